@@ -46,6 +46,7 @@ bool command_merge(struct arena *arena, const struct options *options, enum stat
 bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_spirv(struct arena *arena, const struct options *options, enum status *status, struct error *err);
+bool command_try(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_tune(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 
 // Reads argv, runs the command, prints an error; the process's exit status.

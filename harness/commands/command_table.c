@@ -36,6 +36,11 @@ const struct command commands[] = {
         CHECK, .run = command_check},
     {"devices", "", "every device with its limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
+    {"try", "SHADER --operator NAME", "one shader, without a manifest: checked, then timed",
+        "Guesses a manifest as `init` does, checks the shader at small, odd and large sizes of its operator and times\n"
+        "it: one table. Manifest and suite are kept under try/ in --out or reports/out, to be mended and used on.\n"
+        "  vkassay try relu.comp --operator relu --dims n=4M",
+        TRY, .run = command_try},
     {"init", "OPERATOR SHADER... | DIR | SHADER...", "a manifest guessed from shaders",
         "Reads what the shaders say of themselves (bindings and what each is used for, parameters with their types "
         "and\n"

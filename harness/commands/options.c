@@ -14,9 +14,9 @@
 enum {
     ANY = ~0,
     RESUMED = BENCH | CHECK | CLAIMS | TUNE,
-    RUNS = RESUMED | GATE | BASELINE,
+    RUNS = RESUMED | GATE | BASELINE | TRY,
     COMPARES = COMPARE | AB | GATE,
-    CUSTOM = BENCH | CHECK | GATE | BASELINE | TUNE, // kernels need not be of the program's own kinds
+    CUSTOM = BENCH | CHECK | GATE | BASELINE | TUNE | TRY, // kernels need not be of the program's own kinds
 };
 
 // What is of run.settings stands over the suite's; what is of run travels to the worker (run.h).
@@ -54,7 +54,8 @@ static const struct option_entry option_table[] = {
         .help = "no operand larger than this; K, M or G may follow"},
     {"memory-share", SHARE, AT(run.settings.memory_share), KEPT, RUNS | AB, "SHARE",
         .help = "largest share of the device's memory that one point may take; default: as the suite says"},
-    {"dims", TEXT, AT(dims), KEPT, BENCH | TUNE, "NAME=SIZE,...",
+    {"operator", TEXT, AT(operator), KEPT, TRY, "NAME", .help = "the operator that the shader implements"},
+    {"dims", TEXT, AT(dims), KEPT, BENCH | TUNE | TRY, "NAME=SIZE,...",
         .help = "sizes in place of the suite's, as n=4M,rows=4096 (k, M, G: powers of 1024); what has no such dims is "
                 "left out"},
     {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE, "SECONDS",
@@ -65,13 +66,13 @@ static const struct option_entry option_table[] = {
         .help = "time hot samples by the device's clock, or by the host's (a check of the former)"},
     {"interval", MILLISECONDS, AT(run.interval_s), KEPT, BENCH, "MS",
         .help = "least length of an interval of hot samples; default: what the timer needs"},
-    {"samples", COUNT, AT(run.settings.least_samples), KEPT, BENCH | AB | TUNE, "N",
+    {"samples", COUNT, AT(run.settings.least_samples), KEPT, BENCH | AB | TUNE | TRY, "N",
         .help = "take so many samples of each point (ab: pairs), whatever their spread; default: as the suite says",
         .also = AT(run.settings.most_samples), .most = 1000000},
-    {"seconds", SECONDS, AT(run.settings.point_seconds), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE, "SECONDS",
-        .help = "time for the samples of one point; default: as the suite says"},
-    {"precision", PERCENT, AT(run.settings.precision), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE, "PERCENT",
-        .help = "stop where half the 95 % interval of the median is within it; default: as the suite says"},
+    {"seconds", SECONDS, AT(run.settings.point_seconds), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY,
+        "SECONDS", .help = "time for the samples of one point; default: as the suite says"},
+    {"precision", PERCENT, AT(run.settings.precision), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY,
+        "PERCENT", .help = "stop where half the 95 % interval of the median is within it; default: as the suite says"},
     {"timeout", SECONDS, AT(run.timeout_s), KEPT, RUNS | AB | MUTATE, "SECONDS",
         .help = "time one point may take before its worker is killed; default 60"},
     {"resume", TEXT, AT(resume), APART, RESUMED | MUTATE, "DIR",

@@ -33,6 +33,7 @@ enum command_set {
     TABLE = 1 << 17,
     MANUAL = 1 << 18,
     STORE = 1 << 19,
+    TRY = 1 << 20,
 };
 
 enum { OPTION_LIST = 32 };
@@ -47,16 +48,17 @@ struct options {
     struct run_options run;  // what travels to the worker; of its settings those that were given: options_settings
     const char *base, *head; // of ab: folders of kernels
     const char *suite, *device, *out, *resume, *strategy, *format, *junit, *baselines, *expectations;
-    const char *limits;  // a profile's name or file; NULL: none
-    uint64_t max_buffer; // bytes; 0: as the device has it
-    const char *before;  // of a store: the runs that were started earlier are pruned
-    int keep;            // of a store: so many runs of each driver and suite stay; 0: not given
-    const char *costs;   // of shards: an earlier result that says what points take
-    const char *color;   // "auto", "always", "never"; NULL: not given
-    const char *dims;    // sizes in place of the suite's, as given (plan/suite_sizes.h)
-    const char *tier;    // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
-    int random, shapes;  // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see
-                         // plan/sample.h
+    const char *limits;   // a profile's name or file; NULL: none
+    uint64_t max_buffer;  // bytes; 0: as the device has it
+    const char *before;   // of a store: the runs that were started earlier are pruned
+    int keep;             // of a store: so many runs of each driver and suite stay; 0: not given
+    const char *costs;    // of shards: an earlier result that says what points take
+    const char *operator; // of try: whose shader it is
+    const char *color;    // "auto", "always", "never"; NULL: not given
+    const char *dims;     // sizes in place of the suite's, as given (plan/suite_sizes.h)
+    const char *tier;     // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
+    int random, shapes;   // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see
+                          // plan/sample.h
     struct input_range {
         uint64_t first, last;
     } range;                       // bits of the inputs of the exhaustive tier

@@ -46,7 +46,7 @@ static inline int shell(const char *format, ...) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// The same of `vkassay ARGUMENTS`. What it says is FOLDER/output.
+// The same of `vkassay ARGUMENTS`, on lines as long as they need to be. What it says is FOLDER/output.
 static inline int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static inline int run(const char *format, ...) {
     char arguments[8000];
@@ -55,7 +55,7 @@ static inline int run(const char *format, ...) {
     int length = vsnprintf(arguments, sizeof arguments, format, values);
     va_end(values);
     assert_within(length, 0, sizeof arguments - 1);
-    return shell("VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
+    return shell("COLUMNS=1000 VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
 }
 
 // The text of FOLDER/PATTERN, the first file that it fits; it holds until the next call.

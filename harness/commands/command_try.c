@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// `try`: one shader, without a manifest: a guessed one, a suite of its operator's sizes, and a bench of both.
+#include "../../reference/table.h"
+#include "../base/file.h"
+#include "../plan/suite.h"
+#include "../plan/suite_sizes.h"
+#include "command.h"
+#include "prepare.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// Suites whose sizes of an operator are taken, the small and odd ones first.
+static const char *const size_suites[] = {"smoke", "quick"};
+
+static bool is_of(const struct suite_entry *entry, const char *op) {
+    size_t length = strlen(op);
+    if (entry->probe || entry->peak) return false;
+    return entry->op ? strcmp(entry->op, op) == 0
+                     : strncmp(entry->kernel, op, length) == 0 && entry->kernel[length] == '.';
+}
+
+static struct json_object *dims_json(const struct suite_dims *dims) {
+    struct json_object *object = json_object_new_object();
+    for (size_t i = 0; i < dims->count; i++) {
+        struct json_object *values = json_object_new_array();
+        for (size_t v = 0; v < dims->items[i].count; v++)
+            json_object_array_add(values, json_object_new_double(dims->items[i].values[v]));
+        json_put(object, dims->items[i].name, values);
+    }
+    return object;
+}
+
+// An object for each that the suites have; those that stand twice are planned once.
+static bool add_sizes(
+    struct arena *arena, const char *home, const char *op, struct json_object *list, struct error *err) {
+    for (size_t s = 0; s < sizeof size_suites / sizeof *size_suites; s++) {
+        struct suite suite;
+        if (!suite_load(arena, arena_format(arena, "%s/suites/%s.json", home, size_suites[s]), &suite, err))
+            return false;
+        for (size_t e = 0; e < suite.entry_count; e++)
+            for (size_t d = 0; is_of(&suite.entries[e], op) && d < suite.entries[e].dims_count; d++)
+                json_object_array_add(list, dims_json(&suite.entries[e].dims[d]));
+    }
+    return json_object_array_length(list) ||
+           error_set(err, STATUS_USAGE,
+               "try: no suite has sizes of %s; `vkassay init` and a suite of your own (suites/README.md) say them", op);
+}
+
+static bool write_suite(struct arena *arena, const char *home, const char *op, const char *path, struct error *err) {
+    struct json_object *suite = json_object_new_object(), *entries = json_object_new_array(),
+                       *entry = json_object_new_object(), *dims = json_object_new_array();
+    bool ok = add_sizes(arena, home, op, dims, err);
+    json_put_string(entry, "kernel", arena_format(arena, "%s.*", op));
+    json_put(entry, "dims", dims);
+    json_put_string(entry, "shapes", "all");
+    json_object_array_add(entries, entry);
+    json_put_int(suite, "schema_version", 1);
+    json_put_string(suite, "name", "try");
+    json_put_string(suite, "summary", arena_format(arena, "a shader of %s at the sizes of the suites", op));
+    json_put(suite, "entries", entries);
+    const char *text = json_object_to_json_string_ext(suite, JSON_C_TO_STRING_PRETTY);
+    ok = ok && file_write(path, text, strlen(text), err);
+    json_object_put(suite);
+    return ok;
+}
+
+// A manifest by `init`, which says what it guessed; one of an earlier try of this shader goes.
+static bool write_manifest(
+    struct arena *arena, const struct options *options, const char *path, enum status *status, struct error *err) {
+    const char *const words[] = {options->operator, options->words[0], NULL};
+    struct options init = *options;
+    init.words = words;
+    init.word_count = 2;
+    init.out = path;
+    unlink(path);
+    if (!command_init(arena, &init, status, err)) return false;
+    return *status == STATUS_OK || error_set(err, STATUS_BAD_INPUT, "try: %s could not be placed as %s (see above)",
+                                       options->words[0], options->operator);
+}
+
+bool command_try(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    if (options->word_count != 1 || !options->operator)
+        return error_set(err, STATUS_USAGE, "try: expected one shader, and --operator NAME (`vkassay list operators`)");
+    const char *home = home_folder(arena, err);
+    if (!home) return false;
+    if (!operator_named(options->operator) && !options->operators.count)
+        return error_set(
+            err, STATUS_USAGE, "there is no operator '%s'; `vkassay list operators` has them", options->operator);
+    const char *folder = arena_format(
+        arena, "%s/try/%s", options->out ? options->out : "reports/out", file_slug(arena, options->words[0]));
+    struct options bench = *options;
+    if (!bench.suite) bench.suite = arena_format(arena, "%s/suite.json", folder);
+    bench.only = arena_format(arena, "%s/kernels", folder);
+    bench.words = NULL;
+    bench.word_count = 0;
+    if (!file_make_folder(bench.only, err) ||
+        !write_manifest(arena, options, arena_format(arena, "%s/manifest.json", bench.only), status, err) ||
+        (!options->suite && !write_suite(arena, home, options->operator, bench.suite, err)))
+        return false;
+    return command_bench(arena, &bench, status, err);
+}

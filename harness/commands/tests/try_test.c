@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// `try`: a shader without a manifest is checked and timed; what a command line says of sizes and colours.
+#include "vkassay_program.h"
+
+#include "../../record/cases.h"
+#include "../../record/result.h"
+
+#define SHADER(body)                                                                                                   \
+    "#version 450\nlayout(local_size_x = 64) in;\nlayout(std430, binding = 0) readonly buffer X { float x[]; };\n"     \
+    "layout(std430, binding = 1) writeonly buffer Y { float y[]; };\nlayout(push_constant) uniform P { uint n; };\n"   \
+    "void main() { uint i = gl_GlobalInvocationID.x; if (i < n) y[i] = " body "; }\n"
+
+static int open_shaders(void **state) {
+    if (program_open(state) != 0) return -1;
+    write_text("right.comp", SHADER("max(x[i], 0.0)"));
+    write_text("wrong.comp", SHADER("max(x[i], 1.0)"));
+    return 0;
+}
+
+static void one_shader_is_checked_and_timed(void **state) {
+    struct result result;
+    (void)state;
+    assert_int_equal(
+        run("try %s/right.comp --operator relu --dims n=1k,n=77 --seconds 0.01 --out %s/right", folder, folder),
+        STATUS_OK);
+    assert_says("1 kernel, 0 not placed");
+    assert_says("2 points: 2 passed, 0 failed, 0 skipped");
+    read_result("right", &result);
+    assert_int_equal(result.count, 2);
+    for (size_t i = 0; i < result.count; i++) {
+        assert_string_equal(result.records[i].operator, "relu");
+        assert_true(result.records[i].dims[0].value == 1024 || result.records[i].dims[0].value == 77);
+        assert_true(record_is_timed(&result.records[i]));
+    }
+    result_free(&result);
+    assert_int_equal(access(in_folder("right/try"), F_OK), 0); // the manifest and the suite are kept
+}
+
+static void a_wrong_one_is_status_1_and_ends_with_its_cause(void **state) {
+    (void)state;
+    for (int again = 0; again < 2; again++) // a second try takes the place of the first
+        assert_int_equal(
+            run("try %s/wrong.comp --operator relu --dims n=100 --out %s/wrong --color always", folder, folder),
+            STATUS_WRONG);
+    assert_says("Points that are not right, by cause");
+    assert_says("\x1b[31mfail\x1b[0m");
+    assert_int_equal(
+        run("try %s/wrong.comp --operator relu --dims n=100 --out %s/wrong", folder, folder), STATUS_WRONG);
+    assert_null(strchr(content("output"), '\x1b')); // no terminal, no colours
+}
+
+static void what_is_missing_is_said(void **state) {
+    (void)state;
+    assert_int_equal(run("try %s/right.comp", folder), STATUS_USAGE);
+    assert_says("--operator NAME");
+    assert_int_equal(run("try %s/right.comp --operator rleu", folder), STATUS_USAGE);
+    assert_says("there is no operator 'rleu'");
+    assert_int_equal(
+        run("try %s/right.comp --operator relu --dims rows=4 --out %s/none", folder, folder), STATUS_USAGE);
+    assert_says("among its dims are n");
+    assert_int_equal(run("try %s/none.comp --operator relu --out %s/none", folder, folder), STATUS_BAD_INPUT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_shader_is_checked_and_timed),
+        cmocka_unit_test(a_wrong_one_is_status_1_and_ends_with_its_cause),
+        cmocka_unit_test(what_is_missing_is_said),
+    };
+    return cmocka_run_group_tests(tests, open_shaders, folder_remove);
+}
