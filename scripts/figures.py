@@ -89,6 +89,20 @@ def spaces(program):
     return {H200 / "spaces.json": out.read_text()}
 
 
+FLEET = EXAMPLES / "fleet"
+
+
+def fleet(program):
+    """The joined table of all devices whose shapes were all timed; the reader's part is tested on it."""
+    sources = [H200 / "shapes.json", *sorted(FLEET.glob("*-*.json"))]
+    for path in sources:
+        result(path)
+    out = program.folder()
+    said = program("table", *(path.relative_to(ROOT) for path in sources), "--out", out / "tuned.json")
+    return {FLEET / "tuned.json": (out / "tuned.json").read_text(), FLEET / "table.html": (out / "table.html").read_text(),
+            FLEET / "table.txt": "".join(line + "\n" for line in said.splitlines() if not line.startswith(("Table ", "Page ")))}
+
+
 CHARTS = ("roofline", "reference-add", "reference-matmul", "ulp-softmax")
 
 
@@ -119,7 +133,7 @@ def kernel_mutants(program):
     return made
 
 
-WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page,
+WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, fleet,
          charts, mutants, figures_mutants.harness, kernel_mutants)
 
 # ---- what stands between marks

@@ -2,18 +2,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """A result that is small enough to be kept: of each record the compute figure, with its samples, and no other figure.
 
-usage: only_compute.py RESULT OUT
+usage: only_compute.py [--bare] RESULT OUT      --bare: without samples, and what was checked, moved and judged
 """
 import json
 import sys
 
 
-def main(source, target):
+BARE = ("check", "reference", "facts", "build_ns", "host_load", "host_steal", "shader_clock_hz", "remeasured")
+
+
+def main(source, target, bare=False):
     with open(source) as file:
         value = json.load(file)
     records = value.pop("records")
     for record in records:
         record["time"] = {name: figure for name, figure in (record.get("time") or {}).items() if name == "compute"}
+        if bare:
+            record["time"].get("compute", {}).pop("raw_ns", None)
+            for member in BARE:
+                record.pop(member, None)
+    run = value["run"]
+    if run.get("suite_file", "").startswith("/"):  # paths of one machine
+        run["suite_file"] = "suites/" + run["suite_file"].rpartition("/")[2]
+    run["argv"] = [word.rpartition("/")[2] if word.startswith("/") else word for word in run["argv"]]
     head = json.dumps(value, indent=1)[:-2]
     lines = ",\n".join("  " + json.dumps(record, separators=(",", ":")) for record in records)
     with open(target, "w") as file:
@@ -21,6 +32,7 @@ def main(source, target):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    words = [w for w in sys.argv[1:] if w != "--bare"]
+    if len(words) != 2:
         sys.exit(__doc__)
-    main(*sys.argv[1:])
+    main(*words, bare="--bare" in sys.argv)
