@@ -3,7 +3,6 @@
 #include "../render/format.h"
 #include "command.h"
 #include "../base/text.h"
-#include "../render/colour.h"
 #include "../record/result.h"
 #include "../supervise/supervise.h"
 

@@ -82,11 +82,11 @@ static bool is_due(void) {
 
 // VK_SUCCESS where the driver is to be asked.
 static VkResult fault(const char *call) {
-    const char *wanted = getenv("FAULT_CALL"), *code = getenv("FAULT_CODE");
+    const char *wanted = getenv("FAULT_CALL"), *code = getenv("FAULT_CODE"), *device = getenv("FAULT_DEVICE");
     bool of_shader = strcmp(call, "vkCreateShaderModule") == 0 || strcmp(call, "vkCreateComputePipelines") == 0;
     if (!wanted || !code || strcmp(wanted, call) != 0) return VK_SUCCESS;
     if (of_shader && getenv("FAULT_WORD") && !marked) return VK_SUCCESS;
-    if (getenv("FAULT_DEVICE") && !strstr(made, getenv("FAULT_DEVICE"))) return VK_SUCCESS;
+    if (device && !strstr(made, device)) return VK_SUCCESS;
     if (!is_due()) return VK_SUCCESS;
     if (strncmp(code, "meet ", 5) == 0) {
         meet(code + 5);
