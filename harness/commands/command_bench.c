@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench and check: a suite planned, run, recorded and shown. A check is a bench that does not time.
 #include "bench_run.h"
+#include "reference_bench.h"
 
 #include "../base/file.h"
 #include "../device/shader.h"
@@ -337,7 +338,7 @@ bool bench_suite(struct arena *arena, const struct options *given, const struct 
 
 bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench bench = {.verb = "bench", .suite = "quick", .time = true};
-    return bench_suite(arena, options, &bench, status, err);
+    return bench_suite(arena, options, options->reference_only ? &reference_bench : &bench, status, err);
 }
 
 bool command_check(struct arena *arena, const struct options *options, enum status *status, struct error *err) {

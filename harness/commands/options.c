@@ -50,6 +50,8 @@ static const struct option_entry option_table[] = {
         .help = "where results go; default reports/out; of init: the manifest's file"},
     {"limits", TEXT, AT(limits), KEPT, RUNS | LIST | AB | MUTATE | REPORT | EXPORT, "PROFILE|FILE",
         .help = "keep to a profile's limits: vulkan-1.1-mobile, webgpu, webgpu-max, with +subgroups, +f16, or a file"},
+    {"no-cache", FLAG, AT(run.anew), KEPT, RUNS | AB, NULL,
+        .help = "compile shaders and pipelines anew: no cache is read or written, nor the driver's own"},
     {"max-buffer", BYTES, AT(max_buffer), KEPT, RUNS | LIST | AB | MUTATE, "BYTES",
         .help = "no operand larger than this; K, M or G may follow"},
     {"memory-share", SHARE, AT(run.settings.memory_share), KEPT, RUNS | AB, "SHARE",
@@ -58,6 +60,8 @@ static const struct option_entry option_table[] = {
     {"dims", TEXT, AT(dims), KEPT, BENCH | TUNE | TRY, "NAME=SIZE,...",
         .help = "sizes in place of the suite's, as n=4M,rows=4096 (k, M, G: powers of 1024); what has no such dims is "
                 "left out"},
+    {"reference-only", FLAG, AT(reference_only), KEPT, BENCH, NULL,
+        .help = "time the scalar references on one core, without a Vulkan device"},
     {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE, "SECONDS",
         .help = "start no further point after this time"},
     {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE, "hot|cold",

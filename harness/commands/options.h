@@ -77,6 +77,7 @@ struct options {
         bool all;         // "auto": over all devices that are like the chosen one
     } shard;
     double effect, ulp_factor; // of compare_rules
+    bool reference_only;       // scalar references and no device
     bool quiet, json, help, trim, simulate, agree, strict, allow_different, history;
     bool together;            // devices that compute on the host's cores are timed beside others
     const char *const *words; // what is no option, in order; ends with NULL

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 // ---- where the program's files are
 
@@ -93,9 +94,38 @@ bool prepare_profile(const struct options *options, struct profile *out, struct 
     return true;
 }
 
+// In the place of a device: it refuses no point, as nothing is run on it.
+static bool take_host(struct arena *arena, struct prepared *out) {
+    struct device_info *host = arena_alloc(arena, 1, sizeof *host);
+    *host = (struct device_info){.kind = DEVICE_CPU,
+        .max_invocations = UINT32_MAX,
+        .max_size = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+        .max_groups = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+        .shared_bytes = UINT32_MAX,
+        .storage_range = INT64_MAX,
+        .storage_buffers = UINT32_MAX,
+        .push_bytes = UINT32_MAX,
+        .largest_allocation = INT64_MAX,
+        .subgroup_size = 1,
+        .min_subgroup_size = 1,
+        .max_subgroup_size = UINT32_MAX,
+        .max_subgroups = UINT32_MAX,
+        .heap_count = 1};
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGE_SIZE);
+    host->heaps[0].bytes = pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes : (uint64_t)1 << 30;
+    for (int i = 0; i < FEATURE_COUNT; i++) host->features[i] = true;
+    snprintf(host->name, sizeof host->name, "no device");
+    snprintf(host->driver_name, sizeof host->driver_name, "scalar references on one core");
+    out->devices = host;
+    out->device_count = out->chosen_count = 1;
+    out->chosen[0] = 0;
+    return true;
+}
+
 bool prepare_devices(struct arena *arena, const struct options *options, struct prepared *out, struct error *err) {
     struct profile profile;
     if (!prepare_profile(options, &profile, err)) return false;
+    if (options->reference_only) return take_host(arena, out);
     if (!out->program) out->program = program_path(arena, err);
     if (!out->program || !supervise_devices(arena, out->program, &out->devices, &out->device_count, err)) return false;
     if (out->device_count > sizeof out->chosen / sizeof out->chosen[0])
@@ -208,7 +238,7 @@ struct session prepare_session(struct arena *arena, const struct prepared *prepa
         .options = options->run,
         .point_timeout_s = options->run.timeout_s};
     session.options.settings = suite->settings;
-    session.options.cache_folder = cache_folder(arena);
+    session.options.cache_folder = options->run.anew ? NULL : cache_folder(arena);
     return session;
 }
 

@@ -125,6 +125,7 @@ static bool allocate(struct gpu *gpu, struct buffer_handle *handle, enum buffer_
     handle->coherent = gpu->memory.memoryTypes[type].propertyFlags & COHERENT;
     gpu->heap_used[heap] += needs.size;
     gpu->memory_used += needs.size;
+    if (gpu->memory_used > gpu->memory_peak) gpu->memory_peak = gpu->memory_used;
     return vk_check(gpu, vkBindBufferMemory(gpu->device, handle->buffer, handle->memory, 0), "vkBindBufferMemory", err);
 }
 

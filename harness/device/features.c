@@ -58,6 +58,7 @@ static const struct {
 } plain_extensions[] = {
     {VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, VK_API_VERSION_1_2},
     {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, 0},
+    {VK_EXT_PIPELINE_CREATION_FEEDBACK_EXTENSION_NAME, VK_API_VERSION_1_3},
 };
 enum { PLAIN_EXTENSIONS = sizeof plain_extensions / sizeof *plain_extensions };
 _Static_assert((int)LINKS + (int)PLAIN_EXTENSIONS <= (int)FEATURE_EXTENSIONS, "room for every extension's name");

@@ -42,8 +42,14 @@ unsigned gpu_validation_messages(const struct gpu *gpu);
 // The text of the first message since the text was last asked for, "" when there was none.
 const char *gpu_validation_text(struct gpu *gpu);
 
-// Bytes allocated now.
+// Bytes allocated now; and the most that there were since the peak was begun anew.
 uint64_t gpu_memory_used(const struct gpu *gpu);
+uint64_t gpu_memory_peak(const struct gpu *gpu);
+void gpu_memory_begin(struct gpu *gpu);
+
+// Pipelines made through the cache, which it had and had not, as the driver says (VK_EXT_pipeline_creation_feedback);
+// both 0 where it says nothing.
+void gpu_cache_counts(const struct gpu *gpu, uint64_t *hits, uint64_t *misses);
 
 // ---- buffers ----
 enum buffer_kind {
@@ -144,6 +150,11 @@ bool work_end(struct gpu *gpu, struct work *work, struct error *err);
 // here; whoever watches the process must.
 bool work_run(
     struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns, struct error *err);
+
+// Submits all of them one behind the other, and waits once: for the last. *host_ns is from the first submission on,
+// *submit_ns of all the calls of vkQueueSubmit.
+bool work_run_queued(struct gpu *gpu, struct work *const *works, size_t count, double timeout_s, int64_t *host_ns,
+    int64_t *submit_ns, struct error *err);
 
 // Submits both, the second as soon as the first is, and waits for both; *host_ns is from the first submission on.
 bool work_run_both(

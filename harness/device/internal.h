@@ -121,7 +121,9 @@ struct gpu {
     VkPipelineCache pipeline_cache;
     char *pipeline_cache_file;    // NULL: none
     uint64_t pipeline_cache_hash; // of what the file holds
-    uint64_t memory_used;
+    uint64_t memory_used, memory_peak;
+    bool feedback; // the driver says what the pipeline cache had
+    _Atomic uint64_t cache_hits, cache_misses;
     uint64_t heap_used[VK_MAX_MEMORY_HEAPS];
 };
 

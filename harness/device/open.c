@@ -60,6 +60,7 @@ static bool create_device(struct gpu *gpu, bool transfer, struct error *err) {
     if (!extensions_read(gpu->physical, &extensions, err)) return false;
     features_read(gpu->physical, &extensions, &features);
     uint32_t count = features_extensions(&extensions, names);
+    gpu->feedback = extensions_offer(&extensions, VK_EXT_PIPELINE_CREATION_FEEDBACK_EXTENSION_NAME, VK_API_VERSION_1_3);
     gpu->memory_budget = extensions_named(&extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     transfer = transfer && find_transfer(gpu);
     const float priority = 1;
@@ -166,4 +167,17 @@ const char *gpu_validation_text(struct gpu *gpu) {
 
 uint64_t gpu_memory_used(const struct gpu *gpu) {
     return gpu->memory_used;
+}
+
+uint64_t gpu_memory_peak(const struct gpu *gpu) {
+    return gpu->memory_peak;
+}
+
+void gpu_memory_begin(struct gpu *gpu) {
+    gpu->memory_peak = gpu->memory_used;
+}
+
+void gpu_cache_counts(const struct gpu *gpu, uint64_t *hits, uint64_t *misses) {
+    *hits = gpu->cache_hits;
+    *misses = gpu->cache_misses;
 }

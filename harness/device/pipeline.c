@@ -176,9 +176,22 @@ static VkResult make_pipeline(
             },
         .layout = program->layout,
     };
+    VkPipelineCreationFeedback whole = {0}, stage = {0};
+    VkPipelineCreationFeedbackCreateInfo feedback = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+        .pPipelineCreationFeedback = &whole,
+        .pipelineStageCreationFeedbackCount = 1,
+        .pPipelineStageCreationFeedbacks = &stage,
+    };
+    const bool told = gpu->feedback && !desc->uncached;
+    if (told) info.pNext = &feedback;
     if (gpu->info.features[FEATURE_PIPELINE_STATISTICS]) info.flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
-    return vkCreateComputePipelines(
+    VkResult result = vkCreateComputePipelines(
         gpu->device, desc->uncached ? VK_NULL_HANDLE : gpu->pipeline_cache, 1, &info, NULL, &program->pipeline);
+    if (told && whole.flags & VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT)
+        ++*(whole.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT ? &gpu->cache_hits
+                                                                                           : &gpu->cache_misses);
+    return result;
 }
 
 static bool make_module_and_pipeline(

@@ -27,13 +27,17 @@ static bool get_ready(struct gpu *gpu, struct work *work, struct error *err) {
     return vk_check(gpu, vkResetFences(gpu->device, 1, &work->fence), "vkResetFences", err);
 }
 
-static bool submit(struct gpu *gpu, struct work *work, struct error *err) {
+static bool submit_with(struct gpu *gpu, struct work *work, VkFence fence, struct error *err) {
     VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .commandBufferCount = 1,
         .pCommandBuffers = &work->commands,
     };
-    return vk_check(gpu, vkQueueSubmit(work->queue, 1, &info, work->fence), "vkQueueSubmit", err);
+    return vk_check(gpu, vkQueueSubmit(work->queue, 1, &info, fence), "vkQueueSubmit", err);
+}
+
+static bool submit(struct gpu *gpu, struct work *work, struct error *err) {
+    return submit_with(gpu, work, work->fence, err);
 }
 
 static bool finish(struct gpu *gpu, VkResult waited, double timeout_s, struct error *err) {
@@ -55,6 +59,23 @@ bool work_run(
     if (host_ns) *host_ns = done - start;
     if (submit_ns) *submit_ns = submitted - start;
     return finish(gpu, result, timeout_s, err) && read_ticks(gpu, work, err);
+}
+
+bool work_run_queued(struct gpu *gpu, struct work *const *works, size_t count, double timeout_s, int64_t *host_ns,
+    int64_t *submit_ns, struct error *err) {
+    struct work *last = works[count - 1];
+    if (!get_ready(gpu, last, err)) return false;
+    int64_t start = clock_ns();
+    for (size_t i = 0; i < count; i++) {
+        // A fence waits for all that was submitted to its queue before.
+        if (submit_with(gpu, works[i], i + 1 < count ? VK_NULL_HANDLE : last->fence, err)) continue;
+        gpu->abandoned = i > 0; // those before it may run
+        return false;
+    }
+    *submit_ns = clock_ns() - start;
+    VkResult result = vkWaitForFences(gpu->device, 1, &last->fence, VK_TRUE, wait_ns(timeout_s));
+    *host_ns = clock_ns() - start;
+    return finish(gpu, result, timeout_s, err);
 }
 
 bool work_run_both(

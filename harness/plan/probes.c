@@ -33,6 +33,8 @@ static const char *aligned(int64_t *dims) {
         .derive = DERIVE,                                                                                              \
         __VA_ARGS__}
 PROBE_OPERATOR(allocate, "a buffer asked for and given back", words_each, .dims = {"bytes", "n"});
+PROBE_OPERATOR(command, "what the transfer commands do by themselves", words, .dims = {"bytes"});
+PROBE_OPERATOR(create, "a tensor of one value, from nothing to device memory", words, .dims = {"bytes"});
 PROBE_OPERATOR(download, "from the device to the host", words, .dims = {"bytes"});
 PROBE_OPERATOR(memory, "the largest single buffer", few, .dims = {"n"});
 PROBE_OPERATOR(offset, "where a binding starts", aligned, .dims = {"n", "offset"}, .zero_ok = {"offset"});
@@ -53,9 +55,14 @@ PROBE_OPERATOR(upload, "from the host to the device", words, .dims = {"bytes"});
 static const struct kernel *const table[] = {
     PROBE(allocate, plain, "n buffers of at most that many bytes, each allocated and freed"),
     PROBE(allocate, pool, "the same requests from a pool of powers of two"),
+    PROBE(command, copy, "vkCmdCopyBuffer from one device buffer to another"),
+    PROBE(command, fill, "vkCmdFillBuffer of a device buffer"),
+    PROBE(create, device, "filled where it is"),
+    PROBE(create, upload, "made by the host and uploaded through staging"),
     PROBE(download, mapped, "read where the device wrote it, in device memory that the host sees"),
     PROBE(download, per_call, "by a staging buffer that is made for each call"),
     PROBE(download, staged, "by a staging buffer that stays"),
+    PROBE(memory, fragmented, "n buffers of many sizes, every second given back; then the largest that one can have"),
     PROBE(memory, ladder, "buffers of doubling size, up to one that is refused; the device is used afterwards"),
     PROBE(offset, copy, "n floats copied, both bindings that many bytes into their buffers"),
     PROBE(open, device, "n times in a row: instance, device and queue made and destroyed"),
@@ -69,6 +76,7 @@ static const struct kernel *const table[] = {
     PROBE(submit, barriers, "k dispatches with a barrier after each"),
     PROBE(submit, each, "k dispatches, each submitted and waited for"),
     PROBE(submit, free, "k dispatches without barriers, of disjoint memory"),
+    PROBE(submit, queued, "k dispatches, each submitted by itself, and one wait for all"),
     PROBE(upload, mapped, "written where the device reads it, in device memory that the host sees"),
     PROBE(upload, per_call, "by a staging buffer that is made for each call"),
     PROBE(upload, staged, "by a staging buffer that stays"),

@@ -182,6 +182,13 @@ static const struct field wall_fields[] = {
 };
 GROUP_KIND(static, wall, wall_fields, true)
 
+static const struct field memory_fields[] = {
+    {"used_bytes", &kind_int64, AT(memory_used), REQUIRED},
+    {"peak_bytes", &kind_int64, AT(memory_peak), REQUIRED},
+    {0},
+};
+GROUP_KIND(static, memory, memory_fields, record->memory_peak > 0)
+
 static bool validated_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
     record->validated = true;
@@ -237,6 +244,7 @@ static const struct field record_fields[] = {
     {"validation_messages", &kind_validation, WHOLE, SPARSE},
     {"subgroup_size", &kind_uint32, AT(subgroup_size), NULLABLE},
     {"needs", &kind_needs, AT(needs), SPARSE},
+    {"memory", &kind_memory, WHOLE, SPARSE},
     {0},
 };
 

@@ -150,9 +150,10 @@ struct record {
     } reference;                             // the scalar baseline; ns NaN: not timed
     struct named_number facts[RECORD_FACTS]; // what a probe found beside times: shares, counts, bytes
     int fact_count;
-    struct named_number *code; // what the driver tells of the machine code, by its own names; of several passes the most
-    int code_count;            // at most RECORD_NAMES
-    double flops, bytes;                 // useful work and least traffic of one run
+    struct named_number
+        *code;           // what the driver tells of the machine code, by its own names; of several passes the most
+    int code_count;      // at most RECORD_NAMES
+    double flops, bytes; // useful work and least traffic of one run
     double upload_bytes, download_bytes; // that the upload and download figures moved; 0: nothing
     struct wall wall;                    // where the wall time of this point went
     int64_t
@@ -161,7 +162,9 @@ struct record {
     bool validated;       // it ran under the validation layer, which had so much to say
     uint32_t validation_messages;
     uint32_t subgroup_size; // that ran, when required; 0: the driver's choice
-    struct needs needs;     // what it asks of a device's limits and features; not known of results from before
+    uint64_t memory_used,
+        memory_peak;    // bytes on the device when the point was judged, and the most until then; 0: unknown
+    struct needs needs; // what it asks of a device's limits and features; not known of results from before
 };
 
 // The times are the GPU's where `why_host` is NULL, otherwise the host's, for that reason.

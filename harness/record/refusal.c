@@ -53,6 +53,7 @@ static const struct {
     [REFUSAL_TOO_LONG] = {"too_long", "estimated ~ s a dispatch at $ of the measured $; the suite allows @ s",
         "too long here"},
     [REFUSAL_EXPECTED] = {"expected", "to be skipped: $", other},
+    [REFUSAL_REFERENCE] = {"reference", "the scalar reference alone is timed: no device", other},
     [REFUSAL_PROFILE_LIMIT] = {"profile_limit", "$ is #; the profile $ allows #", limit},
     [REFUSAL_PROFILE_FEATURE] = {"profile_feature", "it takes $; the profile $ is without it", lacks},
 };

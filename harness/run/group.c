@@ -72,7 +72,10 @@ static bool check_attempt(struct runner *runner, struct attempt *a, bool first, 
     struct error err = {0};
     unsigned messages = gpu_validation_messages(runner->gpu);
     phase_timer_move(&runner->phases, &a->record->wall);
+    gpu_memory_begin(runner->gpu);
     bool ok = build_and_check(runner, a, arena, &err);
+    a->record->memory_used = gpu_memory_used(runner->gpu);
+    a->record->memory_peak = gpu_memory_peak(runner->gpu);
     if (!ok) give_up(a, arena, &err);
     a->alone = !ok && err.kind == ERROR_OUT_OF_MEMORY && !first;
     a->timed = a->launched && ok && time && a->record->status == RECORD_PASS;

@@ -16,6 +16,8 @@ static const struct {
     bool (*run)(struct probe_run *run, struct error *err);
 } table[] = {
     {"allocate", probe_allocate},
+    {"command", probe_command},
+    {"create", probe_create},
     {"download", probe_download},
     {"memory", probe_memory},
     {"offset", probe_offset},

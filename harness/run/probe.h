@@ -51,6 +51,8 @@ bool probe_dispatch(struct probe_run *run, struct work *work, const struct progr
 
 bool chain_point(struct probe_run *run, struct error *err);
 bool probe_submit(struct probe_run *run, struct error *err);
+bool probe_command(struct probe_run *run, struct error *err);
+bool probe_create(struct probe_run *run, struct error *err);
 bool probe_upload(struct probe_run *run, struct error *err);
 bool probe_download(struct probe_run *run, struct error *err);
 bool probe_allocate(struct probe_run *run, struct error *err);

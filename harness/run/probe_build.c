@@ -78,10 +78,17 @@ static bool keep_all(struct probe_run *run, struct build *b, struct error *err) 
 
 bool probe_pipeline(struct probe_run *run, struct error *err) {
     struct build b = {.n = probe_dim(run, "n"), .salt = fresh_salt(), .cold = probe_is(run, "cold")};
+    uint64_t before[2], after[2];
+    gpu_cache_counts(run->gpu, &before[0], &before[1]);
     probe_step *step = b.cold || probe_is(run, "cached") ? made : kept;
     bool ok = probe_spirv(run, NULL, run->options->cache_folder, &b.spirv, err) &&
               (step != kept || keep_all(run, &b, err)) && probe_sample(run, step, &b, why_host, err);
     for (int64_t i = 0; b.programs && i < b.n; i++) program_destroy(run->gpu, b.programs[i]);
+    gpu_cache_counts(run->gpu, &after[0], &after[1]);
+    if (ok && after[0] + after[1] > before[0] + before[1]) {
+        probe_fact(run, "cache_hits", (double)(after[0] - before[0]));
+        probe_fact(run, "cache_misses", (double)(after[1] - before[1]));
+    }
     return ok;
 }
 

@@ -141,6 +141,46 @@ static bool climb(struct probe_run *run, uint64_t *largest, struct error *err) {
     return true;
 }
 
+// ---- after many sizes
+
+static const double used_share = 0.25; // of the memory that the many take together
+
+static uint64_t most_bytes(const struct probe_run *run) {
+    const struct device_info *info = gpu_info(run->gpu);
+    const uint64_t share = (uint64_t)(used_share * (double)device_memory(info));
+    const uint64_t most = info->kind == DEVICE_CPU ? (uint64_t)128 << 20 : (uint64_t)2 << 30;
+    return share < most ? share : most;
+}
+
+// Sizes about the mean, from half of it to one and a half. Every second is given back.
+static bool scatter(struct probe_run *run, struct buffer *kept, int64_t n, double *held, struct error *err) {
+    const uint64_t mean = most_bytes(run) / (uint64_t)n + 8;
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t draw = hash_bytes(HASH_START, &i, sizeof i) % mean;
+        if (!buffer_create(run->gpu, BUFFER_DEVICE, (mean / 2 + draw + 3) & ~(uint64_t)3, &kept[i], err)) return false;
+    }
+    for (int64_t i = 0; i < n; i += 2) buffer_destroy(run->gpu, &kept[i]);
+    for (int64_t i = 1; i < n; i += 2) *held += (double)kept[i].bytes;
+    return true;
+}
+
+static bool fragment(struct probe_run *run, struct error *err) {
+    const int64_t n = probe_dim(run, "n");
+    struct buffer *kept = arena_alloc(run->arena, (size_t)n, sizeof *kept);
+    uint64_t before = 0, after = 0;
+    double held = 0;
+    bool ok = climb(run, &before, err) && scatter(run, kept, n, &held, err) && climb(run, &after, err);
+    if (ok && !after) ok = error_of_kind(err, ERROR_SKIP, "not even 1 MiB could be allocated");
+    if (ok) {
+        probe_fact(run, "before_bytes", (double)before);
+        probe_fact(run, "largest_bytes", (double)after);
+        probe_fact(run, "held_bytes", held);
+        ok = probe_sample(run, one_buffer, &after, why_host, err);
+    }
+    for (int64_t i = 0; i < n; i++) buffer_destroy(run->gpu, &kept[i]);
+    return ok;
+}
+
 static const char *refusal(const struct error *refused) {
     if (refused->kind != ERROR_OUT_OF_MEMORY) return "more than there is was not refused as out of memory";
     return refused->requested > refused->available ? NULL : "a refusal says that more was available than was requested";
@@ -152,6 +192,7 @@ bool probe_memory(struct probe_run *run, struct error *err) {
         beyond = info->largest_allocation > device_memory(info) ? info->largest_allocation : device_memory(info);
     struct error refused = {0};
     struct buffer buffer;
+    if (probe_is(run, "fragmented")) return fragment(run, err);
     if (!climb(run, &largest, err)) return false;
     if (!largest) return error_of_kind(err, ERROR_SKIP, "not even 1 MiB could be allocated");
     if (buffer_create(run->gpu, BUFFER_DEVICE, beyond + 4096, &buffer, &refused)) {

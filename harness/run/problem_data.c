@@ -203,7 +203,7 @@ static void release(struct gpu *gpu, struct problem *problem) {
 bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err) {
     const struct op *op = point->kernel->op;
-    uint64_t alignment = gpu_info(gpu)->storage_alignment;
+    uint64_t alignment = gpu ? gpu_info(gpu)->storage_alignment : 1;
     release(gpu, problem);
     *problem = (struct problem){.key = problem_key(point, seed),
         .op = op,
@@ -217,7 +217,7 @@ bool problem_open(
         problem->params[i] = op->params[i].integer ? point->params[i] : (double)(float)point->params[i];
     bool ok = true;
     for (int i = 0; ok && i < problem->operand_count; i++) ok = size_operand(problem, point, i, err);
-    ok = ok && create_buffers(gpu, problem, err) && fill_inputs(problem, err);
+    ok = ok && (!gpu || create_buffers(gpu, problem, err)) && fill_inputs(problem, err);
     if (!ok) problem_close(gpu, problem);
     return ok;
 }

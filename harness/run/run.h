@@ -31,6 +31,11 @@ struct run_options {
 };
 
 struct runner;
+// The scalar reference of a point's problem timed by itself, without a device: the record's `reference`, with the
+// status of a skip that says so.
+void reference_point(
+    const struct point *point, const struct run_options *options, struct arena *arena, struct record *out);
+
 struct runner *runner_open(const struct device_info *device, const struct run_options *options, struct error *err);
 void runner_close(struct runner *runner);
 struct gpu *runner_gpu(struct runner *runner); // which is the runner's

@@ -280,6 +280,14 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
     measure_baseline_error(problem, truth);
 }
 
+void truth_time(const struct problem *problem, const struct settings *settings, struct truth *truth) {
+    struct settings nothing = *settings;
+    nothing.check_operations = 0;
+    truth_free(truth);
+    choose_outputs(problem, &nothing, truth);
+    time_baseline(problem, settings->reference_seconds, truth);
+}
+
 void truth_bounds(
     const struct problem *problem, const struct truth_output *output, int64_t depth, bool rte, double *bounds) {
     struct truth_output other = *output;

@@ -33,6 +33,8 @@ struct truth {
 // Brings *truth to this problem, depth and rounding; what it holds already is kept. `time` adds the scalar baseline.
 void truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
     struct truth *truth);
+// The scalar baseline alone: its time, without its error.
+void truth_time(const struct problem *problem, const struct settings *settings, struct truth *truth);
 // The bounds of an output were its kernel's sums of that depth: `total` of them, in the ranges' order.
 void truth_bounds(
     const struct problem *problem, const struct truth_output *output, int64_t depth, bool rte, double *bounds);

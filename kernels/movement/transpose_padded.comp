@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A WG_X x WG_X tile a workgroup goes through shared memory, so that rows are read and rows are
-// written. A padding column puts neighbours of a tile's column in different banks. WG_Y rows of
+// written. A padding column (PAD) puts neighbours of a tile's column in different banks. WG_Y rows of
 // invocations take WG_Y rows of the tile at a time.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -12,7 +12,8 @@ layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
 layout(push_constant) uniform Push { uint rows, cols; };
 
-const uint PITCH = WG_X + 1;
+layout(constant_id = 3) const uint PAD = 1;
+const uint PITCH = WG_X + PAD;
 shared float tile[WG_X * PITCH];
 
 void main() {

@@ -173,6 +173,14 @@ static void put_sample(struct text *out, const void *of, struct cell *cell) {
     put_thousands(out, (double)worst->check.elements);
 }
 
+// Of the best shape, at its peak.
+static void put_memory(struct text *out, const void *of, struct cell *cell) {
+    const struct record *best = ((const struct row *)of)->c->best;
+    if (!best || !best->memory_peak) return;
+    cell->sort = (double)best->memory_peak;
+    put_bytes(out, cell->sort);
+}
+
 static void put_max_ulp(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     for (size_t i = 0; i < row->c->count; i++)
@@ -435,6 +443,8 @@ const struct column case_columns[] = {
         .right = true, .sparse = true, .dash = true, .put = put_error},
     {"checked", "outputs that the error is of, and how many there are, where only a part was checked", ON_PAGE,
         .right = true, .sparse = true, .put = put_sample},
+    {"memory", "bytes on the device at the peak of the best shape's check, guards and staging among them", ON_PAGE,
+        .right = true, .sparse = true, .put = put_memory},
     {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true, .put = put_max_ulp},
     {"registers", "of the best shape's machine code: registers of an invocation, spills, shared memory of a workgroup",
         ON_PAGE, .right = true, .sparse = true, .put = put_code},

@@ -91,9 +91,10 @@ static double fact(const struct record *record, const char *name) {
 static void every_probe_runs(void **state) {
     static const struct {
         const char *operator, * dims;
-    } dims[] = {{"allocate", "bytes=65536,n=8"}, {"download", "bytes=4096"}, {"memory", "n=1"},
-        {"offset", "n=1000,offset=0"}, {"open", "n=1"}, {"overlap", "bytes=65536"}, {"pipeline", "n=2"},
-        {"shader", "n=2"}, {"submit", "k=3"}, {"upload", "bytes=4096"}};
+    } dims[] = {{"allocate", "bytes=65536,n=8"}, {"command", "bytes=4096"}, {"create", "bytes=4096"},
+        {"download", "bytes=4096"}, {"memory", "n=1"}, {"offset", "n=1000,offset=0"}, {"open", "n=1"},
+        {"overlap", "bytes=65536"}, {"pipeline", "n=2"}, {"shader", "n=2"}, {"submit", "k=3"},
+        {"upload", "bytes=4096"}};
     for (size_t i = 0; i < probes()->count; i++) {
         const struct kernel *probe = probes()->items[i];
         char name[100] = "";
@@ -114,6 +115,37 @@ static void a_dispatch_costs_less_in_company(void **state) {
                   many = passes(state, "submit.free/probe/k=16/wg=1x1x1");
     assert_true(many.time[FIGURE_END_TO_END].min < one.time[FIGURE_END_TO_END].min);
     assert_true(many.time[FIGURE_SUBMIT].min > 0);
+}
+
+// The calls alone hold the host for less than each call with its wait, and the wait for all is one.
+static void many_in_flight_are_waited_for_once(void **state) {
+    struct record queued = passes(state, "submit.queued/probe/k=32/wg=1x1x1");
+    assert_true(queued.time[FIGURE_SUBMIT].min > 0);
+    assert_true(queued.time[FIGURE_SUBMIT].min <= queued.time[FIGURE_END_TO_END].max);
+}
+
+static void buffers_that_stay_are_told_beside_the_largest(void **state) {
+    struct record record = passes(state, "memory.fragmented/probe/n=64/wg=1x1x1");
+    double largest = fact(&record, "largest_bytes");
+    assert_true(largest >= 1 << 20 && largest <= fact(&record, "before_bytes"));
+    assert_true(fact(&record, "held_bytes") > 0);
+}
+
+// What the point allocated is in its record; the device has it no more.
+static void memory_is_in_the_record(void **state) {
+    struct record record = passes(state, "command.copy/probe/bytes=1048576/wg=1x1x1");
+    assert_true(record.memory_peak >= record.memory_used + 2097152);
+    assert_true(record.bytes == 2097152);
+}
+
+// As far as the driver tells: each pipeline was in the cache or was not.
+static void what_the_cache_had_is_counted(void **state) {
+    struct record record = passes(state, "pipeline.cached/probe/n=3/wg=1x1x1");
+    double all = 0;
+    for (int i = 0; i < record.fact_count; i++)
+        if (strncmp(record.facts[i].name, "cache_", 6) == 0) all += record.facts[i].value;
+    if (!all) skip();
+    assert_true(all >= 3 && fmod(all, 3) == 0);
 }
 
 static void offsets_follow_the_device(void **state) {
@@ -171,6 +203,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_probe_runs),
         cmocka_unit_test(a_dispatch_costs_less_in_company),
+        cmocka_unit_test(many_in_flight_are_waited_for_once),
+        cmocka_unit_test(buffers_that_stay_are_told_beside_the_largest),
+        cmocka_unit_test(memory_is_in_the_record),
+        cmocka_unit_test(what_the_cache_had_is_counted),
         cmocka_unit_test(offsets_follow_the_device),
         cmocka_unit_test(a_refusal_holds_both_numbers),
         cmocka_unit_test(a_pool_wastes_a_third),
