@@ -2,6 +2,7 @@
 // What an element of a resized picture is made of: along each axis a stop, found once for the many
 // elements that share it. The nearest element (NEAREST defined) is found in integers; the four of an
 // interpolation by coordinates in float.
+// Elements of a row lie SIDE apart: one, or, where NHWC is defined, as many as there are channels.
 layout(constant_id = 3) const uint ITEMS = 4;
 
 layout(binding = 0) readonly buffer X { T x[]; };
@@ -13,6 +14,12 @@ layout(push_constant) uniform Push {
 #endif
 };
 
+#ifdef NHWC
+#define SIDE c
+#else
+#define SIDE 1u
+#endif
+
 #ifdef NEAREST
 #define STOP uint
 
@@ -21,7 +28,7 @@ STOP stop_at(uint i, uint size, uint outputs) {
 }
 
 float blend(uint plane, STOP row, STOP col) {
-    return LOAD(x[plane + row * w + col]);
+    return LOAD(x[plane + (row * w + col) * SIDE]);
 }
 #else
 struct STOP {
@@ -42,7 +49,7 @@ STOP stop_at(uint i, uint size, uint outputs) {
 }
 
 float blend(uint plane, STOP row, STOP col) {
-    const uvec4 at = plane + row.places.xxyy * w + col.places.xyxy;
+    const uvec4 at = plane + (row.places.xxyy * w + col.places.xyxy) * SIDE;
     const vec4 value = vec4(LOAD(x[at.x]), LOAD(x[at.y]), LOAD(x[at.z]), LOAD(x[at.w]));
     return dot(row.weights, vec2(dot(col.weights, value.xy), dot(col.weights, value.zw)));
 }
