@@ -180,7 +180,7 @@ static void put_entry(struct text *out, const struct device_info *device, const 
     text_number(out, best->time[FIGURE_COMPUTE].median);
     text_append(out, ", ");
     text_number(out, isnan(loss) ? -1 : loss);
-    text_append(out, "},\n");
+    text_append(out, ", VKASSAY_FOR_DEVICE},\n");
 }
 
 static bool put_table(struct text *out, const struct tuned *tuned, size_t *entries, struct error *err) {
