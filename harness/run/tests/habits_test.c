@@ -59,6 +59,8 @@ static const struct own_shader shaders[] = {
                          "layout(binding = 0) readonly buffer X { int x[]; };\n"
                          "layout(binding = 1) buffer Y { uint y[]; };\n" MAIN(
                              "if (i < n) atomicOr(y[i / 4], uint(x[i]) << (i % 4 * 8));")},
+    {"beyond.comp", HEAD "layout(push_constant) uniform P { uint n; };\n" BUFFERS("float", "uint")
+                        MAIN("if (i == 0) y[n] = 7; if (i < n) y[i] = floatBitsToUint(-x[i]);")},
     {"image.comp", HEAD "layout(binding = 0, r32f) uniform readonly image2D x;\n"
                         "layout(binding = 1, r32f) uniform writeonly image2D y;\n" MAIN(
                             "imageStore(y, ivec2(i, 0), -imageLoad(x, ivec2(i, 0)));")},
@@ -133,6 +135,9 @@ static const struct own_kernel kernels[] = {
         "\"n\"}}, " N "\"passes\": [{\"shader\": \"wide.comp\", \"bindings\": [\"a\", \"b\", \"wide\"]}, {\"shader\": "
         "\"narrow.comp\", \"bindings\": [\"wide\", \"y\"]}]",
         AT, NULL},
+    // guarded as others are, cleared or in the place of an input
+    {"neg", K("beyond", "\"n\"") N XY ", \"zeroed\": [\"y\"]", AT, "wrote past the end of operand y"},
+    {"neg", K("beyond", "\"n\"") N XY ", \"in_place\": {\"y\": \"x\"}", AT, "wrote past the end of operand y"},
     {"neg", K("image", "") N XY, AT,
         "has a storage image there: images are not bound; the nearest way is the shader's"},
     {"neg", K("texel", "") N XY, AT,
