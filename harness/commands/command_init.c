@@ -66,8 +66,10 @@ static void add_kernel(struct init *init, struct json_object *kernel) {
 // By the entry point's name, and where that says nothing by the file's.
 static const struct op *operator_of(struct init *init, const struct told *told, const struct op **also) {
     const char *slash = strrchr(told->path, '/'), *file = slash ? slash + 1 : told->path;
+    const char *stem = arena_copy_n(init->arena, file, strcspn(file, "."));
     const struct op *op = guess_operator(told->entry, also);
-    return op ? op : guess_operator(arena_copy_n(init->arena, file, strcspn(file, ".")), also);
+    if (!op) op = guess_operator(stem, also);
+    return op ? guess_rows(guess_rows(op, told->entry), stem) : NULL;
 }
 
 static void say_kernel(struct init *init, const struct told *told, const char *entries, struct json_object *kernel,

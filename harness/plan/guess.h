@@ -56,6 +56,9 @@ void told_name_wgsl(struct arena *arena, const char *text, struct told *out);
 // or NULL.
 const struct op *guess_operator(const char *name, const struct op **also);
 
+// The same of each row or column, where the name says so and there is such an operator; else the operator itself.
+const struct op *guess_rows(const struct op *op, const char *name);
+
 // Which of several passes something of that name is, from 1 on (GUESS_LAST: the last), and what all of them are called;
 // 0: its name does not say that it is one.
 enum { GUESS_LAST = 1000 };

@@ -126,6 +126,23 @@ const struct op *guess_operator(const char *name, const struct op **also) {
     return best.op;
 }
 
+const struct op *guess_rows(const struct op *op, const char *name) {
+    static const struct {
+        const char *word, *ending;
+    } ways[] = {{"row", "_rows"}, {"rows", "_rows"}, {"rowwise", "_rows"}, {"last_dim", "_rows"}, {"col", "_cols"},
+        {"cols", "_cols"}, {"column", "_cols"}, {"columns", "_cols"}};
+    for (int spelling = 0; spelling < SPELLINGS; spelling++)
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            char spelt[NAME], longer[NAME];
+            spell(name, (enum spelling)spelling, spelt);
+            if (!holds(spelt, ways[i].word) || strlen(op->name) + 6 > NAME) continue;
+            strcpy(stpcpy(longer, op->name), ways[i].ending);
+            const struct op *found = operator_named(longer);
+            if (found) return found;
+        }
+    return op;
+}
+
 // ---- passes
 
 // What the first and the last of several are called; others have numbers behind such words as "pass".
