@@ -99,6 +99,7 @@ recipes
 python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
 python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
 python "rules of figures.py" json scripts/tests/figures_check.py
+python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
 python "table of changes to the harness" json scripts/mutants_harness.py --check-table
 python "rules of test.sh" json scripts/tests/test_check.py
 summary

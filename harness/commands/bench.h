@@ -44,9 +44,13 @@ const char *baseline_path(
 bool bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, enum status *status,
     struct error *err);
 
-// A result shown: tables on standard output unless `quiet`, charts and the page in `folder`, and where they are. What
-// goes beyond the profile is shown as skipped; NULL: nothing.
-bool present(const char *result_path, const struct profile *profile, const char *folder, const char *home, bool quiet,
+// What a result is shown with; NULL: without.
+struct shown_with {
+    const struct profile *profile; // what goes beyond it is shown as skipped
+    const struct peers *peers;     // what other programs took
+};
+// A result shown: tables on standard output unless `quiet`, charts and the page in `folder`, and where they are.
+bool present(const char *result_path, struct shown_with with, const char *folder, const char *home, bool quiet,
     struct error *err);
 
 // ---- the command line of an interrupted run, from its journal, and the one that goes on with it

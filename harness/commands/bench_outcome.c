@@ -66,7 +66,7 @@ static bool show(struct run *run, const struct device_info *device, struct outco
     }
     const char *next = arena_format(run->arena, "%s/expectations.json", folder);
     if (!write_expectations(run, device, outcome, next, err) ||
-        !present(path, NULL, folder, run->prepared.home, false, err))
+        !present(path, (struct shown_with){0}, folder, run->prepared.home, false, err))
         return false;
     *status = status_of(outcome);
     if (*status == STATUS_WRONG) printf("What went otherwise than expected is in %s, for --expectations\n", next);
@@ -95,7 +95,7 @@ static bool finish(struct run *run, const struct device_info *device, struct out
 static void salvage(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder) {
     struct error later;
     const char *path = write_result(run, device, outcome, folder, &later);
-    bool shown = path && present(path, NULL, folder, run->prepared.home, true, &later);
+    bool shown = path && present(path, (struct shown_with){0}, folder, run->prepared.home, true, &later);
     const char *line = resume_line(run->arena, run->options, folder);
     fprintf(stderr, "The run ended early. What there is by then:\nResult  %s\nJournal %s/journal.jsonl\n",
         path ? path : later.text, folder);

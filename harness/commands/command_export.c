@@ -147,13 +147,17 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
     if (!format) return false;
     struct sources from = {.results = arena_alloc(arena, options->word_count, sizeof *from.results),
         .tables = arena_alloc(arena, options->word_count, sizeof *from.tables)};
-    bool ok = prepare_profile(options, &from.profile, err);
+    struct peers peers = {0};
+    bool ok =
+        prepare_profile(options, &from.profile, err) && (!options->peers || peers_read(options->peers, &peers, err));
     (void)status;
     while (ok && from.count < options->word_count) ok = read_one(arena, format, options->words[from.count], &from, err);
+    for (size_t i = 0; options->peers && i < from.count; i++) from.results[i].peers = &peers;
     if (ok && format->put_tables) say_profiles(&from);
     ok = ok && (!format->put_shaders || prepare_kernels(arena, options, &from.prepared, err));
     ok = ok &&
          (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));
     release_results(from.results, from.count);
+    peers_free(&peers);
     return ok;
 }

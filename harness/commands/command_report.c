@@ -25,11 +25,12 @@ static int terminal_width(void) {
     return columns > 0 && columns < 10000 ? (int)columns : 0;
 }
 
-bool present(const char *result_path, const struct profile *profile, const char *folder, const char *home, bool quiet,
+bool present(const char *result_path, struct shown_with with, const char *folder, const char *home, bool quiet,
     struct error *err) {
     struct result result;
     if (!result_read(result_path, &result, err)) return false;
-    result_narrow(&result, profile);
+    result_narrow(&result, with.profile);
+    result.peers = with.peers;
     struct arena arena = {0};
     size_t charts = 0;
     const char *templates = arena_format(&arena, "%s/reports", home);
@@ -130,6 +131,17 @@ static bool show_mutants(struct arena *arena, struct json_object *value, const c
     return ok;
 }
 
+static bool show_each(struct arena *arena, const struct options *options, const struct profile *profile,
+    const char *home, struct error *err) {
+    struct peers peers = {0};
+    bool ok = !options->peers || peers_read(options->peers, &peers, err);
+    const struct shown_with with = {profile, options->peers ? &peers : NULL};
+    for (size_t i = 0; ok && i < options->word_count; i++)
+        ok = present(options->words[i], with, folder_for(arena, options, i), home, options->quiet, err);
+    peers_free(&peers);
+    return ok;
+}
+
 bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const char *home = home_folder(arena, err);
     struct result *results;
@@ -146,9 +158,7 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
         json_object_put(mutants);
         return ok;
     }
-    for (size_t i = 0; !options->history && i < options->word_count; i++)
-        if (!present(options->words[i], &profile, folder_for(arena, options, i), home, options->quiet, err))
-            return false;
+    if (!options->history && !show_each(arena, options, &profile, home, err)) return false;
     if (!options->history && options->word_count == 1) return true;
     // One page of all results together.
     if (!read_results(arena, options->words, options->word_count, &results, err)) return false;

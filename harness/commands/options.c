@@ -89,6 +89,8 @@ static const struct option_entry option_table[] = {
         .help = "form of what is written: --help of the command names them"},
     {"expectations", TEXT, AT(expectations), KEPT, BENCH | CHECK | GATE | BASELINE, "FILE",
         .help = "what is known to fail, to be flaky, or must be skipped (suites/README.md)"},
+    {"peers", TEXT, AT(peers), AGAIN, REPORT | EXPORT, "FILE",
+        .help = "times of other programs to show beside these (scripts/peers/README.md)"},
     {"junit", TEXT, AT(junit), AGAIN, BENCH | CHECK | GATE, "FILE", .help = "write the outcome as JUnit XML too"},
     {"range", RANGE, AT(range), KEPT, CHECK, "FROM:TO",
         .help = "of the 32-bit inputs those whose bits are in this range, as 0x3f800000:0x3fffffff"},

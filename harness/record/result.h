@@ -4,6 +4,7 @@
 #define VKASSAY_RECORD_RESULT_H
 
 #include "../device/limits.h"
+#include "peers.h"
 #include "record.h"
 #include "../base/arena.h"
 #include "../base/json.h"
@@ -20,7 +21,8 @@ struct result {
     struct json_object *context; // tool, host, device, run, peaks: as in the file, without records
     struct device_info device;
     struct record *records;
-    size_t count, capacity; // capacity: of the records that result_read made; 0: someone else's
+    size_t count, capacity;    // capacity: of the records that result_read made; 0: someone else's
+    const struct peers *peers; // times of other programs to show beside it (peers.h), someone else's; NULL: none
 };
 
 // Peaks by name ("copy_bytes_per_s"); NaN when not measured.

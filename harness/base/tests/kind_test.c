@@ -21,6 +21,7 @@ static const struct {
     {"{\"entries\": [], \"claims\": []}", KIND_SUITE},
     {"{\"common\": {}, \"kernels\": []}", KIND_MANIFEST},
     {"{\"expectations\": []}", KIND_EXPECTATIONS},
+    {"{\"peers\": [], \"times\": []}", KIND_PEERS},
     {"{\"compared\": []}", KIND_COMPARISON},
     {"{\"context\": {}, \"benchmarks\": []}", KIND_GBENCH},
     {"{\"results\": []}", KIND_T4},

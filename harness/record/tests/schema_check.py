@@ -31,6 +31,7 @@ KINDS = {
     "mutated": "mutants",
     "allows": "profile",
     "chains": "chains",
+    "peers": "peers",
 }
 KEYWORDS = set(
     "$schema $ref title description type enum const properties patternProperties additionalProperties propertyNames required"

@@ -11,6 +11,7 @@
 // One chart while it is written: a data file, and gnuplot variables for the template that plots it.
 struct plot {
     const struct view *view;
+    const char *family;               // NULL but for a chart of a family
     const struct view_operator *op;   // NULL for a chart of the whole result
     const struct view_kernel *kernel; // NULL for a chart of an operator
     const struct view_case *c;        // the case, where it is not the kernel's largest; else NULL
@@ -32,6 +33,7 @@ const char *plot_transfer(struct plot *plot);  // operator: upload, compute, dow
 const char *plot_reference(struct plot *plot); // operator: GPU against the scalar reference over size
 const char *plot_ulp(struct plot *plot);       // operator: histogram of errors against the bound
 const char *plot_roofline(struct plot *plot);  // result: best points under the measured peaks
+const char *plot_peers(struct plot *plot);     // family: other programs against the best kernels; there are some
 
 // Settings: NAME='text' (quoted so that nothing in it is evaluated), NAME=number.
 void set_text(struct plot *plot, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));

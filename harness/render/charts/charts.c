@@ -2,6 +2,7 @@
 // The table of charts, and what each is called; how they are drawn.
 #include "chart.h"
 
+#include "../../../reference/table.h"
 #include "../../base/file.h"
 
 #include <ctype.h>
@@ -160,7 +161,7 @@ bool batch_draw(struct batch *batch, const char *template_folder, bool ok) {
 
 // ---- the table
 
-enum scope { EACH_CASE, EACH_KERNEL, EACH_OPERATOR, ONCE };
+enum scope { EACH_CASE, EACH_KERNEL, EACH_OPERATOR, EACH_FAMILY, ONCE };
 enum { SHAPES_TO_MAP = 3 }; // of two the table says all
 
 static const struct chart {
@@ -169,6 +170,7 @@ static const struct chart {
     const char *(*plot)(struct plot *plot);
 } charts[] = {
     {"roofline", "Roofline", "roofline.gp", ONCE, plot_roofline},
+    {"peers", "Against others", "peers.gp", EACH_FAMILY, plot_peers},
     {"reference", "Against the scalar reference", "reference.gp", EACH_OPERATOR, plot_reference},
     {"uses", "Uses of one upload", "uses.gp", EACH_OPERATOR, plot_uses},
     {"transfer", "Transfer and compute", "transfer.gp", EACH_OPERATOR, plot_transfer},
@@ -183,7 +185,7 @@ static const char *chart_file(struct batch *batch, const struct chart *chart, co
     bool again = false; // the kernel's first dtype goes without saying
     for (size_t k = 0; plot->kernel && &plot->op->kernels[k] != plot->kernel; k++)
         again = again || strcmp(plot->op->kernels[k].name, plot->kernel->name) == 0;
-    const char *subject = plot->kernel ? plot->kernel->name : plot->op ? plot->op->name : NULL;
+    const char *subject = plot->kernel ? plot->kernel->name : plot->op ? plot->op->name : plot->family;
     const char *name = !subject ? arena_copy(batch->arena, chart->name)
                        : again
                            ? arena_format(batch->arena, "%s-%.120s-%.16s", chart->name, subject, plot->kernel->dtype)
@@ -217,8 +219,21 @@ static bool add_cases(
     return ok && add_chart(batch, chart, op, kernel, NULL);
 }
 
+// Of the families that have one: most results tell of no other program, which is nothing to miss.
+static bool add_families(struct batch *batch, const struct chart *chart) {
+    bool ok = true;
+    for (size_t i = 0; ok && batch->view->result->peers && operator_families[i]; i++) {
+        struct plot plot = {.view = batch->view, .family = operator_families[i], .template = chart->template};
+        struct drawing drawing = {.kind = chart->name, .title = chart->title, .caption = ""};
+        drawing.file = chart_file(batch, chart, &plot);
+        if (!chart->plot(&plot)) ok = batch_add(batch, &plot, &drawing);
+    }
+    return ok;
+}
+
 static bool add_charts(struct batch *batch, const struct chart *chart) {
     batch->of_kind = 0;
+    if (chart->scope == EACH_FAMILY) return add_families(batch, chart);
     bool ok = chart->scope != ONCE || add_chart(batch, chart, NULL, NULL, NULL);
     for (size_t o = 0; ok && chart->scope != ONCE && o < batch->view->count; o++) {
         const struct view_operator *op = &batch->view->operators[o];

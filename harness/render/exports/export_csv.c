@@ -165,6 +165,7 @@ static void put_named(struct text *out, const struct names *names, const struct 
 
 struct sheet {
     struct text *out;
+    const struct peers *peers; // of the first result, which all share
     struct names dims, tunables;
 };
 
@@ -197,6 +198,8 @@ static void put_heading(const struct sheet *sheet) {
         snprintf(before, sizeof before, "%s_", figure_name((enum figure)figure));
         put_titles(out, before, summary_fields);
     }
+    for (size_t p = 0; sheet->peers && p < sheet->peers->count; p++)
+        put_title(out, "others_ns.", sheet->peers->items[p].name);
     text_append(out, "\r\n");
 }
 
@@ -230,6 +233,7 @@ static void put_record(const struct sheet *sheet, const struct result *result, c
     put_number(out, rate.share);
     for (int figure = 0; figure < FIGURE_COUNT; figure++)
         put_fields(out, summary_fields, &r->time[figure], r->time[figure].samples > 0);
+    for (size_t p = 0; sheet->peers && p < sheet->peers->count; p++) put_number(out, peer_ns(sheet->peers, p, r));
     text_append(out, "\r\n");
 }
 
@@ -246,7 +250,8 @@ static void put_run(struct text *out, const struct result *result) {
 
 static bool put_csv(struct text *out, const struct result *results, size_t count, struct error *err) {
     struct arena arena = {0};
-    struct sheet sheet = {.out = out, .dims.arena = &arena, .tunables.arena = &arena};
+    struct sheet sheet = {
+        .out = out, .peers = count ? results[0].peers : NULL, .dims.arena = &arena, .tunables.arena = &arena};
     (void)err;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < results[i].count; k++) {

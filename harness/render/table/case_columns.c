@@ -116,6 +116,19 @@ static void put_peak_share(struct text *out, const void *of, struct cell *cell) 
     put_share(out, cell->sort);
 }
 
+// "PyTorch 0.64x": what another program takes over what the best shape does.
+static void put_peers(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    const struct peers *peers = row->result->peers;
+    for (size_t p = 0; peers && row->c->best && p < peers->count; p++) {
+        double factor = peer_ns(peers, p, row->c->best) / compute_ns(row->c->best);
+        if (!measured(factor)) continue;
+        text_format(out, "%s%s ", out->length ? ", " : "", peers->items[p].name);
+        put_factor(out, factor);
+        cell->sort = fmin(cell->sort, factor);
+    }
+}
+
 // NaN for a figure that the best record lacks.
 static double best_figure(const struct row *row, enum figure figure) {
     return row->c->best ? figure_ns(row->c->best, figure) : NAN;
@@ -433,6 +446,8 @@ const struct column case_columns[] = {
         .sparse = true, .put = put_best_rate},
     {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
         .put = put_peak_share},
+    {"others", "what other programs take over what the best shape does: below 1x they are the faster",
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_peers},
     {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,
         .spare = 2, .sparse = true, .put = put_transfer},
     {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true, .put = put_end_to_end},

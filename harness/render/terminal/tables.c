@@ -281,6 +281,9 @@ static void print_legend(struct printer *p) {
     fputc('\n', p->out);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) print_wrapped(p->out, lines[i], p->width);
     text_free(&systems);
+    if (p->view->result->peers)
+        print_wrapped(
+            p->out, "others: what they take over what the best shape does; below 1x they are the faster.", p->width);
     print_marks(&p->seen, p->out, p->width);
 }
 

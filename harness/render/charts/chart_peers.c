@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases of a family against other programs: what each takes over what the best shape of any kernel does.
+#include "../../../reference/table.h"
+#include "chart.h"
+#include "../format.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ROWS = 40, MOST_PEERS = 8 };
+
+// A row of the chart: what several kernels solve, told by the fastest.
+struct contest {
+    const struct record *best;
+};
+
+static bool same_problem(const struct record *a, const struct record *b) {
+    return strcmp(a->operator, b->operator) == 0 && strcmp(a->dtype, b->dtype) == 0 && same_dims(a, b);
+}
+
+static bool has_peer(const struct peers *peers, const struct record *record) {
+    for (size_t p = 0; p < peers->count; p++)
+        if (!isnan(peer_ns(peers, p, record))) return true;
+    return false;
+}
+
+// Puts a case among the rows, or in the place of a slower kernel's.
+static size_t add_case(struct contest *rows, size_t count, const struct record *best) {
+    for (size_t i = 0; i < count; i++) {
+        if (!same_problem(rows[i].best, best)) continue;
+        if (compute_ns(best) < compute_ns(rows[i].best)) rows[i].best = best;
+        return count;
+    }
+    if (count < MOST_ROWS) rows[count++].best = best;
+    return count;
+}
+
+static size_t find_rows(const struct plot *plot, struct contest *rows) {
+    const struct view *view = plot->view;
+    size_t count = 0;
+    for (size_t k = 0; k < view->kernel_count; k++) {
+        const struct view_kernel *kernel = view->kernels[k];
+        if (strcmp(operator_family(kernel->op->name), plot->family) != 0) continue;
+        for (size_t i = kernel->count; i-- > 0;) { // the largest first
+            const struct record *best = kernel->cases[i].best;
+            if (best && has_peer(view->result->peers, best)) count = add_case(rows, count, best);
+        }
+    }
+    return count;
+}
+
+// "matmul f16 4096x4096x4096"
+static void put_row(struct plot *plot, size_t at, const struct record *best, double *low, double *high) {
+    const struct peers *peers = plot->view->result->peers;
+    struct text label = {0};
+    text_format(&label, "%s %s ", best->operator, best->dtype);
+    put_dims(&label, best, best->dim_count);
+    text_format(&plot->data, "%zu ", at);
+    put_cell(&plot->data, text_str(&label));
+    if (plot->label_letters < (int)label.length) plot->label_letters = (int)label.length;
+    for (size_t p = 0; p < peers->count && p < MOST_PEERS; p++) {
+        double factor = peer_ns(peers, p, best) / compute_ns(best);
+        if (isnan(factor)) {
+            text_append(&plot->data, " NaN");
+            continue;
+        }
+        text_format(&plot->data, " %.4g", factor);
+        *low = fmin(*low, factor);
+        *high = fmax(*high, factor);
+    }
+    text_append(&plot->data, "\n");
+    note_time(plot, best, NULL);
+    text_free(&label);
+}
+
+const char *plot_peers(struct plot *plot) {
+    struct contest rows[MOST_ROWS];
+    const struct peers *peers = plot->view->result->peers;
+    size_t count = find_rows(plot, rows), shown = peers->count < MOST_PEERS ? peers->count : MOST_PEERS;
+    double low = 0.9, high = 1.1;
+    if (!count) return "no other program was timed";
+    for (size_t i = 0; i < count; i++) put_row(plot, i, rows[i].best, &low, &high);
+    set_title(plot, "%s: against others", plot->family);
+    text_append(&plot->subtitle, "1x: as fast as the best kernel here; to the right of it the other is slower");
+    set_number(plot, "rows", (double)count);
+    set_number(plot, "peers", (double)shown);
+    for (size_t p = 0; p < shown; p++) {
+        char name[24];
+        snprintf(name, sizeof name, "peer_%zu", p);
+        set_text(plot, name, "%s %s", peers->items[p].name, peers->items[p].version ? peers->items[p].version : "");
+    }
+    set_log_axis(plot, "x", low, high, "x");
+    text_append(&plot->caption, "The other program's time over that of the best kernel and shape, compute alone.");
+    for (size_t p = 0; p < shown; p++)
+        if (peers->items[p].method)
+            text_format(&plot->caption, " %s: %s.", peers->items[p].name, peers->items[p].method);
+    return NULL;
+}

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""peers.json (reports/schema/peers.schema.json): times of other programs for the work of a result's cases."""
+import json
+import statistics
+
+
+def cases_of(path):
+    """Each timed case of a result once, in its order: operator, dtype, dims."""
+    with open(path, encoding="utf-8") as file:
+        result = json.load(file)
+    seen, out = set(), []
+    for record in result["records"]:
+        compute = (record.get("time") or {}).get("compute")
+        key = (record["operator"], record["dtype"], tuple(sorted(record["dims"].items())))
+        if record["status"] != "pass" or not compute or key in seen:
+            continue
+        seen.add(key)
+        out.append({"operator": record["operator"], "dtype": record["dtype"], "dims": record["dims"]})
+    return out
+
+
+def time_of(peer, case, samples_ns, call):
+    """An entry of peers.json from the samples of one case, with the 95 % interval of the median by ranks."""
+    ordered = sorted(samples_ns)
+    count = len(ordered)
+    reach = int(0.98 * count ** 0.5) + 1
+    return {"peer": peer, **case, "median_ns": statistics.median(ordered),
+            "lo_ns": ordered[max(0, count // 2 - reach)], "hi_ns": ordered[min(count - 1, (count - 1) // 2 + reach)],
+            "samples": count, "call": call}
+
+
+def write(path, peer, times, left_out, into=None):
+    """Writes the file; with `into` what another file holds of other peers stays."""
+    out = {"schema_version": 1, "peers": [], "times": [], "left_out": []}
+    if into:
+        with open(into, encoding="utf-8") as file:
+            out = json.load(file)
+        for key, name in (("peers", "name"), ("times", "peer"), ("left_out", "peer")):
+            out[key] = [item for item in out[key] if item[name] != peer["name"]]
+    out["peers"].append(peer)
+    out["times"] += times
+    out["left_out"] += left_out
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(out, file, indent=1)
+        file.write("\n")

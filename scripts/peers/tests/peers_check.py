@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""peers_check.py PROGRAM: times of other programs on small known inputs: logs that are read, a PyTorch that is made up,
+and what the program shows of them."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import jsonschema
+
+HERE = pathlib.Path(__file__).resolve().parents[1]
+ROOT = HERE.parents[1]
+RESULT = ROOT / "reports/examples/nvidia-h200/quick.json"
+PROGRAM = str(pathlib.Path(sys.argv[1]).resolve())
+
+GGML = """Backend 1/1: Vulkan0
+  MUL_MAT(type_a=f16,type_b=f32,m=4096,n=512,k=14336,bs=[1,1],nr=[1,1],per=[0,1,2,3],k_v=0,o=1): \
+   126 runs -   401.25 us/run -  60.13 GFLOP/run - \x1b[1;34m 149.85 TFLOPS\x1b[0m
+  MUL_MAT(type_a=q4_0,type_b=f32,m=14336,n=1,k=4096,bs=[1,1],nr=[1,1]):   852 runs -    22.20 us/run - 117.44 MFLOP/run
+  MUL_MAT(type_a=f16,type_b=f32,m=64,n=64,k=64,bs=[4,1],nr=[1,1]):   852 runs -    2.00 us/run
+  MUL_MAT(type_a=iq2_xs,type_b=f32,m=4096,n=1,k=14336,bs=[1,1],nr=[1,1]):   852 runs -   130.00 us/run
+  FLASH_ATTN_EXT(hsk=128,hsv=128,nh=8,nr23=[4,1],kv=4096,nb=1,mask=0,sinks=0,type_KV=f16): 100 runs -  15.10 us/run
+  SOFT_MAX(type=f32,ne=[4096,4096,5,1],mask=0,sinks=0,m_prec=f32): 2080 runs -   480.81 us/run - 655360 kB/run
+  ADD(type=f32,ne=[4096,1,1,1],nr=[1,1,1,1],nf=1): 9000 runs -  1.10 us/run
+"""
+GGML_TIMES = {
+    ("matmul_nt", "f16", ("k", 14336), ("m", 512), ("n", 4096)): 401250.0,
+    ("matvec", "q4_0", ("cols", 4096), ("rows", 14336)): 22200.0,
+    ("attention", "f16", ("batch", 1), ("causal", 0), ("head_dim", 128), ("heads", 32), ("keys", 4096),
+     ("kv_heads", 8), ("queries", 1)): 15100.0,
+    ("softmax", "f32", ("cols", 4096), ("rows", 20480)): 480810.0,
+}
+MATRIX = """
+shader: shaders/shmemfp32.spv
+
+cooperativeMatrixProps = 16x8x16   A = float16_t B = float16_t C = float32_t D = float32_t scope = subgroup 
+TILE_M=128 TILE_N=128, TILE_K=16 BColMajor=0 workgroupSize=256   150.000000 TFlops
+TILE_M=128 TILE_N=256, TILE_K=16 BColMajor=0 workgroupSize=256   177.000000 TFlops
+TILE_M=192 TILE_N=128, TILE_K=16 BColMajor=0 workgroupSize=256   900.000000 TFlops
+
+shader: shaders/shmemfp16.spv
+
+cooperativeMatrixProps = 16x8x16   A = float16_t B = float16_t C = float16_t D = float16_t scope = subgroup 
+TILE_M=128 TILE_N=256, TILE_K=32 BColMajor=0 workgroupSize=256   282.000000 TFlops
+"""
+
+# Enough of PyTorch for two operators on the processor: its tensors know their shapes.
+TORCH = '''
+class Tensor:
+    def __init__(self, shape): self.shape = tuple(shape)
+    def to(self, kind): return self
+    def numel(self):
+        count = 1
+        for size in self.shape: count *= size
+        return count
+    def __mul__(self, other): return self
+    def __add__(self, other): return self
+    def __matmul__(self, other): return Tensor((self.shape[0], other.shape[1]))
+def rand(shape, device): return Tensor(shape)
+class no_grad:
+    def __enter__(self): pass
+    def __exit__(self, *ignored): pass
+class nn:
+    class functional:
+        @staticmethod
+        def softmax(x, dim): return Tensor((1,)) # of another size: must be left out
+class backends:
+    class cuda:
+        class matmul: pass
+    class cudnn: pass
+class cuda:
+    @staticmethod
+    def is_available(): return False
+float32, float16, bfloat16, int32, uint8 = range(5)
+__version__ = "0.made-up"
+'''
+
+
+def run(*words, **more):
+    return subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True, **more).stdout
+
+
+def keyed(peers, name):
+    return {(one["operator"], one["dtype"], *sorted(one["dims"].items())): one["median_ns"]
+            for one in peers["times"] if one["peer"] == name}
+
+
+def expect(what, got, want):
+    if got != want:
+        sys.exit(f"{what}: expected {want}, found {got}")
+
+
+def logs_are_read(folder):
+    (folder / "ggml.log").write_text(GGML, encoding="utf-8")
+    (folder / "matrix.log").write_text(MATRIX, encoding="utf-8")
+    run(sys.executable, HERE / "read.py", folder / "ggml.log", folder / "matrix.log", "--out", folder / "peers.json")
+    peers = json.loads((folder / "peers.json").read_text(encoding="utf-8"))
+    expect("ggml", keyed(peers, "ggml"), GGML_TIMES)
+    matrix = keyed(peers, "vk_cooperative_matrix_perf")
+    key = ("matmul", "f16", ("k", 4096), ("m", 4096), ("n", 4096))
+    expect("cases of vk_cooperative_matrix_perf", list(matrix), [key])
+    expect("its best tile", round(matrix[key]), round(2 * 4096 ** 3 / 177e3))
+
+
+def made_up(folder):
+    """Timed by a PyTorch that is made up: a case that is timed, one that gives another size, and one it has no type for."""
+    (folder / "lib").mkdir()
+    (folder / "lib/torch.py").write_text(TORCH, encoding="utf-8")
+    (folder / "run").mkdir()
+    times = {"compute": {"median_ns": 5.0}}
+    records = [{"operator": operator, "dtype": dtype, "dims": dims, "status": status, "time": times}
+               for operator, dtype, dims, status in (
+                   ("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"), ("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"),
+                   ("matmul", "f32", {"m": 4, "n": 5, "k": 7}, "fail"), ("softmax", "f32", {"rows": 4, "cols": 6}, "pass"),
+                   ("matvec", "q8_0", {"rows": 4, "cols": 32}, "pass"))]
+    (folder / "run/result.json").write_text(json.dumps({"records": records}), encoding="utf-8")
+    run(sys.executable, HERE / "torch.py", folder / "run/result.json", "--program", PROGRAM, "--seconds", "0.001", "--into",
+        folder / "peers.json", "--out", folder / "both.json", env={"PYTHONPATH": str(folder / "lib"), "PATH": "/usr/bin:/bin"})
+    peers = json.loads((folder / "both.json").read_text(encoding="utf-8"))
+    expect("cases", list(keyed(peers, "PyTorch")), [("matmul", "f32", ("k", 7), ("m", 3), ("n", 5))])
+    expect("reasons", [(one["operator"], one["reason"]) for one in peers["left_out"]],
+           [("softmax", "F.softmax(x, 1) gives another number of elements"), ("matvec", "PyTorch has no q8_0")])
+    expect("other programs stay", keyed(peers, "ggml"), GGML_TIMES)
+    schema = json.loads((ROOT / "reports/schema/peers.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft7Validator(schema).validate(peers)
+
+
+def a_figure_stands_beside_its_case(folder):
+    """A time that is made to be half of ours shows as 0.50x at its case, and at no other."""
+    records = json.loads(RESULT.read_text(encoding="utf-8"))["records"]
+    record = next(one for one in records if one["operator"] == "rope_half_backward" and (one["time"] or {}).get("compute"))
+    points = [one for one in records if one["operator"] == record["operator"] and one["dims"] == record["dims"]]
+    half = {"peer": "Other", "operator": record["operator"], "dtype": record["dtype"], "dims": record["dims"],
+            "median_ns": record["time"]["compute"]["median_ns"] / 2}
+    path = folder / "half.json"
+    path.write_text(json.dumps({"schema_version": 1, "peers": [{"name": "Other"}], "times": [half], "left_out": []}),
+                    encoding="utf-8")
+    text = run(PROGRAM, "export", RESULT, "--peers", path, "--format", "markdown")
+    expect("mentions in markdown", text.count("Other 0.50x"), 1)
+    rows = run(PROGRAM, "export", RESULT, "--peers", path, "--format", "csv").splitlines()
+    expect("the column in CSV", rows[0].split(",")[-1], "others_ns.Other")
+    expect("cells with a time", sum(1 for row in rows[1:] if not row.endswith(",")), len(points))
+    few = {**json.loads(RESULT.read_text(encoding="utf-8")), "records": points}
+    (folder / "few.json").write_text(json.dumps(few), encoding="utf-8")
+    text = run(PROGRAM, "report", folder / "few.json", "--peers", path, "--out", folder / "page")
+    expect("the terminal", "Other 0.50x" in text and "others: what they take over" in text, True)
+    expect("the chart of its family, and of no other",
+           [one.name for one in sorted((folder / "page/data").glob("peers-*"))], ["peers-backward.dat"])
+    page = (folder / "page/report.html").read_text(encoding="utf-8")
+    expect("the page", "Other 0.50x" in page and "backward: against others" in page, True)
+    expect("without it", "Other" in run(PROGRAM, "export", RESULT, "--format", "markdown"), False)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        logs_are_read(folder)
+        made_up(folder)
+        a_figure_stands_beside_its_case(folder)
+    print("peers: all as known")
+
+
+if __name__ == "__main__":
+    main()
