@@ -19,13 +19,14 @@ import tempfile
 import figures_documents
 import figures_operators
 import figures_mutants
+import figures_peers
 import figures_proofs
 import figures_text
 from figures_sources import EXAMPLES, ROOT, Refused, result
 
 H200, LAVAPIPE = EXAMPLES / "nvidia-h200", EXAMPLES / "lavapipe"
 # Made by a run that is yet to be repeated, so that the result can be kept beside it: left as they are until it is.
-WAITING = ("lavapipe/claims.json",)
+WAITING = ("lavapipe/claims.json", "nvidia-h200/peers-result.json", "nvidia-h200/peers.json")
 
 
 class Program:
@@ -134,6 +135,7 @@ def kernel_mutants(program):
 
 
 WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, fleet,
+         figures_peers.page,
          charts, mutants, figures_mutants.harness, kernel_mutants)
 
 # ---- what stands between marks
@@ -141,7 +143,8 @@ WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, c
 MARKED = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- figures end -->)", re.S)
 
 
-PAGES = {ROOT / "README.md": figures_text.PARTS, EXAMPLES / "proofs.md": figures_proofs.PARTS}
+PAGES = {ROOT / "README.md": {**figures_text.PARTS, "peers": figures_peers.peers},
+         EXAMPLES / "proofs.md": figures_proofs.PARTS}
 
 
 def marked(program):

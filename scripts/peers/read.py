@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """read.py LOG... --out peers.json [--into FILE]: what other programs printed, as peers.json. LOGs are of ggml's
-`test-backend-ops perf` or of vk_cooperative_matrix_perf, told by their lines; of several times for one case the least counts."""
+`test-backend-ops perf` or of vk_cooperative_matrix_perf, told by their lines; of several times for one case the least
+counts."""
 import argparse
 import re
 import sys
@@ -33,6 +34,10 @@ def numbers(text):
     return [int(word) for word in text.strip("[]").split(",")]
 
 
+def has(what, name):
+    return what.get(name, "0") != "0"
+
+
 def matrix_cases(what):
     """MUL_MAT: c[n, m] of a[m, k], the weights, and b[n, k]."""
     dtype = GGML_TYPES.get(what.get("type_a"))
@@ -48,7 +53,7 @@ def attention_cases(what):
     """FLASH_ATTN_EXT with nb queries, kv keys and nh heads of keys, each shared by nr of queries."""
     dtype = GGML_TYPES.get(what.get("type_KV", what.get("type_K")))
     sharing = numbers(what.get("nr23", what.get("nr", "[1,1]")))
-    if not dtype or what["hsk"] != what.get("hsv", what["hsk"]) or what.get("mask") not in (None, "0") or sharing[-1] != 1:
+    if not dtype or what["hsk"] != what.get("hsv", what["hsk"]) or sharing[-1] != 1 or has(what, "mask"):
         return []
     kv_heads = int(what["nh"])
     dims = {"batch": 1, "heads": kv_heads * sharing[0], "kv_heads": kv_heads, "queries": int(what["nb"]),
@@ -62,7 +67,7 @@ def row_cases(operator):
         rows = 1
         for other in others:
             rows *= other
-        if what.get("type") not in GGML_TYPES or what.get("mask") not in (None, "0") or what.get("v") not in (None, "0"):
+        if what.get("type") not in GGML_TYPES or has(what, "mask") or has(what, "v"):
             return []
         return [{"operator": operator, "dtype": what["type"], "dims": {"rows": rows, "cols": cols}}]
     return cases

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""torch.py RESULT.json --out peers.json [--program vkassay] [--seconds 0.05] [--only GLOB] [--into FILE]: times PyTorch at every
-case of a result on the same GPU. Calls are captured in CUDA graphs, some behind each other, so that a call's launch is not
-timed; f32 is f32 (no TF32). Without a GPU calls are timed one by one on the processor, which says so."""
+"""torch.py RESULT.json --out peers.json [--program vkassay] [--seconds 0.05] [--only GLOB] [--into FILE]: times PyTorch
+at every case of a result on the same GPU. Calls are captured in CUDA graphs, some behind each other, so that a call's
+launch is not timed; f32 is f32 (no TF32). Without a GPU calls are timed one by one on the processor, which says so."""
 import argparse
 import fnmatch
 import json
@@ -15,7 +15,8 @@ import peers_file
 import torch_table
 
 # This file's own folder comes first among those that are searched, and its name is torch.
-sys.path = [folder for folder in sys.path if os.path.abspath(folder or ".") != os.path.dirname(os.path.abspath(__file__))]
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path = [folder for folder in sys.path if os.path.abspath(folder or ".") != HERE]
 
 LEAST_SAMPLES, MOST_SAMPLES, GRAPH_NS = 11, 201, 1e6
 

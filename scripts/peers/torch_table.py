@@ -35,8 +35,10 @@ CALLS = {
     "linear": "F.linear(x, w, bias)", "linear_relu": "F.relu(F.linear(x, w, bias))",
     "linear_gelu": "F.gelu(F.linear(x, w, bias), approximate='tanh')",
     "mlp": "(F.silu(x @ gate.t()) * (x @ up.t())) @ down.t()",
-    "attention": "F.scaled_dot_product_attention(q, k, v, is_causal=bool(causal), scale=scale, enable_gqa=heads != kv_heads)",
-    "attention_masked": "F.scaled_dot_product_attention(q, k, v, mask, scale=scale, enable_gqa=heads != kv_heads)",
+    "attention": "F.scaled_dot_product_attention(q, k, v, is_causal=bool(causal), scale=scale,"
+                 " enable_gqa=heads != kv_heads)",
+    "attention_masked":
+        "F.scaled_dot_product_attention(q, k, v, mask, scale=scale, enable_gqa=heads != kv_heads)",
     "repeat_kv": "x.repeat_interleave(repeats, 1)",
     "rope_half": "torch.cat((x[..., :half] * cos[:, None] - x[..., half:] * sin[:, None],"
                  " x[..., half:] * cos[:, None] + x[..., :half] * sin[:, None]), -1)",
@@ -63,7 +65,8 @@ CALLS = {
     "add_rmsnorm": "F.rms_norm(x + res, (cols,), w, eps)", "bce": "F.binary_cross_entropy(x.abs(), target.abs())",
     "normalise": "(x - mean[:, None, None]) / std[:, None, None]", "attention_scores": "torch.mv(k, q) * scale",
     "weighted_sum": "torch.mv(v.t(), w)", "relu_backward": "torch.ops.aten.threshold_backward(dy, x, 0)",
-    "sigmoid_backward": "torch.ops.aten.sigmoid_backward(dy, y)", "tanh_backward": "torch.ops.aten.tanh_backward(dy, y)",
+    "sigmoid_backward": "torch.ops.aten.sigmoid_backward(dy, y)",
+    "tanh_backward": "torch.ops.aten.tanh_backward(dy, y)",
     "silu_backward": "torch.ops.aten.silu_backward(dy, x)",
     "gelu_tanh_backward": "torch.ops.aten.gelu_backward(dy, x, approximate='tanh')",
     "gelu_erf_backward": "torch.ops.aten.gelu_backward(dy, x)",
@@ -71,7 +74,8 @@ CALLS = {
     "mse_backward": "torch.ops.aten.mse_loss_backward(dy, x, target, 1)",
     "embedding_backward": "torch.ops.aten.embedding_dense_backward(dy, index, rows, -1, False)",
     "scatter": "y.scatter_(1, index, src)", "scatter_add": "y.scatter_add_(1, index, src)",
-    "index_add": "y.index_add_(1, index, src)", "nll": "F.nll_loss(x, target)", "cross_entropy": "F.cross_entropy(x, target, label_smoothing=label_smoothing)",
+    "index_add": "y.index_add_(1, index, src)", "nll": "F.nll_loss(x, target)",
+    "cross_entropy": "F.cross_entropy(x, target, label_smoothing=label_smoothing)",
 }
 CALLS.update({name: f"torch.{name}({{}})" for name in SAME_NAME})
 CALLS.update({name: f"F.{name}({{}})" for name in FUNCTIONAL})

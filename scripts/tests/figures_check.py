@@ -13,6 +13,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import figures  # noqa: E402
 import figures_documents  # noqa: E402
+import figures_peers  # noqa: E402
 import figures_proofs  # noqa: E402
 import figures_sources  # noqa: E402
 import figures_text  # noqa: E402
@@ -34,6 +35,20 @@ class Folder(unittest.TestCase):
     def file(self, name, text):
         (self.folder / name).write_text(text)
         return self.folder / name
+
+
+class Peers(unittest.TestCase):
+    def test_the_best_right_kernel_of_a_problem_stands_against_those_who_solve_it(self):
+        def record(kernel, nanoseconds, n=4, status="pass"):
+            return {"operator": "add", "kernel": f"add.{kernel}", "dtype": "f32", "dims": {"n": n}, "status": status,
+                    "time": {"compute": {"median_ns": nanoseconds}}}
+
+        records = [record("slow", 4000.0), record("fast", 2000.0), record("wrong", 1.0, status="fail"),
+                   record("fast", 5.0, n=5)]
+        others = {"peers": [{"name": "A"}, {"name": "B"}],
+                  "times": [{"peer": "B", "operator": "add", "dtype": "f32", "dims": {"n": 4}, "median_ns": 1500.0}]}
+        self.assertEqual(list(figures_peers.rows_of(records, others)),
+                         [["add f32", "4", "fast", "2 us", "", "1.5 us, 0.75x"]])
 
 
 class Results(Folder):

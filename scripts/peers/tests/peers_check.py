@@ -105,19 +105,22 @@ def logs_are_read(folder):
 
 
 def made_up(folder):
-    """Timed by a PyTorch that is made up: a case that is timed, one that gives another size, and one it has no type for."""
+    """Timed by a PyTorch that is made up: one case, and another of which it has no type, or gives another size."""
     (folder / "lib").mkdir()
     (folder / "lib/torch.py").write_text(TORCH, encoding="utf-8")
     (folder / "run").mkdir()
     times = {"compute": {"median_ns": 5.0}}
     records = [{"operator": operator, "dtype": dtype, "dims": dims, "status": status, "time": times}
                for operator, dtype, dims, status in (
-                   ("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"), ("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"),
-                   ("matmul", "f32", {"m": 4, "n": 5, "k": 7}, "fail"), ("softmax", "f32", {"rows": 4, "cols": 6}, "pass"),
+                   ("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"),
+                   ("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"),
+                   ("matmul", "f32", {"m": 4, "n": 5, "k": 7}, "fail"),
+                   ("softmax", "f32", {"rows": 4, "cols": 6}, "pass"),
                    ("matvec", "q8_0", {"rows": 4, "cols": 32}, "pass"))]
     (folder / "run/result.json").write_text(json.dumps({"records": records}), encoding="utf-8")
-    run(sys.executable, HERE / "torch.py", folder / "run/result.json", "--program", PROGRAM, "--seconds", "0.001", "--into",
-        folder / "peers.json", "--out", folder / "both.json", env={"PYTHONPATH": str(folder / "lib"), "PATH": "/usr/bin:/bin"})
+    run(sys.executable, HERE / "torch.py", folder / "run/result.json", "--program", PROGRAM, "--seconds", "0.001",
+        "--into", folder / "peers.json", "--out", folder / "both.json",
+        env={"PYTHONPATH": str(folder / "lib"), "PATH": "/usr/bin:/bin"})
     peers = json.loads((folder / "both.json").read_text(encoding="utf-8"))
     expect("cases", list(keyed(peers, "PyTorch")), [("matmul", "f32", ("k", 7), ("m", 3), ("n", 5))])
     expect("reasons", [(one["operator"], one["reason"]) for one in peers["left_out"]],
@@ -130,7 +133,8 @@ def made_up(folder):
 def a_figure_stands_beside_its_case(folder):
     """A time that is made to be half of ours shows as 0.50x at its case, and at no other."""
     records = json.loads(RESULT.read_text(encoding="utf-8"))["records"]
-    record = next(one for one in records if one["operator"] == "rope_half_backward" and (one["time"] or {}).get("compute"))
+    record = next(one for one in records
+                  if one["operator"] == "rope_half_backward" and (one["time"] or {}).get("compute"))
     points = [one for one in records if one["operator"] == record["operator"] and one["dims"] == record["dims"]]
     half = {"peer": "Other", "operator": record["operator"], "dtype": record["dtype"], "dims": record["dims"],
             "median_ns": record["time"]["compute"]["median_ns"] / 2}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of other programs' times in README.md: the best kernel of each problem, and what others take."""
+import json
+
+from figures_proofs import table
+from figures_sources import EXAMPLES, result
+
+H200 = EXAMPLES / "nvidia-h200"
+
+
+def problem(one):
+    return one["operator"], one["dtype"], tuple(sorted(one["dims"].items()))
+
+
+def best_of(records):
+    """The fastest right record of each problem, in the order of the file."""
+    best = {}
+    for record in records:
+        compute = (record.get("time") or {}).get("compute")
+        if record["status"] != "pass" or not compute:
+            continue
+        key = problem(record)
+        if key not in best or compute["median_ns"] < best[key]["time"]["compute"]["median_ns"]:
+            best[key] = record
+    return best
+
+
+def microseconds(nanoseconds):
+    value = nanoseconds / 1e3
+    return f"{value:.0f} us" if value >= 100 else f"{value:.3g} us"
+
+
+def rows_of(records, others):
+    names = [one["name"] for one in others["peers"]]
+    theirs = {(one["peer"], *problem(one)): one["median_ns"] for one in others["times"]}
+    for key, record in best_of(records).items():
+        times = [theirs.get((name, *key)) for name in names]
+        if not any(times):
+            continue
+        ours = record["time"]["compute"]["median_ns"]
+        sizes = " x ".join(f"{value:g}" for value in record["dims"].values())
+        cells = [f"{microseconds(time)}, {time / ours:.2f}x" if time else "" for time in times]
+        yield [f"{record['operator']} {record['dtype']}", sizes, record["kernel"].partition(".")[2],
+               microseconds(ours), *cells]
+
+
+def peers(_):
+    value = result(H200 / "peers-result.json")
+    with open(H200 / "peers.json") as file:
+        others = json.load(file)
+    heads = [f"{one['name']} {one.get('version', '')}".strip() for one in others["peers"]]
+    return (f"The suite `peers` on an {value['device']['name']}; behind each time of others what it is of the best\n"
+            "kernel's, so that below 1x they are the faster ([the whole page](reports/examples/nvidia-h200/peers.html)):\n\n"
+            + table(["work", "size", "best kernel", "vkassay", *heads], list(rows_of(value["records"], others))))
+
+
+def page(program):
+    """The result's page, with what others take beside it."""
+    result(H200 / "peers-result.json")
+    (H200 / "peers.json").stat()
+    out = program.folder()
+    program("report", H200 / "peers-result.json", "--peers", H200 / "peers.json", "--out", out)
+    return {H200 / "peers.html": (out / "report.html").read_text()}
