@@ -120,15 +120,22 @@ size_t text_distance(const char *a, const char *b) {
     return rows[la % 3][lb];
 }
 
+static size_t common_start(const char *a, const char *b) {
+    size_t length = 0;
+    while (a[length] && a[length] == b[length]) length++;
+    return length;
+}
+
+// Of those as near the one that begins alike for longest: "ad" is rather "add" than "pad".
 const char *text_nearest(const char *wanted, const char *const *names, size_t count) {
     size_t limit = strlen(wanted) / 3 + 1;
     const char *best = NULL;
     for (size_t i = 0; i < count; i++) {
         size_t distance = text_distance(wanted, names[i]);
-        if (distance <= limit) {
-            limit = distance;
-            best = names[i];
-        }
+        if (distance > limit) continue;
+        if (best && distance == limit && common_start(wanted, names[i]) < common_start(wanted, best)) continue;
+        limit = distance;
+        best = names[i];
     }
     return best;
 }

@@ -111,6 +111,7 @@ static void test_nearest(void **state) {
     assert_string_equal(text_nearest("sotfmax", names, 3), "softmax");
     assert_string_equal(text_nearest("rmsnorm", names, 3), "rmsnorm");
     assert_null(text_nearest("convolution", names, 3));
+    assert_string_equal(text_nearest("ad", (const char *const[]){"add", "pad"}, 2), "add");
     assert_null(text_nearest("matmul", names, 0));
 }
 
