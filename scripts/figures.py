@@ -143,16 +143,24 @@ WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, c
 MARKED = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- figures end -->)", re.S)
 
 
-PAGES = {ROOT / "README.md": {**figures_text.PARTS, "peers": figures_peers.peers},
-         EXAMPLES / "proofs.md": figures_proofs.PARTS}
+ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers} # with links from the root
+PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS} | {
+    ROOT / page: ROOT_PARTS for page in ("README.md", "reports/README.md", "harness/run/README.md",
+                                                 "harness/tune/README.md", "suites/README.md")}
+
+
+def relinked(text, page):
+    """Links from the root as links from the page."""
+    return re.sub(r"\]\(((?:reports|suites|scripts)/[^)]*)\)", lambda m: f"]({os.path.relpath(ROOT / m[1], page.parent)})", text)
 
 
 def marked(program):
-    def made(match, parts):
+    def made(match, page, parts):
         with waiting():
-            return match[1] + parts[match[2]](program).rstrip("\n") + "\n" + match[4]
+            text = parts[match[2]](program).rstrip("\n")
+            return match[1] + (relinked(text, page) if parts is ROOT_PARTS else text) + "\n" + match[4]
         return match[0]
-    return {page: MARKED.sub(lambda match: made(match, parts), page.read_text()) for page, parts in PAGES.items()}
+    return {page: MARKED.sub(lambda match: made(match, page, parts), page.read_text()) for page, parts in PAGES.items()}
 
 
 @contextlib.contextmanager

@@ -46,8 +46,8 @@ class Targets:
             "operator": (self.operators, f"operator [{name}](operators.md#{name})"),
             "probe": (self.probes, f"probe [{name}](../suites/README.md#probes)"),
             "claim": (self.claims, f"claim [{name}](../suites/claims.json)"),
-            "command": (self.commands, f"[`vkassay {name}`](../README.md#command-line)"),
-            "option": (self.options, f"[`--{name}`](../README.md#command-line)"),
+            "command": (self.commands, f"[`vkassay {name}`](../harness/commands/README.md#command-line)"),
+            "option": (self.options, f"[`--{name}`](../harness/commands/README.md#command-line)"),
         }
         if kind == "page":
             return self.page(name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of other programs' times in README.md: the best kernel of each problem, and what others take."""
+"""The table of other programs' times in reports/README.md: the best kernel of each problem, and what others take."""
 import json
 
 from figures_proofs import table

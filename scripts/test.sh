@@ -98,6 +98,7 @@ python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json k
 recipes
 python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
 python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
+python "links of the pages" json scripts/tests/links_check.py
 python "rules of figures.py" json scripts/tests/figures_check.py
 python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
 python "table of changes to the harness" json scripts/mutants_harness.py --check-table

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-// Exit statuses of the program (README.md documents them) and the class of every error.
+// Exit statuses of the program (harness/commands/README.md documents them) and the class of every error.
 enum status {
     STATUS_OK = 0,
     STATUS_WRONG = 1,      // a wrong result

@@ -80,7 +80,7 @@ static const struct option_entry option_table[] = {
     {"timeout", SECONDS, AT(run.timeout_s), KEPT, RUNS | AB | MUTATE, "SECONDS",
         .help = "time one point may take before its worker is killed; default 60"},
     {"resume", TEXT, AT(resume), APART, RESUMED | MUTATE, "DIR",
-        .help = "continue the interrupted run in this folder, by its own command line (README: what to give again)"},
+        .help = "continue the interrupted run in this folder, by its own command line (harness/commands/README.md)"},
     {"shard", SHARD, AT(shard), KEPT, BENCH | CHECK | MUTATE, "I/N",
         .help = "run the I-th of N parts (see merge); of check also auto: spread over all devices like the chosen one"},
     {"costs", TEXT, AT(costs), KEPT, BENCH | CHECK, "RESULT",

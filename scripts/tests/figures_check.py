@@ -164,8 +164,8 @@ class Documents(Folder):
                              ("probe:submit.free", "probe [submit.free](../suites/README.md#probes)"),
                              ("claim:C-A", "claim [C-A](../suites/claims.json)"),
                              ("suite:quick", "suite [quick](../suites/quick.json)"),
-                             ("command:bench", "[`vkassay bench`](../README.md#command-line)"),
-                             ("option:limits", "[`--limits`](../README.md#command-line)"),
+                             ("command:bench", "[`vkassay bench`](../harness/commands/README.md#command-line)"),
+                             ("option:limits", "[`--limits`](../harness/commands/README.md#command-line)"),
                              ("page:README.md#what-it-checks-and-why", "[README.md](../README.md#what-it-checks-and-why)")):
             with self.subTest(target):
                 self.assertEqual(self.targets.link(target), link)

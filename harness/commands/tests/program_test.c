@@ -73,11 +73,11 @@ static void a_result_is_exported_whole_or_not_at_all(void **state) {
     }
 }
 
-// The first block of `language` behind `heading` in README.md, written to a file of the test's folder.
+// The first block of `language` behind `heading` in kernels/README.md, written to a file of the test's folder.
 static void write_example(const char *heading, const char *language, const char *name) {
     static char text[100000];
     char fence[20];
-    FILE *readme = fopen("README.md", "r");
+    FILE *readme = fopen("kernels/README.md", "r");
     assert_non_null(readme);
     text[fread(text, 1, sizeof text - 1, readme)] = '\0';
     fclose(readme);
@@ -89,7 +89,7 @@ static void write_example(const char *heading, const char *language, const char 
     write_text(name, begin + strlen(fence));
 }
 
-// The README's own kernel, in a folder outside the repository, by the program as it was built.
+// The page's own kernel, in a folder outside the repository, by the program as it was built.
 static void a_users_kernel_runs_without_a_rebuild(void **state) {
     (void)state;
     struct result result;
