@@ -81,7 +81,8 @@ static int run_with_fault(const char *code, const char *name) {
     return shell(
         "FAULT_CALL=vkCreateComputePipelines FAULT_CODE='%s' FAULT_WORD=0x3f800000 VKASSAY_CACHE=%s/cache "
         "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0\" LD_PRELOAD=%s/driver.so %s mutate "
-        "--only %s/mine --all --operators-of-mutation 'constant.*' --jobs 1 --timeout 3 --out %s/%s >%s/output 2>&1",
+        "'relu.mine/f32/n=1025/*' --only %s/mine --all --operators-of-mutation 'constant.*' --jobs 1 --timeout 3 --out "
+        "%s/%s >%s/output 2>&1",
         code, folder, folder, program, folder, folder, name, folder);
 }
 
