@@ -49,4 +49,17 @@ bool history_make(const struct result *results, const char *const *paths, size_t
 bool history_of_series(const struct store_series *series, double effect, struct history *out);
 void history_free(struct history *history);
 
+enum { HISTORY_LEAST = 8 }; // runs below which no level can be told from another (stats/change.h)
+
+// Between which revisions the last change of a point came, in the arena; false: the runs do not say, or they are of
+// one.
+struct suspects {
+    const char *before, *after;
+    const char *bisect; // a line that finds the revision where it became slower, by pairs; NULL: it became faster
+};
+bool history_suspects(struct arena *arena, const struct history_point *point, struct suspects *out);
+
+// Where nearly all of the changes that begin with one run are one way, in words, in the arena; else NULL.
+const char *history_one_sided(struct arena *arena, const struct history *history);
+
 #endif

@@ -117,8 +117,15 @@ static void put_title(struct text *out, struct page *page) {
 
 static void put_head(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
+    const char *one_sided = history_one_sided(page->arena, h);
+    if (h->run_count < HISTORY_LEAST) {
+        text_format(out, "<p class=summary>%zu points, no verdict yet: %zu of %d runs</p>\n", h->count, h->run_count,
+            (int)HISTORY_LEAST);
+        return;
+    }
     text_format(out, "<p class=\"summary %s\">", h->changed ? "bad" : "good");
     text_format(out, "%zu points over %zu runs: the level of %zu changed</p>\n", h->count, h->run_count, h->changed);
+    if (one_sided) text_format(out, "<p class=summary>%s</p>\n", one_sided);
 }
 
 static const struct column run_columns[] = {
@@ -163,6 +170,21 @@ static void say_changes(struct text *out, const void *row) {
     put_changes(out, row);
 }
 
+static void say_suspects(struct text *out, const void *row) {
+    const struct history_point *point = row;
+    struct arena arena = {0};
+    struct suspects suspects;
+    if (history_suspects(&arena, point, &suspects)) text_format(out, "%s..%s", suspects.before, suspects.after);
+    arena_free(&arena);
+}
+static void say_bisect(struct text *out, const void *row) {
+    const struct history_point *point = row;
+    struct arena arena = {0};
+    struct suspects suspects;
+    if (history_suspects(&arena, point, &suspects) && suspects.bisect) text_append(out, suspects.bisect);
+    arena_free(&arena);
+}
+
 static const struct column point_columns[] = {
     {"point", TEXT_OF(struct history_point, name)},
     {"runs", .right = true, COUNT_OF(struct history_point, timed)},
@@ -171,6 +193,8 @@ static const struct column point_columns[] = {
     {"last", .right = true, .put = put_last},
     {"last / first", .right = true, .say = say_growth},
     {"changes", .wraps = true, .say = say_changes},
+    {"between revisions", .sparse = true, .say = say_suspects},
+    {"to find it", .prose = true, .sparse = true, .say = say_bisect},
     {0},
 };
 
@@ -209,15 +233,27 @@ static const struct page_part parts[] = {{"title", put_title}, {"headline", put_
 // ---- the terminal
 
 static void print_changes(const struct history *h, FILE *out) {
+    struct arena arena = {0};
     struct text text = {0};
     for (size_t i = 0; i < h->changed; i++) {
         const struct history_point *point = &h->points[i];
         text_format(&text, "%s: ", point->name);
         put_changes(&text, point);
         text_format(&text, " (since %s)\n", h->runs[point->changes[point->change_count - 1]].started);
+        struct suspects suspects;
+        if (history_suspects(&arena, point, &suspects))
+            text_format(&text, "    between %s and %s%s%s\n", suspects.before, suspects.after,
+                suspects.bisect ? ": " : "", suspects.bisect ? suspects.bisect : "");
     }
-    text_format(
-        &text, "history: %zu points over %zu runs, the level of %zu changed\n", h->count, h->run_count, h->changed);
+    const char *one_sided = history_one_sided(&arena, h);
+    if (one_sided) text_format(&text, "%s\n", one_sided);
+    if (h->run_count < HISTORY_LEAST)
+        text_format(&text, "history: %zu points over %zu runs, no verdict yet: %zu of %d runs\n", h->count,
+            h->run_count, h->run_count, (int)HISTORY_LEAST);
+    else
+        text_format(
+            &text, "history: %zu points over %zu runs, the level of %zu changed\n", h->count, h->run_count, h->changed);
+    arena_free(&arena);
     print_plain(out, text_str(&text), 0);
     fputc('\n', out);
     text_free(&text);

@@ -102,6 +102,60 @@ static void one_device_alone_has_a_history(void **state) {
     history_free(&history);
 }
 
+// The runs on both sides of the change are of two revisions: these are named, with a line that finds the one between.
+static void a_change_names_its_revisions(void **state) {
+    struct history history;
+    struct error err;
+    struct suspects found;
+    (void)state;
+    for (size_t r = 0; r < RUNS; r++) {
+        bool after = strcmp(json_get_string(json_get(results[r].context, "run"), "started", ""), "2026-03-07") >= 0;
+        json_put_string(json_get(results[r].context, "tool"), "git", after ? "b2e8caa-dirty" : "v0.1-3-g9a15f01");
+    }
+    assert_true(history_make(results, paths, RUNS, 0.03, &history, &err));
+    assert_true(history_suspects(&arena, &history.points[0], &found));
+    assert_string_equal(found.before, "v0.1-3-g9a15f01");
+    assert_string_equal(found.after, "b2e8caa");
+    assert_string_equal(
+        found.bisect, arena_format(&arena,
+                          "git bisect start b2e8caa v0.1-3-g9a15f01 && git bisect run scripts/ab.sh v0.1-3-g9a15f01 "
+                          "%s",
+                          history.points[0].name));
+    assert_false(history_suspects(&arena, &history.points[1], &found)); // it did not change
+    assert_null(history_one_sided(&arena, &history));                   // one change says nothing of a machine
+    history_free(&history);
+    for (size_t r = 0; r < RUNS; r++) // what git would not take is no revision
+        json_put_string(json_get(results[r].context, "tool"), "git", r % 2 ? "$(touch x)" : "--exec=x");
+    assert_true(history_make(results, paths, RUNS, 0.03, &history, &err));
+    assert_false(history_suspects(&arena, &history.points[0], &found));
+    history_free(&history);
+}
+
+// Many points that change with one run, all but one of them one way.
+static void what_moves_one_way_is_the_machines(void **state) {
+    struct history_point points[6];
+    struct history history = {.run_count = 10, .points = points, .count = 6, .changed = 6};
+    (void)state;
+    for (size_t i = 0; i < 6; i++)
+        points[i] =
+            (struct history_point){.of = &history, .changes = {4}, .factors = {i ? 1.2 : 0.8}, .change_count = 1};
+    const char *words = history_one_sided(&arena, &history);
+    assert_non_null(words);
+    assert_non_null(strstr(words, "At run 5 5 of 6 changes are one way, slower"));
+    points[1].factors[0] = 0.7; // two of six the other way
+    assert_null(history_one_sided(&arena, &history));
+}
+
+static void few_runs_give_no_verdict(void **state) {
+    struct error err = {0};
+    size_t charts = 0;
+    (void)state;
+    if (!render_history(results, paths, 2, 0.03, folder, "reports", NULL, &charts, &err)) fail_msg("%s", err.text);
+    char *page = file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err);
+    assert_non_null(strstr(page, "no verdict yet: 2 of 8 runs"));
+    assert_null(strstr(page, "summary good"));
+}
+
 static void the_page_draws_each_point(void **state) {
     struct error err = {0};
     size_t charts = 0;
@@ -140,6 +194,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_change_is_found, setup, teardown),
         cmocka_unit_test_setup_teardown(one_device_alone_has_a_history, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_change_names_its_revisions, setup, teardown),
+        cmocka_unit_test(what_moves_one_way_is_the_machines),
+        cmocka_unit_test_setup_teardown(few_runs_give_no_verdict, setup, teardown),
         cmocka_unit_test_setup_teardown(the_page_draws_each_point, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
