@@ -16,6 +16,7 @@ static const struct dtype_info types[DTYPE_COUNT] = {
         {.name = "u32", .bytes = 4, .elements = 1, .largest = UINT32_MAX, .whole = true, .integer_widths = 32},
     // Bytes and blocks can be read and written through wider words: a kernel that does otherwise names its features.
     [DTYPE_U8] = {.name = "u8", .bytes = 1, .elements = 1, .largest = UINT8_MAX, .integer_widths = 8 + 16 + 32},
+    [DTYPE_I8] = {.name = "i8", .bytes = 1, .elements = 1, .largest = INT8_MAX, .integer_widths = 8 + 16 + 32},
     [DTYPE_Q8_0] =
         {.name = "q8_0", .bytes = 34, .elements = 32, .largest = 127 * 65504.0, .integer_widths = 8 + 16 + 32},
     [DTYPE_Q4_0] = {.name = "q4_0", .bytes = 18, .elements = 32, .largest = 8 * 65504.0, .integer_widths = 8 + 16 + 32},
@@ -82,6 +83,7 @@ double dtype_round(enum dtype dtype, double value) {
     if (dtype == DTYPE_F32) return (double)(float)value;
     if (info->is_float) return round_float(info, value);
     if (dtype == DTYPE_I32) return round_integer(info, value, INT32_MIN);
+    if (dtype == DTYPE_I8) return round_integer(info, value, INT8_MIN);
     if (dtype == DTYPE_U32 || dtype == DTYPE_U8) return round_integer(info, value, 0);
     return value;
 }
@@ -145,6 +147,8 @@ double dtype_load(enum dtype dtype, const void *buffer, int64_t index) {
         return ((const uint32_t *)buffer)[index];
     case DTYPE_U8:
         return ((const uint8_t *)buffer)[index];
+    case DTYPE_I8:
+        return ((const int8_t *)buffer)[index];
     case DTYPE_Q8_0:
     case DTYPE_Q4_0:
         return load_block(dtype, buffer, index);
@@ -172,6 +176,9 @@ void dtype_store(enum dtype dtype, void *buffer, int64_t index, double value) {
         break;
     case DTYPE_U8:
         ((uint8_t *)buffer)[index] = (uint8_t)dtype_round(dtype, value);
+        break;
+    case DTYPE_I8:
+        ((int8_t *)buffer)[index] = (int8_t)dtype_round(dtype, value);
         break;
     case DTYPE_Q8_0:
     case DTYPE_Q4_0:

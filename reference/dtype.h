@@ -16,6 +16,7 @@ enum dtype {
     DTYPE_I32,
     DTYPE_U32,
     DTYPE_U8,
+    DTYPE_I8,
     DTYPE_Q8_0, // GGML block: f16 scale and 32 int8, 34 bytes for 32 elements
     DTYPE_Q4_0, // GGML block: f16 scale and 16 bytes of nibbles (low nibbles are elements 0-15), 18
                 // bytes for 32

@@ -112,6 +112,35 @@ OPERATOR(matmul) = {
     .bound = DOT_BOUND,
 };
 
+// Whole numbers: every sum is exact, whatever its order.
+REFERENCE(matmul_i8, c) {
+    product_rows(c, c->dims[1], c->dims[2], matmul_row);
+    fill_bound(c, 0, c->count, 0);
+}
+
+enum { LONGEST_I8 = 131071 }; // times 2^14, the largest product, stays below 2^31
+
+static const char *matmul_i8_derive(int64_t *dims) {
+    return dims[2] > LONGEST_I8 ? "k is above 131071, from which on a sum may not fit 32 bits" : NULL;
+}
+
+#define BYTES(NAME, ...)                                                                                               \
+    { NAME, ROLE_IN, .shape = {__VA_ARGS__}, .fill = FILL_WHOLE, .low = -128, .high = 128 }
+
+OPERATOR(matmul_i8) = {
+    NAMED(matmul_i8, "matrix"),
+    .summary = "matrix times matrix of 8-bit integers, sums in 32 bits",
+    .formula = "c[i, j] = sum over l of a[i, l] b[l, j]",
+    .source = "PyTorch, torch._int_mm; the integer matrix products of VK_KHR_cooperative_matrix",
+    .conventions = ROW_MAJOR "; a and b are signed bytes, c is i32",
+    .systems = "",
+    .dims = {"m", "n", "k"},
+    .derive = matmul_i8_derive,
+    .operands = {BYTES("a", "m", "k"), BYTES("b", "k", "n"), {"c", ROLE_OUT, DTYPE_I32, .shape = {"m", "n"}}},
+    .flops = matmul_flops,
+    .bound = "exact: whole numbers whose sums fit 32 bits",
+};
+
 OPERATOR(matmul_nt) = {
     NAMED(matmul_nt, "matrix"),
     .along = "n",

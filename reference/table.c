@@ -26,7 +26,7 @@
     X(softmax) X(softmax_masked) X(log_softmax)                                                    \
     X(rmsnorm) X(add_rmsnorm) X(layernorm) X(groupnorm) X(instancenorm)                            \
     X(batchnorm_inference) X(batchnorm_training)                                                   \
-    X(matvec) X(matmul) X(matmul_nt) X(matmul_tn) X(bmm) X(outer) X(dot)                           \
+    X(matvec) X(matmul) X(matmul_nt) X(matmul_tn) X(matmul_i8) X(bmm) X(outer) X(dot)                           \
     X(linear) X(linear_relu) X(linear_gelu) X(mlp)                                                 \
     X(attention_scores) X(weighted_sum) X(rope_half) X(rope_interleaved)                           \
     X(attention) X(attention_masked) X(kv_append) X(repeat_kv)                                     \

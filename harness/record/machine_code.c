@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine_code.h"
 
+#include <math.h>
 #include <string.h>
 
 // NVIDIA's driver; Mesa's RADV, ANV, NVK and Turnip.
@@ -26,7 +27,7 @@ bool code_figure(const struct record *record, enum code_figure figure, double *v
     for (int i = 0; i < record->code_count; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             if (names[k].figure != figure || strcmp(names[k].name, record->code[i].name) != 0) continue;
-            *value = record->code[i].value;
+            *value = fmod(record->code[i].value, 0x1p32); // NVIDIA's 580 leaves bits above these in its size of memory
             return true;
         }
     return false;

@@ -8,6 +8,11 @@
 #extension GL_EXT_shader_16bit_storage : require
 #endif
 
+#if defined(DTYPE_I8)
+#extension GL_EXT_shader_8bit_storage : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
+#endif
+
 #extension GL_EXT_control_flow_attributes : require
 #if defined(SUBGROUPS)
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -21,6 +26,9 @@
 #elif defined(DTYPE_BF16)
 #define T uint16_t
 #define VEC4T u16vec4
+#elif defined(DTYPE_I8)
+#define T int8_t
+#define VEC4T i8vec4
 #elif defined(DTYPE_I32)
 #define T int
 #define VEC4T ivec4

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices that a subgroup holds together, by GL_KHR_cooperative_matrix, or on a device that has
 // only that by the older GL_NV_cooperative_matrix, which differs in spelling. Elements are bf16 in
-// a case of that type, else f16; sums are f32, or f16 where HALF_SUMS is defined. COOP_M, COOP_N and
+// a case of that type, i8 likewise, else f16; sums are f32, of i8 i32, or f16 where HALF_SUMS is defined. COOP_M, COOP_N and
 // COOP_K are their sides.
 //
 // A position and a stride count elements of the array that is read, vectors where it holds vectors.
@@ -13,7 +13,10 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 
-#ifdef HALF_SUMS
+#if defined(DTYPE_I8)
+#define SUM_T int
+#define SUM_BITS 32
+#elif defined(HALF_SUMS)
 #define SUM_T float16_t
 #define SUM_BITS 16
 #else
@@ -24,9 +27,12 @@
 #ifdef FEATURE_COOPERATIVE_MATRIX_KHR
 
 #extension GL_KHR_cooperative_matrix : require
-#ifdef DTYPE_BF16
+#if defined(DTYPE_BF16)
 #extension GL_EXT_bfloat16 : require
 #define MATRIX_T bfloat16_t
+#elif defined(DTYPE_I8)
+#extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
+#define MATRIX_T int8_t
 #else
 #define MATRIX_T float16_t
 #endif

@@ -24,7 +24,12 @@ layout(binding = 2) readonly buffer Gate { float gate[]; };
 #define C_BINDING 2
 #endif
 
-#ifdef C_FLOAT
+#ifdef DTYPE_I8 // whole numbers of 32 bits
+layout(binding = C_BINDING) writeonly buffer C { int c[]; };
+layout(binding = C_BINDING) writeonly buffer C4 { ivec4 c4[]; };
+#define C_STORE(value) int(value)
+#define C_STORE4(value) ivec4(value)
+#elif defined(C_FLOAT)
 layout(binding = C_BINDING) writeonly buffer C { float c[]; };
 layout(binding = C_BINDING) writeonly buffer C4 { vec4 c4[]; };
 #define C_STORE(value) (value)

@@ -16,6 +16,12 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #define FREE_ROUNDING
 #define ALL_CONTROLS
+#ifdef WIDENED // an earlier pass has made f16 of quantised weights and of a; c is f32
+#undef DTYPE_Q8_0
+#undef DTYPE_Q4_0
+#define DTYPE_F16
+#define C_FLOAT
+#endif
 #include "cooperative.glsl"
 #include "product.glsl"
 
@@ -33,16 +39,22 @@ layout(constant_id = 12) const uint BUFFERS = 1;
 const uint SUBGROUP_M = BLOCK_M / SUBGROUPS_M, SUBGROUP_N = BLOCK_N / SUBGROUPS_N;
 const uint ACROSS_M = SUBGROUP_M / COOP_M, ACROSS_N = SUBGROUP_N / COOP_N;
 
-// In vectors of eight: a line of each tile, its pitch, how many lines, loads of an invocation.
-#ifdef A_TURNED
-const uint LINE_A = BLOCK_M / 8, LINES_A = TILE_K;
+#ifdef DTYPE_I8
+#define VECTOR 16 // elements in 16 bytes
 #else
-const uint LINE_A = TILE_K / 8, LINES_A = BLOCK_M;
+#define VECTOR 8
+#endif
+
+// In vectors: a line of each tile, its pitch, how many lines, loads of an invocation.
+#ifdef A_TURNED
+const uint LINE_A = BLOCK_M / VECTOR, LINES_A = TILE_K;
+#else
+const uint LINE_A = TILE_K / VECTOR, LINES_A = BLOCK_M;
 #endif
 #ifdef B_TURNED
-const uint LINE_B = TILE_K / 8, LINES_B = BLOCK_N;
+const uint LINE_B = TILE_K / VECTOR, LINES_B = BLOCK_N;
 #else
-const uint LINE_B = BLOCK_N / 8, LINES_B = TILE_K;
+const uint LINE_B = BLOCK_N / VECTOR, LINES_B = TILE_K;
 #endif
 const uint PITCH_A = LINE_A + 1, PITCH_B = LINE_B + 1;
 const uint LOADS_A = LINE_A * LINES_A / WG_SIZE, LOADS_B = LINE_B * LINES_B / WG_SIZE;
@@ -54,10 +66,10 @@ shared SUM_T leaving[SUBGROUPS_M * SUBGROUPS_N * COOP_M * COOP_N];
 shared float bias_line[BLOCK_N];
 #endif
 
-#if defined(DTYPE_F16) || defined(DTYPE_BF16)
-#define HALVES // operands lie in memory as they are multiplied
-layout(binding = 0) readonly buffer A8 { uvec4 a8[]; };
-layout(binding = 1) readonly buffer B8 { uvec4 b8[]; };
+#if defined(DTYPE_F16) || defined(DTYPE_BF16) || defined(DTYPE_I8)
+#define AS_STORED // operands lie in memory as they are multiplied
+layout(binding = 0) readonly buffer AVectors { uvec4 a_vectors[]; };
+layout(binding = 1) readonly buffer BVectors { uvec4 b_vectors[]; };
 #endif
 
 uint pack_two(float low, float high) {
@@ -73,21 +85,33 @@ uvec4 pack_eight(vec4 low, vec4 high) {
         pack_two(high.z, high.w));
 }
 
-// Eight elements of a line from `first` on, a multiple of eight; 0 beyond the line's end.
+// A vector's elements of a line from `first` on, a multiple of as many; 0 beyond the line's end.
+#ifdef DTYPE_I8
+#define RAGGED(name, elements, start, axis)                                                   \
+    uvec4 name(uint line, uint first) {                                                       \
+        uvec4 bytes = uvec4(0);                                                               \
+        for (uint i = 0; i < 16 && first + i < axis; i++)                                     \
+            bytes[i / 4] |= (uint(elements[start + line * axis + first + i]) & 255u) << i % 4 * 8; \
+        return bytes;                                                                         \
+    }
+RAGGED(a_ragged, a, A_START, A_AXIS)
+RAGGED(b_ragged, b, B_START, B_AXIS)
+#else
 uvec4 a_ragged(uint line, uint first) {
     return pack_eight(a_quad(line, first), a_quad(line, first + 4));
 }
 uvec4 b_ragged(uint line, uint first) {
     return pack_eight(b_quad(line, first), b_quad(line, first + 4));
 }
-#ifdef HALVES
+#endif
+#ifdef AS_STORED
 uvec4 a_whole(uint line, uint first) {
-    return first < A_AXIS ? a8[(A_START + line * A_AXIS + first) / 8] : uvec4(0);
+    return first < A_AXIS ? a_vectors[(A_START + line * A_AXIS + first) / VECTOR] : uvec4(0);
 }
 uvec4 b_whole(uint line, uint first) {
-    return first < B_AXIS ? b8[(B_START + line * B_AXIS + first) / 8] : uvec4(0);
+    return first < B_AXIS ? b_vectors[(B_START + line * B_AXIS + first) / VECTOR] : uvec4(0);
 }
-#define WHOLE (A_AXIS % 8 == 0 && B_AXIS % 8 == 0)
+#define WHOLE (A_AXIS % VECTOR == 0 && B_AXIS % VECTOR == 0)
 #else
 uvec4 a_whole(uint line, uint first) {
     return pack_eight(a_whole_quad(line, first), a_whole_quad(line, first + 4));
@@ -100,14 +124,14 @@ uvec4 b_whole(uint line, uint first) {
 
 // Vector `at` of line `line` of a tile, by one of the above.
 #ifdef A_TURNED
-#define A_VECTOR(eight) (first_k + line < k ? eight(first_k + line, first_row + at * 8) : uvec4(0))
+#define A_VECTOR(eight) (first_k + line < k ? eight(first_k + line, first_row + at * VECTOR) : uvec4(0))
 #else
-#define A_VECTOR(eight) eight(min(first_row + line, m - 1), first_k + at * 8)
+#define A_VECTOR(eight) eight(min(first_row + line, m - 1), first_k + at * VECTOR)
 #endif
 #ifdef B_TURNED
-#define B_VECTOR(eight) eight(min(first_col + line, n - 1), first_k + at * 8)
+#define B_VECTOR(eight) eight(min(first_col + line, n - 1), first_k + at * VECTOR)
 #else
-#define B_VECTOR(eight) (first_k + line < k ? eight(first_k + line, first_col + at * 8) : uvec4(0))
+#define B_VECTOR(eight) (first_k + line < k ? eight(first_k + line, first_col + at * VECTOR) : uvec4(0))
 #endif
 
 #define EACH_LOAD(load, loads, line_length, line, at)                                         \
@@ -146,10 +170,10 @@ void place_ragged(uint buffer_index, uint first_row, uint first_col, uint first_
 #define B_BY_COLUMN false
 #endif
 uint in_a(uint buffer_index, uint line, uint at) {
-    return (buffer_index * LINES_A + line) * PITCH_A + at / 8;
+    return (buffer_index * LINES_A + line) * PITCH_A + at / VECTOR;
 }
 uint in_b(uint buffer_index, uint line, uint at) {
-    return (buffer_index * LINES_B + line) * PITCH_B + at / 8;
+    return (buffer_index * LINES_B + line) * PITCH_B + at / VECTOR;
 }
 
 // Workgroups that run together take blocks that lie together: GROUP lines of blocks at a time, column
@@ -167,6 +191,13 @@ void wait_for_subgroup() {
         gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
 }
 
+#ifdef DTYPE_I8
+#define LEAVE(sum) (sum)
+#define MATRIX_C MATRIX_SUM
+#else
+#define LEAVE(sum) float(sum)
+#endif
+
 // A matrix that this subgroup has put into `leaving`.
 void put_leaving(uint row, uint col) {
     const uint mine = gl_SubgroupID * COOP_M * COOP_N;
@@ -175,7 +206,7 @@ void put_leaving(uint row, uint col) {
         const uint e = first + gl_SubgroupInvocationID, to_row = row + e / COOP_N;
         const uint to_col = col + e % COOP_N;
         if (e < COOP_M * COOP_N && to_row < m && to_col < n)
-            c[C_START + to_row * n + to_col] = C_STORE(float(leaving[mine + e]));
+            c[C_START + to_row * n + to_col] = C_STORE(LEAVE(leaving[mine + e]));
     }
     wait_for_subgroup();
 }
@@ -183,7 +214,7 @@ void put_leaving(uint row, uint col) {
 // Matrices of the type of c, where the device has such sums.
 #if defined(FEATURE_COOPERATIVE_MATRIX_KHR) && defined(DTYPE_F16) && !defined(C_FLOAT)
 #define MATRIX_C MATRIX_SUM_OF(float16_t)
-#elif defined(FEATURE_COOPERATIVE_MATRIX_KHR) && !defined(HALVES)
+#elif defined(FEATURE_COOPERATIVE_MATRIX_KHR) && (!defined(AS_STORED) || defined(C_FLOAT))
 #define MATRIX_C MATRIX_SUM
 #endif
 
@@ -204,7 +235,7 @@ void main() {
         [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
             MATRIX_LOAD(sums[i * ACROSS_N + j], bias_line, col + j * COOP_N, 0, false);
 #else
-    [[unroll]] for (uint i = 0; i < ACROSS_M * ACROSS_N; i++) sums[i] = MATRIX_SUM(0.0);
+    [[unroll]] for (uint i = 0; i < ACROSS_M * ACROSS_N; i++) sums[i] = MATRIX_SUM(SUM_T(0));
 #endif
 
 #define FETCH(first_tile)                                                                     \

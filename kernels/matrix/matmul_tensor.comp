@@ -18,24 +18,46 @@
 #endif
 #define FREE_ROUNDING
 #define ALL_CONTROLS
+#ifdef WIDENED // an earlier pass has made f16 of quantised weights and of a; c is f32
+#undef DTYPE_Q8_0
+#undef DTYPE_Q4_0
+#define DTYPE_F16
+#define C_FLOAT
+#endif
 #include "product.glsl"
 
 layout(constant_id = 3) const uint BLOCK_M = 128;
 layout(constant_id = 4) const uint BLOCK_N = 128;
 layout(constant_id = 5) const uint TILE_K = 64;
-layout(constant_id = 6) const uint UNROLL = 1;
+layout(constant_id = 6) const uint AHEAD = 0; // 1: a tile is loaded while the one before it is multiplied
+layout(constant_id = 7) const uint GROUP = 8;  // rows of blocks that workgroups take together
 
-#ifdef HALF_SUMS
+#if defined(DTYPE_I8)
+#define SUM_T int32_t
+#elif defined(HALF_SUMS)
 #define SUM_T float16_t
 #else
 #define SUM_T float
 #endif
-#ifdef DTYPE_BF16
+#if defined(DTYPE_BF16)
 #define MATRIX_T bfloat16_t
 #define C_T bfloat16_t
+#elif defined(DTYPE_I8)
+#define MATRIX_T int8_t
+#define C_T int32_t
 #else
 #define MATRIX_T float16_t
+#ifdef C_FLOAT
+#define C_T float
+#else
 #define C_T T
+#endif
+#endif
+
+#ifdef DTYPE_I8
+#define MASK 15 // elements in 16 bytes, less one
+#else
+#define MASK 7
 #endif
 
 layout(binding = 0) readonly buffer AMatrix {
@@ -93,12 +115,12 @@ SUM_T activated(const in uint32_t row, const in uint32_t col, const in SUM_T sum
 }
 #endif
 
-#define BLOCK_OF_GROUPS 8
+// Workgroups that run together take blocks that lie together: GROUP lines of blocks at a time, column
+// after column, so that what they read is in the cache.
 uvec2 block_of_group() {
     const uint across = gl_NumWorkGroups.x, id = gl_WorkGroupID.y * across + gl_WorkGroupID.x;
-    const uint first = id / (BLOCK_OF_GROUPS * across) * BLOCK_OF_GROUPS;
-    const uint lines = min(gl_NumWorkGroups.y - first, BLOCK_OF_GROUPS);
-    const uint within = id % (BLOCK_OF_GROUPS * across);
+    const uint first = id / (GROUP * across) * GROUP, lines = min(gl_NumWorkGroups.y - first, GROUP);
+    const uint within = id % (GROUP * across);
     return uvec2(within / lines, first + within % lines);
 }
 
@@ -118,19 +140,14 @@ uvec2 block_of_group() {
 #define MATRIX_SUM coopmat<SUM_T, gl_ScopeWorkgroup, BLOCK_M, BLOCK_N, gl_MatrixUseAccumulator>
 #define MATRIX_C coopmat<C_T, gl_ScopeWorkgroup, BLOCK_M, BLOCK_N, gl_MatrixUseAccumulator>
 
-#define MULTIPLY(layout_a, layout_b, at)                                                      \
-    {                                                                                         \
-        MATRIX_A left;                                                                        \
-        MATRIX_B right;                                                                       \
-        coopMatLoadTensorNV(left, a_matrix, A_START, A_SLICE(layout_a, at) DECODE_A);         \
-        coopMatLoadTensorNV(right, b_matrix, B_START, B_SLICE(layout_b, at) DECODE_B);        \
-        sums = coopMatMulAdd(left, right, sums);                                              \
-    }
+#define LOAD_BOTH(left, right, layout_a, layout_b, at)                                        \
+    coopMatLoadTensorNV(left, a_matrix, A_START, A_SLICE(layout_a, at) DECODE_A);             \
+    coopMatLoadTensorNV(right, b_matrix, B_START, B_SLICE(layout_b, at) DECODE_B);
 
 void main() {
     const uvec2 block = block_of_group();
     const uint row = block.y * BLOCK_M, col = block.x * BLOCK_N;
-    MATRIX_SUM sums = MATRIX_SUM(0.0);
+    MATRIX_SUM sums = MATRIX_SUM(0);
 
     tensorViewNV<2, false, 1, 0> turned = createTensorViewNV(2, false, 1, 0);
     tensorLayoutNV<2, gl_CooperativeMatrixClampModeConstantNV> edge_a =
@@ -140,32 +157,59 @@ void main() {
     tensorLayoutNV<2, gl_CooperativeMatrixClampModeConstantNV> edge_c =
         createTensorLayoutNV(2, gl_CooperativeMatrixClampModeConstantNV);
     tensorLayoutNV<2> inner_a = createTensorLayoutNV(2), inner_b = createTensorLayoutNV(2);
+    tensorLayoutNV<2> inner_c = createTensorLayoutNV(2);
 #ifdef B_BLOCKS
     edge_b = setTensorLayoutBlockSizeNV(edge_b, 1, 32);
     inner_b = setTensorLayoutBlockSizeNV(inner_b, 1, 32);
 #endif
 #ifdef A_TURNED
     edge_a = setTensorLayoutDimensionNV(edge_a, k, m);
-    inner_a = setTensorLayoutDimensionNV(inner_a, k, m & ~7);
+    inner_a = setTensorLayoutDimensionNV(inner_a, k, m & ~MASK);
 #else
     edge_a = setTensorLayoutDimensionNV(edge_a, m, k);
-    inner_a = setTensorLayoutDimensionNV(inner_a, m, k & ~7);
+    inner_a = setTensorLayoutDimensionNV(inner_a, m, k & ~MASK);
 #endif
 #ifdef B_TURNED
     edge_b = setTensorLayoutDimensionNV(edge_b, n, k);
-    inner_b = setTensorLayoutDimensionNV(inner_b, n, k & ~7);
+    inner_b = setTensorLayoutDimensionNV(inner_b, n, k & ~MASK);
 #else
     edge_b = setTensorLayoutDimensionNV(edge_b, k, n);
-    inner_b = setTensorLayoutDimensionNV(inner_b, k, n & ~7);
+    inner_b = setTensorLayoutDimensionNV(inner_b, k, n & ~MASK);
 #endif
     edge_c = setTensorLayoutDimensionNV(edge_c, m, n);
+    inner_c = setTensorLayoutDimensionNV(inner_c, m, n & ~MASK);
 
-    if (row + BLOCK_M <= m && col + BLOCK_N <= n && k % TILE_K == 0 && A_AXIS % 8 == 0 && B_AXIS % 8 == 0) {
-        [[dont_unroll]] for (uint at = 0; at < k; at += TILE_K * UNROLL)
-            [[unroll]] for (uint u = 0; u < UNROLL; u++)
-                if (UNROLL == 1 || at + u * TILE_K < k) MULTIPLY(inner_a, inner_b, at + u * TILE_K)
+#ifdef WHOLE_BLOCKS // sizes are multiples of the block's
+    const bool inside = true, aligned = true;
+#else
+    const bool inside = row + BLOCK_M <= m && col + BLOCK_N <= n;
+    const bool aligned = k % TILE_K == 0 && A_AXIS % (MASK + 1) == 0 && B_AXIS % (MASK + 1) == 0;
+#endif
+    MATRIX_A left;
+    MATRIX_B right;
+    if (inside && aligned) {
+        if (AHEAD != 0) {
+            MATRIX_A next_left;
+            MATRIX_B next_right;
+            LOAD_BOTH(left, right, inner_a, inner_b, 0)
+            [[dont_unroll]] for (uint at = TILE_K; at < k; at += TILE_K) {
+                LOAD_BOTH(next_left, next_right, inner_a, inner_b, at)
+                sums = coopMatMulAdd(left, right, sums);
+                left = next_left;
+                right = next_right;
+            }
+            sums = coopMatMulAdd(left, right, sums);
+        } else {
+            [[dont_unroll]] for (uint at = 0; at < k; at += TILE_K) {
+                LOAD_BOTH(left, right, inner_a, inner_b, at)
+                sums = coopMatMulAdd(left, right, sums);
+            }
+        }
     } else {
-        [[dont_unroll]] for (uint at = 0; at < k; at += TILE_K) MULTIPLY(edge_a, edge_b, at)
+        [[dont_unroll]] for (uint at = 0; at < k; at += TILE_K) {
+            LOAD_BOTH(left, right, edge_a, edge_b, at)
+            sums = coopMatMulAdd(left, right, sums);
+        }
     }
 #ifdef BIAS
     coopMatPerElementNV(sums, sums, with_bias, col);
@@ -173,5 +217,8 @@ void main() {
 #ifdef ACTIVATE
     coopMatPerElementNV(sums, sums, activated);
 #endif
-    coopMatStoreTensorNV(MATRIX_C(sums), c_matrix, C_START, sliceTensorLayoutNV(edge_c, row, BLOCK_M, col, BLOCK_N));
+    if (inside && n % (MASK + 1) == 0)
+        coopMatStoreTensorNV(MATRIX_C(sums), c_matrix, C_START, sliceTensorLayoutNV(inner_c, row, BLOCK_M, col, BLOCK_N));
+    else
+        coopMatStoreTensorNV(MATRIX_C(sums), c_matrix, C_START, sliceTensorLayoutNV(edge_c, row, BLOCK_M, col, BLOCK_N));
 }

@@ -265,10 +265,8 @@ static void matrices_fit_every_subgroup(void **state) {
         device.cooperative[0].n = devices[i][2];
         device.cooperative[0].k = devices[i][3];
         assert_true(legal_count(f, "matmul.coop", (const int64_t[]){64, 64, 64}, &device) > 0);
-        // Its matrices are 16x16x16, its subgroups 32.
-        bool fits = devices[i][0] == 32 && devices[i][2] == 16;
         const int64_t heads[] = {1, 1, 1, 64, 64, 64, 0};
-        assert_true((legal_count(f, "attention.flash_coop", heads, &device) > 0) == fits);
+        assert_true(legal_count(f, "attention.flash_coop", heads, &device) > 0);
     }
 }
 

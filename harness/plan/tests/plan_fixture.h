@@ -125,10 +125,11 @@ static inline struct device_info fixture_device(void) {
         .max_subgroups = 16,
         .heap_count = 1};
     for (int i = 0; i < FEATURE_COUNT; i++) device.features[i] = true;
-    static const enum component types[][2] = {
-        {COMPONENT_F16, COMPONENT_F32}, {COMPONENT_F16, COMPONENT_F16}, {COMPONENT_BF16, COMPONENT_F32}};
+    static const enum component types[][2] = {{COMPONENT_F16, COMPONENT_F32}, {COMPONENT_F16, COMPONENT_F16},
+        {COMPONENT_BF16, COMPONENT_F32}, {COMPONENT_I8, COMPONENT_I32}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         struct cooperative matrix = {.m = 16, .n = 16, .k = 16, .a = types[i][0], .b = types[i][0]};
+        if (matrix.a == COMPONENT_I8) matrix.k = 32;
         matrix.c = matrix.result = types[i][1];
         device.cooperative[device.cooperative_count++] = matrix;
         matrix.scope = SCOPE_WORKGROUP;
