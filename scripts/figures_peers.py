@@ -38,7 +38,7 @@ def rows_of(records, others):
         if not any(times):
             continue
         ours = record["time"]["compute"]["median_ns"]
-        sizes = " x ".join(f"{value:g}" for value in record["dims"].values())
+        sizes = " x ".join(f"{value:.15g}" for value in record["dims"].values())
         cells = [f"{microseconds(time)}, {time / ours:.2f}x" if time else "" for time in times]
         yield [f"{record['operator']} {record['dtype']}", sizes, record["kernel"].partition(".")[2],
                microseconds(ours), *cells]
@@ -49,8 +49,9 @@ def peers(_):
     with open(H200 / "peers.json") as file:
         others = json.load(file)
     heads = [f"{one['name']} {one.get('version', '')}".strip() for one in others["peers"]]
-    return (f"The suite `peers` on an {value['device']['name']}; behind each time of others what it is of the best\n"
-            "kernel's, so that below 1x they are the faster ([the whole page](reports/examples/nvidia-h200/peers.html)):\n\n"
+    return (f"The suite `{value['run']['suite']}` on an {value['device']['name']}; behind each time of others what it is of\n"
+            "the best kernel's, so that below 1x they are the faster\n"
+            "([the whole page](reports/examples/nvidia-h200/peers.html)):\n\n"
             + table(["work", "size", "best kernel", "vkassay", *heads], list(rows_of(value["records"], others))))
 
 

@@ -44,11 +44,13 @@ class Peers(unittest.TestCase):
                     "time": {"compute": {"median_ns": nanoseconds}}}
 
         records = [record("slow", 4000.0), record("fast", 2000.0), record("wrong", 1.0, status="fail"),
-                   record("fast", 5.0, n=5)]
+                   record("fast", 5.0, n=5), record("fast", 4096.0, n=16777216)]
         others = {"peers": [{"name": "A"}, {"name": "B"}],
-                  "times": [{"peer": "B", "operator": "add", "dtype": "f32", "dims": {"n": 4}, "median_ns": 1500.0}]}
+                  "times": [{"peer": "B", "operator": "add", "dtype": "f32", "dims": {"n": n}, "median_ns": time}
+                            for n, time in ((4, 1500.0), (16777216, 8192.0))]}
         self.assertEqual(list(figures_peers.rows_of(records, others)),
-                         [["add f32", "4", "fast", "2 us", "", "1.5 us, 0.75x"]])
+                         [["add f32", "4", "fast", "2 us", "", "1.5 us, 0.75x"],
+                          ["add f32", "16777216", "fast", "4.1 us", "", "8.19 us, 2.00x"]])
 
 
 class Results(Folder):
