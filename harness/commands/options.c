@@ -50,6 +50,8 @@ static const struct option_entry option_table[] = {
         .help = "where results go; default reports/out; of init: the manifest's file"},
     {"limits", TEXT, AT(limits), KEPT, RUNS | LIST | AB | MUTATE | REPORT | EXPORT, "PROFILE|FILE",
         .help = "keep to a profile's limits: vulkan-1.1-mobile, webgpu, webgpu-max, with +subgroups, +f16, or a file"},
+    {"energy", FLAG, AT(run.energy), KEPT, BENCH, NULL,
+        .help = "joules of a run beside its time, a second more a point (NVML; RAPL for a CPU)"},
     {"no-cache", FLAG, AT(run.anew), KEPT, RUNS | AB, NULL,
         .help = "compile shaders and pipelines anew: no cache is read or written, nor the driver's own"},
     {"max-buffer", BYTES, AT(max_buffer), KEPT, RUNS | LIST | AB | MUTATE, "BYTES",

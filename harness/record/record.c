@@ -182,6 +182,15 @@ static const struct field wall_fields[] = {
 };
 GROUP_KIND(static, wall, wall_fields, true)
 
+static const struct field energy_fields[] = {
+    {"joules", &kind_positive, AT(energy.joules), NULLABLE},
+    {"watts", &kind_positive, AT(energy.watts), NULLABLE},
+    {"source", &kind_text, AT(energy.source), NULLABLE},
+    {"why", &kind_text, AT(energy.why), SPARSE},
+    {0},
+};
+GROUP_KIND(static, energy, energy_fields, record->energy.source || record->energy.why)
+
 static const struct field memory_fields[] = {
     {"used_bytes", &kind_int64, AT(memory_used), REQUIRED},
     {"peak_bytes", &kind_int64, AT(memory_peak), REQUIRED},
@@ -245,6 +254,7 @@ static const struct field record_fields[] = {
     {"subgroup_size", &kind_uint32, AT(subgroup_size), NULLABLE},
     {"needs", &kind_needs, AT(needs), SPARSE},
     {"memory", &kind_memory, WHOLE, SPARSE},
+    {"energy", &kind_energy, WHOLE, SPARSE},
     {0},
 };
 

@@ -163,8 +163,13 @@ struct record {
     uint32_t validation_messages;
     uint32_t subgroup_size; // that ran, when required; 0: the driver's choice
     uint64_t memory_used,
-        memory_peak;    // bytes on the device when the point was judged, and the most until then; 0: unknown
-    struct needs needs; // what it asks of a device's limits and features; not known of results from before
+        memory_peak; // bytes on the device when the point was judged, and the most until then; 0: unknown
+    struct {
+        double joules, watts; // of one run, and meanwhile, all of the device's, idle parts too; NaN: not measured
+        const char *source;   // "nvml", "rapl"
+        const char *why;      // it was asked for, and cannot be measured here
+    } energy;                 // neither: it was not asked for
+    struct needs needs;       // what it asks of a device's limits and features; not known of results from before
 };
 
 // The times are the GPU's where `why_host` is NULL, otherwise the host's, for that reason.

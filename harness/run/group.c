@@ -2,12 +2,16 @@
 // Points of one problem from start to record: each built and checked, then those that passed timed together.
 #include "runner.h"
 
+#include "../base/clock.h"
+#include "energy.h"
 #include "noise.h"
 #include "probe.h"
 #include "rounds.h"
 #include "throttle.h"
 
 #include <math.h>
+
+static const double energy_seconds = 1;
 
 // A point on its way to a record.
 struct attempt {
@@ -194,6 +198,39 @@ static bool time_them(struct timing *t, struct error *err) {
     return ok;
 }
 
+// The counters follow power slowly: runs for a second, without a pause, and what that took.
+static bool take_energy(struct runner *runner, struct attempt *a, struct error *err) {
+    const struct timing_device *device = &runner->device;
+    const struct target kernel = launch_target(&a->launch);
+    const struct interval interval = {.repeats = a->record->repeats > 0 ? a->record->repeats : 1, .bare = true};
+    const int64_t start = clock_ns();
+    struct work *work = device->open(device->context, err);
+    double before = 0, after = 0, runs = 0;
+    bool ok = work && timing_record(device, work, &kernel, &interval, err);
+    bool counted = energy_read(runner->meter, &before);
+    while (ok && (double)(clock_ns() - start) < energy_seconds * 1e9) {
+        struct reading reading;
+        ok = device->run(device->context, work, runner->options.timeout_s, &reading, err);
+        runs += interval.repeats;
+    }
+    const double seconds = (double)(clock_ns() - start) / 1e9;
+    counted = energy_read(runner->meter, &after) && counted && ok && after > before;
+    if (work) device->close(device->context, work);
+    a->record->energy.source = energy_source(runner->meter);
+    a->record->energy.why = counted ? NULL : "its counter could not be read";
+    a->record->energy.joules = counted ? (after - before) / runs : NAN;
+    a->record->energy.watts = counted ? (after - before) / seconds : NAN;
+    return ok;
+}
+
+static bool measure_energy(struct runner *runner, struct attempt *a, struct error *err) {
+    if (!runner->options.energy) return true;
+    a->record->energy.joules = a->record->energy.watts = NAN;
+    if (!runner->meter && !runner->no_meter) runner->meter = energy_open(gpu_info(runner->gpu), &runner->no_meter);
+    if (!runner->meter) a->record->energy.why = runner->no_meter;
+    return !runner->meter || take_energy(runner, a, err);
+}
+
 static bool time_end_to_end(struct timing *t, struct attempt *a, struct error *err) {
     struct runner *runner = t->runner;
     struct measure_request request = request_of(runner);
@@ -202,7 +239,7 @@ static bool time_end_to_end(struct timing *t, struct attempt *a, struct error *e
     t->culprit = a;
     if (!measure_end_to_end(&request, &kernel, t->arena, a->record, err)) return false;
     runner_judge_last(runner, a->point, a->policy, t->arena, a->record);
-    return true;
+    return measure_energy(runner, a, err);
 }
 
 // One that fails without harm to the device is left out, and the others go again. False: the device is of no more use.

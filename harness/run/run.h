@@ -17,6 +17,7 @@
     MEMBER(bool, validate)     /* the validation layer */                                                              \
     MEMBER(bool, gpu_assisted) /* its checks of what shaders read and write too */                                     \
     MEMBER(bool, lines)        /* shaders tell the lines of their source */                                            \
+    MEMBER(bool, energy)       /* of each timed point, where the machine counts it */                                  \
     MEMBER(bool, anew)         /* drivers compile anew: nothing of theirs is kept or taken from earlier runs */        \
     MEMBER(int, threads)       /* of the host that it may use, where others are at work beside it; 0: all cores */     \
     MEMBER(bool, commit)       /* SPIR-V that older compilers need is written beside its source */                     \

@@ -55,6 +55,7 @@ void runner_close(struct runner *runner) {
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->drift);
         residue_close(runner->gpu, runner->residue);
+        energy_close(runner->meter);
         buffer_destroy(runner->gpu, &runner->flush);
         if (runner->work) work_destroy(runner->gpu, runner->work);
         gpu_close(runner->gpu);

@@ -9,6 +9,7 @@
 #include "measure.h"
 #include "exhaustive_run.h"
 #include "residue.h"
+#include "energy.h"
 #include "turns.h"
 
 struct runner {
@@ -17,7 +18,9 @@ struct runner {
     struct run_options options;
     struct work *work;
     struct drift *drift;
-    struct residue *residue; // NULL: a layer that instruments each of its accesses would take minutes for it
+    struct residue *residue;    // NULL: a layer that instruments each of its accesses would take minutes for it
+    struct energy_meter *meter; // opened when it is first asked for; NULL with the reason where there is none
+    const char *no_meter;
     struct workshop workshop;
     struct problem problem;
     struct truth truth;

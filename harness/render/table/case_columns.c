@@ -7,6 +7,7 @@
 #include "../standouts.h"
 
 #include "../format.h"
+#include "../occupancy.h"
 #include "../outcomes.h"
 #include "../rate.h"
 
@@ -192,6 +193,17 @@ static void put_memory(struct text *out, const void *of, struct cell *cell) {
     if (!best || !best->memory_peak) return;
     cell->sort = (double)best->memory_peak;
     put_bytes(out, cell->sort);
+}
+
+// Of the best shape, in millijoules.
+static void put_energy(struct text *out, const void *of, struct cell *cell) {
+    const struct record *best = ((const struct row *)of)->c->best;
+    if (!best || (!best->energy.source && !best->energy.why)) return;
+    cell->sort = best->energy.joules;
+    if (best->energy.joules > 0)
+        text_format(out, "%.3g mJ", best->energy.joules * 1e3);
+    else
+        text_append(out, "not measurable here");
 }
 
 static void put_max_ulp(struct text *out, const void *of, struct cell *cell) {
@@ -388,6 +400,15 @@ static void put_code(struct text *out, const void *of, struct cell *cell) {
         text_format(out, "%s%.3g KiB", out->length ? ", " : "", value / 1024);
 }
 
+static void put_occupancy(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    const struct record *r = row->c->best;
+    double registers;
+    if (!r || !code_figure(r, CODE_REGISTERS, &registers)) return;
+    cell->sort = occupancy_most(row->result->device.vendor_id, registers, record_invocations(r));
+    if (!isnan(cell->sort)) text_format(out, "%.0f%%", 100 * cell->sort);
+}
+
 const struct column case_columns[] = {
     {"kernel", "kernel", ON_TERMINAL | ON_PAGE, TEXT_THROUGH(struct row, kernel, struct view_kernel, variant)},
     {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, TEXT_THROUGH(struct row, kernel, struct view_kernel, name)},
@@ -458,11 +479,16 @@ const struct column case_columns[] = {
         .right = true, .sparse = true, .dash = true, .put = put_error},
     {"checked", "outputs that the error is of, and how many there are, where only a part was checked", ON_PAGE,
         .right = true, .sparse = true, .put = put_sample},
+    {"energy", "of a run of the best shape, with all that the device takes meanwhile", ON_PAGE, .right = true,
+        .sparse = true, .put = put_energy},
     {"memory", "bytes on the device at the peak of the best shape's check, guards and staging among them", ON_PAGE,
         .right = true, .sparse = true, .put = put_memory},
     {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true, .put = put_max_ulp},
     {"registers", "of the best shape's machine code: registers of an invocation, spills, shared memory of a workgroup",
         ON_PAGE, .right = true, .sparse = true, .put = put_code},
+    {"occupancy",
+        "an estimate by these registers alone: the share of a multiprocessor's warps that it can hold (NVIDIA)",
+        ON_PAGE, .right = true, .sparse = true, .put = put_occupancy},
     {"right", "shapes that passed, of those that were judged", ON_PAGE, .right = true, .put = put_passed},
     {"right", "shapes that passed, of those that were judged", ON_TERMINAL, .right = true, .sparse = true,
         .put = put_passed_briefly},
