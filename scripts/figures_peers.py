@@ -49,7 +49,8 @@ def peers(_):
     with open(H200 / "peers.json") as file:
         others = json.load(file)
     heads = [f"{one['name']} {one.get('version', '')}".strip() for one in others["peers"]]
-    return (f"The suite `{value['run']['suite']}` on an {value['device']['name']}; behind each time of others what it is of\n"
+    suite, device = value["run"]["suite"], value["device"]["name"]
+    return (f"The suite `{suite}` on an {device}; behind each time of others what it is of\n"
             "the best kernel's, so that below 1x they are the faster\n"
             "([the whole page](reports/examples/nvidia-h200/peers.html)):\n\n"
             + table(["work", "size", "best kernel", "vkassay", *heads], list(rows_of(value["records"], others))))
