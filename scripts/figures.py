@@ -21,6 +21,7 @@ import figures_operators
 import figures_mutants
 import figures_peers
 import figures_proofs
+import figures_scale
 import figures_text
 from figures_sources import EXAMPLES, ROOT, Refused, result
 
@@ -144,7 +145,7 @@ MARKED = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- figures end -->)", r
 
 
 ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers} # with links from the root
-PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS} | {
+PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS, ROOT / "reports/SCALE.md": figures_scale.PARTS} | {
     ROOT / page: ROOT_PARTS for page in ("README.md", "reports/README.md", "harness/run/README.md",
                                                  "harness/tune/README.md", "suites/README.md")}
 

@@ -5,6 +5,7 @@
 made_up.py shards RESULT --out DIR --records N --shards K    the records of RESULT again and again, under other dims, cut into shards
 made_up.py devices RESULT --out DIR --count N                results of N devices of three vendors, each with times of its own
 made_up.py runs RESULT --out DIR --count N                   N runs one after the other, whose times jump at some
+made_up.py lists RESULT --out STORE --count N                the lists of a store of such runs (vkassay store), without the results
 
 Times are drawn from --seed. RESULT gives everything else; a trimmed one is best. What is made says so: its host is "made up".
 """
@@ -113,10 +114,34 @@ def runs(options):
         write(os.path.join(options.out, f"run{index:05d}.json"), {**result, "tool": tool, "run": {**result["run"], "started": started}}, texts)
 
 
+def lists(options):
+    result, records = read(options.result)
+    records = records[:: max(1, len(records) // options.points)][: options.points]
+    folder = os.path.join(options.out, result["device"]["name"].lower().replace(" ", "-"))
+    os.makedirs(folder)
+    with open(os.path.join(options.out, "store"), "w") as file:
+        file.write("vkassay store 1\n")
+    with open(os.path.join(folder, "points"), "w") as file:
+        file.writelines(record["name"] + "\n" for record in records)
+    draw = random.Random(options.seed)
+    level = [record["time"]["compute"]["median_ns"] for record in records]
+    began = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
+    with open(os.path.join(folder, "runs"), "w") as file:
+        for index in range(options.count):
+            if index and index % 997 == 0:
+                level[draw.randrange(len(level))] *= draw.choice([0.8, 1.25])
+            started = (began + datetime.timedelta(minutes=10 * index)).strftime("%Y-%m-%dT%H:%M:%SZ")
+            file.write(f"made-up/{index}.json\t{started}\tgate\t1\t{result['device']['driver_info']}\t{index:07x}")
+            for k, at in enumerate(level):
+                here = at * draw.lognormvariate(0, 0.005)
+                file.write(f"\t{k}:{here:.7g}:{here * 0.998:.7g}:{here * 1.002:.7g}")
+            file.write("\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for function in (shards, devices, runs):
+    for function in (shards, devices, runs, lists):
         one = commands.add_parser(function.__name__)
         one.set_defaults(function=function)
         one.add_argument("result")
@@ -127,7 +152,7 @@ def main():
             one.add_argument("--shards", type=int, default=8)
         else:
             one.add_argument("--count", type=int, default=1000)
-        if function is runs:
+        if function in (runs, lists):
             one.add_argument("--points", type=int, default=96, help="of each run: as many as the gate suite has on lavapipe")
     options = parser.parse_args()
     options.function(options)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of reports/SCALE.md, from reports/examples/scale.json and together.json."""
+import json
+
+from figures_proofs import table
+from figures_sources import EXAMPLES
+
+
+def measured(program):
+    """What scripts/scale.py measured."""
+    with open(EXAMPLES / "scale.json") as file:
+        value = json.load(file)
+    rows = [[f"`{name}`", step["over"], f"{step['cpu_s']:.1f} s", f"{step['wall_s']:.0f} s", f"{step['most_mib']} MiB"]
+            for name, step in value["steps"].items()]
+    return (table(["", "over", "processor", "wall", "memory"], rows) +
+            f"\n{value['host']['cores']} cores of {value['host']['cpu']}, vkassay {value['tool']['git']}. The machine was busy with other work "
+            f"(load {value['load']:.0f}): the wall time is an upper bound.\n")
+
+
+def together(program):
+    """What two GPUs of one host took together."""
+    with open(EXAMPLES / "nvidia-h200/proofs/together.json") as file:
+        value = json.load(file)
+    rows = [[run["name"], str(run["cores"]), f"{run['wall_s']:.1f} s"] for run in value["runs"]]
+    agree = [[pair["name"], str(pair["points"]), str(pair["within_1_percent"])] for pair in value["pairs"]]
+    return (table(["suite quick", "cores a GPU", "time"], rows) + "\n" +
+            table([f"points of {value['least_us']:g} us and more", "points", "within 1 %"], agree))
+
+
+PARTS = {"scale": measured, "together": together}

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a fleet costs: made-up results of a million records through merge, table, report and compare, and ten thousand runs in a store.
+
+usage: scale.py [--program build/vkassay] [--out reports/examples/scale.json] [--work DIR] [STEP...]
+
+Each step's wall and processor time, its most memory and what it was over go into the file; steps that are named are measured anew,
+the others stay as they are. reports/SCALE.md is made of it by `make figures`. It needs some 8 GB under --work.
+"""
+import argparse
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+QUICK = os.path.join(ROOT, "reports/examples/nvidia-h200/quick.json")
+SHAPES = os.path.join(ROOT, "reports/examples/fleet/lavapipe-26.2.6.json")
+
+
+class Scale:
+    def __init__(self, options):
+        self.options = options
+        self.steps = {}
+        # No charts: gnuplot's time is not the program's, and is bounded by how many there are.
+        os.makedirs(os.path.join(options.work, "bin"), exist_ok=True)
+        stand_in = os.path.join(options.work, "bin/gnuplot")
+        if not os.path.exists(stand_in):
+            os.symlink("/bin/true", stand_in)
+
+    def made(self, name, *words):
+        folder = os.path.join(self.options.work, name)
+        if not os.path.exists(folder):
+            subprocess.run([os.path.join(ROOT, "scripts/made_up.py"), *words, "--out", folder + ".part"], check=True)
+            os.rename(folder + ".part", folder)
+        return sorted(glob.glob(folder + "/*.json"))
+
+    def measure(self, name, over, words, charts=False):
+        path = os.environ["PATH"] if charts else f"{self.options.work}/bin:{os.environ['PATH']}"
+        started = time.monotonic()
+        process = subprocess.Popen([self.options.program, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   env={**os.environ, "PATH": path, "VKASSAY_HOME": ROOT})
+        said = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        if os.waitstatus_to_exitcode(status) not in (0, 4):
+            sys.exit(f"{name}: exit status {os.waitstatus_to_exitcode(status)}\n{said[-2000:]}")
+        self.steps[name] = {"over": over, "wall_s": round(time.monotonic() - started, 2), "cpu_s": round(usage.ru_utime + usage.ru_stime, 2),
+                            "most_mib": usage.ru_maxrss // 1024, "last_line": said.strip().splitlines()[-1][:200] if said.strip() else ""}
+        print(name, self.steps[name], flush=True)
+
+    def merge(self):
+        shards = self.made("shards", "shards", QUICK, "--records", "1000000", "--shards", "8")
+        size = sum(os.path.getsize(s) for s in shards)
+        whole = os.path.join(self.options.work, "whole.json")
+        self.measure("merge", f"1,000,000 records in 8 shards, {size / 1e9:.1f} GB", ["merge", *shards, "--out", whole])
+
+    def report(self):
+        whole = os.path.join(self.options.work, "whole.json")
+        self.measure("report", "the page of those 1,000,000 records", ["report", whole, "--quiet", "--out",
+                                                                      os.path.join(self.options.work, "page")])
+
+    def compare(self):
+        half = self.made("half", "shards", QUICK, "--records", "100000", "--shards", "1")
+        self.measure("compare", "two results of 100,000 records", ["compare", half[0], half[0]])
+
+    def table(self):
+        devices = self.made("devices", "devices", SHAPES, "--count", "1000")
+        size = sum(os.path.getsize(d) for d in devices)
+        records = 1000 * sum('"name":' in line for line in open(devices[0]))
+        out = os.path.join(self.options.work, "table/tuned.json")
+        self.measure("table", f"1,000 devices, {records:,} records, {size / 1e9:.1f} GB",
+                     ["table", os.path.dirname(devices[0]), "--out", out])
+        self.steps["table"]["file_mib"] = os.path.getsize(out) >> 20
+
+    def store(self):
+        """Adding takes a result's reading each time; what is listed and drawn are the lists, made as add makes them."""
+        store = os.path.join(self.options.work, "store")
+        if not os.path.exists(store):
+            subprocess.run([os.path.join(ROOT, "scripts/made_up.py"), "lists", QUICK, "--count", "10000", "--out", store], check=True)
+        self.measure("store list", "10,000 runs of 96 points", ["store", "list", store])
+        self.measure("report --history", "the same, with charts", ["report", "--history", store, "--quiet", "--out",
+                                                                  os.path.join(self.options.work, "history")], charts=True)
+
+
+def main():
+    steps = ("merge", "report", "compare", "table", "store")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=os.path.join(ROOT, "build/vkassay"))
+    parser.add_argument("--out", default=os.path.join(ROOT, "reports/examples/scale.json"))
+    parser.add_argument("--work", help="kept, and used again; default: a folder that goes")
+    parser.add_argument("steps", nargs="*", metavar="STEP", help=", ".join(steps))
+    options = parser.parse_args()
+    own = not options.work
+    options.work = os.path.abspath(options.work or tempfile.mkdtemp(prefix="vkassay-scale-"))
+    scale = Scale(options)
+    for step in options.steps or steps:
+        getattr(scale, step)()
+    kept = {}
+    if os.path.exists(options.out):
+        with open(options.out) as file:
+            kept = json.load(file)["steps"]
+    version = subprocess.run([options.program, "--version"], capture_output=True, text=True).stdout
+    with open("/proc/cpuinfo") as file:
+        cpu = next(line.split(":")[1].strip() for line in file if line.startswith("model name"))
+    with open(options.out, "w") as file:
+        json.dump({"scale": "made-up results", "tool": {"name": "vkassay", "git": version.partition("(")[2].rstrip(")\n")},
+                   "host": {"cpu": cpu, "cores": os.cpu_count()}, "load": round(os.getloadavg()[0], 1), "steps": {**kept, **scale.steps}},
+                  file, indent=1)
+        file.write("\n")
+    if own:
+        shutil.rmtree(options.work)
+
+
+if __name__ == "__main__":
+    main()
