@@ -72,6 +72,7 @@ static void the_page_stands_alone_and_escapes(void **state) {
     char *page = page_of(&result, &charts);
     assert_null(strstr(page, "{{"));
     assert_non_null(strstr(page, "<title>Test &lt;GPU&gt; 3000: quick</title>"));
+    assert_non_null(strstr(page, "<meta property=\"og:title\" content=\"Test &lt;GPU&gt; 3000: quick\">"));
     assert_non_null(strstr(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert_null(strstr(page, "<script>alert"));
     assert_non_null(strstr(page, "Some &lt;CPU&gt; &amp; co"));
