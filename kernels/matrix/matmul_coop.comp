@@ -41,8 +41,12 @@ const uint ACROSS_M = SUBGROUP_M / COOP_M, ACROSS_N = SUBGROUP_N / COOP_N;
 
 #ifdef DTYPE_I8
 #define VECTOR 16 // elements in 16 bytes
+#define PIECE uvec2 // eight of them, as matrices may begin amid a vector
+#define PIECES 2
 #else
 #define VECTOR 8
+#define PIECE uvec4
+#define PIECES 1
 #endif
 
 // In vectors: a line of each tile, its pitch, how many lines, loads of an invocation.
@@ -59,8 +63,8 @@ const uint LINE_B = BLOCK_N / VECTOR, LINES_B = TILE_K;
 const uint PITCH_A = LINE_A + 1, PITCH_B = LINE_B + 1;
 const uint LOADS_A = LINE_A * LINES_A / WG_SIZE, LOADS_B = LINE_B * LINES_B / WG_SIZE;
 
-shared uvec4 tile_a[BUFFERS * LINES_A * PITCH_A];
-shared uvec4 tile_b[BUFFERS * LINES_B * PITCH_B];
+shared PIECE tile_a[BUFFERS * LINES_A * PITCH_A * PIECES];
+shared PIECE tile_b[BUFFERS * LINES_B * PITCH_B * PIECES];
 shared SUM_T leaving[SUBGROUPS_M * SUBGROUPS_N * COOP_M * COOP_N];
 #ifdef BIAS
 shared float bias_line[BLOCK_N];
@@ -140,17 +144,27 @@ uvec4 b_whole(uint line, uint first) {
         const uint line = slot / line_length, at = slot % line_length;
 #define END_LOAD }
 
-#define IN_TILE_A tile_a[(buffer_index * LINES_A + line) * PITCH_A + at]
-#define IN_TILE_B tile_b[(buffer_index * LINES_B + line) * PITCH_B + at]
+#define PLACE_A(value) PUT(tile_a, (buffer_index * LINES_A + line) * PITCH_A + at, value)
+#define PLACE_B(value) PUT(tile_b, (buffer_index * LINES_B + line) * PITCH_B + at, value)
+#ifdef DTYPE_I8
+#define PUT(tile, place, value)                                                               \
+    {                                                                                         \
+        const uvec4 vector = value;                                                           \
+        tile[(place) * 2] = vector.xy;                                                        \
+        tile[(place) * 2 + 1] = vector.zw;                                                    \
+    }
+#else
+#define PUT(tile, place, value) tile[place] = value;
+#endif
 
 // Fetches and places at once, where lines do not begin at vectors. Loops stay loops: a copy of this
 // road for each load would fill the instruction cache.
 void place_ragged(uint buffer_index, uint first_row, uint first_col, uint first_k) {
     [[dont_unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at)
-        IN_TILE_A = A_VECTOR(a_ragged);
+        PLACE_A(A_VECTOR(a_ragged))
     END_LOAD
     [[dont_unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at)
-        IN_TILE_B = B_VECTOR(b_ragged);
+        PLACE_B(B_VECTOR(b_ragged))
     END_LOAD
 }
 
@@ -170,10 +184,10 @@ void place_ragged(uint buffer_index, uint first_row, uint first_col, uint first_
 #define B_BY_COLUMN false
 #endif
 uint in_a(uint buffer_index, uint line, uint at) {
-    return (buffer_index * LINES_A + line) * PITCH_A + at / VECTOR;
+    return (buffer_index * LINES_A + line) * PITCH_A * PIECES + at / 8;
 }
 uint in_b(uint buffer_index, uint line, uint at) {
-    return (buffer_index * LINES_B + line) * PITCH_B + at / VECTOR;
+    return (buffer_index * LINES_B + line) * PITCH_B * PIECES + at / 8;
 }
 
 // Workgroups that run together take blocks that lie together: GROUP lines of blocks at a time, column
@@ -253,8 +267,8 @@ void main() {
     [[dont_unroll]] for (uint tile = 1; tile <= tiles; tile++) {
         const uint buffer_index = tile % BUFFERS;
         if (whole) {
-            [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) IN_TILE_A = next_a[load]; END_LOAD
-            [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) IN_TILE_B = next_b[load]; END_LOAD
+            [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) PLACE_A(next_a[load]) END_LOAD
+            [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) PLACE_B(next_b[load]) END_LOAD
         } else {
             place_ragged(buffer_index, first_row, first_col, (tile - 1) * TILE_K);
         }
@@ -263,11 +277,11 @@ void main() {
         [[unroll]] for (uint l = 0; l < TILE_K; l += COOP_K) {
             MATRIX_A left[ACROSS_M];
             [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
-                MATRIX_LOAD(left[i], tile_a, in_a(buffer_index, A_PLACE(row + i * COOP_M, l)), PITCH_A,
+                MATRIX_LOAD(left[i], tile_a, in_a(buffer_index, A_PLACE(row + i * COOP_M, l)), PITCH_A * PIECES,
                     A_BY_COLUMN);
             [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
                 MATRIX_B right;
-                MATRIX_LOAD(right, tile_b, in_b(buffer_index, B_PLACE(l, col + j * COOP_N)), PITCH_B,
+                MATRIX_LOAD(right, tile_b, in_b(buffer_index, B_PLACE(l, col + j * COOP_N)), PITCH_B * PIECES,
                     B_BY_COLUMN);
                 [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
                     sums[i * ACROSS_N + j] = MATRIX_MULTIPLY(left[i], right, sums[i * ACROSS_N + j]);
