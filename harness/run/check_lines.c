@@ -85,7 +85,9 @@ bool check_lines(const struct check_request *r, const struct built *built, struc
     struct truth of_one = {0};
     struct record taken = {0};
     const int64_t depth = kernel_depth(r->point->kernel, r->point->dims, &r->point->shape);
-    if (dim < 0 || !record->check.same_bits || !shrink(r, dim, settings->memory_share, arena, &one)) return true;
+    if (dim < 0 || r->point->kernel->nondeterministic || !record->check.same_bits ||
+        !shrink(r, dim, settings->memory_share, arena, &one))
+        return true;
     if (!problem_open(r->gpu, &one, seed, &alone, err)) return err->kind == ERROR_OUT_OF_MEMORY;
     problem_redraw(r->problem, hash_bytes(r->problem->key, "lines", 5), 0);
     problem_take_lines(&alone, r->problem);
