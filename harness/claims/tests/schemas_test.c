@@ -27,7 +27,9 @@ static const char *dtype_at(int i) {
 static const char *feature_at(int i) {
     return i < FEATURE_COUNT ? feature_name((enum feature)i) : NULL;
 }
+// A manifest may leave it to the case.
 static const char *component_at(int i) {
+    if (i == COMPONENT_COUNT) return "case";
     return i < COMPONENT_COUNT ? component_name((enum component)i) : NULL;
 }
 static const char *device_kind_at(int i) {

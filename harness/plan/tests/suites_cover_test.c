@@ -56,7 +56,7 @@ static bool has_case_operand(const struct op *op, enum role role) {
 
 // Truth values and whole numbers have no fractions to store; the two peaks are of 32 bits.
 static bool in_halves(const struct op *op) {
-    static const char *const whole[] = {"any", "all", "fma_chain", "nothing", NULL};
+    static const char *const whole[] = {"any", "all", "matmul_i8", "fma_chain", "nothing", NULL};
     return has_case_operand(op, 0) && !is_one_of(op->name, whole);
 }
 
