@@ -50,7 +50,17 @@ class Peers(unittest.TestCase):
                             for n, time in ((4, 1500.0), (16777216, 8192.0))]}
         self.assertEqual(list(figures_peers.rows_of(records, others)),
                          [["add f32", "4", "fast", "2 us", "", "1.5 us, 0.75x"],
+                          ["add f32", "5", "fast", "0.005 us", "", ""],
                           ["add f32", "16777216", "fast", "4.1 us", "", "8.19 us, 2.00x"]])
+
+    def test_sums_in_f16_are_no_rival_of_sums_in_f32(self):
+        records = [{"operator": "matmul", "kernel": f"matmul.{name}", "dtype": "f16", "dims": {"m": 8}, "status": "pass",
+                    "time": {"compute": {"median_ns": time}}} for name, time in (("whole", 2000.0), ("coop_half", 1000.0))]
+        others = {"peers": [{"name": "A"}],
+                  "times": [{"peer": "A", "operator": "matmul", "dtype": "f16", "dims": {"m": 8}, "median_ns": 500.0}]}
+        self.assertEqual(list(figures_peers.rows_of(records, others)),
+                         [["matmul f16", "8", "whole", "2 us", "0.5 us, 0.25x"],
+                          ["matmul f16, sums f16", "8", "coop_half", "1 us", ""]])
 
 
 class Results(Folder):
