@@ -7,6 +7,8 @@ file of reports/schema/mutants.schema.json, a mutant a line, and `vkassay report
 import json
 import sys
 
+import result_paths
+
 WORDS = ("text", "change", "instruction", "replay")
 
 
@@ -20,7 +22,7 @@ def short(mutant):
 
 def main(path):
     with open(path, encoding="utf-8") as file:
-        result = json.load(file)
+        result = result_paths.without(json.load(file))
     kernels = result.pop("mutated")
     lines = []
     for kernel in kernels:

@@ -7,6 +7,8 @@ usage: only_compute.py [--bare] RESULT OUT      --bare: without samples, and wha
 import json
 import sys
 
+import result_paths
+
 
 BARE = ("check", "reference", "facts", "build_ns", "host_load", "host_steal", "shader_clock_hz", "remeasured")
 
@@ -21,10 +23,7 @@ def main(source, target, bare=False):
             record["time"].get("compute", {}).pop("raw_ns", None)
             for member in BARE:
                 record.pop(member, None)
-    run = value["run"]
-    if run.get("suite_file", "").startswith("/"):  # paths of one machine
-        run["suite_file"] = "suites/" + run["suite_file"].rpartition("/")[2]
-    run["argv"] = [word.rpartition("/")[2] if word.startswith("/") else word for word in run["argv"]]
+    result_paths.without(value)
     head = json.dumps(value, indent=1)[:-2]
     lines = ",\n".join("  " + json.dumps(record, separators=(",", ":")) for record in records)
     with open(target, "w") as file:
