@@ -8,10 +8,11 @@
 #define SPACES "reports/examples/nvidia-h200/spaces.json"
 #define RESULT "reports/examples/nvidia-h200/quick.json"
 
-// As it stands in the README: results give columns, tables and spaces are named and passed over.
+// As it stands in the page of commands: results give columns, tables and spaces are named and passed over.
 static void coverage_takes_a_folder_of_examples(void **state) {
     (void)state;
-    assert_int_equal(shell("grep -q '^build/vkassay coverage reports/examples/\\*/\\*.json' README.md"), 0);
+    assert_int_equal(
+        shell("grep -q '^build/vkassay coverage reports/examples/\\*/\\*.json' harness/commands/README.md"), 0);
     assert_int_equal(run("coverage reports/examples/*/*.json"), STATUS_OK);
     assert_says("passed over: " TUNED " is a tuned table");
     assert_says("passed over: " SPACES " is a file of recorded spaces");

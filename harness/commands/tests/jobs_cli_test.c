@@ -2,13 +2,15 @@
 // --jobs: several workers check what one checks, and find the same.
 #include "vkassay_program.h"
 
-// Without what differs from run to run: times, and whose turn it was to build.
+// Without what differs from run to run: times, whose turn it was to build, and what a worker's memory holds of points
+// before.
 static struct json_object *records_of(const char *pattern) {
     struct json_object *result = json_parse(content(pattern), strlen(content(pattern)));
     struct json_object *records = json_object_get(json_get(result, "records"));
     for (size_t i = 0; i < json_object_array_length(records); i++) {
         json_object_object_del(json_object_array_get_idx(records, i), "wall");
         json_object_object_del(json_object_array_get_idx(records, i), "build_ns");
+        json_object_object_del(json_object_array_get_idx(records, i), "memory");
     }
     json_object_put(result);
     return records;

@@ -62,8 +62,8 @@ static inline char *text_of(struct arena *arena, const struct mutant *mutant, co
 }
 
 static inline struct json_object *kernel_in(struct json_object *manifest, const char *name) {
-    struct json_object *kernels = json_get(manifest, "kernels");
-    for (size_t i = 0; i < json_object_array_length(kernels); i++) {
+    struct json_object *kernels = json_get(manifest, "kernels"); // chains have none
+    for (size_t i = 0; kernels && i < json_object_array_length(kernels); i++) {
         struct json_object *kernel = json_object_array_get_idx(kernels, i);
         if (strcmp(json_get_string(kernel, "name", ""), name) == 0) return kernel;
     }
