@@ -14,11 +14,14 @@
 // Suites whose sizes of an operator are taken, the small and odd ones first.
 static const char *const size_suites[] = {"smoke", "quick"};
 
-static bool is_of(const struct suite_entry *entry, const char *op) {
-    size_t length = strlen(op);
+// Whether the entry is of the operator: by its name, or by that of a kernel which the program has of it.
+static bool is_of(const struct suite_entry *entry, const char *op, const struct kernels *kernels) {
     if (entry->probe || entry->peak) return false;
-    return entry->op ? strcmp(entry->op, op) == 0
-                     : strncmp(entry->kernel, op, length) == 0 && entry->kernel[length] == '.';
+    if (entry->op) return strcmp(entry->op, op) == 0;
+    for (size_t k = 0; entry->kernel && k < kernels->count; k++)
+        if (strcmp(kernels->items[k]->op->name, op) == 0 && select_matches(entry->kernel, kernels->items[k]->name))
+            return true;
+    return false;
 }
 
 static struct json_object *dims_json(const struct suite_dims *dims) {
@@ -35,12 +38,15 @@ static struct json_object *dims_json(const struct suite_dims *dims) {
 // An object for each that the suites have; those that stand twice are planned once.
 static bool add_sizes(
     struct arena *arena, const char *home, const char *op, struct json_object *list, struct error *err) {
+    const char *const folder = arena_format(arena, "%s/kernels", home);
+    struct kernels kernels;
+    if (!kernels_load(arena, &folder, 1, &kernels, err)) return false;
     for (size_t s = 0; s < sizeof size_suites / sizeof *size_suites; s++) {
         struct suite suite;
         if (!suite_load(arena, arena_format(arena, "%s/suites/%s.json", home, size_suites[s]), &suite, err))
             return false;
         for (size_t e = 0; e < suite.entry_count; e++)
-            for (size_t d = 0; is_of(&suite.entries[e], op) && d < suite.entries[e].dims_count; d++)
+            for (size_t d = 0; is_of(&suite.entries[e], op, &kernels) && d < suite.entries[e].dims_count; d++)
                 json_object_array_add(list, dims_json(&suite.entries[e].dims[d]));
     }
     return json_object_array_length(list) ||

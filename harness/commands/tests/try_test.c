@@ -49,6 +49,16 @@ static void a_wrong_one_is_status_1_and_ends_with_its_cause(void **state) {
     assert_null(strchr(content("output"), '\x1b')); // no terminal, no colours
 }
 
+// Suites name most elementwise kernels by a pattern.
+static void sizes_of_any_operator_are_found(void **state) {
+    (void)state;
+    assert_int_equal(run("try reports/examples/backend/glsl/clamp.comp --operator clamp --dims n=1025 --seconds 0.01 "
+                         "--out %s/clamp",
+                         folder),
+        STATUS_OK);
+    assert_says("1 point: 1 passed");
+}
+
 static void what_is_missing_is_said(void **state) {
     (void)state;
     assert_int_equal(run("try %s/right.comp", folder), STATUS_USAGE);
@@ -65,6 +75,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_shader_is_checked_and_timed),
         cmocka_unit_test(a_wrong_one_is_status_1_and_ends_with_its_cause),
+        cmocka_unit_test(sizes_of_any_operator_are_found),
         cmocka_unit_test(what_is_missing_is_said),
     };
     return cmocka_run_group_tests(tests, open_shaders, folder_remove);
