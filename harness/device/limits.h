@@ -123,8 +123,8 @@ struct cooperative {
     X(U32, min_subgroup_size, chain->subgroup.subgroupSize, NULL, "", "", NULL)                                        \
     X(U32, max_subgroup_size, chain->subgroup.subgroupSize, NULL, "", "", NULL)                                        \
     X(U32, max_subgroups, 0, NULL, "", "", NULL)                                                                       \
-    X(U32, matrix2_invocations, chain->matrix2.workgroupScopeMaxWorkgroupSize, NULL, "", "", NULL)                                                                 \
-    X(U32, matrix2_side, chain->matrix2.flexibleDimensionsMaxDimension, NULL, "", "", NULL)                                                                        \
+    X(U32, matrix2_invocations, chain->matrix2.workgroupScopeMaxWorkgroupSize, NULL, "", "", NULL)                     \
+    X(U32, matrix2_side, chain->matrix2.flexibleDimensionsMaxDimension, NULL, "", "", NULL)                            \
     X(U32, matrix2_shared_bytes, chain->matrix2.workgroupScopeReservedSharedMemory, NULL, "", "", NULL)
 // clang-format on
 #define DECLARE_LIMIT_U32(NAME) uint32_t NAME;

@@ -13,8 +13,8 @@
 
 // Kinds that take the whole record (offset 0), as they gather several of its members.
 enum { WHOLE = 0 };
-extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_code, kind_check, kind_time, kind_expected,
-    kind_attempts;
+extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_code, kind_check, kind_time,
+    kind_expected, kind_attempts;
 extern const struct kind kind_refusal; // const struct refusal *
 
 // Raw samples that a reader does without.

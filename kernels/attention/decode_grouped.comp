@@ -6,7 +6,8 @@
 // A part goes by in chunks of TURNS keys for each line of LANES invocations. All of a chunk's keys
 // and values are asked for before anything is waited for, in loads of eight elements that
 // neighbours take side by side. Each invocation multiplies its eight columns of TURNS keys with
-// those of all the group's queries, and one for each key adds up what the LANES neighbours have. Then each adds up eight columns of the values of every LINES'th key.
+// those of all the group's queries, and one for each key adds up what the LANES neighbours have.
+// Then each adds up eight columns of the values of every LINES'th key.
 // The outputs, maxima and divisors of a part are left for the pass that joins the parts.
 #version 450
 #extension GL_GOOGLE_include_directive : require

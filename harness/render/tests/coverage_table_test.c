@@ -40,7 +40,7 @@ static void a_line_for_each_operator(void **state) {
                   vec4 = made_kernel("add.vec4", "add", DTYPE_F32, DTYPE_BF16),
                   softmax = made_kernel("softmax.online", "softmax", DTYPE_F32, DTYPE_F32);
     const struct kernel *items[] = {&scalar, &vec4, &softmax};
-    struct kernels kernels = {items, 3};
+    struct kernels kernels = {.items = items, .count = 3};
     struct result results[2] = {fixture_result(1), fixture_result(1)};
     snprintf(results[1].device.name, sizeof results[1].device.name, "a|b `c`");
     results[1].count = 0;
