@@ -138,7 +138,7 @@ static void is_said(const struct kernels *kernels, struct result *results, size_
 static void systems_count_their_operators(void **state) {
     struct kernel add = made_kernel("add.scalar", "add", DTYPE_F32, DTYPE_F16);
     const struct kernel *items[] = {&add};
-    struct kernels kernels = {items, 1};
+    struct kernels kernels = {.items = items, .count = 1};
     struct record records[] = {point("add.scalar/f32/n=1/wg=1", "f32", RECORD_PASS, 1),
         point("add.scalar/f16/n=1/wg=1", "f16", RECORD_SKIP, 1), point("matvec.a/f32/n=1/wg=1", "f32", RECORD_PASS, 1),
         point("silu.a/f32/n=1/wg=1", "f32", RECORD_PASS, 1), point("silu.a/f32/n=2/wg=1", "f32", RECORD_FAIL, 1),
@@ -169,7 +169,7 @@ static void systems_count_their_operators(void **state) {
 static void results_of_one_device_are_one_column(void **state) {
     struct kernel add = made_kernel("add.scalar", "add", DTYPE_F32, DTYPE_F16);
     const struct kernel *items[] = {&add};
-    struct kernels kernels = {items, 1};
+    struct kernels kernels = {.items = items, .count = 1};
     struct record first[] = {point("add.scalar/f32/n=1/wg=1", "f32", RECORD_PASS, 1),
         point("add.scalar/f16/n=1/wg=1", "f16", RECORD_PASS, 4)};
     struct record second[] = {point("add.scalar/f32/n=2/wg=1", "f32", RECORD_PASS, 2),
@@ -197,7 +197,7 @@ static void a_kernel_that_passed_nowhere_is_named(void **state) {
     struct kernel scalar = made_kernel("add.scalar", "add", DTYPE_F32, DTYPE_F16),
                   coop = made_kernel("add.coop", "add", DTYPE_F32, DTYPE_F16);
     const struct kernel *items[] = {&coop, &scalar};
-    struct kernels kernels = {items, 2};
+    struct kernels kernels = {.items = items, .count = 2};
     struct record one[] = {point("add.scalar/f32/n=1/wg=1", "f32", RECORD_PASS, 1),
         point("add.coop/f32/n=1/wg=1", "f32", RECORD_PASS, 1), point("add.scalar/f16/n=1/wg=1", "f16", RECORD_PASS, 1),
         point("add.coop/f16/n=1/wg=1", "f16", RECORD_SKIP, 1)};
@@ -221,7 +221,7 @@ static void kernels_stand_beside_others(void **state) {
     struct kernel a = made_kernel("exp.a", "exp", DTYPE_F32, DTYPE_F32),
                   b = made_kernel("exp.b", "exp", DTYPE_F32, DTYPE_F32);
     const struct kernel *items[] = {&a, &b};
-    struct kernels kernels = {items, 2};
+    struct kernels kernels = {.items = items, .count = 2};
     static const struct {
         struct {
             const char *name;
