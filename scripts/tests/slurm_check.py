@@ -84,6 +84,13 @@ PartitionName=all Nodes={self.host} Default=YES MaxTime=INFINITE State=UP OverSu
 """)
         os.makedirs(os.path.join(self.folder, "state"))
         os.makedirs(os.path.join(self.folder, "spool"))
+        try:
+            self.start_all(key)
+        except AssertionError:
+            self.end()
+            raise
+
+    def start_all(self, key):
         self.start(["munged", "--foreground", "--force", "--key-file", key, "--socket", self.munge,
                     "--pid-file", os.path.join(self.folder, "munge.pid"), "--log-file", os.path.join(self.folder, "munge.log"),
                     "--seed-file", os.path.join(self.folder, "munge.seed")])
@@ -119,7 +126,12 @@ class Slurm(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         started = time.monotonic()
-        cls.cluster = Cluster()
+        try:
+            cls.cluster = Cluster()
+        except AssertionError as error:
+            if os.environ.get("VKASSAY_SLURM") == "optional":
+                raise unittest.SkipTest(f"the cluster did not start within a minute: {error}") from None
+            raise
         print(f"the cluster started within {time.monotonic() - started:.0f} s", flush=True)
 
     @classmethod
@@ -261,4 +273,7 @@ class Slurm(unittest.TestCase):
 if __name__ == "__main__":
     if os.geteuid() or not shutil.which("slurmctld", path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
         sys.exit("slurm_check.py: expected root, and slurm-wlm and munge installed (scripts/install.sh slurm)")
-    unittest.main(verbosity=2)
+    result = unittest.main(verbosity=2, exit=False).result
+    failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)
+    print(f"a run over many hosts: {max(0, result.testsRun - failed - skipped)} passed, {failed} failed, {skipped} not run")
+    sys.exit(bool(failed))
