@@ -8,7 +8,6 @@ figures_proofs.py. --check compares byte by byte and writes nothing. A result of
 refused. What was drawn by another version of gnuplot than is here is not compared.
 """
 import argparse
-import contextlib
 import os
 import pathlib
 import re
@@ -25,9 +24,7 @@ import figures_scale
 import figures_text
 from figures_sources import EXAMPLES, ROOT, Refused, result
 
-H200, LAVAPIPE = EXAMPLES / "nvidia-h200", EXAMPLES / "lavapipe"
-# Made by a run that is yet to be repeated, so that the result can be kept beside it: left as they are until it is.
-WAITING = ("lavapipe/claims.json",)
+H200 = EXAMPLES / "nvidia-h200"
 
 
 class Program:
@@ -67,13 +64,11 @@ def exhaustive(program):
     return {H200 / "exhaustive.md": (out / "exhaustive.md").read_text()}
 
 
-def claims(device):
-    def make(program):
-        result(device / "claims.json")
-        out = program.folder()
-        program("claims", device / "claims.json", "--out", out)
-        return {device / name: (out / name).read_text() for name in ("claims.md", "claims.html")}
-    return make
+def claims(program):
+    result(H200 / "claims.json")
+    out = program.folder()
+    program("claims", H200 / "claims.json", "--out", out)
+    return {H200 / name: (out / name).read_text() for name in ("claims.md", "claims.html")}
 
 
 def shapes_page(program):
@@ -135,7 +130,7 @@ def kernel_mutants(program):
     return made
 
 
-WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, fleet,
+WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, claims, spaces, shapes_page, fleet,
          figures_peers.page,
          charts, mutants, figures_mutants.harness, kernel_mutants)
 
@@ -157,25 +152,11 @@ def relinked(text, page):
 
 def marked(program):
     def made(match, page, parts):
-        with waiting():
-            text = parts[match[2]](program).rstrip("\n")
-            return match[1] + (relinked(text, page) if parts is ROOT_PARTS else text) + "\n" + match[4]
-        return match[0]
+        text = parts[match[2]](program).rstrip("\n")
+        return match[1] + (relinked(text, page) if parts is ROOT_PARTS else text) + "\n" + match[4]
+
     return {page: MARKED.sub(lambda match: made(match, page, parts), page.read_text()) for page, parts in PAGES.items()}
 
-
-@contextlib.contextmanager
-def waiting():
-    try:
-        yield
-    except FileNotFoundError as missing:
-        name = pathlib.Path(missing.filename)
-        if not name.is_relative_to(EXAMPLES) or str(name.relative_to(EXAMPLES)) not in WAITING:
-            raise
-        waiting.told.add(str(name.relative_to(EXAMPLES)))
-
-
-waiting.told = set()
 
 # ---- compared, or written
 
@@ -214,14 +195,11 @@ def main():
         program = Program(pathlib.Path(options.program).resolve(), pathlib.Path(work))
         for make in (*WHOLE, marked):
             try:
-                with waiting():
-                    for path, text in make(program).items():
-                        good = settle(path, text, options.check) and good
+                for path, text in make(program).items():
+                    good = settle(path, text, options.check) and good
             except Refused as refused:
                 print(refused)
                 good = False
-    for name in sorted(waiting.told):
-        print(f"reports/examples/{name} is not there: what follows from it is left as it is")
     return 0 if good else 1
 
 

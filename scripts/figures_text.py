@@ -139,17 +139,13 @@ def regrets(program):
 # ---- sentences
 
 def claims(_):
-    said = []
-    for device in ("nvidia-h200", "lavapipe"):
-        result(EXAMPLES / device / "claims.json")
-        text = (EXAMPLES / device / "claims.md").read_text()
-        said.append(re.search(r"^(\d+) claims?: (\d+) holds?, (\d+) do", text, re.M).groups())
-    (count, holds, fails), (_, others, broken) = said
+    result(EXAMPLES / "nvidia-h200/claims.json")
+    text = (EXAMPLES / "nvidia-h200/claims.md").read_text()
+    count, holds, fails = re.search(r"^(\d+) claims?: (\d+) holds?, (\d+) do", text, re.M).groups()
     return f"""`make claims` measures what five WebGPU tensor systems say of GPUs, {count} claims with their conditions
 ([suites/claims.json](suites/claims.json)), and says for this device which hold, which do not, and which cannot be
 decided here. On an NVIDIA H200 {holds} hold and {fails} do not
-([the table](reports/examples/nvidia-h200/claims.md)), on lavapipe {others} and {broken}
-([its own](reports/examples/lavapipe/claims.md)).
+([the table](reports/examples/nvidia-h200/claims.md)).
 """
 
 

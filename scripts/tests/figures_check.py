@@ -100,12 +100,6 @@ class Comparison(Folder):
         self.assertFalse(figures.settle(chart, SVG.format("5.4", "b"), True))
         self.assertTrue(figures.settle(chart, SVG.format("6.0", "b"), True))
 
-    def test_only_what_waits_may_be_missing(self):
-        with figures.waiting():
-            raise FileNotFoundError(2, "no such file", str(figures.EXAMPLES / figures.WAITING[0]))
-        with self.assertRaises(FileNotFoundError), figures.waiting():
-            raise FileNotFoundError(2, "no such file", str(figures.EXAMPLES / "nvidia-h200/quick.json"))
-
 
 def entry(n, best, *ties):
     return {"kernel": "k", "dtype": "f32", "dims": {"n": n}, "shape": {"wg": [best, 1, 1]},
