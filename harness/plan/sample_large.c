@@ -85,8 +85,11 @@ bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) 
     int added = 0;
     s->limits = s->deep ? &grouped : &wide;
     for (int i = 0; ok && i < dims && added < most; i++) {
-        const int dim = (start + i) % dims;
-        if (is_tried(s->kernel->op, dim)) ok = add_beyond_16(s, &finest, dim, &added);
+        const int dim = (start + i) % dims, before = added;
+        if (!is_tried(s->kernel->op, dim)) continue;
+        ok = add_beyond_16(s, &finest, dim, &added);
+        if (ok && added == before)
+            ok = add_beyond_16(s, &shapes->items[0], dim, &added); // the finest takes too many turns
     }
     s->limits = s->kernel->shared_count ? &vast_with_barriers : &vast;
     if (ok && s->deep && dims <= MANY_DIMS) ok = add_beyond_24(s, &shapes->items[0]);

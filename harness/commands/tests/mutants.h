@@ -104,17 +104,25 @@ static inline void write_manifest(
     json_object_put(manifest);
 }
 
+// A link to a file of the repository, in folders that are made.
+static inline void link_to(struct arena *arena, const char *path, const char *to) {
+    char here[2000];
+    struct error err;
+    assert_non_null(getcwd(here, sizeof here));
+    if (!file_make_folder(arena_copy_n(arena, to, (size_t)(strrchr(to, '/') - to)), &err)) fail_msg("%s", err.text);
+    assert_int_equal(symlink(arena_format(arena, "%s/%s", here, path), to), 0);
+}
+
 // Sources beside the manifest, where includes are looked for first: what is not edited is a link.
 static inline void place_sources(
     struct arena *arena, const struct mutant *mutant, const char *from, const char *folder, bool mutated) {
-    char **paths, here[2000];
+    char **paths;
     size_t count;
     struct error err;
-    assert_non_null(getcwd(here, sizeof here));
     assert_true(file_list(arena, arena_format(arena, "kernels/%s", from), "", &paths, &count, &err));
     for (size_t i = 0; i < count; i++) {
         const char *file = paths[i] + strlen("kernels/");
-        const char *to = arena_format(arena, "%s/%s", folder, strrchr(file, '/') + 1);
+        const char *to = arena_format(arena, "%s/%s", folder, file + strlen(from) + 1);
         bool touched = false;
         if (strstr(file, ".json")) continue;
         for (size_t e = 0; mutated && e < json_object_array_length(mutant->edits); e++)
@@ -123,7 +131,7 @@ static inline void place_sources(
         if (text)
             assert_true(file_write(to, text, strlen(text), &err));
         else
-            assert_int_equal(symlink(arena_format(arena, "%s/%s", here, paths[i]), to), 0);
+            link_to(arena, paths[i], to);
     }
 }
 
@@ -151,17 +159,14 @@ static inline void place_kernel(
 
 // The other families as they are, for includes and shaders that are named through "..".
 static inline void place_families(struct arena *arena, const char *root) {
-    char **paths, here[2000];
+    char **paths;
     size_t count;
     struct error err;
-    assert_non_null(getcwd(here, sizeof here));
     assert_true(file_list(arena, "kernels", "", &paths, &count, &err));
     for (size_t i = 0; i < count; i++) {
         const char *file = paths[i] + strlen("kernels/");
-        if (strstr(file, ".json") || strstr(file, ".md")) continue;
-        mkdir(arena_format(arena, "%s/%.*s", root, (int)strcspn(file, "/"), file), 0777);
-        const char *to = arena_format(arena, "%s/%s", root, file);
-        assert_int_equal(symlink(arena_format(arena, "%s/%s", here, paths[i]), to), 0);
+        if (!strstr(file, ".json") && !strstr(file, ".md"))
+            link_to(arena, paths[i], arena_format(arena, "%s/%s", root, file));
     }
 }
 
