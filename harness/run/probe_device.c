@@ -66,7 +66,7 @@ bool probe_offset(struct probe_run *run, struct error *err) {
     struct offset o = {.run = run,
         .n = (uint32_t)probe_dim(run, "n"),
         .settings = {.device = run->device, .timeout_s = run->options->timeout_s, .rule = run->rule},
-        .sampler.target = {record_copy, &o}};
+        .sampler.target = {.record = record_copy, .what = &o}};
     uint32_t alignment = gpu_info(run->gpu)->storage_alignment;
     if (probe_dim(run, "offset") % alignment)
         return error_of_kind(err, ERROR_SKIP,
