@@ -94,20 +94,18 @@ static void say_conflicts(const struct joined *joined) {
 static void say_fallbacks(const struct joined *joined) {
     if (joined->device_count < 2) return;
     puts("What a fallback costs a device that the table does not know (each left out in turn): median, worst loss");
-    for (size_t i = 0, device; (device = joined_left_out(joined, i)) != SIZE_MAX; i++)
-        for (int scope = JOINED_FAMILY; scope < JOINED_COUNT; scope++) {
-            struct joined_fallback f = joined_leave_out(joined, device, (enum joined_scope)scope);
-            if (!f.cases) continue;
-            printf("  %-32s %-8s", joined->devices[device].info.name, scope_name((enum joined_scope)scope));
-            if (isnan(f.median))
-                printf(" -");
-            else
-                printf(" %5.1f%% %6.1f%%", 100 * f.median, 100 * f.worst);
-            printf("  %zu cases", f.cases);
-            if (f.wrong) printf(", %zu where it is wrong", f.wrong);
-            if (f.unknown) printf(", %zu where it was not measured", f.unknown);
-            puts("");
-        }
+    for (size_t i = 0; i < joined->fallback_count; i++) {
+        const struct joined_fallback *f = &joined->fallbacks[i];
+        printf("  %-32s %-8s", f->name, scope_name(f->scope));
+        if (isnan(f->median))
+            printf(" -");
+        else
+            printf(" %5.1f%% %6.1f%%", 100 * f->median, 100 * f->worst);
+        printf("  %zu cases", f->cases);
+        if (f->wrong) printf(", %zu where it is wrong", f->wrong);
+        if (f->unknown) printf(", %zu where it was not measured", f->unknown);
+        puts("");
+    }
 }
 
 static void say(const struct joined *joined, const char *out, const char *page) {

@@ -190,6 +190,7 @@ void joined_finish(struct joined *j) {
         struct joined_case *c = &j->cases[j->times[i].at];
         if (!c->count++) c->times = &j->times[i];
     }
+    joined_leave_out(j);
 }
 
 void joined_free(struct joined *j) {

@@ -50,6 +50,17 @@ struct joined_conflict {
     size_t cases, same; // that both have; of which the best shape is the same
 };
 
+// What a fallback would have cost a device that is not known: it is left out, and its cases are served by the row that
+// the others would give it.
+struct joined_fallback {
+    size_t device;
+    const char *name; // the device's
+    enum joined_scope scope;
+    size_t cases, wrong, unknown; // that a row of others serves; of which its shape is wrong there, or was not measured
+    double median, worst;         // loss over the others; NaN: none
+    const char *worst_case;
+};
+
 struct joined {
     struct arena arena;
     struct joined_device *devices;
@@ -61,6 +72,8 @@ struct joined {
     size_t time_count, time_capacity;
     struct joined_conflict *conflicts;
     size_t conflict_count, conflict_capacity;
+    struct joined_fallback *fallbacks; // by device, then scope, made by joined_finish; those that serve some case
+    size_t fallback_count;
     size_t twice; // results of a device and driver that there was one of already
     struct json_object *tool;
 };
@@ -69,7 +82,7 @@ struct joined {
 // of one of another driver. Nothing of it is needed afterwards.
 void joined_add(struct joined *joined, const struct result *result, const char *path);
 
-// Sorts what was added. Before anything below.
+// Sorts what was added, and leaves each device out in turn. Before anything below.
 void joined_finish(struct joined *joined);
 
 void joined_free(struct joined *joined);
@@ -102,17 +115,9 @@ void joined_members(const struct joined *joined, enum joined_scope scope, size_t
 size_t joined_rows(
     const struct joined *joined, const struct joined_case *c, struct arena *arena, struct joined_row **out);
 
-// ---- leave one device out: what a fallback would have cost a device that is not known
-
-struct joined_fallback {
-    size_t cases, wrong, unknown; // that a row of others serves; of which its shape is wrong there, or was not measured
-    double median, worst;         // loss over the others; NaN: none
-    const char *worst_case;
-};
-// The devices that are left out in turns: all, or of more than this so many of them.
+// Fills the fallbacks: of all devices, or of more than this of so many of them.
 enum { JOINED_LEFT_OUT = 48 };
-size_t joined_left_out(const struct joined *joined, size_t index); // SIZE_MAX: no further one
-struct joined_fallback joined_leave_out(const struct joined *joined, size_t device, enum joined_scope scope);
+void joined_leave_out(struct joined *joined);
 
 // Cases that two devices or more know, and those of them of which one shape loses at most `most` on each of these.
 size_t joined_served(const struct joined *joined, double most, size_t *shared);

@@ -6,7 +6,6 @@
 #include "../render/pages/html.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_COLUMNS = 16, MOST_ROWS = 4000 };
 
@@ -160,53 +159,30 @@ static void put_rows(struct text *out, struct page *page) {
 
 // ---- fallbacks
 
-struct fallback_line {
-    const char *device, *scope;
-    struct joined_fallback fallback;
-};
-static void say_device(struct text *out, const void *of) {
-    text_append(out, ((const struct fallback_line *)of)->device);
-}
-static void say_level(struct text *out, const void *of) {
-    text_append(out, ((const struct fallback_line *)of)->scope);
-}
-static void say_count(struct text *out, const void *of) {
-    text_format(out, "%zu", ((const struct fallback_line *)of)->fallback.cases);
-}
 static void put_median(struct text *out, const void *of, struct cell *cell) {
-    put_percent(out, cell->sort = ((const struct fallback_line *)of)->fallback.median);
+    put_percent(out, cell->sort = ((const struct joined_fallback *)of)->median);
 }
 static void put_most(struct text *out, const void *of, struct cell *cell) {
-    put_percent(out, cell->sort = ((const struct fallback_line *)of)->fallback.worst);
+    put_percent(out, cell->sort = ((const struct joined_fallback *)of)->worst);
 }
-static void say_worst_case(struct text *out, const void *of) {
-    const char *name = ((const struct fallback_line *)of)->fallback.worst_case;
-    if (name) text_append(out, name);
+static void say_level(struct text *out, const void *of) {
+    text_append(out, scope_name(((const struct joined_fallback *)of)->scope));
 }
 static void say_unserved(struct text *out, const void *of) {
-    const struct joined_fallback *f = &((const struct fallback_line *)of)->fallback;
+    const struct joined_fallback *f = of;
     if (f->wrong) text_format(out, "%zu wrong", f->wrong);
     if (f->unknown) text_format(out, "%s%zu not measured", f->wrong ? ", " : "", f->unknown);
 }
 
-static const struct column fallback_columns[] = {{"device left out", .say = say_device}, {"fallback", .say = say_level},
-    {"cases", .right = true, .say = say_count}, {"median loss", .right = true, .put = put_median},
-    {"worst loss", .right = true, .put = put_most}, {"in", .wraps = true, .say = say_worst_case},
-    {"not served", .say = say_unserved}, {0}};
+static const struct column fallback_columns[] = {{"device left out", TEXT_OF(struct joined_fallback, name)},
+    {"fallback", .say = say_level}, {"cases", .right = true, COUNT_OF(struct joined_fallback, cases)},
+    {"median loss", .right = true, .put = put_median}, {"worst loss", .right = true, .put = put_most},
+    {"in", .wraps = true, TEXT_OF(struct joined_fallback, worst_case)}, {"not served", .say = say_unserved}, {0}};
 
 static void put_fallbacks(struct text *out, struct page *page) {
     const struct joined *j = page->of;
-    struct fallback_line *lines = arena_alloc(page->arena, 3 * JOINED_LEFT_OUT + 3, sizeof *lines);
     struct table table;
-    size_t count = 0;
-    for (size_t i = 0, device; (device = joined_left_out(j, i)) != SIZE_MAX; i++)
-        for (int scope = JOINED_FAMILY; scope < JOINED_COUNT; scope++) {
-            struct joined_fallback f = joined_leave_out(j, device, (enum joined_scope)scope);
-            if (f.cases)
-                lines[count++] =
-                    (struct fallback_line){j->devices[device].info.name, scope_name((enum joined_scope)scope), f};
-        }
-    table_make(&table, page->arena, fallback_columns, 0, lines, sizeof *lines, count);
+    table_make(&table, page->arena, fallback_columns, 0, j->fallbacks, sizeof *j->fallbacks, j->fallback_count);
     put_table_html(out, &table, "fallbacks");
 }
 

@@ -3,6 +3,7 @@
 #include "joined.h"
 
 #include "../base/memory.h"
+#include "../stats/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,16 +118,6 @@ size_t joined_rows(const struct joined *j, const struct joined_case *c, struct a
 
 // ---- leave one out
 
-size_t joined_left_out(const struct joined *j, size_t index) {
-    const size_t step = (j->device_count + JOINED_LEFT_OUT - 1) / JOINED_LEFT_OUT;
-    return step && index * step < j->device_count ? index * step : SIZE_MAX;
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void take_loss(struct joined_fallback *out, double *losses, double loss, const char *name) {
     out->cases++;
     out->wrong += isinf(loss) != 0;
@@ -138,8 +129,8 @@ static void take_loss(struct joined_fallback *out, double *losses, double loss, 
     out->worst_case = name;
 }
 
-struct joined_fallback joined_leave_out(const struct joined *j, size_t device, enum joined_scope scope) {
-    struct joined_fallback out = {.median = NAN, .worst = NAN};
+static struct joined_fallback leave_out(const struct joined *j, size_t device, enum joined_scope scope) {
+    struct joined_fallback out = {.device = device, .name = j->devices[device].info.name, .scope = scope, .worst = NAN};
     bool *in = memory_alloc(j->device_count, sizeof *in);
     double *losses = memory_alloc(j->case_count + 1, sizeof *losses);
     joined_members(j, scope, device, in);
@@ -150,12 +141,20 @@ struct joined_fallback joined_leave_out(const struct joined *j, size_t device, e
         struct joined_row row = joined_choose(j, c, in);
         if (row.members) take_loss(&out, losses, joined_loss(j, c, device, row.shape), c->name);
     }
-    const size_t known = out.cases - out.wrong - out.unknown;
-    qsort(losses, known, sizeof *losses, ascending);
-    if (known) out.median = (losses[(known - 1) / 2] + losses[known / 2]) / 2;
+    out.median = summarize(losses, out.cases - out.wrong - out.unknown).median;
     free(losses);
     free(in);
     return out;
+}
+
+void joined_leave_out(struct joined *j) {
+    const size_t step = (j->device_count + JOINED_LEFT_OUT - 1) / JOINED_LEFT_OUT;
+    j->fallbacks = arena_alloc(&j->arena, (JOINED_COUNT - JOINED_FAMILY) * JOINED_LEFT_OUT, sizeof *j->fallbacks);
+    for (size_t device = 0; device < j->device_count; device += step)
+        for (int scope = JOINED_FAMILY; scope < JOINED_COUNT; scope++) {
+            j->fallbacks[j->fallback_count] = leave_out(j, device, (enum joined_scope)scope);
+            j->fallback_count += j->fallbacks[j->fallback_count].cases > 0;
+        }
 }
 
 size_t joined_served(const struct joined *j, double most, size_t *shared) {

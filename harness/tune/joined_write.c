@@ -24,42 +24,40 @@ static struct json_object *devices_json(const struct joined *j) {
     return list;
 }
 
-static struct json_object *conflicts_json(const struct joined *j) {
-    struct json_object *list = json_object_new_array();
-    for (size_t i = 0; i < j->conflict_count; i++) {
-        const struct joined_conflict *c = &j->conflicts[i];
-        struct json_object *conflict = json_object_new_object();
-        json_put_string(conflict, "device", c->device);
-        json_put_string(conflict, "kept", c->kept);
-        json_put_string(conflict, "kept_file", c->kept_path);
-        json_put_string(conflict, "left", c->left);
-        json_put_string(conflict, "left_file", c->left_path);
-        json_put_int(conflict, "cases", (int64_t)c->cases);
-        json_put_int(conflict, "same", (int64_t)c->same);
-        json_object_array_add(list, conflict);
-    }
-    return list;
-}
+#define AT(member) offsetof(struct joined_conflict, member)
+static const struct field conflict_fields[] = {
+    {"device", &kind_text, AT(device), REQUIRED},
+    {"kept", &kind_text, AT(kept), REQUIRED},
+    {"kept_file", &kind_text, AT(kept_path), REQUIRED},
+    {"left", &kind_text, AT(left), REQUIRED},
+    {"left_file", &kind_text, AT(left_path), REQUIRED},
+    {"cases", &kind_size, AT(cases), REQUIRED},
+    {"same", &kind_size, AT(same), REQUIRED},
+    {0},
+};
+#undef AT
+static const struct kind kind_conflict = {.fields = conflict_fields};
 
-static struct json_object *fallbacks_json(const struct joined *j) {
-    struct json_object *list = json_object_new_array();
-    for (size_t i = 0, device; (device = joined_left_out(j, i)) != SIZE_MAX; i++)
-        for (int scope = JOINED_FAMILY; scope < JOINED_COUNT; scope++) {
-            struct joined_fallback f = joined_leave_out(j, device, (enum joined_scope)scope);
-            if (!f.cases) continue;
-            struct json_object *one = json_object_new_object();
-            json_put_int(one, "device", (int64_t)device);
-            json_put_string(one, "scope", scope_name((enum joined_scope)scope));
-            json_put_int(one, "cases", (int64_t)f.cases);
-            json_put_int(one, "wrong", (int64_t)f.wrong);
-            json_put_int(one, "unknown", (int64_t)f.unknown);
-            json_put_double(one, "median_loss", f.median);
-            json_put_double(one, "worst_loss", f.worst);
-            json_put_string(one, "worst_case", f.worst_case);
-            json_object_array_add(list, one);
-        }
-    return list;
+static const char *scope_word(int scope) {
+    return scope_name((enum joined_scope)scope);
 }
+static const struct enum_words scope_words = {scope_word, 0, JOINED_COUNT, "a scope such as \"family\""};
+static const struct kind kind_scope = {.words = &scope_words};
+
+#define AT(member) offsetof(struct joined_fallback, member)
+static const struct field fallback_fields[] = {
+    {"device", &kind_size, AT(device), REQUIRED},
+    {"scope", &kind_scope, AT(scope), REQUIRED},
+    {"cases", &kind_size, AT(cases), REQUIRED},
+    {"wrong", &kind_size, AT(wrong), REQUIRED},
+    {"unknown", &kind_size, AT(unknown), REQUIRED},
+    {"median_loss", &kind_real, AT(median), NULLABLE},
+    {"worst_loss", &kind_real, AT(worst), NULLABLE},
+    {"worst_case", &kind_text, AT(worst_case), NULLABLE},
+    {0},
+};
+#undef AT
+static const struct kind kind_fallback = {.fields = fallback_fields};
 
 // ---- entries
 
@@ -169,8 +167,8 @@ bool joined_write(const char *path, const struct joined *j, struct error *err) {
     json_put_int(head, "schema_version", 2);
     json_put(head, "tool", json_object_get(j->tool));
     json_put(head, "devices", devices_json(j));
-    json_put(head, "conflicts", conflicts_json(j));
-    json_put(head, "fallbacks", fallbacks_json(j));
+    json_put(head, "conflicts", items_put(&kind_conflict, j->conflicts, sizeof *j->conflicts, j->conflict_count));
+    json_put(head, "fallbacks", items_put(&kind_fallback, j->fallbacks, sizeof *j->fallbacks, j->fallback_count));
     json_put_indented(&text, head, 0);
     json_object_put(head);
     file_put(file, text_str(&text), text.length - 2); // without "\n}"
