@@ -90,7 +90,7 @@ void joined_free(struct joined *joined);
 // ---- rows
 
 // What a shape loses where: NaN not measured there, infinite where it is wrong.
-double joined_loss(const struct joined *joined, const struct joined_case *c, size_t device, size_t shape);
+double joined_loss(const struct joined_case *c, size_t device, size_t shape);
 
 // Whether the case is known of the device at all; its best time there, or NULL.
 const struct joined_time *joined_best(const struct joined_case *c, size_t device);
@@ -103,20 +103,12 @@ struct joined_row {
     double worst;          // loss on one of them
 };
 
-// The shape for those of the devices that `in` says: the one of which it is known on most of them, and whose greatest
-// loss is the least. members 0: none knows the case.
-struct joined_row joined_choose(const struct joined *joined, const struct joined_case *c, const bool *in);
-
-// Marks in `in` the devices that a row of `scope` for `device` is chosen by.
-void joined_members(const struct joined *joined, enum joined_scope scope, size_t device, bool *in);
-
 // All rows of a case, in the arena: of each device; of each family and vendor of two devices or more that know the
 // case; and the portable one, where two do.
 size_t joined_rows(
     const struct joined *joined, const struct joined_case *c, struct arena *arena, struct joined_row **out);
 
-// Fills the fallbacks: of all devices, or of more than this of so many of them.
-enum { JOINED_LEFT_OUT = 48 };
+// Fills the fallbacks: of all devices, or of more than 48 of so many of them.
 void joined_leave_out(struct joined *joined);
 
 // Cases that two devices or more know, and those of them of which one shape loses at most `most` on each of these.

@@ -20,37 +20,27 @@ static void put_percent(struct text *out, double loss) {
 
 // ---- devices
 
-struct device_line {
-    const struct joined_device *device;
-};
 static void say_name(struct text *out, const void *of) {
-    text_append(out, ((const struct device_line *)of)->device->info.name);
+    text_append(out, ((const struct joined_device *)of)->info.name);
 }
 static void say_driver(struct text *out, const void *of) {
-    const struct device_info *info = &((const struct device_line *)of)->device->info;
+    const struct device_info *info = &((const struct joined_device *)of)->info;
     text_format(out, "%s %s", info->driver_name, info->driver_info);
 }
 static void say_ids(struct text *out, const void *of) {
-    const struct device_info *info = &((const struct device_line *)of)->device->info;
+    const struct device_info *info = &((const struct joined_device *)of)->info;
     text_format(out, "0x%04x 0x%04x", info->vendor_id, info->device_id);
-}
-static void say_started(struct text *out, const void *of) {
-    text_append(out, ((const struct device_line *)of)->device->started);
-}
-static void say_cases(struct text *out, const void *of) {
-    text_format(out, "%zu", ((const struct device_line *)of)->device->cases);
 }
 
 static const struct column device_columns[] = {{"device", .say = say_name},
-    {"driver", .wraps = true, .say = say_driver}, {"vendor, device", .say = say_ids}, {"started", .say = say_started},
-    {"cases", .right = true, .say = say_cases}, {0}};
+    {"driver", .wraps = true, .say = say_driver}, {"vendor, device", .say = say_ids},
+    {"started", TEXT_OF(struct joined_device, started)},
+    {"cases", .right = true, COUNT_OF(struct joined_device, cases)}, {0}};
 
 static void put_devices(struct text *out, struct page *page) {
     const struct joined *j = page->of;
-    struct device_line *lines = arena_alloc(page->arena, j->device_count + 1, sizeof *lines);
     struct table table;
-    for (size_t i = 0; i < j->device_count; i++) lines[i].device = &j->devices[i];
-    table_make(&table, page->arena, device_columns, 0, lines, sizeof *lines, j->device_count);
+    table_make(&table, page->arena, device_columns, 0, j->devices, sizeof *j->devices, j->device_count);
     put_table_html(out, &table, "devices");
 }
 
@@ -76,9 +66,6 @@ struct row_line {
     const struct joined_row *row;
 };
 
-static void say_case(struct text *out, const void *of) {
-    text_append(out, ((const struct row_line *)of)->c->name);
-}
 static void say_scope(struct text *out, const void *of) {
     const struct row_line *line = of;
     const struct device_info *info = &line->joined->devices[line->row->device].info;
@@ -95,7 +82,7 @@ static void put_worst(struct text *out, const void *of, struct cell *cell) {
     const struct row_line *line = of;
     double worst = 0;
     for (size_t i = 0; i < line->joined->device_count; i++) {
-        double loss = joined_loss(line->joined, line->c, i, line->row->shape);
+        double loss = joined_loss(line->c, i, line->row->shape);
         if (!isnan(loss)) worst = fmax(worst, loss);
     }
     cell->sort = worst;
@@ -103,14 +90,14 @@ static void put_worst(struct text *out, const void *of, struct cell *cell) {
 }
 static void put_loss(struct text *out, const void *of, struct cell *cell) {
     const struct row_line *line = of;
-    cell->sort = joined_loss(line->joined, line->c, cell->column->index, line->row->shape);
+    cell->sort = joined_loss(line->c, cell->column->index, line->row->shape);
     put_percent(out, cell->sort);
 }
 
 static size_t take_rows(struct page *page, bool portable, struct row_line *lines, size_t most) {
     const struct joined *j = page->of;
     size_t count = 0;
-    for (size_t i = 0; i < j->case_count; i++) {
+    for (size_t i = 0; i < j->case_count && count < most; i++) {
         struct joined_row *rows;
         size_t made = joined_rows(j, &j->cases[i], page->arena, &rows);
         for (size_t k = 0; k < made && count < most; k++)
@@ -126,7 +113,7 @@ static void put_rows_of(struct text *out, struct page *page, bool portable, cons
     struct column *columns = arena_alloc(page->arena, devices + 5, sizeof *columns);
     struct row_line *lines = arena_alloc(page->arena, MOST_ROWS, sizeof *lines);
     struct table table;
-    columns[0] = (struct column){"case", .wraps = true, .say = say_case};
+    columns[0] = (struct column){"case", .wraps = true, TEXT_THROUGH(struct row_line, c, struct joined_case, name)};
     columns[1] = (struct column){"for", .wraps = true, .say = say_scope};
     columns[2] = (struct column){"shape", .wraps = true, .say = say_shape};
     columns[3] = (struct column){"worst", .right = true, .put = put_worst};

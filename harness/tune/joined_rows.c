@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LEFT_OUT = 48 }; // devices
+
 // Times of the case on a device; NULL: none.
 static const struct joined_time *times_on(const struct joined_case *c, size_t device, size_t *count) {
     size_t low = 0, high = c->count;
@@ -32,10 +34,9 @@ const struct joined_time *joined_best(const struct joined_case *c, size_t device
     return NULL;
 }
 
-double joined_loss(const struct joined *j, const struct joined_case *c, size_t device, size_t shape) {
+double joined_loss(const struct joined_case *c, size_t device, size_t shape) {
     size_t count;
     const struct joined_time *times = times_on(c, device, &count);
-    (void)j;
     for (size_t i = 0; i < count; i++)
         if (times[i].shape == shape) return times[i].right ? times[i].loss : INFINITY;
     return NAN;
@@ -56,7 +57,9 @@ static bool is_better(const struct standing_of_shape *a, const struct standing_o
     return a->sum < b->sum;
 }
 
-struct joined_row joined_choose(const struct joined *j, const struct joined_case *c, const bool *in) {
+// The shape for those of the devices that `in` says: the one of which it is known on most of them, and whose greatest
+// loss is the least. members 0: none knows the case.
+static struct joined_row choose(const struct joined_case *c, const bool *in) {
     struct joined_row row = {0};
     struct standing_of_shape *shapes = memory_alloc(c->shape_count + 1, sizeof *shapes);
     for (size_t i = 0; i < c->count; i++) {
@@ -73,7 +76,6 @@ struct joined_row joined_choose(const struct joined *j, const struct joined_case
         if (is_better(&shapes[i], &shapes[row.shape])) row.shape = i;
     row.worst = shapes[row.shape].worst;
     row.unknown = row.members - (shapes[row.shape].known < row.members ? shapes[row.shape].known : row.members);
-    (void)j;
     free(shapes);
     return row;
 }
@@ -83,7 +85,8 @@ static bool is_member(enum joined_scope scope, const struct device_info *a, cons
            (a->vendor_id == b->vendor_id && (scope == JOINED_VENDOR || a->device_id >> 8 == b->device_id >> 8));
 }
 
-void joined_members(const struct joined *j, enum joined_scope scope, size_t device, bool *in) {
+// Marks in `in` the devices that a row of `scope` for `device` is chosen by.
+static void mark_members(const struct joined *j, enum joined_scope scope, size_t device, bool *in) {
     for (size_t i = 0; i < j->device_count; i++)
         in[i] = scope == JOINED_DEVICE ? i == device : is_member(scope, &j->devices[i].info, &j->devices[device].info);
 }
@@ -105,8 +108,8 @@ size_t joined_rows(const struct joined *j, const struct joined_case *c, struct a
                 (scope != JOINED_DEVICE && stood_for(j, c, (enum joined_scope)scope, device)))
                 continue;
             struct joined_row row = {.members = 1, .shape = joined_best(c, device)->shape};
-            joined_members(j, (enum joined_scope)scope, device, in);
-            if (scope != JOINED_DEVICE) row = joined_choose(j, c, in);
+            mark_members(j, (enum joined_scope)scope, device, in);
+            if (scope != JOINED_DEVICE) row = choose(c, in);
             row.scope = (enum joined_scope)scope;
             row.device = device;
             if (scope == JOINED_DEVICE || row.members > 1) rows[count++] = row;
@@ -133,13 +136,13 @@ static struct joined_fallback leave_out(const struct joined *j, size_t device, e
     struct joined_fallback out = {.device = device, .name = j->devices[device].info.name, .scope = scope, .worst = NAN};
     bool *in = memory_alloc(j->device_count, sizeof *in);
     double *losses = memory_alloc(j->case_count + 1, sizeof *losses);
-    joined_members(j, scope, device, in);
+    mark_members(j, scope, device, in);
     in[device] = false;
     for (size_t i = 0; i < j->case_count; i++) {
         const struct joined_case *c = &j->cases[i];
         if (!joined_best(c, device)) continue;
-        struct joined_row row = joined_choose(j, c, in);
-        if (row.members) take_loss(&out, losses, joined_loss(j, c, device, row.shape), c->name);
+        struct joined_row row = choose(c, in);
+        if (row.members) take_loss(&out, losses, joined_loss(c, device, row.shape), c->name);
     }
     out.median = summarize(losses, out.cases - out.wrong - out.unknown).median;
     free(losses);
@@ -148,8 +151,8 @@ static struct joined_fallback leave_out(const struct joined *j, size_t device, e
 }
 
 void joined_leave_out(struct joined *j) {
-    const size_t step = (j->device_count + JOINED_LEFT_OUT - 1) / JOINED_LEFT_OUT;
-    j->fallbacks = arena_alloc(&j->arena, (JOINED_COUNT - JOINED_FAMILY) * JOINED_LEFT_OUT, sizeof *j->fallbacks);
+    const size_t step = (j->device_count + MOST_LEFT_OUT - 1) / MOST_LEFT_OUT;
+    j->fallbacks = arena_alloc(&j->arena, (JOINED_COUNT - JOINED_FAMILY) * MOST_LEFT_OUT, sizeof *j->fallbacks);
     for (size_t device = 0; device < j->device_count; device += step)
         for (int scope = JOINED_FAMILY; scope < JOINED_COUNT; scope++) {
             j->fallbacks[j->fallback_count] = leave_out(j, device, (enum joined_scope)scope);
@@ -163,7 +166,7 @@ size_t joined_served(const struct joined *j, double most, size_t *shared) {
     memset(in, true, j->device_count * sizeof *in);
     *shared = 0;
     for (size_t i = 0; i < j->case_count; i++) {
-        struct joined_row row = joined_choose(j, &j->cases[i], in);
+        struct joined_row row = choose(&j->cases[i], in);
         if (row.members < 2) continue;
         ++*shared;
         served += !row.unknown && row.worst <= most;

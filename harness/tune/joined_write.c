@@ -93,7 +93,7 @@ static struct json_object *shape_json(const struct joined_shape *shape) {
 static struct json_object *losses_json(const struct joined *j, const struct joined_case *c, size_t shape) {
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < j->device_count; i++) {
-        double loss = joined_loss(j, c, i, shape);
+        double loss = joined_loss(c, i, shape);
         json_object_array_add(list, isinf(loss)   ? json_object_new_string("wrong")
                                     : isnan(loss) ? NULL
                                                   : json_double(loss));
