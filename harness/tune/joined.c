@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "joined.h"
 
-#include "../record/cases.h"
+#include "tuned_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,12 +57,6 @@ static uint32_t shape_number(struct joined *j, struct joined_case *c, const stru
     memcpy(shape->wg, record->wg, sizeof shape->wg);
     copy_numbers(&j->arena, &shape->tunables, record->tunables, record->tunable_count);
     return (uint32_t)i;
-}
-
-// Peaks are no cases to tune, and what was skipped is no shape.
-static bool is_candidate(const struct record *record, const void *user) {
-    (void)user;
-    return !record->peak && record->status != RECORD_SKIP && *record_shape(record);
 }
 
 static void add_time(struct joined *j, const struct joined_time *time) {
@@ -164,7 +158,7 @@ void joined_add(struct joined *j, const struct result *result, const char *path)
     const size_t before = j->time_count;
     size_t device = find_device(j, &result->device);
     const bool known = device < j->device_count;
-    cases_make(result->records, result->count, is_candidate, NULL, &scratch, &cases);
+    tuned_cases(result, &scratch, &cases);
     if (!j->tool) j->tool = json_object_get(json_get(result->context, "tool"));
     if (known && !same_driver(&j->devices[device].info, &result->device)) {
         add_conflict(j, device, result, &cases, path);

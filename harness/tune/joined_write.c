@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The joined table as JSON (reports/schema/table.schema.json), an entry at a time.
 #include "joined.h"
+#include "tuned_table.h"
 
 #include "../base/file.h"
 #include "../base/kind.h"
@@ -78,15 +79,8 @@ static struct json_object *device_json(const struct joined *j, const struct join
     return device;
 }
 
-static struct json_object *numbers_json(struct json_object *into, const struct named_number *numbers, int count) {
-    for (int i = 0; i < count; i++) json_put_int(into, numbers[i].name, (int64_t)numbers[i].value);
-    return into;
-}
-
 static struct json_object *shape_json(const struct joined_shape *shape) {
-    struct json_object *json = json_object_new_object();
-    json_put(json, "wg", kind_three.put(shape->wg));
-    return numbers_json(json, shape->tunables, shape->tunable_count);
+    return tuned_shape(shape->wg, shape->tunables, shape->tunable_count);
 }
 
 // On each device that is known: null where it was not measured, "wrong" where it is that.
@@ -120,7 +114,7 @@ static struct json_object *entry_json(
     json_put_string(entry, "source_hash", c->source_hash);
     json_put_string(entry, "dtype", c->dtype);
     json_put_int(entry, "bucket", c->bucket);
-    json_put(entry, "dims", numbers_json(json_object_new_object(), c->dims, c->dim_count));
+    json_put(entry, "dims", tuned_dims(c->dims, c->dim_count));
     json_put_string(entry, "scope", scope_name(row->scope));
     json_put(entry, "device", device_json(j, row));
     json_put(entry, "shape", shape_json(&c->shapes[row->shape]));

@@ -3,7 +3,6 @@
 
 #include "../base/file.h"
 #include "../base/text.h"
-#include "../record/cases.h"
 #include "../base/names.h"
 
 #include <math.h>
@@ -46,15 +45,18 @@ static struct tuned_entry make_entry(struct arena *arena, const struct case_grou
     return out;
 }
 
-// Peaks are no cases to tune, and what was skipped is no shape.
 static bool is_candidate(const struct record *record, const void *user) {
     (void)user;
     return !record->peak && record->status != RECORD_SKIP && *record_shape(record);
 }
 
+void tuned_cases(const struct result *result, struct arena *arena, struct cases *out) {
+    cases_make(result->records, result->count, is_candidate, NULL, arena, out);
+}
+
 void tuned_make(const struct result *result, struct arena *arena, struct tuned *out) {
     struct cases cases;
-    cases_make(result->records, result->count, is_candidate, NULL, arena, &cases);
+    tuned_cases(result, arena, &cases);
     *out = (struct tuned){.result = result, .items = arena_alloc(arena, cases.count, sizeof *out->items)};
     for (size_t i = 0; i < cases.count; i++) {
         out->items[out->count] = make_entry(arena, &cases.items[i]);
@@ -90,12 +92,23 @@ size_t tuned_narrow(struct tuned *tuned, const struct profile *profile) {
 
 // ---- JSON
 
-static struct json_object *shape_json(const struct record *record) {
+static struct json_object *with_numbers(struct json_object *object, const struct named_number *numbers, int count) {
+    for (int i = 0; i < count; i++) json_put_int(object, numbers[i].name, (int64_t)numbers[i].value);
+    return object;
+}
+
+struct json_object *tuned_dims(const struct named_number *dims, int count) {
+    return with_numbers(json_object_new_object(), dims, count);
+}
+
+struct json_object *tuned_shape(const uint32_t *wg, const struct named_number *tunables, int count) {
     struct json_object *shape = json_object_new_object();
-    json_put(shape, "wg", kind_three.put(record->wg));
-    for (int i = 0; i < record->tunable_count; i++)
-        json_put_int(shape, record->tunables[i].name, (int64_t)record->tunables[i].value);
-    return shape;
+    json_put(shape, "wg", kind_three.put(wg));
+    return with_numbers(shape, tunables, count);
+}
+
+static struct json_object *shape_json(const struct record *record) {
+    return tuned_shape(record->wg, record->tunables, record->tunable_count);
 }
 
 static struct json_object *other_json(const struct tuned_entry *entry, const struct record *record) {
@@ -107,19 +120,17 @@ static struct json_object *other_json(const struct tuned_entry *entry, const str
 }
 
 static struct json_object *entry_json(const struct tuned_entry *entry) {
-    struct json_object *object = json_object_new_object(), *dims = json_object_new_object(),
-                       *ties = json_object_new_array();
+    struct json_object *object = json_object_new_object(), *ties = json_object_new_array();
     const struct record *best = entry->best;
     char hash[SOURCE_HASH_TEXT];
     source_hash_text(best->source_hash, hash);
-    for (int i = 0; i < entry->dims; i++) json_put_int(dims, best->dims[i].name, (int64_t)best->dims[i].value);
     for (int i = 0; i < entry->tie_count; i++) json_object_array_add(ties, other_json(entry, entry->ties[i]));
     json_put_string(object, "kernel", best->kernel);
     json_put_string(object, "operator", best->operator);
     json_put_string(object, "source_hash", hash);
     json_put_string(object, "dtype", best->dtype);
     json_put_int(object, "bucket", entry->bucket);
-    json_put(object, "dims", dims);
+    json_put(object, "dims", tuned_dims(best->dims, entry->dims));
     json_put(object, "shape", shape_json(best));
     json_put_double(object, "median_ns", compute_of(best)->median);
     json_put_double(object, "lo_ns", compute_of(best)->lo);

@@ -5,6 +5,7 @@
 #define VKASSAY_TUNE_TUNED_TABLE_H
 
 #include "../base/text.h"
+#include "../record/cases.h"
 #include "../record/result.h"
 #include "search.h"
 
@@ -24,6 +25,9 @@ struct tuned {
     size_t count;
 };
 
+// The records that a table is made of, by their cases: peaks are no cases to tune, and what was skipped is no shape.
+void tuned_cases(const struct result *result, struct arena *arena, struct cases *out);
+
 // Cases without a shape that is right and timed are left out.
 void tuned_make(const struct result *result, struct arena *arena, struct tuned *out);
 
@@ -40,6 +44,9 @@ double tuned_loss(const struct tuned_entry *entry, const struct record *record);
 
 // reports/schema/tuned.schema.json
 void tuned_put(struct text *out, const struct tuned *tuned);
+// Parts of its entries: {"rows": 16}, {"wg": [64, 1, 1], "ITEMS": 4}.
+struct json_object *tuned_dims(const struct named_number *dims, int count);
+struct json_object *tuned_shape(const uint32_t *wg, const struct named_number *tunables, int count);
 bool tuned_write(const char *path, const struct tuned *tuned, struct error *err);
 
 // ---- whether two tables say the same
