@@ -1,39 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json_pick.h"
 
+#include "json_scan.h"
 #include "utf8.h"
 
 #include <ctype.h>
 #include <string.h>
 
-enum { DEEPEST = 62 }; // as json_scan.c has it
-
-static const char *space_end(const char *at, const char *end) {
-    while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) at++;
-    return at;
-}
+enum { DIGITS = 18 }; // of a number before its point: a whole one of more may be too large
 
 // ---- values
 
-static const char *digits_end(const char *at, const char *end) {
-    const char *begin = at;
-    while (at < end && *at >= '0' && *at <= '9') at++;
-    return at > begin ? at : NULL;
-}
-
-// Numbers that a double may not hold, for certain, are not passed over: one of three digits in its exponent, or more
-// than 18 digits.
 static const char *number_end(const char *at, const char *end) {
-    if (at < end && *at == '-') at++;
-    const char *whole = at;
-    if (!(at = digits_end(at, end)) || (*whole == '0' && at > whole + 1) || at - whole > 18) return NULL;
-    if (at < end && *at == '.' && !(at = digits_end(at + 1, end))) return NULL;
-    if (at >= end || (*at != 'e' && *at != 'E')) return at;
-    at++;
-    if (at < end && (*at == '+' || *at == '-')) at++;
-    const char *exponent = at;
-    at = digits_end(at, end);
-    return at && at - exponent <= 2 ? at : NULL;
+    const char *behind = json_number_end(at, end), *whole = at + (at < end && *at == '-');
+    return behind && json_digits_end(whole, behind) - whole <= DIGITS ? behind : NULL;
 }
 
 static const char *escape_end(const char *at, const char *end) {
@@ -74,42 +54,33 @@ static const char *word_end(const char *at, const char *end) {
 // Behind the name of a member and its colon, at its value.
 static const char *name_end(const char *at, const char *end) {
     if (at >= end || *at != '"' || !(at = string_end(at, end))) return NULL;
-    at = space_end(at, end);
-    return at < end && *at == ':' ? space_end(at + 1, end) : NULL;
+    at = json_space_end(at, end);
+    return at < end && *at == ':' ? json_space_end(at + 1, end) : NULL;
 }
 
 static const char *value_end(const char *at, const char *end, int depth) {
-    if (at >= end || depth > DEEPEST) return NULL;
+    if (at >= end || depth > JSON_DEEPEST) return NULL;
     if (*at == '"') return string_end(at, end);
     if (*at != '{' && *at != '[') return word_end(at, end);
     const bool object = *at == '{';
     const char close = object ? '}' : ']';
-    at = space_end(at + 1, end);
+    at = json_space_end(at + 1, end);
     if (at < end && *at == close) return at + 1;
-    for (;; at = space_end(at + 1, end)) {
+    for (;; at = json_space_end(at + 1, end)) {
         if (object && !(at = name_end(at, end))) return NULL;
         if (!(at = value_end(at, end, depth + 1))) return NULL;
-        at = space_end(at, end);
+        at = json_space_end(at, end);
         if (at >= end || (*at != ',' && *at != close)) return NULL;
         if (*at == close) return at + 1;
     }
 }
 
-const char *json_value_end(const char *at, const char *end) {
-    return value_end(at, end, 0);
-}
-
 // ---- members
-
-static bool is_name(const char *quoted, const char *name) {
-    size_t length = strlen(name);
-    return strncmp(quoted + 1, name, length) == 0 && quoted[length + 1] == '"';
-}
 
 static bool is_kept(const char *quoted, const struct json_keep *keep) {
     if (!keep->members) return true;
     for (const char *const *name = keep->members; *name; name++)
-        if (is_name(quoted, *name)) return true;
+        if (json_is_word(quoted, *name)) return true;
     return false;
 }
 
@@ -117,20 +88,20 @@ static bool pick(struct text *out, const char *at, const char *end, const struct
     bool any = false;
     if (at >= end || *at != '{') return false;
     text_append(out, "{");
-    at = space_end(at + 1, end);
+    at = json_space_end(at + 1, end);
     if (at < end && *at == '}') return text_append(out, "}"), true;
-    for (;; at = space_end(at + 1, end)) {
-        const char *name = at, *value = name_end(at, end), *behind = value ? json_value_end(value, end) : NULL;
+    for (;; at = json_space_end(at + 1, end)) {
+        const char *name = at, *value = name_end(at, end), *behind = value ? value_end(value, end, 0) : NULL;
         if (!behind || memchr(name, '\\', (size_t)(value - name))) return false;
         if (is_kept(name, keep)) {
-            const bool narrowed = keep->outer && is_name(name, keep->outer) && *value == '{';
+            const bool narrowed = keep->outer && json_is_word(name, keep->outer) && *value == '{';
             const struct json_keep inner = {(const char *const[]){keep->inner, NULL}, NULL, NULL};
             if (any) text_append(out, ",");
             any = true;
             text_append_n(out, name, (size_t)((narrowed ? value : behind) - name));
             if (narrowed && !pick(out, value, behind, &inner)) return false;
         }
-        at = space_end(behind, end);
+        at = json_space_end(behind, end);
         if (at >= end || (*at != ',' && *at != '}')) return false;
         if (*at == '}') return text_append(out, "}"), true;
     }

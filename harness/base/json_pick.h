@@ -14,7 +14,4 @@ struct json_keep {
 // is not, or the object is none, or names a member in a way that is not plain: all of it is for the parser then.
 bool json_pick(struct text *out, const char *bytes, size_t length, const struct json_keep *keep);
 
-// Behind the JSON value that begins at `at`, with its grammar looked at; NULL: there is none before `end`.
-const char *json_value_end(const char *at, const char *end);
-
 #endif

@@ -3,50 +3,38 @@
 
 #include <string.h>
 
-// As deep as a file may be, less the object and the list around an item; the longest number that is passed over.
-enum { DEEPEST = 62, NUMBER_BYTES = 40 };
+enum { NUMBER_BYTES = 40 }; // the longest that is passed over: it is finite for certain
 
 // ---- numbers
 
-static const char *digits_end(const char *at, const char *end) {
-    while (at < end && *at >= '0' && *at <= '9') at++;
-    return at;
-}
-
-// Behind a number that is finite for certain, or NULL; what has an exponent of three digits is left to the parser.
-static const char *number_end(const char *at, const char *end) {
-    const char *begin = at;
+const char *json_number_end(const char *at, const char *end) {
     if (at < end && *at == '-') at++;
     const char *whole = at;
-    at = digits_end(at, end);
+    at = json_digits_end(at, end);
     if (at == whole || (*whole == '0' && at > whole + 1)) return NULL;
     if (at < end && *at == '.') {
         const char *fraction = ++at;
-        if ((at = digits_end(at, end)) == fraction) return NULL;
+        if ((at = json_digits_end(at, end)) == fraction) return NULL;
     }
     if (at < end && (*at == 'e' || *at == 'E')) {
         if (++at < end && (*at == '+' || *at == '-')) at++;
         const char *exponent = at;
-        at = digits_end(at, end);
+        at = json_digits_end(at, end);
         if (at == exponent || at > exponent + 2) return NULL;
     }
-    return at < end && at - begin <= NUMBER_BYTES ? at : NULL;
-}
-
-static const char *space_end(const char *at, const char *end) {
-    while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) at++;
     return at;
 }
 
 // Behind an array of numbers that begins at `at`, and how many they are; NULL for anything else.
 static const char *numbers_end(const char *at, const char *end, size_t *count) {
     *count = 0;
-    at = space_end(at + 1, end);
+    at = json_space_end(at + 1, end);
     if (at < end && *at == ']') return at + 1;
-    for (;; at = space_end(at + 1, end)) {
-        if (!(at = number_end(at, end))) return NULL;
+    for (;; at = json_space_end(at + 1, end)) {
+        const char *number = at;
+        if (!(at = json_number_end(at, end)) || at - number > NUMBER_BYTES) return NULL;
         ++*count;
-        at = space_end(at, end);
+        at = json_space_end(at, end);
         if (at == end || (*at != ',' && *at != ']')) return NULL;
         if (*at == ']') return at + 1;
     }
@@ -64,23 +52,24 @@ static const char *string_end(struct json_scan *scan, const char *at, const char
     return NULL;
 }
 
-static bool is_word(const char *quoted, const char *word) {
+bool json_is_word(const char *quoted, const char *word) {
     size_t length = strlen(word);
-    return quoted && strncmp(quoted + 1, word, length) == 0 && quoted[length + 1] == '"';
+    return strncmp(quoted + 1, word, length) == 0 && quoted[length + 1] == '"';
 }
 
 // The last strings at depths 1 to 3 of a value: where a container begins, the names of the members that lead there.
 static bool is_passed(const struct json_scan *scan, const char *const names[3]) {
     const struct json_passed *passed = scan->passed;
-    return passed && scan->array_count < JSON_PASSED && is_word(names[0], passed->outer) && names[1] &&
-           !(passed->except && is_word(names[1], passed->except)) && is_word(names[2], passed->key);
+    return passed && scan->array_count < JSON_PASSED && names[0] && names[1] && names[2] &&
+           json_is_word(names[0], passed->outer) && !(passed->except && json_is_word(names[1], passed->except)) &&
+           json_is_word(names[2], passed->key);
 }
 
 static const char *array_end(struct json_scan *scan, const char *at, const char *end, const char *const names[3]) {
     size_t count;
     if (!is_passed(scan, names)) return NULL;
-    const char *colon = space_end(string_end(scan, names[2], end), end);
-    if (*colon != ':' || space_end(colon + 1, end) != at) return NULL; // the string before it is no name
+    const char *colon = json_space_end(string_end(scan, names[2], end), end);
+    if (*colon != ':' || json_space_end(colon + 1, end) != at) return NULL; // the string before it is no name
     const char *behind = numbers_end(at, end, &count);
     if (!behind) return NULL;
     int i = scan->array_count++;
@@ -121,7 +110,7 @@ static const char *container_end(struct json_scan *scan, const char *at, const c
             break;
         }
         at++;
-        if (!depth || depth > DEEPEST) return at; // of what is too deep the parser says so
+        if (!depth || depth > JSON_DEEPEST) return at; // of what is too deep the parser says so
     }
     return NULL;
 }
@@ -180,7 +169,7 @@ void json_put_without(struct text *out, const char *bytes, size_t length, const 
     json_scan_value(&scan, bytes, length, true);
     const char *from = bytes, *end = bytes + length;
     for (int i = 0; i < scan.array_count; i++) {
-        const char *to = scan.arrays[i].key, *behind = space_end(scan.arrays[i].end, end);
+        const char *to = scan.arrays[i].key, *behind = json_space_end(scan.arrays[i].end, end);
         while (to > from && strchr(" \n\r\t", to[-1])) to--;
         bool first = to == from || to[-1] != ',';
         put_lines(out, from, first ? to : to - 1);
@@ -191,7 +180,7 @@ void json_put_without(struct text *out, const char *bytes, size_t length, const 
 
 struct json_object *json_reader_parse(
     struct json_reader *reader, const struct json_scan *scan, const char **fault, size_t *line) {
-    if (!reader->tokener) reader->tokener = json_tokener_make(DEEPEST);
+    if (!reader->tokener) reader->tokener = json_tokener_make(JSON_DEEPEST);
     if (!scan->broken_string && scan->length > 1) {
         const struct text *short_form = &reader->without;
         leave_out(&reader->without, scan);

@@ -6,7 +6,28 @@
 #include "json_list.h"
 #include "text.h"
 
-enum { JSON_PASSED = 16 }; // arrays of one value that can be passed over; what is beyond is read
+enum { JSON_PASSED = 16 };  // arrays of one value that can be passed over; what is beyond is read
+enum { JSON_DEEPEST = 62 }; // of an item: as deep as a file may be, less the object and the list around it
+
+// ---- pieces of the grammar, each behind what begins at `at`
+
+static inline const char *json_space_end(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) at++;
+    return at;
+}
+
+static inline const char *json_digits_end(const char *at, const char *end) {
+    while (at < end && *at >= '0' && *at <= '9') at++;
+    return at;
+}
+
+// NULL: there is no number, or one whose exponent has three digits, which may not be finite.
+const char *json_number_end(const char *at, const char *end);
+
+// Whether a string in its quotes, without escapes, is that word.
+bool json_is_word(const char *quoted, const char *word);
+
+// ---- values
 
 struct json_scan {
     const struct json_passed *passed;
