@@ -23,32 +23,31 @@ static bool extension_at(const char *line, char name[64], char behaviour[16]) {
     return *line == '#' && sscanf(line + 1, " extension %63[A-Za-z0-9_] : %15[a-z]", name, behaviour) == 2;
 }
 
-static size_t newer_at(const char *line, bool *required) {
+// The next of those extensions that the text enables, from the line at *text on; *text becomes the line behind it.
+// NEWER: there is none.
+static size_t next_newer(const char **text, bool *required) {
     char name[64], behaviour[16];
-    size_t i = NEWER;
-    if (!extension_at(line, name, behaviour) || strcmp(behaviour, "disable") == 0) return NEWER;
-    *required = strcmp(behaviour, "require") == 0;
-    for (i = 0; i < NEWER && strcmp(name, newer[i]) != 0;) i++;
-    return i;
+    for (const char *line = *text; line; line = *text) {
+        const char *end = strchr(line, '\n');
+        size_t i = 0;
+        *text = end ? end + 1 : NULL;
+        if (!extension_at(line, name, behaviour) || strcmp(behaviour, "disable") == 0) continue;
+        while (i < NEWER && strcmp(name, newer[i]) != 0) i++;
+        *required = strcmp(behaviour, "require") == 0;
+        if (i < NEWER) return i;
+    }
+    return NEWER;
 }
 
 bool committed_kind(const char *text) {
     bool required;
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (newer_at(line, &required) < NEWER) return true;
-    }
-    return false;
+    return next_newer(&text, &required) < NEWER;
 }
 
 bool committed_for_13(const char *text) {
-    const char *const name = "GL_NV_cooperative_matrix2";
     bool required;
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        const size_t which = newer_at(line, &required);
-        if (which < NEWER && strcmp(newer[which], name) == 0) return true;
-    }
+    for (size_t which; (which = next_newer(&text, &required)) < NEWER;)
+        if (strcmp(newer[which], "GL_NV_cooperative_matrix2") == 0) return true;
     return false;
 }
 
@@ -61,13 +60,11 @@ static void ask(void) {
 const char *committed_unknown(const char *text, bool *required) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *found = NULL;
+    bool needed;
     pthread_once(&once, ask);
     *required = false;
-    for (const char *line = text; line && !*required; line = strchr(line, '\n')) {
-        bool needed;
-        line += *line == '\n';
-        const size_t which = newer_at(line, &needed);
-        if (which == NEWER || known[which]) continue;
+    for (size_t which; !*required && (which = next_newer(&text, &needed)) < NEWER;) {
+        if (known[which]) continue;
         if (!found || needed) found = newer[which];
         *required = needed;
     }
