@@ -67,24 +67,19 @@ static bool read_sizes(
 // ---- the suite
 
 // Puts the sizes into the dims; false: they lack one of the names.
-static bool set_dims(struct arena *arena, struct suite_dims *dims, const struct suite_values *list, size_t count) {
+static bool set_dims(struct arena *arena, struct suite_dims *dims, struct suite_values *list, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (!values_named(dims->items, dims->count, list[i].name)) return false;
     struct suite_values *items = arena_alloc(arena, dims->count + 1, sizeof *items);
     for (size_t i = 0; i < dims->count; i++) {
-        struct suite_values *given = NULL;
-        for (size_t k = 0; k < count; k++)
-            if (strcmp(list[k].name, dims->items[i].name) == 0) {
-                items[i] = list[k];
-                given = &items[i];
-            }
-        if (!given) items[i] = dims->items[i];
+        const struct suite_values *given = values_named(list, count, dims->items[i].name);
+        items[i] = given ? *given : dims->items[i];
     }
     dims->items = items;
     return true;
 }
 
-static bool set_entry(struct arena *arena, struct suite_entry *entry, const struct suite_values *list, size_t count) {
+static bool set_entry(struct arena *arena, struct suite_entry *entry, struct suite_values *list, size_t count) {
     struct suite_dims *kept = arena_alloc(arena, entry->dims_count + 1, sizeof *kept);
     size_t found = 0;
     for (size_t i = 0; i < entry->dims_count; i++) {
@@ -119,7 +114,6 @@ bool suite_set_sizes(struct arena *arena, struct suite *suite, const char *text,
     struct suite_values *list;
     size_t count, kept = 0, set = 0;
     if (!read_sizes(arena, text, &list, &count, err)) return false;
-    struct suite whole = *suite;
     struct suite_entry *entries = arena_alloc(arena, suite->entry_count + 1, sizeof *entries);
     for (size_t i = 0; i < suite->entry_count; i++) {
         entries[kept] = suite->entries[i];
@@ -127,7 +121,7 @@ bool suite_set_sizes(struct arena *arena, struct suite *suite, const char *text,
         set += fits;
         kept += fits || entries[kept].peak != NULL;
     }
-    if (!set) return none_has_them(&whole, text, err);
+    if (!set) return none_has_them(suite, text, err);
     suite->entries = entries;
     suite->entry_count = kept;
     suite->sizes = text;
