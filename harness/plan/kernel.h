@@ -176,7 +176,6 @@ struct pass {
     const struct rotation *rotations[KERNEL_BINDINGS]; // NULL: bindings[i] in every turn
     struct binding_place places[KERNEL_BINDINGS];
     int binding_count;
-    int loop;                           // that it stands in, from 1; 0: it is dispatched once
     struct block blocks[KERNEL_BLOCKS]; // of push constants one at most
     int block_count;
     struct quotient grid[3];

@@ -226,17 +226,20 @@ static bool check_bound(struct kernel_reading *r) {
 // One pass, or those of a group that is repeated.
 static void read_dispatches(struct kernel_reading *r, const struct json_at *at);
 
+static bool read_pass_list(struct kernel_reading *r, const struct json_at *list) {
+    struct json_at item;
+    int count;
+    if (!read_list(r, list, KERNEL_PASSES, &count)) return false;
+    if (!count) return json_fail(list, r->err, "expected at least one pass");
+    for (int i = 0; i < count; i++)
+        if (json_item(list, (size_t)i, &item, r->err)) read_dispatches(r, &item);
+    return true;
+}
+
 static bool read_group(struct kernel_reading *r, const struct json_at *at) {
     static const char *const keys[] = {"repeat", "passes", NULL};
-    struct json_at list, item;
-    int count;
-    if (!json_only(at, keys, r->err) || !json_member(at, "passes", false, &list, r->err) ||
-        !read_list(r, &list, KERNEL_PASSES, &count))
-        return false;
-    if (!count) return json_fail(&list, r->err, "expected at least one pass");
-    for (int i = 0; i < count; i++)
-        if (json_item(&list, (size_t)i, &item, r->err)) read_dispatches(r, &item);
-    return true;
+    struct json_at list;
+    return json_only(at, keys, r->err) && json_member(at, "passes", false, &list, r->err) && read_pass_list(r, &list);
 }
 
 static bool read_dispatch(struct kernel_reading *r, const struct json_at *at) {
@@ -248,7 +251,6 @@ static bool read_dispatch(struct kernel_reading *r, const struct json_at *at) {
     if (k->pass_count == KERNEL_PASSES) return json_fail(at, r->err, "expected at most %d passes", KERNEL_PASSES);
     reading_note(r, json_only(at, keys, r->err));
     struct pass *pass = &k->passes[k->pass_count++];
-    pass->loop = r->loop;
     if (json_object_is_type(at->value, json_type_object)) read_pass(r, &layers, pass);
     return true;
 }
@@ -267,13 +269,9 @@ static void read_dispatches(struct kernel_reading *r, const struct json_at *at) 
 
 bool read_passes(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
-    struct json_at list, item;
-    int count;
+    struct json_at list;
     if (layers_find(&r->layers, "passes", &list)) {
-        if (!read_list(r, &list, KERNEL_PASSES, &count)) return false;
-        if (!count) return json_fail(&list, r->err, "expected at least one pass");
-        for (int i = 0; i < count; i++)
-            if (json_item(&list, (size_t)i, &item, r->err)) read_dispatches(r, &item);
+        if (!read_pass_list(r, &list)) return false;
     } else {
         k->pass_count = 1;
         read_pass(r, &r->layers, &k->passes[0]);
