@@ -222,7 +222,7 @@ static int add_scratch(struct guess *g, struct guess_scratch *scratch, const str
     const int at = scratch->count++;
     if (!*name || operator_operand_index(g->op, name) >= 0) name = arena_format(g->arena, "scratch%d", at);
     scratch->names[at] = name;
-    scratch->wide[at] = b->bits && b->element_bytes > b->bits / 8 ? b->element_bytes / (b->bits / 8) : 1;
+    scratch->wide[at] = guess_wide(b);
     scratch->dtypes[at] = b->element == ELEMENT_INT ? "i32" : b->bits == 16 ? "f16" : "f32";
     return at;
 }

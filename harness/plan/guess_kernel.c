@@ -160,12 +160,10 @@ static void put_workgroup(struct guess *g) {
 
 // ---- grid
 
-static const struct operand *output_of(const struct op *op, int *index) {
-    for (int o = 0; o < operator_operands(op); o++) {
-        *index = o;
-        if (op->operands[o].role != ROLE_IN) return &op->operands[o];
-    }
-    return &op->operands[0];
+int guess_output(const struct op *op) {
+    for (int o = 0; o < operator_operands(op); o++)
+        if (op->operands[o].role != ROLE_IN) return o;
+    return 0;
 }
 
 // One axis: a product of dims, over the workgroup's size where an invocation, not a workgroup, has an item.
@@ -184,7 +182,7 @@ struct json_object *guess_axis(const char *const *dims, int count, const char *b
     return axis;
 }
 
-static int64_t wide_of(const struct shader_binding *b) {
+int64_t guess_wide(const struct shader_binding *b) {
     return b && b->bits && b->element_bytes > b->bits / 8 ? b->element_bytes / (b->bits / 8) : 1;
 }
 
@@ -216,7 +214,7 @@ void guess_rule(struct guess *g, const char *kind, struct json_object *of, struc
 static bool has_scalar_view(const struct guess *g, const struct shader_binding *b) {
     for (int i = 0; i < g->told->shader.binding_count; i++) {
         const struct shader_binding *other = &g->told->shader.bindings[i];
-        if (other->used && other->set == b->set && other->binding == b->binding && wide_of(other) == 1) return true;
+        if (other->used && other->set == b->set && other->binding == b->binding && guess_wide(other) == 1) return true;
     }
     return false;
 }
@@ -234,10 +232,10 @@ static void put_wide(struct guess *g, const struct operand *out, const struct sh
 }
 
 void guess_grid(struct guess *g) {
-    int index = 0;
-    const struct operand *out = output_of(g->op, &index);
+    const int index = guess_output(g->op);
+    const struct operand *out = &g->op->operands[index];
     const int rank = operand_rank(out->shape), inner = operand_rank(out->granule);
-    const int64_t wide = wide_of(g->of_operand[index]);
+    const int64_t wide = guess_wide(g->of_operand[index]);
     struct json_object *grid = json_object_new_array();
     const uint32_t used = g->told->global | g->told->group;
     const bool plane = (used & 6) && rank > 1, groups = !g->told->global;

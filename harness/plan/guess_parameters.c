@@ -195,25 +195,15 @@ static void put_options(struct guess *g, const struct wanted *w) {
     for (size_t p = 0; p < sizeof plain / sizeof *plain; p++)
         for (int i = 0; i < w->given; i++) {
             if (w->used[i] || strcmp(w->names[i], plain[p].dim) != 0) continue;
-            struct json_object *twice = json_object_new_array(); // only 0 is twice itself
-            json_object_array_add(twice, json_object_new_string(plain[p].dim));
-            json_object_array_add(twice, json_object_new_int(2));
-            if (plain[p].is) {
-                json_object_put(twice);
-                twice = json_object_new_int64(plain[p].is);
+            struct json_object *is = plain[p].is ? json_object_new_int64(plain[p].is) : json_object_new_array();
+            if (!plain[p].is) { // only 0 is twice itself
+                json_object_array_add(is, json_object_new_string(plain[p].dim));
+                json_object_array_add(is, json_object_new_int(2));
             }
-            guess_rule(g, "equal", json_object_new_string(plain[p].dim), twice,
+            guess_rule(g, "equal", json_object_new_string(plain[p].dim), is,
                 arena_format(g->arena, "the shader takes no %s", plain[p].dim));
             guess_note(g, "the shader takes no %s: cases where it is %d are checked", plain[p].dim, (int)plain[p].is);
         }
-}
-
-static void put_blocks(struct guess *g, struct wanted *wanted);
-
-void guess_parameters(struct guess *g) {
-    struct wanted wanted = wanted_of(g->op);
-    put_blocks(g, &wanted);
-    if (g->told->block_count + g->array_count) put_options(g, &wanted);
 }
 
 static void put_blocks(struct guess *g, struct wanted *wanted) {
@@ -239,4 +229,10 @@ static void put_blocks(struct guess *g, struct wanted *wanted) {
         json_put(g->kernel, "parameters", list);
     else
         json_object_put(list);
+}
+
+void guess_parameters(struct guess *g) {
+    struct wanted wanted = wanted_of(g->op);
+    put_blocks(g, &wanted);
+    if (g->told->block_count + g->array_count) put_options(g, &wanted);
 }

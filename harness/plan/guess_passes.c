@@ -63,11 +63,8 @@ static void put_left(struct passes *p, struct json_object *pass) {
 
 // Where each invocation may have a line of the output, or an element: the latter are enough for both.
 static void put_elements(struct passes *p, struct guess *g) {
-    const struct operand *out = NULL;
-    for (int o = 0; o < operator_operands(g->op) && !out; o++)
-        if (g->op->operands[o].role != ROLE_IN) out = &g->op->operands[o];
+    const struct operand *out = &g->op->operands[guess_output(g->op)];
     struct json_object *grid = json_object_new_array();
-    if (!out) out = &g->op->operands[0];
     json_object_array_add(grid, guess_axis(out->shape, operand_rank(out->shape), NULL, g->told->shader.size[0]));
     json_put(g->kernel, "grid", grid);
     guess_note(&p->whole, "the last pass has an invocation for each element of %s", out->name);

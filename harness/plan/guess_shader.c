@@ -26,9 +26,10 @@ static int entries_of(struct arena *arena, const struct spirv *spirv, const char
 
 // ---- built-in variables
 
-static const uint32_t *defined(const struct spirv *spirv, uint32_t id, uint32_t op) {
+static const uint32_t *constant_at(const struct spirv *spirv, uint32_t id) {
     for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);)
-        if (spirv_op(&spirv->words[at]) == op && spirv_length(&spirv->words[at]) > 3 && spirv->words[at + 2] == id)
+        if (spirv_op(&spirv->words[at]) == SpvOpConstant && spirv_length(&spirv->words[at]) > 3 &&
+            spirv->words[at + 2] == id)
             return &spirv->words[at];
     return NULL;
 }
@@ -59,7 +60,7 @@ static uint32_t components_used(const struct spirv *spirv, uint32_t variable) {
     for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
         const uint32_t *i = &spirv->words[at];
         if (spirv_op(i) == SpvOpAccessChain && spirv_length(i) > 4 && i[3] == variable) {
-            const uint32_t *index = defined(spirv, i[4], SpvOpConstant);
+            const uint32_t *index = constant_at(spirv, i[4]);
             used |= index ? bit_of(index[3]) : ALL;
         } else if (spirv_op(i) == SpvOpLoad && spirv_length(i) > 3 && i[3] == variable) {
             used |= parts_used(spirv, i[2]);
