@@ -284,6 +284,9 @@ int64_t product_value(
 int64_t quotient_value(
     const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims, const struct shape *shape);
 
+// Of shared memory; -1 on overflow.
+int64_t kernel_shared_bytes(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);
+
 // The first of its names of which that holds; NULL: none.
 const char *product_name(const struct kernel *kernel, const struct product *product,
     bool (*holds)(const struct kernel *kernel, const char *name, const void *context), const void *context);

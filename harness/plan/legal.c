@@ -36,8 +36,7 @@ static int missing_feature(const struct trial *t) {
 
 static const struct refusal *push_refusal(const struct trial *t) {
     for (int p = 0; p < t->kernel->pass_count; p++) {
-        const struct block *push = pass_push(&t->kernel->passes[p]);
-        uint32_t bytes = push ? 4 * (uint32_t)push->count : 0;
+        const uint32_t bytes = pass_push_bytes(&t->kernel->passes[p]);
         if (bytes > t->device->push_bytes)
             return REFUSED(t->arena, .kind = REFUSAL_PUSH_BYTES, .figures = {bytes, t->device->push_bytes});
     }
@@ -102,9 +101,7 @@ static const struct refusal *words_refusal(const struct trial *t, const struct s
 static const struct refusal *bindings_refusal(const struct trial *t) {
     uint32_t allowed = t->device->storage_buffers;
     for (int p = 0; p < t->kernel->pass_count && allowed; p++) {
-        const struct pass *pass = &t->kernel->passes[p];
-        uint32_t count = (uint32_t)pass->binding_count;
-        for (int i = 0; i < pass->block_count; i++) count += pass->blocks[i].kind == BLOCK_STORAGE;
+        const uint32_t count = pass_storage_buffers(&t->kernel->passes[p]);
         if (count > allowed) return REFUSED(t->arena, .kind = REFUSAL_STORAGE_BUFFERS, .figures = {count, allowed});
     }
     return NULL;
@@ -174,12 +171,8 @@ static const struct refusal *subgroup_refusal(const struct trial *t, const struc
 }
 
 static const struct refusal *shared_refusal(const struct trial *t, const struct shape *shape) {
-    int64_t bytes = 0;
-    for (int i = 0; i < t->kernel->shared_count; i++) {
-        int64_t term = product_value(t->kernel, &t->kernel->shared[i], t->dims, shape);
-        if (term < 0 || __builtin_add_overflow(bytes, term, &bytes))
-            return REFUSED(t->arena, .kind = REFUSAL_SHARED_OVERFLOW);
-    }
+    const int64_t bytes = kernel_shared_bytes(t->kernel, t->dims, shape);
+    if (bytes < 0) return REFUSED(t->arena, .kind = REFUSAL_SHARED_OVERFLOW);
     if (bytes <= t->device->shared_bytes) return NULL;
     return REFUSED(t->arena, .kind = REFUSAL_SHARED_BYTES, .figures = {(double)bytes, t->device->shared_bytes});
 }

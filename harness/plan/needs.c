@@ -3,6 +3,7 @@
 #include "dispatches.h"
 #include "layout.h"
 #include "legal.h"
+#include "words.h"
 
 static void most(uint32_t *at, int64_t value) {
     if (value > *at) *at = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
@@ -33,13 +34,8 @@ static void need_operands(const struct trial *t, struct needs *out) {
 
 static void need_bindings(const struct kernel *kernel, struct needs *out) {
     for (int p = 0; p < kernel->pass_count; p++) {
-        const struct pass *pass = &kernel->passes[p];
-        int64_t count = pass->binding_count;
-        for (int i = 0; i < pass->block_count; i++) {
-            count += pass->blocks[i].kind == BLOCK_STORAGE;
-            if (pass->blocks[i].kind == BLOCK_PUSH) most(&out->limits.push_bytes, 4 * (int64_t)pass->blocks[i].count);
-        }
-        most(&out->limits.storage_buffers, count);
+        most(&out->limits.push_bytes, pass_push_bytes(&kernel->passes[p]));
+        most(&out->limits.storage_buffers, pass_storage_buffers(&kernel->passes[p]));
     }
 }
 
@@ -69,13 +65,10 @@ static bool need_groups(void *context, const struct dispatch *d) {
 }
 
 static void need_shape(const struct trial *t, const struct shape *shape, struct needs *out) {
-    int64_t shared = 0;
+    const int64_t shared = kernel_shared_bytes(t->kernel, t->dims, shape);
     for (int p = 0; p < t->kernel->pass_count; p++) need_workgroup(t, &t->kernel->passes[p], shape, out);
     dispatches_visit(t->kernel, t->dims, shape, need_groups, &(struct need_visit){t, out});
-    for (int i = 0; i < t->kernel->shared_count; i++) {
-        int64_t term = product_value(t->kernel, &t->kernel->shared[i], t->dims, shape);
-        if (term < 0 || __builtin_add_overflow(shared, term, &shared)) return;
-    }
+    if (shared < 0) return;
     most(&out->limits.shared_bytes, shared);
     if (shape_value(t->kernel, shape, "SUBGROUP", 0)) out->features[FEATURE_SUBGROUP_SIZE] = true;
     for (int i = 0; i < t->kernel->scratch_count; i++)

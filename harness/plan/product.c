@@ -35,6 +35,15 @@ int64_t quotient_value(
     return over / by + (over % by != 0);
 }
 
+int64_t kernel_shared_bytes(const struct kernel *kernel, const int64_t *dims, const struct shape *shape) {
+    int64_t bytes = 0;
+    for (int i = 0; i < kernel->shared_count; i++) {
+        int64_t term = product_value(kernel, &kernel->shared[i], dims, shape);
+        if (term < 0 || __builtin_add_overflow(bytes, term, &bytes)) return -1;
+    }
+    return bytes;
+}
+
 const char *product_name(const struct kernel *kernel, const struct product *product,
     bool (*holds)(const struct kernel *kernel, const char *name, const void *context), const void *context) {
     for (int i = 0; i < product->count; i++) {

@@ -81,6 +81,17 @@ const struct block *pass_push(const struct pass *pass) {
     return NULL;
 }
 
+uint32_t pass_push_bytes(const struct pass *pass) {
+    const struct block *push = pass_push(pass);
+    return push ? 4 * (uint32_t)push->count : 0;
+}
+
+uint32_t pass_storage_buffers(const struct pass *pass) {
+    uint32_t count = (uint32_t)pass->binding_count;
+    for (int i = 0; i < pass->block_count; i++) count += pass->blocks[i].kind == BLOCK_STORAGE;
+    return count;
+}
+
 const char *block_kind_name(enum block_kind kind) {
     static const char *const names[] = {[BLOCK_PUSH] = "push constants",
         [BLOCK_UNIFORM] = "uniform parameters",

@@ -29,6 +29,10 @@ bool constant_value(
 
 // The pass's push constants; NULL: it has none.
 const struct block *pass_push(const struct pass *pass);
+uint32_t pass_push_bytes(const struct pass *pass);
+
+// How many storage buffers its shader binds, parameters among them.
+uint32_t pass_storage_buffers(const struct pass *pass);
 
 // "push constants", "uniform parameters", "storage parameters".
 const char *block_kind_name(enum block_kind kind);
