@@ -198,7 +198,7 @@ bool system_is_among(const struct backend_system *system, const char *letters) {
 
 // ---- lines of words
 
-static int columns_of(const char *text, size_t bytes) {
+int columns_of(const char *text, size_t bytes) {
     int count = 0;
     for (size_t i = 0; i < bytes; i++) count += ((unsigned char)text[i] & 0xc0) != 0x80; // not what continues one
     return count;

@@ -37,9 +37,11 @@ void put_dims_named(struct text *out, const struct record *record); // "rows=409
 void put_plain(struct text *out, const char *string, int indent);
 void print_plain(FILE *out, const char *string, int indent);
 
-// Words in lines of at most `width` columns; a word that is longer goes on after a comma, or
-// is as long as it is. The first line begins
-// with `lead`, the others with `hanging` blanks.
+// Columns of a terminal that the first `bytes` of a UTF-8 text take: one a character.
+int columns_of(const char *text, size_t bytes);
+
+// Words in lines of at most `width` columns; a word that is longer goes on after a comma, or is as long as it is. The
+// first line begins with `lead`, the others with `hanging` blanks.
 void print_wrapped(FILE *out, const char *words, int width);
 void print_hanging(FILE *out, const char *lead, const char *words, int hanging, int width);
 void print_cut(FILE *out, const char *line, int width); // one line, ".." where it does not fit; no line break

@@ -10,13 +10,6 @@
 
 enum { GAP = 2, NARROWEST = 9, BELOW_INDENT = 4 };
 
-// Characters of UTF-8 in the first `bytes`: every byte but those that continue one.
-static int characters(const char *text, size_t bytes) {
-    int count = 0;
-    for (size_t i = 0; i < bytes; i++) count += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return count;
-}
-
 // What a table is printed by.
 struct sheet {
     const struct table *table;
@@ -29,7 +22,7 @@ struct sheet {
 
 static void widen(const struct sheet *sheet, const char *const *texts) {
     for (int c = 0; c < sheet->table->column_count; c++) {
-        int here = characters(texts[c], strlen(texts[c]));
+        int here = columns_of(texts[c], strlen(texts[c]));
         if (here > sheet->widths[c]) sheet->widths[c] = here;
     }
 }
@@ -86,11 +79,11 @@ static void fit(struct sheet *sheet) {
 // number is cut.
 static size_t line_length(const char *text, int width) {
     size_t length = strlen(text), fits = 0;
-    if (characters(text, length) <= width) return length;
+    if (columns_of(text, length) <= width) return length;
     for (size_t i = 1; i < length; i++) {
         if (text[i - 1] != ' ' && text[i - 1] != ',' && text[i] != 'x') continue;
         bool space = text[i - 1] == ' ';
-        if (fits && characters(text, i - space) > width) break;
+        if (fits && columns_of(text, i - space) > width) break;
         fits = i;
     }
     return fits ? fits : length;
@@ -98,7 +91,7 @@ static size_t line_length(const char *text, int width) {
 
 static void put_padded(struct text *line, const char *text, size_t bytes, int width, bool right, const char *class) {
     while (bytes && text[bytes - 1] == ' ') bytes--;
-    int pad = width - characters(text, bytes);
+    int pad = width - columns_of(text, bytes);
     if (right && pad > 0) text_format(line, "%*s", pad, "");
     text_append(line, colour_begin(class));
     text_append_n(line, text, bytes);
