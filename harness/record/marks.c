@@ -80,13 +80,19 @@ const struct mark_info mark_table[MARK_COUNT] = {
 
 // ---- figures with their signs
 
+static void note(struct marks_seen *seen, enum mark mark, double depth, const struct marked *figure) {
+    if (!(depth > seen->depth[mark])) return;
+    seen->depth[mark] = depth;
+    seen->deepest[mark] = *figure;
+}
+
 void marks_note(const struct marked *figure, struct marks_seen *seen) {
-    for (enum mark m = 0; m < MARK_COUNT; m++) {
-        const double depth = figure->record && mark_table[m].depth ? mark_table[m].depth(figure) : 0;
-        if (!(depth > seen->depth[m])) continue;
-        seen->depth[m] = depth;
-        seen->deepest[m] = *figure;
-    }
+    for (enum mark m = 0; m < MARK_COUNT; m++)
+        if (figure->record && mark_table[m].depth) note(seen, m, mark_table[m].depth(figure), figure);
+}
+
+void marks_join(const struct marks_seen *others, struct marks_seen *seen) {
+    for (enum mark m = 0; m < MARK_COUNT; m++) note(seen, m, others->depth[m], &others->deepest[m]);
 }
 
 void put_signs_seen(struct text *out, const struct marks_seen *seen) {
@@ -98,7 +104,7 @@ void put_signs(struct text *out, const struct marked *figure, struct marks_seen 
     struct marks_seen one = {0};
     marks_note(figure, &one);
     put_signs_seen(out, &one);
-    if (seen) marks_note(figure, seen);
+    if (seen) marks_join(&one, seen);
 }
 
 void put_sign_of_verdict(struct text *out, enum verdict verdict, struct marks_seen *seen) {

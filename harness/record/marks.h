@@ -41,8 +41,10 @@ struct marks_seen {
     struct marked deepest[MARK_COUNT];
 };
 
-// Notes the marks of a figure (that may be of no record), and appends the signs of all that were noted.
+// Notes the marks of a figure (that may be of no record); appends the signs of all that were noted.
 void marks_note(const struct marked *figure, struct marks_seen *seen);
+// Notes what others have noted too.
+void marks_join(const struct marks_seen *others, struct marks_seen *seen);
 void put_signs_seen(struct text *out, const struct marks_seen *seen);
 // Appends the signs of a figure, nothing where it bears none; and notes them (`seen`, unless NULL).
 void put_signs(struct text *out, const struct marked *figure, struct marks_seen *seen);

@@ -23,7 +23,7 @@ static bool put_series(struct plot *plot, const struct chart_series *series, con
     struct marks_seen signs = {0};
     struct text title = {0};
     quantity_marks(&series->of, result, QUANTITY_ITSELF, &signs);
-    quantity_marks(&series->of, result, QUANTITY_ITSELF, &plot->seen);
+    marks_join(&signs, &plot->seen);
     text_append(&title, series->title);
     put_signs_seen(&title, &signs);
     put_cell(&plot->data, text_str(&title));

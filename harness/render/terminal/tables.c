@@ -55,7 +55,7 @@ static void compare_bits(const struct view_case *c, struct checked *out) {
     out->differing += differ;
 }
 
-static void checked_sum(const struct view_kernel *kernel, struct checked *out, struct marks_seen *seen) {
+static void checked_sum(const struct view_kernel *kernel, struct checked *out) {
     struct names shapes = {0};
     *out = (struct checked){.kernel = kernel, .sizes = kernel->count};
     for (size_t i = 0; i < kernel->count; i++) {
@@ -66,7 +66,6 @@ static void checked_sum(const struct view_kernel *kernel, struct checked *out, s
             names_put(&shapes, record_shape(r), strlen(record_shape(r)), k);
             const struct marked error = {.record = r, .what = MARK_OF_ERROR};
             marks_note(&error, &out->seen);
-            marks_note(&error, seen);
             out->right += r->status == RECORD_PASS;
             out->broken += is_broken(r);
             out->wrong += is_failure(r) && !is_broken(r);
@@ -163,7 +162,8 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
     }
     struct checked *rows = arena_alloc(arena, view->kernel_count, sizeof *rows);
     for (size_t k = 0; k < view->kernel_count; k++) {
-        checked_sum(view->kernels[k], &rows[k], &seen);
+        checked_sum(view->kernels[k], &rows[k]);
+        marks_join(&rows[k].seen, &seen);
         compared += rows[k].compared > 0;
         differing += rows[k].differing > 0;
         alone += rows[k].lines != NULL;
