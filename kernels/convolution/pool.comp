@@ -13,14 +13,6 @@
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
 
-#ifdef MEAN
-#define START 0.0
-#define TAKE(result, value) ((result) + (value))
-#else
-#define START NEGATIVE_INFINITY
-#define TAKE(result, value) ((value) > (result) ? (value) : (result))
-#endif
-
 void main() {
     const uint place = gl_GlobalInvocationID.x;
     if (place >= oh * ow) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of a pooling over two axes, or over one (LINE defined), and what a mean (MEAN defined) is
-// divided by. Define BATCH as "uint n;" where n is pushed first.
+// Sizes of a pooling over two axes, or over one (LINE defined), how a window is gone through, and what a
+// mean (MEAN defined) is divided by. Define BATCH as "uint n;" where n is pushed first.
 #ifndef VKASSAY_POOL
 #define VKASSAY_POOL
 
@@ -28,7 +28,11 @@ layout(push_constant) uniform Push { BATCH uint c, h, w, kh, kw, oh, ow, stride,
 
 #define NEGATIVE_INFINITY uintBitsToFloat(0xff800000u)
 
+// What a window starts with, and what a value makes of what has been found.
 #ifdef MEAN
+#define START 0.0
+#define TAKE(result, value) ((result) + (value))
+
 // Taps of a window that begins at `origin`: in the picture, or in the picture and its padding.
 uint counted(int origin, uint taps, uint size, uint padding) {
     const bool padded = count_include_pad != 0;
@@ -39,6 +43,9 @@ uint counted(int origin, uint taps, uint size, uint padding) {
 float divisor(int top, int left) {
     return float(counted(top, kh, h, PAD_Y) * counted(left, kw, w, pad));
 }
+#else
+#define START NEGATIVE_INFINITY
+#define TAKE(result, value) ((value) > (result) ? (value) : (result))
 #endif
 
 #endif
