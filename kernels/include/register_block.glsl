@@ -88,13 +88,9 @@ void place_tiles(uint buffer_) {
 }
 
 void multiply_tiles(uint buffer_) {
-#ifdef SLICED
-    const uint steps = TILE_K / WG_Z, first = gl_LocalInvocationID.z * steps;
-#else
-    const uint steps = TILE_K, first = 0;
-#endif
-    const uint first_a = buffer_ * SIZE_A + first * PITCH_A, first_b = buffer_ * SIZE_B + first * PITCH_B;
-    [[unroll]] for (uint i = 0; i < steps; i++) {
+    const uint first_a = buffer_ * SIZE_A + FIRST_STEP * PITCH_A;
+    const uint first_b = buffer_ * SIZE_B + FIRST_STEP * PITCH_B;
+    [[unroll]] for (uint i = 0; i < STEPS; i++) {
         vec4 rows[TM / 4], cols[TN / 4];
         [[unroll]] for (uint r = 0; r < TM / 4; r++)
             rows[r] = tile_a[first_a + i * PITCH_A + r * WG_Y + gl_LocalInvocationID.y];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workgroups whose WG_Z slices hold TM x TN `sums` an invocation, each over its share of the terms:
-// where there are few blocks of outputs, so that a block keeps more invocations busy.
+// where there are few blocks of outputs, so that a block keeps more invocations busy. Of a tile's
+// TILE_K steps a slice takes STEPS from FIRST_STEP on; without SLICED there is one slice.
 //
 // With SLICED defined it takes (WG_Z - 1) WG_X WG_Y TN 4 bytes of shared memory.
 #ifndef VKASSAY_SLICES
@@ -9,6 +10,8 @@
 #ifdef SLICED
 
 const uint SLICE = WG_X * WG_Y;
+const uint STEPS = TILE_K / WG_Z;
+#define FIRST_STEP (gl_LocalInvocationID.z * STEPS)
 
 shared vec4 slice_rows[(WG_Z - 1) * SLICE * TN / 4];
 
@@ -29,6 +32,9 @@ bool join_slices() {
 }
 
 #else
+
+const uint STEPS = TILE_K;
+#define FIRST_STEP 0
 
 bool join_slices() {
     return true;

@@ -38,13 +38,6 @@ vec4 sums[TM][TN / 4];
 // In vec4s: sides of the block, and loads of an invocation for one tile.
 const uint QUADS_M = WG_Y * TM / 4, QUADS_N = WG_X * TN / 4;
 const uint LOADS_A = TILE_K * QUADS_M / WG_SIZE, LOADS_B = TILE_K * QUADS_N / WG_SIZE;
-#ifdef SLICED
-const uint STEPS = TILE_K / WG_Z; // of each slice
-#define FIRST_STEP (gl_LocalInvocationID.z * STEPS)
-#else
-const uint STEPS = TILE_K;
-#define FIRST_STEP 0
-#endif
 
 // A tile's row of step i begins at i * QUADS + i / 4 * PAD. What is turned over on its way is written
 // an element at a time by invocations that are neighbours along k: PAD puts them into other banks.
