@@ -24,16 +24,17 @@ void visit(float value, uint index) {
     consider(ORDERED(value), index);
 }
 
-// Leaves the best of all invocations with the first one.
-void reduce_places() {
+// Leaves the best of `extent` invocations, `stride` apart, of which this is number `lane`, with the first
+// of them. Every invocation of the workgroup must call.
+void reduce_places(uint lane, uint extent, uint stride) {
     const uint i = gl_LocalInvocationIndex;
     place_values[i] = best;
     places[i] = place;
     barrier();
-    for (uint count = WG_SIZE; count > 1u;) {
+    for (uint count = extent; count > 1u;) {
         const uint kept = (count + 1u) / 2u;
-        if (i + kept < count) {
-            consider(place_values[i + kept], places[i + kept]);
+        if (lane + kept < count) {
+            consider(place_values[i + kept * stride], places[i + kept * stride]);
             place_values[i] = best;
             places[i] = place;
         }

@@ -27,13 +27,13 @@ void main() {
 #ifdef LAST
     for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE)
         consider(block_best[i], block_place[i]);
-    reduce_places();
+    reduce_places(gl_LocalInvocationIndex, WG_SIZE, 1);
     if (gl_LocalInvocationIndex == 0) y[0] = found(0);
 #else
     const uint first = linear_first(block);
     if (linear_group() >= blocks) return;
     walk(first, first + min(n - first, block), gl_LocalInvocationIndex, WG_SIZE);
-    reduce_places();
+    reduce_places(gl_LocalInvocationIndex, WG_SIZE, 1);
     if (gl_LocalInvocationIndex == 0) {
         block_best[linear_group()] = best;
         block_place[linear_group()] = place;

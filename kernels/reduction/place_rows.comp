@@ -16,6 +16,6 @@ void main() {
     const uint row = linear_group();
     if (row >= rows) return;
     walk(row * cols, row * cols + cols, gl_LocalInvocationIndex, WG_SIZE);
-    reduce_places();
+    reduce_places(gl_LocalInvocationIndex, WG_SIZE, 1);
     if (gl_LocalInvocationIndex == 0) y[row] = found(row * cols);
 }
