@@ -19,9 +19,14 @@ uint linear_first(uint share) {
     return high == 0u ? low : ~0u;
 }
 
-uint linear_invocation() {
-    uint first = linear_first(WG_SIZE), index = first + gl_LocalInvocationIndex;
+// Number `place` of those items.
+uint linear_item(uint share, uint place) {
+    const uint first = linear_first(share), index = first + place;
     return index < first ? ~0u : index;
+}
+
+uint linear_invocation() {
+    return linear_item(WG_SIZE, gl_LocalInvocationIndex);
 }
 
 #endif

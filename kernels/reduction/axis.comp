@@ -13,8 +13,7 @@ layout(push_constant) uniform Push { uint outer, n, inner; };
 
 void main() {
     const uint lane = gl_LocalInvocationID.y, i = gl_LocalInvocationIndex;
-    const uint first = linear_first(WG_X), count = outer * inner;
-    const uint output_index = first + min(gl_LocalInvocationID.x, ~0u - first);
+    const uint count = outer * inner, output_index = linear_item(WG_X, gl_LocalInvocationID.x);
     if (output_index < count) {
         uint at = output_index / inner * n * inner + output_index % inner + lane * inner;
         for (uint j = lane; j < n; j += WG_Y, at += WG_Y * inner) visit(LOAD(x[at]), at);

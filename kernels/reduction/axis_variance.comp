@@ -13,8 +13,7 @@ layout(push_constant) uniform Push { uint outer, n, inner; int correction; };
 
 void main() {
     const uint lane = gl_LocalInvocationID.y;
-    const uint first = linear_first(WG_X), count = outer * inner;
-    const uint output_index = first + min(gl_LocalInvocationID.x, ~0u - first);
+    const uint count = outer * inner, output_index = linear_item(WG_X, gl_LocalInvocationID.x);
     const uint base = output_index < count ? output_index / inner * n * inner + output_index % inner : 0u;
     const uint end = output_index < count ? n : 0u;
     float sum = 0.0, squares = 0.0;
