@@ -17,7 +17,7 @@ void main() {
     if (first >= rows) return;
     const uint end = first + min(rows - first, ROWS * TASKS);
     for (uint row = first + gl_SubgroupID * ROWS; row < end; row += gl_NumSubgroups * ROWS) {
-        dot_rows(row, 0, gl_SubgroupInvocationID, min(gl_SubgroupSize, WG_SIZE), 0, 1);
+        dot_rows(row, 0, gl_SubgroupInvocationID, SUBGROUP_WIDTH, 0, 1);
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
             const float sum = subgroupAdd(row_sums[r]);
             if (subgroupElect() && row + r < end) y[row + r] = STORE(sum);

@@ -13,11 +13,11 @@ layout(constant_id = 3) const uint ROWS = 8;
 void softmax_row(uint row) {
     online_most = LEAST;
     online_sum = 0.0;
-    for (uint col = gl_SubgroupInvocationID; col < cols; col += min(gl_SubgroupSize, WG_SIZE))
+    for (uint col = gl_SubgroupInvocationID; col < cols; col += SUBGROUP_WIDTH)
         online_add(logit(row, col));
     const float most = subgroupMax(online_most);
     const float inverse = INVERSE(subgroupAdd(online_sum_at(most)));
-    for (uint col = gl_SubgroupInvocationID; col < cols; col += min(gl_SubgroupSize, WG_SIZE))
+    for (uint col = gl_SubgroupInvocationID; col < cols; col += SUBGROUP_WIDTH)
         y[row * cols + col] = STORE(exp(logit(row, col) - most) * inverse);
 }
 

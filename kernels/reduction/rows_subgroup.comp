@@ -21,7 +21,7 @@ void main() {
     const uint end = first + min(rows - first, ROWS);
     for (uint row = first + gl_SubgroupID; row < end; row += gl_NumSubgroups) {
         visited = START;
-        walk(row * cols, row * cols + cols, gl_SubgroupInvocationID, min(gl_SubgroupSize, WG_SIZE));
+        walk(row * cols, row * cols + cols, gl_SubgroupInvocationID, SUBGROUP_WIDTH);
         const float result = OVER_SUBGROUP(visited);
         if (subgroupElect()) y[row] = STORE(RESULT(result, cols));
     }
