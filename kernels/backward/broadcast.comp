@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of dy, of dy times the other operand (TIMES), or of TERM(dy), which has both, over the dims along which an operand was
-// repeated: neighbours along x have neighbouring elements of it, those along y share a block of
-// WG_Y * ROWS repetitions. OWN and OTHER are the sizes of the operand and of the other one.
+// Sums of dy, of dy times the other operand (TIMES), or of TERM(dy), which may have the other operand and
+// the own one (SELF), over the dims along which an operand was repeated: neighbours along x have
+// neighbouring elements of it, those along y share a block of WG_Y * ROWS repetitions. OWN and OTHER are
+// the sizes of the operand and of the other one.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"
@@ -14,16 +15,16 @@ layout(constant_id = 4) const uint ROWS = 32;
 layout(binding = 0) readonly buffer Dy { T dy[]; };
 #ifdef TIMES
 layout(binding = 1) readonly buffer Other { T other[]; };
+#endif
+#ifdef SELF
+layout(binding = 2) readonly buffer Self { T self[]; };
+#define PARTIAL 3
+#elif defined(TIMES)
 #define PARTIAL 2
 #else
 #define PARTIAL 1
 #endif
-#ifdef SELF
-layout(binding = 2) readonly buffer Self { T self[]; };
-layout(binding = PARTIAL + 1) writeonly buffer Partial { float partial[]; };
-#else
 layout(binding = PARTIAL) writeonly buffer Partial { float partial[]; };
-#endif
 #ifndef TERM
 #ifdef TIMES
 #define TERM(dy) ((dy) * other_value)
