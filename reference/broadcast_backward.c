@@ -60,11 +60,13 @@ static inline double term_bound(enum term kind, bool rte) {
     return kind == TERM_QUOTIENT ? 2 * BOUND_DIVISION + bound_basic(rte) : 0;
 }
 
-// `values` are those of the other operand, of dims `other`, `self` the own ones; either may be left out where the term
-// has none of it.
-static void sum_repetitions(const struct call *c, enum term kind, const int64_t *own, const int64_t *other,
-    const real *values, const real *self) {
+// The gradient of b, or of a. Sums and differences have no operands among their inputs.
+static void sum_repetitions(const struct call *c, enum term kind, bool of_b) {
+    const int64_t *own = c->dims + (of_b ? B_DIMS : A_DIMS), *other = c->dims + (of_b ? A_DIMS : B_DIMS);
     const int64_t *result = c->dims + Y_DIMS;
+    const bool has_other = kind != TERM_DY && kind != TERM_NEGATED;
+    const real *values = has_other ? c->in[of_b ? MUL_A : MUL_B] : NULL;
+    const real *self = kind == TERM_QUOTIENT ? c->in[of_b ? MUL_B : MUL_A] : NULL;
     const struct walk dy = walk_of(own, result, result), by = walk_of(own, result, other);
     int64_t count = 1;
     for (int i = 0; i < 4; i++) count *= dy.repetitions.size[i];
@@ -91,28 +93,21 @@ static void sum_repetitions(const struct call *c, enum term kind, const int64_t 
 }
 
 REFERENCE(broadcast_add_backward, c) {
-    const int64_t *own = c->dims + (c->output == ADD_DA ? A_DIMS : B_DIMS);
-    sum_repetitions(c, TERM_DY, own, own, NULL, NULL);
+    sum_repetitions(c, TERM_DY, c->output == ADD_DB);
 }
 
 REFERENCE(broadcast_sub_backward, c) {
-    const bool da = c->output == ADD_DA;
-    const int64_t *own = c->dims + (da ? A_DIMS : B_DIMS);
-    sum_repetitions(c, da ? TERM_DY : TERM_NEGATED, own, own, NULL, NULL);
+    const bool of_b = c->output == ADD_DB;
+    sum_repetitions(c, of_b ? TERM_NEGATED : TERM_DY, of_b);
 }
 
 REFERENCE(broadcast_mul_backward, c) {
-    const bool da = c->output == MUL_DA;
-    sum_repetitions(c, TERM_TIMES, c->dims + (da ? A_DIMS : B_DIMS), c->dims + (da ? B_DIMS : A_DIMS),
-        c->in[da ? MUL_B : MUL_A], NULL);
+    sum_repetitions(c, TERM_TIMES, c->output == MUL_DB);
 }
 
 REFERENCE(broadcast_div_backward, c) {
-    const int64_t *a = c->dims + A_DIMS, *b = c->dims + B_DIMS;
-    if (c->output == MUL_DA)
-        sum_repetitions(c, TERM_OVER, a, b, c->in[MUL_B], NULL);
-    else
-        sum_repetitions(c, TERM_QUOTIENT, b, a, c->in[MUL_A], c->in[MUL_B]);
+    const bool of_b = c->output == MUL_DB;
+    sum_repetitions(c, of_b ? TERM_QUOTIENT : TERM_OVER, of_b);
 }
 
 // The dims of the result as in broadcast_add; and of each operand, for kernels that add up, its
