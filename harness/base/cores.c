@@ -27,18 +27,14 @@ static int core_of(int thread) {
 }
 
 int cores_share_out(const int *of_core, int threads, int count, int *share) {
-    int cores = 0, at = 0;
+    int cores = 0;
     for (int i = 0; i < threads; i++) {
         int k = 0;
         while (of_core[k] != of_core[i]) k++;
-        cores += k == i;
+        share[i] = k < i ? share[k] : cores++; // which core it is of
     }
-    for (int i = 0; cores >= count && i < threads; i++) {
-        int k = 0;
-        while (of_core[k] != of_core[i]) k++;
-        // Neighbours stay together: they share a socket, and its memory.
-        share[i] = k < i ? share[k] : (int)((long long)at++ * count / cores);
-    }
+    // Neighbours stay together: they share a socket, and its memory.
+    for (int i = 0; cores >= count && i < threads; i++) share[i] = (int)((long long)share[i] * count / cores);
     return cores;
 }
 
