@@ -152,7 +152,7 @@ bool work_run(
     struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns, struct error *err);
 
 // Submits all of them one behind the other, and waits once: for the last. *host_ns is from the first submission on,
-// *submit_ns of all the calls of vkQueueSubmit.
+// *submit_ns of all the calls of vkQueueSubmit; both may be NULL. Timestamps are not read.
 bool work_run_queued(struct gpu *gpu, struct work *const *works, size_t count, double timeout_s, int64_t *host_ns,
     int64_t *submit_ns, struct error *err);
 

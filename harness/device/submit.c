@@ -27,17 +27,13 @@ static bool get_ready(struct gpu *gpu, struct work *work, struct error *err) {
     return vk_check(gpu, vkResetFences(gpu->device, 1, &work->fence), "vkResetFences", err);
 }
 
-static bool submit_with(struct gpu *gpu, struct work *work, VkFence fence, struct error *err) {
+static bool submit(struct gpu *gpu, struct work *work, VkFence fence, struct error *err) {
     VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .commandBufferCount = 1,
         .pCommandBuffers = &work->commands,
     };
     return vk_check(gpu, vkQueueSubmit(work->queue, 1, &info, fence), "vkQueueSubmit", err);
-}
-
-static bool submit(struct gpu *gpu, struct work *work, struct error *err) {
-    return submit_with(gpu, work, work->fence, err);
 }
 
 static bool finish(struct gpu *gpu, VkResult waited, double timeout_s, struct error *err) {
@@ -50,15 +46,7 @@ static bool finish(struct gpu *gpu, VkResult waited, double timeout_s, struct er
 
 bool work_run(
     struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns, struct error *err) {
-    if (!get_ready(gpu, work, err)) return false;
-    int64_t start = clock_ns();
-    if (!submit(gpu, work, err)) return false;
-    int64_t submitted = clock_ns();
-    VkResult result = vkWaitForFences(gpu->device, 1, &work->fence, VK_TRUE, wait_ns(timeout_s));
-    int64_t done = clock_ns();
-    if (host_ns) *host_ns = done - start;
-    if (submit_ns) *submit_ns = submitted - start;
-    return finish(gpu, result, timeout_s, err) && read_ticks(gpu, work, err);
+    return work_run_queued(gpu, &work, 1, timeout_s, host_ns, submit_ns, err) && read_ticks(gpu, work, err);
 }
 
 bool work_run_queued(struct gpu *gpu, struct work *const *works, size_t count, double timeout_s, int64_t *host_ns,
@@ -68,13 +56,15 @@ bool work_run_queued(struct gpu *gpu, struct work *const *works, size_t count, d
     int64_t start = clock_ns();
     for (size_t i = 0; i < count; i++) {
         // A fence waits for all that was submitted to its queue before.
-        if (submit_with(gpu, works[i], i + 1 < count ? VK_NULL_HANDLE : last->fence, err)) continue;
-        gpu->abandoned = i > 0; // those before it may run
+        if (submit(gpu, works[i], i + 1 < count ? VK_NULL_HANDLE : last->fence, err)) continue;
+        if (i) gpu->abandoned = true; // those before it may run
         return false;
     }
-    *submit_ns = clock_ns() - start;
+    int64_t submitted = clock_ns();
     VkResult result = vkWaitForFences(gpu->device, 1, &last->fence, VK_TRUE, wait_ns(timeout_s));
-    *host_ns = clock_ns() - start;
+    int64_t done = clock_ns();
+    if (host_ns) *host_ns = done - start;
+    if (submit_ns) *submit_ns = submitted - start;
     return finish(gpu, result, timeout_s, err);
 }
 
@@ -83,7 +73,7 @@ bool work_run_both(
     const VkFence fences[] = {a->fence, b->fence};
     if (!get_ready(gpu, a, err) || !get_ready(gpu, b, err)) return false;
     int64_t start = clock_ns();
-    bool both = submit(gpu, a, err) && submit(gpu, b, err);
+    bool both = submit(gpu, a, a->fence, err) && submit(gpu, b, b->fence, err);
     if (!both) gpu->abandoned = true; // the first may run: nothing of it can be destroyed
     if (!both) return false;
     VkResult result = vkWaitForFences(gpu->device, 2, fences, VK_TRUE, wait_ns(timeout_s));
