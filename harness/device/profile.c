@@ -149,16 +149,15 @@ static bool features_get(struct arena *arena, const struct json_at *at, void *me
 }
 static const struct kind kind_features = {.put = features_put, .get = features_get};
 
-#define NAME_CHARS                                                                                                     \
-    &(const struct kind) {                                                                                             \
-        .chars = PROFILE_NAME                                                                                          \
-    }
-static const struct field profile_fields[] = {
-    {"name", NAME_CHARS, offsetof(struct profile, name), REQUIRED},
+static const struct kind kind_profile_name = {.chars = PROFILE_NAME};
+static const struct field file_fields[] = {
+    {"schema_version", &kind_version_1, 0, REQUIRED},
+    {"name", &kind_profile_name, offsetof(struct profile, name), REQUIRED},
     {"allows", &kind_values, offsetof(struct profile, limits), REQUIRED},
     {"without", &kind_features, offsetof(struct profile, without), NULLABLE},
     {0},
 };
+static const struct field *const profile_fields = &file_fields[1]; // within a device
 static struct json_object *profile_put(const void *member) {
     const struct profile *profile = member;
     return *profile->name ? fields_put(profile_fields, profile) : NULL;
@@ -185,13 +184,6 @@ const struct kind kind_needs = {.put = needs_put, .get = needs_get};
 
 // ---- by name
 
-static const struct field file_fields[] = {
-    {"schema_version", &kind_version_1, 0, REQUIRED},
-    {"name", NAME_CHARS, offsetof(struct profile, name), REQUIRED},
-    {"allows", &kind_values, offsetof(struct profile, limits), REQUIRED},
-    {"without", &kind_features, offsetof(struct profile, without), NULLABLE},
-    {0},
-};
 static const struct kind kind_file = {.fields = file_fields, .closed = true};
 
 static bool read_file(const char *path, struct profile *out, struct error *err) {
