@@ -97,7 +97,6 @@ static uint64_t common_multiple(uint64_t a, uint64_t b) {
 static struct program *make_program(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
     const struct spirv *spirv, int64_t *pipeline_ns, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
-    const struct block *push = pass_push(pass);
     struct slot slots[PROGRAM_BINDINGS];
     struct program_desc desc = {.label = point->kernel->name,
         .spirv = spirv->words,
@@ -105,7 +104,7 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
         .entry = pass->entry,
         .bindings = set_slots(pass, slots),
         .slots = slots,
-        .push_bytes = push ? push->count * 4 : 0,
+        .push_bytes = (int)pass_push_bytes(pass),
         .subgroup_size = (uint32_t)shape_value(point->kernel, &point->shape, "SUBGROUP", 0)};
     set_constants(point, pass, &loaded->shader, &desc);
     return program_create(gpu, &desc, pipeline_ns, err);
