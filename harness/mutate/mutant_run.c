@@ -117,7 +117,7 @@ struct attempt_at {
     struct arena scratch;
     struct mutant *out;
     bool other_bits;
-    bool only_order;      // where bits were others, they are the same with whole numbers
+    bool only_order;      // the kernel adds up, and where bits were others they are the same with whole numbers
     int present;          // trials whose code has the instruction
     int left_out;         // of those that reach it
     int same;             // where the first run gave the bits of the kernel as it is
@@ -205,7 +205,7 @@ static void note_bits(struct attempt_at *a, struct mutant_trial *t, const struct
     }
     if (!a->other_bits) a->out->point = arena_copy(a->arena, t->point->name);
     a->other_bits = true;
-    a->only_order &= mutant_whole_same(a->kernel, t, &m->built, &ordered, &err) && ordered;
+    a->only_order = a->only_order && mutant_whole_same(a->kernel, t, &m->built, &ordered, &err) && ordered;
 }
 
 // False: the device is of no more use.
@@ -293,9 +293,7 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
 
 // A kernel that adds up, whose mutant differs where the order of sums does alone, by another index or count.
 static bool is_another_order(struct attempt_at *a) {
-    bool adds = false;
-    for (size_t i = 0; i < a->kernel->trial_count; i++) adds |= a->kernel->trials[i].point->draws > 0;
-    if (!adds || !a->other_bits || !a->only_order) return false;
+    if (!a->other_bits || !a->only_order) return false;
     for (size_t i = 0; i < a->kernel->variant_count; i++)
         if (a->mutated[i].is_present &&
             !mutant_changes_indices(&a->scratch, &a->kernel->variants[i].code[a->place->pass], a->mutated[i].item))
@@ -339,12 +337,19 @@ static void judge(struct attempt_at *a) {
     if (a->out->rule) a->out->verdict = MUTANT_EQUIVALENT;
 }
 
+static bool adds_up(const struct mutant_kernel *k) {
+    for (size_t i = 0; i < k->trial_count; i++)
+        if (k->trials[i].point->draws > 0) return true;
+    return false;
+}
+
 bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *arena, struct mutant *out,
     void (*alive)(void *user, bool broken), void *user) {
     int64_t start = clock_ns();
     *out = k->mutants[index];
     if (out->verdict == MUTANT_INVALID) return true;
-    struct attempt_at a = {.kernel = k, .place = k->chosen[index], .arena = arena, .out = out, .only_order = true};
+    struct attempt_at a = {
+        .kernel = k, .place = k->chosen[index], .arena = arena, .out = out, .only_order = adds_up(k)};
     a.mutated = memory_alloc(k->variant_count, sizeof *a.mutated);
     bool usable = run_all(&a, alive, user);
     if (usable) judge(&a);
