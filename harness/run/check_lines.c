@@ -61,20 +61,21 @@ static bool same_line(const struct problem *all, const struct problem *alone) {
     return true;
 }
 
-static bool run_alone(const struct check_request *r, const struct built *built, const struct point *one,
-    struct problem *alone, struct error *err) {
-    struct launch launch = {0};
+static bool run(const struct check_request *r, struct error *err) {
     struct record taken = {0};
-    if (!launch_prepare(r->gpu, one, alone, built, &launch, err)) return err->kind == ERROR_OUT_OF_MEMORY;
-    struct check_request request = *r;
-    request.point = one;
-    request.problem = alone;
-    request.launch = &launch;
-    request.packed = false;
-    const bool ok = check_run(&request, 1, err);
-    if (ok) check_take(&request, &taken);
-    launch_release(r->gpu, &launch);
-    return ok;
+    if (!check_run(r, 1, err)) return false;
+    check_take(r, &taken);
+    return true;
+}
+
+// Of all lines and of one alone, whose inputs and references are there.
+static bool compare(const struct check_request *all, const struct check_request *alone, int dim, struct record *record,
+    struct error *err) {
+    if (!run(all, err) || !run(alone, err)) return false;
+    record->check.lines.dim = all->point->kernel->op->dims[dim];
+    record->check.lines.count = all->point->dims[dim];
+    record->check.lines.same_bits = same_line(all->problem, alone->problem);
+    return true;
 }
 
 bool check_lines(const struct check_request *r, const struct built *built, struct truth *truth,
@@ -83,26 +84,29 @@ bool check_lines(const struct check_request *r, const struct built *built, struc
     struct point one;
     struct problem alone = {0};
     struct truth of_one = {0};
-    struct record taken = {0};
+    struct launch launch = {0};
     const int64_t depth = kernel_depth(r->point->kernel, r->point->dims, &r->point->shape);
     if (dim < 0 || r->point->kernel->nondeterministic || !record->check.same_bits ||
         !shrink(r, dim, settings->memory_share, arena, &one))
         return true;
-    if (!problem_open(r->gpu, &one, seed, &alone, err)) return err->kind == ERROR_OUT_OF_MEMORY;
+    bool ok =
+        problem_open(r->gpu, &one, seed, &alone, err) && launch_prepare(r->gpu, &one, &alone, built, &launch, err);
+    if (!ok) {
+        problem_close(r->gpu, &alone);
+        return err->kind == ERROR_OUT_OF_MEMORY;
+    }
     problem_redraw(r->problem, hash_bytes(r->problem->key, "lines", 5), 0);
     problem_take_lines(&alone, r->problem);
     truth_make(r->problem, settings, depth, r->policy.rte, false, truth);
     truth_make(&alone, settings, depth, r->policy.rte, false, &of_one);
-    bool ok = true;
-    if (is_independent(truth, &of_one)) {
-        ok = check_run(r, 1, err);
-        if (ok) check_take(r, &taken);
-        ok = ok && run_alone(r, built, &one, &alone, err);
-        if (ok) record->check.lines.dim = r->point->kernel->op->dims[dim];
-        record->check.lines.count = r->point->dims[dim];
-        record->check.lines.same_bits = ok && same_line(r->problem, &alone);
-    }
+    struct check_request request = *r;
+    request.point = &one;
+    request.problem = &alone;
+    request.launch = &launch;
+    request.packed = false;
+    if (is_independent(truth, &of_one)) ok = compare(r, &request, dim, record, err);
     truth_free(&of_one);
+    launch_release(r->gpu, &launch);
     problem_close(r->gpu, &alone);
     return ok;
 }
