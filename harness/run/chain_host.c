@@ -75,7 +75,8 @@ static void fill(struct chain_room *room, const struct chain_buffer *buffer, uin
         dtype_store(room->dtype, room->image, i, drawn(buffer, key, i));
 }
 
-void chain_host_reset(struct chain_host *host) {
+// The reference chains begin with what the device begins with.
+static void start_references(struct chain_host *host) {
     for (int b = 0; b < host->chain->buffer_count; b++) {
         struct chain_room *room = &host->rooms[b];
         for (int64_t i = 0; i < room->elements; i++) {
@@ -105,7 +106,7 @@ bool chain_host_open(
             return error_set(err, STATUS_BAD_INPUT, "buffer %s is of no link", chain->buffers[b].name);
         fill(&out->rooms[b], &chain->buffers[b], key);
     }
-    chain_host_reset(out);
+    start_references(out);
     return true;
 }
 

@@ -28,8 +28,6 @@ bool chain_host_open(
     const struct point *point, uint64_t seed, struct arena *arena, struct chain_host *out, struct error *err);
 void chain_host_close(struct chain_host *host); // accepts a zeroed one
 
-// Back to what the device begins with.
-void chain_host_reset(struct chain_host *host);
 // All links once, as step number `step` (from 1): in double, or in float. Whole numbers are those of the double chain.
 void chain_host_step(struct chain_host *host, int64_t step, bool in_double);
 

@@ -228,10 +228,7 @@ static bool prepare_all(struct preparing *p) {
 
 bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, struct launch *launch, struct error *err) {
-    *launch = (struct launch){.problem = problem,
-        .pass_count = built->pass_count,
-        .has_reaching = built->overreach > 0,
-        .leaves_early = built->parts};
+    *launch = (struct launch){.problem = problem, .has_reaching = built->overreach > 0, .leaves_early = built->parts};
     for (int i = 0; i < built->pass_count; i++) {
         launch->programs[LAUNCH_PLAIN][i] = launch->programs[LAUNCH_PACKED][i] = built->passes[i];
         launch->programs[LAUNCH_REACHING][i] = built->told[i] ? built->told[i] : built->passes[i];

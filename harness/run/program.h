@@ -70,7 +70,6 @@ struct launched {
 // What all dispatches of a kernel need. Scratch buffers belong to it.
 struct launch {
     const struct problem *problem;
-    int pass_count;
     const struct program *programs[LAUNCH_WAYS][KERNEL_PASSES];
     struct launched *dispatches;
     int dispatch_count;
