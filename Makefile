@@ -9,6 +9,9 @@ LAYERS := reference harness/base harness/stats harness/device harness/judge harn
 PARTS := $(addprefix harness/render/,table terminal pages charts exports)
 VERSION := 0.1.0
 
+# Recipes read scripts/find.sh, which is bash; where sh is dash it finds no driver.
+SHELL := bash
+
 BUILD ?= build
 ifeq ($(origin CC),default)
 CC := gcc
