@@ -87,18 +87,6 @@ static const char *choices(struct arena *arena, const char *value) {
     return words;
 }
 
-// Quoted for a shell, within '...'; `fish` escapes a quote otherwise.
-static void put_quoted(const char *text, bool fish) {
-    for (const char *c = text; *c; c++) {
-        if (*c == '\'')
-            fputs(fish ? "\\'" : "'\\''", stdout);
-        else if (*c == '\\' && fish)
-            fputs("\\\\", stdout);
-        else
-            putchar(*c);
-    }
-}
-
 struct shell {
     struct arena *arena;
     const struct command *command;
@@ -194,6 +182,14 @@ static void put_zsh(struct arena *arena) {
     fputs("    esac\n}\n_vkassay \"$@\"\n", stdout);
 }
 
+// Within '...' a quote and a backslash are escaped.
+static void put_fish_text(const char *text) {
+    for (const char *c = text; *c; c++) {
+        if (strchr("'\\", *c)) putchar('\\');
+        putchar(*c);
+    }
+}
+
 static void put_fish_option(const struct option_words *option, void *user) {
     const struct shell *shell = user;
     const char *words = choices(shell->arena, option->value);
@@ -203,7 +199,7 @@ static void put_fish_option(const struct option_words *option, void *user) {
     else if (option->value)
         fputs(" -r", stdout);
     fputs(" -d '", stdout);
-    put_quoted(option->help, true);
+    put_fish_text(option->help);
     puts("'");
 }
 
@@ -212,7 +208,7 @@ static void put_fish(struct arena *arena) {
     for (const struct command *c = commands; c->name; c++) {
         struct shell shell = {arena, c};
         printf("complete -c vkassay -n __fish_use_subcommand -f -a %s -d '", c->name);
-        put_quoted(c->summary, true);
+        put_fish_text(c->summary);
         puts("'");
         options_each(c->bit, put_fish_option, &shell);
     }
