@@ -4,21 +4,13 @@
 #include "reference_bench.h"
 
 #include "../base/clock.h"
+#include "../base/names.h"
 #include "../plan/problem.h"
 #include "../record/result.h"
 #include "../render/format.h"
 #include "../render/table/table.h"
 
 #include <stdio.h>
-#include <string.h>
-
-// Several kernels and shapes are of one problem, whose reference is the same.
-static bool is_new(const struct plan *plan, size_t index, uint64_t seed) {
-    uint64_t key = problem_key(&plan->points[index], seed);
-    for (size_t i = 0; i < index; i++)
-        if (problem_key(&plan->points[i], seed) == key) return false;
-    return !plan->points[index].kernel->probe;
-}
 
 static bool measure(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err) {
     const struct plan *plan = &session->plan;
@@ -27,6 +19,9 @@ static bool measure(struct arena *arena, struct session *session, void *user, st
     (void)err;
     *out = (struct outcome){.context = json_object_get(session->context)};
     out->records = arena_alloc(arena, plan->count, sizeof *out->records);
+    // Several kernels and shapes are of one problem, whose reference is the same.
+    uint64_t *keys = arena_alloc(arena, plan->count, sizeof *keys);
+    struct names problems = {0};
     for (size_t i = 0; i < plan->count; i++) {
         struct record record;
         if (session->budget_s > 0 && (double)(clock_ns() - start) > session->budget_s * 1e9) {
@@ -34,10 +29,13 @@ static bool measure(struct arena *arena, struct session *session, void *user, st
             out->out_of_budget = true;
             break;
         }
-        if (!is_new(plan, i, session->options.seed)) continue;
+        keys[i] = problem_key(&plan->points[i], session->options.seed);
+        const bool is_new = names_put(&problems, (const char *)&keys[i], sizeof keys[i], i) == i;
+        if (!is_new || plan->points[i].kernel->probe) continue;
         reference_point(&plan->points[i], &session->options, arena, &record);
         out->records[out->count++] = record_to_json(&record, false);
     }
+    names_free(&problems);
     out->wall_s = (double)(clock_ns() - start) / 1e9;
     whole_put(json_get(out->context, "run"), out->left ? "the budget is spent" : NULL, (int64_t)out->left);
     return true;
