@@ -36,10 +36,9 @@ static double scale_of(const double *took, const double *guess, size_t count) {
     return b > 0 && a > 0 ? a / b : 1;
 }
 
-static bool read_took(struct arena *arena, const struct plan *plan, const char *path, double *took, struct error *err) {
+static bool read_took(const struct plan *plan, const char *path, double *took, struct error *err) {
     struct result result;
     struct names names = {0};
-    (void)arena;
     if (!result_read(path, &result, err)) return error_prefix(err, "--costs: ");
     for (size_t i = 0; i < result.count; i++)
         names_put(&names, result.records[i].name, strlen(result.records[i].name), i);
@@ -61,7 +60,7 @@ const double *shard_costs(
         guess[i] = estimate(&plan->points[i], run);
         took[i] = NAN;
     }
-    if (path && !read_took(arena, plan, path, took, err)) return NULL;
+    if (path && !read_took(plan, path, took, err)) return NULL;
     const double scale = scale_of(took, guess, plan->count);
     for (size_t i = 0; i < plan->count; i++)
         if (!isnan(took[i]))
