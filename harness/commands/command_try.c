@@ -3,11 +3,9 @@
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../plan/suite.h"
-#include "../plan/suite_sizes.h"
 #include "command.h"
 #include "prepare.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,9 +43,11 @@ static bool add_sizes(
         struct suite suite;
         if (!suite_load(arena, arena_format(arena, "%s/suites/%s.json", home, size_suites[s]), &suite, err))
             return false;
-        for (size_t e = 0; e < suite.entry_count; e++)
-            for (size_t d = 0; is_of(&suite.entries[e], op, &kernels) && d < suite.entries[e].dims_count; d++)
+        for (size_t e = 0; e < suite.entry_count; e++) {
+            if (!is_of(&suite.entries[e], op, &kernels)) continue;
+            for (size_t d = 0; d < suite.entries[e].dims_count; d++)
                 json_object_array_add(list, dims_json(&suite.entries[e].dims[d]));
+        }
     }
     return json_object_array_length(list) ||
            error_set(err, STATUS_USAGE,
@@ -66,8 +66,7 @@ static bool write_suite(struct arena *arena, const char *home, const char *op, c
     json_put_string(suite, "name", "try");
     json_put_string(suite, "summary", arena_format(arena, "a shader of %s at the sizes of the suites", op));
     json_put(suite, "entries", entries);
-    const char *text = json_object_to_json_string_ext(suite, JSON_C_TO_STRING_PRETTY);
-    ok = ok && file_write(path, text, strlen(text), err);
+    ok = ok && json_write(path, suite, true, err);
     json_object_put(suite);
     return ok;
 }
