@@ -65,8 +65,7 @@ static void add_kernel(struct init *init, struct json_object *kernel) {
 
 // By the entry point's name, and where that says nothing by the file's.
 static const struct op *operator_of(struct init *init, const struct told *told, const struct op **also) {
-    const char *slash = strrchr(told->path, '/'), *file = slash ? slash + 1 : told->path;
-    const char *stem = arena_copy_n(init->arena, file, strcspn(file, "."));
+    const char *stem = guess_stem(init->arena, told->path);
     const struct op *op = guess_operator(told->entry, also);
     if (!op) op = guess_operator(stem, also);
     return op ? guess_rows(guess_rows(op, told->entry), stem) : NULL;
