@@ -48,7 +48,7 @@ static int run_all(const char *faults, const char *verb) {
 static int64_t of_run(const char *device, const char *key) {
     char pattern[100];
     snprintf(pattern, sizeof pattern, "out/%s*/*/result.json", device);
-    struct json_object *result = json_parse(content(pattern), strlen(content(pattern)));
+    struct json_object *result = parsed(pattern);
     int64_t value = json_get_int(json_get(result, "run"), key, 0);
     json_object_put(result);
     return value;
@@ -97,8 +97,7 @@ static void a_device_that_dies_costs_its_own_points(void **state) {
     assert_int_equal(status, STATUS_WRONG);
     assert_holds("out/llvmpipe*/*/result.json", "\"complete\": true");
     assert_holds("out/swiftshader*/*/result.json", "\"status\": \"crash\"");
-    struct json_object *right =
-        json_parse(content("out/llvmpipe*/*/result.json"), strlen(content("out/llvmpipe*/*/result.json")));
+    struct json_object *right = parsed("out/llvmpipe*/*/result.json");
     struct json_object *records = json_get(right, "records");
     for (size_t i = 0; i < json_object_array_length(records); i++)
         assert_string_equal(json_get_string(json_object_array_get_idx(records, i), "status", ""), "pass");
@@ -115,18 +114,8 @@ static void a_device_that_cannot_be_opened_stops_no_other(void **state) {
     assert_holds("out/swiftshader*/*/result.json", "\"complete\": false");
 }
 
-static struct json_object *records_of(const char *pattern) {
-    struct json_object *result = json_parse(content(pattern), strlen(content(pattern)));
-    struct json_object *records = json_object_get(json_get(result, "records"));
-    for (size_t i = 0; i < json_object_array_length(records); i++) {
-        json_object_object_del(json_object_array_get_idx(records, i), "wall");
-        json_object_object_del(json_object_array_get_idx(records, i), "build_ns");
-    }
-    json_object_put(result);
-    return records;
-}
-
 static void points_are_spread_over_devices_that_are_alike(void **state) {
+    static const char *const differing[] = {"wall", "build_ns", NULL};
     (void)state;
     char twice[1000];
     if (!two_devices) skip();
@@ -140,7 +129,8 @@ static void points_are_spread_over_devices_that_are_alike(void **state) {
     assert_int_equal(run("check --device all --shard auto %s", words), STATUS_OK);
     assert_says("spread over 2 such devices");
     use_both();
-    struct json_object *one = records_of("one/*/*/result.json"), *two = records_of("two/llvmpipe*/*/result.json");
+    struct json_object *one = records_without(differing, "one/*/*/result.json"),
+                       *two = records_without(differing, "two/llvmpipe*/*/result.json");
     assert_int_equal(json_object_array_length(one), 4);
     assert_true(json_object_equal(one, two));
     json_object_put(one);

@@ -2,19 +2,8 @@
 // --jobs: several workers check what one checks, and find the same.
 #include "vkassay_program.h"
 
-// Without what differs from run to run: times, whose turn it was to build, and what a worker's memory holds of points
-// before.
-static struct json_object *records_of(const char *pattern) {
-    struct json_object *result = json_parse(content(pattern), strlen(content(pattern)));
-    struct json_object *records = json_object_get(json_get(result, "records"));
-    for (size_t i = 0; i < json_object_array_length(records); i++) {
-        json_object_object_del(json_object_array_get_idx(records, i), "wall");
-        json_object_object_del(json_object_array_get_idx(records, i), "build_ns");
-        json_object_object_del(json_object_array_get_idx(records, i), "memory");
-    }
-    json_object_put(result);
-    return records;
-}
+// Times, whose turn it was to build, and what a worker's memory holds of points before.
+static const char *const differing[] = {"wall", "build_ns", "memory", NULL};
 
 static void several_workers_find_what_one_finds(void **state) {
     (void)state;
@@ -22,7 +11,8 @@ static void several_workers_find_what_one_finds(void **state) {
         assert_int_equal(run("check --quiet --jobs %d --out %s/%d 'relu.scalar/f32/*' 'max_rows.workgroup/f32/*'", jobs,
                              folder, jobs),
             STATUS_OK);
-    struct json_object *one = records_of("1/*/*/result.json"), *three = records_of("3/*/*/result.json");
+    struct json_object *one = records_without(differing, "1/*/*/result.json"),
+                       *three = records_without(differing, "3/*/*/result.json");
     assert_true(json_object_array_length(one) > 50);
     assert_true(json_object_equal(one, three));
     json_object_put(one);

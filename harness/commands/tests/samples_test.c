@@ -11,7 +11,7 @@ static int set_up(void **state) {
 // Samples of the compute figure of each record of a result; 0: none has any; -1: they differ.
 static int64_t samples_of(const char *pattern) {
     int64_t all = 0;
-    struct json_object *result = json_parse(content(pattern), strlen(content(pattern)));
+    struct json_object *result = parsed(pattern);
     struct json_object *records = json_get(result, "records");
     for (size_t i = 0; i < json_object_array_length(records); i++) {
         struct json_object *one = json_object_array_get_idx(records, i);

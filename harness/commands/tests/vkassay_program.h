@@ -74,6 +74,22 @@ static inline const char *content(const char *pattern) {
     return text;
 }
 
+// The same, parsed; the caller lets go of it.
+static inline struct json_object *parsed(const char *pattern) {
+    const char *text = content(pattern);
+    return json_parse(text, strlen(text));
+}
+
+// The records of a result at FOLDER/PATTERN without members that differ from run to run, whose names end with NULL.
+static inline struct json_object *records_without(const char *const *names, const char *pattern) {
+    struct json_object *result = parsed(pattern), *records = json_object_get(json_get(result, "records"));
+    for (size_t i = 0; i < json_object_array_length(records); i++)
+        for (const char *const *name = names; *name; name++)
+            json_object_object_del(json_object_array_get_idx(records, i), *name);
+    json_object_put(result);
+    return records;
+}
+
 static inline void assert_holds(const char *pattern, const char *part) {
     const char *text = content(pattern);
     if (!strstr(text, part)) fail_msg("expected '%s' in %s:\n%s", part, pattern, text);
