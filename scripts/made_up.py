@@ -97,26 +97,40 @@ def devices(options):
         write(os.path.join(options.out, f"device{index:04d}.json"), {**result, "device": device}, texts)
 
 
+def some(records, count):
+    """So many, from all over the result."""
+    return records[:: max(1, len(records) // count)][:count]
+
+
+def started(index):
+    """When a run was: one every ten minutes."""
+    began = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
+    return (began + datetime.timedelta(minutes=10 * index)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def jump(level, index, draw):
+    """Now and then a point's level changes."""
+    if index and index % 997 == 0:
+        level[draw.randrange(len(level))] *= draw.choice([0.8, 1.25])
+
+
 def runs(options):
     result, records = read(options.result)
-    records = records[:: max(1, len(records) // options.points)][: options.points]
+    records = some(records, options.points)
     for record in records:  # as a baseline is kept
         record["time"] = {"compute": record["time"]["compute"]}
     draw = random.Random(options.seed)
-    began = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
     level = [1.0] * len(records)
     for index in range(options.count):
-        started = (began + datetime.timedelta(minutes=10 * index)).strftime("%Y-%m-%dT%H:%M:%SZ")
-        if index and index % 997 == 0:  # now and then a point's level changes
-            level[draw.randrange(len(level))] *= draw.choice([0.8, 1.25])
+        jump(level, index, draw)
         texts = [json.dumps(scaled(r, level[i] * draw.lognormvariate(0, 0.005)), separators=(",", ":")) for i, r in enumerate(records)]
         tool = {**result["tool"], "git": f"{index:07x}"}
-        write(os.path.join(options.out, f"run{index:05d}.json"), {**result, "tool": tool, "run": {**result["run"], "started": started}}, texts)
+        write(os.path.join(options.out, f"run{index:05d}.json"), {**result, "tool": tool, "run": {**result["run"], "started": started(index)}}, texts)
 
 
 def lists(options):
     result, records = read(options.result)
-    records = records[:: max(1, len(records) // options.points)][: options.points]
+    records = some(records, options.points)
     folder = os.path.join(options.out, result["device"]["name"].lower().replace(" ", "-"))
     os.makedirs(folder)
     with open(os.path.join(options.out, "store"), "w") as file:
@@ -125,13 +139,10 @@ def lists(options):
         file.writelines(record["name"] + "\n" for record in records)
     draw = random.Random(options.seed)
     level = [record["time"]["compute"]["median_ns"] for record in records]
-    began = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
     with open(os.path.join(folder, "runs"), "w") as file:
         for index in range(options.count):
-            if index and index % 997 == 0:
-                level[draw.randrange(len(level))] *= draw.choice([0.8, 1.25])
-            started = (began + datetime.timedelta(minutes=10 * index)).strftime("%Y-%m-%dT%H:%M:%SZ")
-            file.write(f"made-up/{index}.json\t{started}\tgate\t1\t{result['device']['driver_info']}\t{index:07x}")
+            jump(level, index, draw)
+            file.write(f"made-up/{index}.json\t{started(index)}\tgate\t1\t{result['device']['driver_info']}\t{index:07x}")
             for k, at in enumerate(level):
                 here = at * draw.lognormvariate(0, 0.005)
                 file.write(f"\t{k}:{here:.7g}:{here * 0.998:.7g}:{here * 1.002:.7g}")
