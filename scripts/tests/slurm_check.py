@@ -92,7 +92,8 @@ PartitionName=all Nodes={self.host} Default=YES MaxTime=INFINITE State=UP OverSu
 
     def start_all(self, key):
         self.start(["munged", "--foreground", "--force", "--key-file", key, "--socket", self.munge,
-                    "--pid-file", os.path.join(self.folder, "munge.pid"), "--log-file", os.path.join(self.folder, "munge.log"),
+                    "--pid-file", os.path.join(self.folder, "munge.pid"),
+                    "--log-file", os.path.join(self.folder, "munge.log"),
                     "--seed-file", os.path.join(self.folder, "munge.seed")])
         wait_for("munged", lambda: os.path.exists(self.munge), 20)
         self.start(["slurmctld", "-D", "-f", self.config])
@@ -104,7 +105,8 @@ PartitionName=all Nodes={self.host} Default=YES MaxTime=INFINITE State=UP OverSu
 
     def start(self, command):
         log = open(os.path.join(self.folder, command[0] + ".out"), "w")
-        self.processes.append(subprocess.Popen(command, env=self.environment(), stdout=log, stderr=log, start_new_session=True))
+        self.processes.append(subprocess.Popen(command, env=self.environment(), stdout=log, stderr=log,
+                                               start_new_session=True))
 
     def call(self, *command, check=True):
         done = subprocess.run(command, env=self.environment(), capture_output=True, text=True)
@@ -143,16 +145,18 @@ class Slurm(unittest.TestCase):
         self.suite = os.path.join(self.out, "suite.json")
         with open(self.suite, "w") as file:
             json.dump({"schema_version": 1, "name": "slow", "summary": "half a second a point",
-                       "settings": {"point_seconds": 0.5, "precision": 1e-9, "most_samples": 1000000, "reference_seconds": 0.01},
+                       "settings": {"point_seconds": 0.5, "precision": 1e-9, "most_samples": 1000000,
+                                    "reference_seconds": 0.01},
                        "entries": [{"kernel": "relu.scalar", "dtypes": ["f32"], "dims": {"n": list(range(1025, 1037))},
                                     "shapes": "default"}]}, file)
+        self.bench = ["--", "bench", "--suite", self.suite, "--quiet", "--seed", "3"]
 
     def run_script(self, *words, environment=None):
-        return subprocess.run([SCRIPT, *words], env=environment or self.cluster.environment(), capture_output=True, text=True)
+        return subprocess.run([SCRIPT, *words], env=environment or self.cluster.environment(), capture_output=True,
+                              text=True)
 
-    def submit(self, shards, *more):
-        done = self.run_script("submit", "--out", self.out, "--shards", str(shards), *more, "--", "bench", "--suite", self.suite,
-                               "--quiet", "--seed", "3")
+    def submit(self, shards):
+        done = self.run_script("submit", "--out", self.out, "--shards", str(shards), *self.bench)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         words = done.stdout.replace(":", " ").replace(";", " ").split()
         return words[words.index("job") + 1], words[words.index("merges") - 1]
@@ -207,7 +211,7 @@ class Slurm(unittest.TestCase):
         wait_for("the end of shard 1", lambda: len(self.state(job)) < 2 or "RUNNING" not in self.state(f"{job}_1"), 60)
         self.merged(merge)
         # What there is of it has no result yet; the task by hand goes on.
-        again = self.run_script("shard", "1/2", "--out", self.out, "--", "bench", "--suite", self.suite, "--quiet", "--seed", "3")
+        again = self.run_script("shard", "1/2", "--out", self.out, *self.bench)
         self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
         self.assertIn("goes on with", again.stdout)
         self.assertEqual(self.run_script("merge", "--out", self.out).returncode, 0)
@@ -241,14 +245,13 @@ class Slurm(unittest.TestCase):
         self.assertIn("without shard 3 of 3, 4 of 12 points", said)
         self.assertFalse(self.result()["run"]["complete"])
         # And comes after all.
-        self.assertEqual(self.run_script("shard", "3/3", "--out", self.out, "--", "bench", "--suite", self.suite, "--quiet",
-                                         "--seed", "3").returncode, 0)
+        self.assertEqual(self.run_script("shard", "3/3", "--out", self.out, *self.bench).returncode, 0)
         self.assertEqual(self.run_script("merge", "--out", self.out).returncode, 0)
         self.assert_whole()
 
     def test_ranks_of_a_launcher_are_shards(self):
-        words = ["rank", "--out", self.out, "--", "bench", "--suite", self.suite, "--quiet", "--seed", "3"]
-        self.cluster.call("srun", "-n", "2", "--overlap", "--oversubscribe", SCRIPT, *words)
+        self.cluster.call("srun", "-n", "2", "--overlap", "--oversubscribe", SCRIPT, "rank", "--out", self.out,
+                          *self.bench)
         self.assertEqual(self.run_script("merge", "--out", self.out).returncode, 0)
         self.assert_whole()
 
@@ -261,9 +264,12 @@ class Slurm(unittest.TestCase):
         self.assert_whole()
 
     def test_slips_are_usage(self):
-        for words, said in ((("submit", "--out", self.out, "--", "check"), "--shards N"), (("shard", "4", "--out", "x"), "I/N"),
-                            (("rank", "--out", self.out, "--", "check"), "no rank"), (("what", "--out", self.out, "--", "x"), "expected submit"),
-                            (("merge",), "expected --out"), (("submit", "--out", self.out, "--shards", "2"), "expected -- and")):
+        for words, said in ((("submit", "--out", self.out, "--", "check"), "--shards N"),
+                            (("shard", "4", "--out", "x"), "I/N"),
+                            (("rank", "--out", self.out, "--", "check"), "no rank"),
+                            (("what", "--out", self.out, "--", "x"), "expected submit"),
+                            (("merge",), "expected --out"),
+                            (("submit", "--out", self.out, "--shards", "2"), "expected -- and")):
             environment = {k: v for k, v in os.environ.items() if not k.startswith("SLURM_")}
             done = self.run_script(*words, environment=environment)
             self.assertEqual(done.returncode, 64)
@@ -275,5 +281,6 @@ if __name__ == "__main__":
         sys.exit("slurm_check.py: expected root, and slurm-wlm and munge installed (scripts/install.sh slurm)")
     result = unittest.main(verbosity=2, exit=False).result
     failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)
-    print(f"a run over many hosts: {max(0, result.testsRun - failed - skipped)} passed, {failed} failed, {skipped} not run")
+    passed = max(0, result.testsRun - failed - skipped)
+    print(f"a run over many hosts: {passed} passed, {failed} failed, {skipped} not run")
     sys.exit(bool(failed))
