@@ -21,7 +21,8 @@ depends() {
         path=$(ldd "$PROGRAM" | awk -v l="$library" '$1 == l { print $3 }')
         [ -n "$path" ] || continue
         # Where /lib is a link to /usr/lib the package may know the file by either.
-        package=$(dpkg -S "$path" 2>/dev/null || dpkg -S "/usr$path" 2>/dev/null || dpkg -S "${path#/usr}" 2>/dev/null) || continue
+        package=$(dpkg -S "$path" 2>/dev/null || dpkg -S "/usr$path" 2>/dev/null ||
+            dpkg -S "${path#/usr}" 2>/dev/null) || continue
         package=${package%%:*}
         dpkg-query -W -f '${Package} (>= ${Version})\n' "$package" 2>/dev/null | head -n 1 | sed 's/-[^-)]*)/)/'
     done | sort -u | paste -sd, | sed 's/,/, /g'

@@ -96,8 +96,10 @@ def fleet(program):
         result(path)
     out = program.folder()
     said = program("table", *(path.relative_to(ROOT) for path in sources), "--out", out / "tuned.json")
-    return {FLEET / "tuned.json": (out / "tuned.json").read_text(), FLEET / "table.html": (out / "table.html").read_text(),
-            FLEET / "table.txt": "".join(line + "\n" for line in said.splitlines() if not line.startswith(("Table ", "Page ")))}
+    lines = [line for line in said.splitlines() if not line.startswith(("Table ", "Page "))]
+    return {FLEET / "tuned.json": (out / "tuned.json").read_text(),
+            FLEET / "table.html": (out / "table.html").read_text(),
+            FLEET / "table.txt": "".join(line + "\n" for line in lines)}
 
 
 CHARTS = ("roofline", "reference-add", "reference-matmul", "ulp-softmax")
@@ -147,7 +149,8 @@ PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS, ROOT / "reports/SCALE.md"
 
 def relinked(text, page):
     """Links from the root as links from the page."""
-    return re.sub(r"\]\(((?:reports|suites|scripts)/[^)]*)\)", lambda m: f"]({os.path.relpath(ROOT / m[1], page.parent)})", text)
+    return re.sub(r"\]\(((?:reports|suites|scripts)/[^)]*)\)",
+                  lambda m: f"]({os.path.relpath(ROOT / m[1], page.parent)})", text)
 
 
 def marked(program):

@@ -10,8 +10,10 @@ from figures_sources import ROOT, Refused
 LIST = ROOT / "reports/documents.json"
 HEAD = """# What the documents of five systems name
 
-Each thing that the documents of torchless, ToRSh, candle, tensor_frame and libtorch-rust name, ship or plan, and where it is measured
-or checked here: an operator, a kernel, a probe, a suite, a claim, a command, an option or a page; or why it is not this tool's. Made by
+Each thing that the documents of torchless, ToRSh, candle, tensor_frame and libtorch-rust name, ship or plan, \
+and where it is measured
+or checked here: an operator, a kernel, a probe, a suite, a claim, a command, an option or a page; \
+or why it is not this tool's. Made by
 `make figures` of [documents.json](documents.json); a target that is no longer there fails `make test`.
 """
 
@@ -22,7 +24,8 @@ class Targets:
     def __init__(self, program, root=ROOT):
         self.root = root
         self.operators = {operator["name"] for operator in json.loads(program("list", "operators", "--json"))}
-        self.kernels = {kernel["name"]: kernel["manifest"] for kernel in json.loads(program("list", "kernels", "--json"))}
+        kernels = json.loads(program("list", "kernels", "--json"))
+        self.kernels = {kernel["name"]: kernel["manifest"] for kernel in kernels}
         self.claims = {claim["id"] for claim in json.loads((root / "suites/claims.json").read_text())["claims"]}
         probes = (root / "harness/plan/probes.c").read_text()
         self.probes = {f"{of}.{name}" for of, name in re.findall(r"PROBE\((\w+), (\w+),", probes)}

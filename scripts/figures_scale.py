@@ -13,8 +13,8 @@ def measured(program):
     rows = [[f"`{name}`", step["over"], f"{step['cpu_s']:.1f} s", f"{step['wall_s']:.0f} s", f"{step['most_mib']} MiB"]
             for name, step in value["steps"].items()]
     return (table(["", "over", "processor", "wall", "memory"], rows) +
-            f"\n{value['host']['cores']} cores of {value['host']['cpu']}, vkassay {value['tool']['git']}. The machine was busy with other work "
-            f"(load {value['load']:.0f}): the wall time is an upper bound.\n")
+            f"\n{value['host']['cores']} cores of {value['host']['cpu']}, vkassay {value['tool']['git']}. "
+            f"The machine was busy with other work (load {value['load']:.0f}): the wall time is an upper bound.\n")
 
 
 def together(program):

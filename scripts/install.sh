@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what vkassay needs and this machine lacks: scripts/install.sh [GROUP...]
-# GROUP: test, swiftshader, lint, bundle, slurm; what building and running needs is always meant. Silent when nothing is missing.
+# GROUP: test, swiftshader, lint, bundle, slurm; what building and running needs is always meant. Silent when nothing is
+# missing.
 # NO_INSTALL=1 prints the command instead of running it.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1

@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Made-up results of any size, for what a fleet would bring: merge, table, report and store are measured on them.
 
-made_up.py shards RESULT --out DIR --records N --shards K    the records of RESULT again and again, under other dims, cut into shards
-made_up.py devices RESULT --out DIR --count N                results of N devices of three vendors, each with times of its own
-made_up.py runs RESULT --out DIR --count N                   N runs one after the other, whose times jump at some
-made_up.py lists RESULT --out STORE --count N                the lists of a store of such runs (vkassay store), without the results
+made_up.py shards RESULT --out DIR --records N --shards K
+    the records of RESULT again and again, under other dims, cut into shards
+made_up.py devices RESULT --out DIR --count N
+    results of N devices of three vendors, each with times of its own
+made_up.py runs RESULT --out DIR --count N
+    N runs one after the other, whose times jump at some
+made_up.py lists RESULT --out STORE --count N
+    the lists of a store of such runs (vkassay store), without the results
 
-Times are drawn from --seed. RESULT gives everything else; a trimmed one is best. What is made says so: its host is "made up".
+Times are drawn from --seed. RESULT gives everything else; a trimmed one is best. What is made says so: its host is
+"made up".
 """
 import argparse
 import copy
@@ -68,10 +73,12 @@ def shards(options):
         made = other_dims(record, 0)
         dim = next(iter(record["dims"]))
         value = record["dims"][dim]
-        text = json.dumps(made, separators=(",", ":")).replace(f"{dim}={value}", f"{dim}=@").replace(f'"{dim}":{value}', f'"{dim}":@')
+        text = json.dumps(made, separators=(",", ":"))
+        text = text.replace(f"{dim}={value}", f"{dim}=@").replace(f'"{dim}":{value}', f'"{dim}":@')
         holes.append((text.split("@"), value))
     for shard in range(1, options.shards + 1):
-        result["run"] = {**result["run"], "shard": {"index": shard, "count": options.shards}, "complete": True, "left": 0}
+        result["run"] = {**result["run"], "shard": {"index": shard, "count": options.shards}, "complete": True,
+                         "left": 0}
         each = range(shard - 1, options.records, options.shards)
         texts = (str(holes[i % len(holes)][1] + i // len(holes)).join(holes[i % len(holes)][0]) for i in each)
         write(os.path.join(options.out, f"shard{shard}.json"), result, texts)
@@ -84,8 +91,9 @@ def devices(options):
     for index in range(options.count):
         vendor, maker = vendors[index % 3]
         family = index // 3 % 8
-        device = {**result["device"], "name": f"{maker}{family}-{index}", "vendor_id": vendor, "device_id": family << 8 | index // 24 % 256,
-                  "device_uuid": f"{index:032x}", "pci": "", "driver_version": 1}
+        device = {**result["device"], "name": f"{maker}{family}-{index}", "vendor_id": vendor,
+                  "device_id": family << 8 | index // 24 % 256, "device_uuid": f"{index:032x}", "pci": "",
+                  "driver_version": 1}
         # A shape is good or bad for a vendor and a family first, then for the device.
         def liking(*key):
             return random.Random(repr((options.seed, *key))).lognormvariate(0, 0.1)
@@ -123,9 +131,11 @@ def runs(options):
     level = [1.0] * len(records)
     for index in range(options.count):
         jump(level, index, draw)
-        texts = [json.dumps(scaled(r, level[i] * draw.lognormvariate(0, 0.005)), separators=(",", ":")) for i, r in enumerate(records)]
-        tool = {**result["tool"], "git": f"{index:07x}"}
-        write(os.path.join(options.out, f"run{index:05d}.json"), {**result, "tool": tool, "run": {**result["run"], "started": started(index)}}, texts)
+        texts = [json.dumps(scaled(r, level[i] * draw.lognormvariate(0, 0.005)), separators=(",", ":"))
+                 for i, r in enumerate(records)]
+        made = {**result, "tool": {**result["tool"], "git": f"{index:07x}"},
+                "run": {**result["run"], "started": started(index)}}
+        write(os.path.join(options.out, f"run{index:05d}.json"), made, texts)
 
 
 def lists(options):
@@ -139,10 +149,11 @@ def lists(options):
         file.writelines(record["name"] + "\n" for record in records)
     draw = random.Random(options.seed)
     level = [record["time"]["compute"]["median_ns"] for record in records]
+    driver = result["device"]["driver_info"]
     with open(os.path.join(folder, "runs"), "w") as file:
         for index in range(options.count):
             jump(level, index, draw)
-            file.write(f"made-up/{index}.json\t{started(index)}\tgate\t1\t{result['device']['driver_info']}\t{index:07x}")
+            file.write(f"made-up/{index}.json\t{started(index)}\tgate\t1\t{driver}\t{index:07x}")
             for k, at in enumerate(level):
                 here = at * draw.lognormvariate(0, 0.005)
                 file.write(f"\t{k}:{here:.7g}:{here * 0.998:.7g}:{here * 1.002:.7g}")
@@ -164,7 +175,8 @@ def main():
         else:
             one.add_argument("--count", type=int, default=1000)
         if function in (runs, lists):
-            one.add_argument("--points", type=int, default=96, help="of each run: as many as the gate suite has on lavapipe")
+            one.add_argument("--points", type=int, default=96,
+                             help="of each run: as many as the gate suite has on lavapipe")
     options = parser.parse_args()
     options.function(options)
 

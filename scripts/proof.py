@@ -225,11 +225,11 @@ def efficiency(options):
 # ---- several devices at the same time
 
 def timed_bench(options, devices, name):
-    """Seconds that a run took, and its results by device; with a cache of its own, so that none has what another built."""
+    """Seconds that a run took, and its results by device; with a cache of its own: none has what another built."""
     out = os.path.join(options.work, name)
     started = time.monotonic()
-    done = subprocess.run(program(options) + ["bench", "--suite", options.suite, "--device", devices, "--quiet", "--trim", "--out", out,
-                                              *options.select], capture_output=True, text=True,
+    done = subprocess.run(program(options) + ["bench", "--suite", options.suite, "--device", devices, "--quiet",
+                                              "--trim", "--out", out, *options.select], capture_output=True, text=True,
                           env={**os.environ, "VKASSAY_CACHE": os.path.join(options.work, "cache-" + name)})
     seconds = time.monotonic() - started
     if done.returncode not in (0, 1):
@@ -267,7 +267,8 @@ def together(options):
     points.sort(key=lambda row: -abs(row[4]))
     report(options, "Devices together: a suite on each alone, then on all at the same time",
            ["device", "points", "within 1 %", "cores together", "alone s", "together s"], rows,
-           {"wall_alone_s": walls, "wall_together_s": whole, "measuring_ratio": ratio, "least_us": options.least_us, "all": points})
+           {"wall_alone_s": walls, "wall_together_s": whole, "measuring_ratio": ratio, "least_us": options.least_us,
+            "all": points})
     print(f"all at once took {ratio:.3f} times the slowest alone (measuring; whole calls {whole:.1f} s and "
           f"{', '.join(f'{w:.1f}' for w in walls)} s); {sum(r[2] for r in rows)} of {len(points)} points above "
           f"{options.least_us:g} us are within 1 % of alone")

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a fleet costs: made-up results of a million records through merge, table, report and compare, and ten thousand runs in a store.
+"""What a fleet costs: made-up results of a million records through merge, table, report and compare, and ten thousand
+runs in a store.
 
 usage: scale.py [--program build/vkassay] [--out reports/examples/scale.json] [--work DIR] [STEP...]
 
-Each step's wall and processor time, its most memory and what it was over go into the file; steps that are named are measured anew,
-the others stay as they are. reports/SCALE.md is made of it by `make figures`. It needs some 8 GB under --work.
+Each step's wall and processor time, its most memory and what it was over go into the file; steps that are named are
+measured anew, the others stay as they are. reports/SCALE.md is made of it by `make figures`. It needs some 8 GB under
+--work.
 """
 import argparse
 import glob
@@ -42,14 +44,15 @@ class Scale:
     def measure(self, name, over, words, charts=False):
         path = os.environ["PATH"] if charts else f"{self.options.work}/bin:{os.environ['PATH']}"
         started = time.monotonic()
-        process = subprocess.Popen([self.options.program, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                   env={**os.environ, "PATH": path, "VKASSAY_HOME": ROOT})
+        process = subprocess.Popen([self.options.program, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True, env={**os.environ, "PATH": path, "VKASSAY_HOME": ROOT})
         said = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         if os.waitstatus_to_exitcode(status) not in (0, 4):
             sys.exit(f"{name}: exit status {os.waitstatus_to_exitcode(status)}\n{said[-2000:]}")
-        self.steps[name] = {"over": over, "wall_s": round(time.monotonic() - started, 2), "cpu_s": round(usage.ru_utime + usage.ru_stime, 2),
-                            "most_mib": usage.ru_maxrss // 1024, "last_line": said.strip().splitlines()[-1][:200] if said.strip() else ""}
+        self.steps[name] = {"over": over, "wall_s": round(time.monotonic() - started, 2),
+                            "cpu_s": round(usage.ru_utime + usage.ru_stime, 2), "most_mib": usage.ru_maxrss // 1024,
+                            "last_line": said.strip().splitlines()[-1][:200] if said.strip() else ""}
         print(name, self.steps[name], flush=True)
 
     def merge(self):
@@ -80,10 +83,12 @@ class Scale:
         """Adding takes a result's reading each time; what is listed and drawn are the lists, made as add makes them."""
         store = os.path.join(self.options.work, "store")
         if not os.path.exists(store):
-            subprocess.run([os.path.join(ROOT, "scripts/made_up.py"), "lists", QUICK, "--count", "10000", "--out", store], check=True)
+            made_up = os.path.join(ROOT, "scripts/made_up.py")
+            subprocess.run([made_up, "lists", QUICK, "--count", "10000", "--out", store], check=True)
         self.measure("store list", "10,000 runs of 96 points", ["store", "list", store])
-        self.measure("report --history", "the same, with charts", ["report", "--history", store, "--quiet", "--out",
-                                                                  os.path.join(self.options.work, "history")], charts=True)
+        pages = os.path.join(self.options.work, "history")
+        self.measure("report --history", "the same, with charts",
+                     ["report", "--history", store, "--quiet", "--out", pages], charts=True)
 
 
 def main():
@@ -107,9 +112,10 @@ def main():
     with open("/proc/cpuinfo") as file:
         cpu = next(line.split(":")[1].strip() for line in file if line.startswith("model name"))
     with open(options.out, "w") as file:
-        json.dump({"scale": "made-up results", "tool": {"name": "vkassay", "git": version.partition("(")[2].rstrip(")\n")},
-                   "host": {"cpu": cpu, "cores": os.cpu_count()}, "load": round(os.getloadavg()[0], 1), "steps": {**kept, **scale.steps}},
-                  file, indent=1)
+        json.dump({"scale": "made-up results",
+                   "tool": {"name": "vkassay", "git": version.partition("(")[2].rstrip(")\n")},
+                   "host": {"cpu": cpu, "cores": os.cpu_count()}, "load": round(os.getloadavg()[0], 1),
+                   "steps": {**kept, **scale.steps}}, file, indent=1)
         file.write("\n")
     if own:
         shutil.rmtree(options.work)

@@ -8,11 +8,11 @@
 #     scripts/slurm.sh shard I/N --out DIR -- check OPTIONS...                a job of a CI matrix
 #     scripts/slurm.sh merge --out DIR                                        afterwards, by hand or in CI
 #
-# submit puts an array job into the queue, a task a shard (or, with --devices, the whole suite a task, each on the device
-# that it is given), and a job that depends on it and merges what came. DIR is on a file system that all nodes share. A
-# task that is killed, preempted, or whose node fails is requeued and goes on where its journal ends; so does one that is
-# started again by hand. Ninety seconds before its time limit a task stops at a point and requeues itself. Every shard must
-# have the same options (and --costs). merge says which shards are missing, and ends with 4 then.
+# submit puts an array job into the queue, a task a shard (or, with --devices, the whole suite a task, each on the
+# device that it is given), and a job that depends on it and merges what came. DIR is on a file system that all nodes
+# share. A task that is killed, preempted, or whose node fails is requeued and goes on where its journal ends; so does
+# one that is started again by hand. Ninety seconds before its time limit a task stops at a point and requeues itself.
+# Every shard must have the same options (and --costs). merge says which shards are missing, and ends with 4 then.
 # VKASSAY: the program; default: build/vkassay of this tree, or the bundle's run.
 set -uo pipefail
 
@@ -35,7 +35,10 @@ find_program() {
 # ---- one shard, or one device
 
 # The run's folder in $1, if one was begun there; the newest.
-begun() { find "$1" -mindepth 3 -maxdepth 3 -name journal.jsonl -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 1 | cut -d ' ' -f 2-; }
+begun() {
+    find "$1" -mindepth 3 -maxdepth 3 -name journal.jsonl -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 1 |
+        cut -d ' ' -f 2-
+}
 
 is_whole() { grep -q '"complete": *true' "$1" 2>/dev/null; }
 
@@ -43,7 +46,8 @@ is_whole() { grep -q '"complete": *true' "$1" 2>/dev/null; }
 given_device() {
     local index=${CUDA_VISIBLE_DEVICES:-${SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-}}}
     [[ $index =~ ^[0-9]+$ ]] && command -v nvidia-smi >/dev/null || return 0
-    nvidia-smi --query-gpu=pci.bus_id --format=csv,noheader -i "$index" 2>/dev/null | tr 'A-F' 'a-f' | sed 's/^0000\(0000:\)/\1/'
+    nvidia-smi --query-gpu=pci.bus_id --format=csv,noheader -i "$index" 2>/dev/null | tr 'A-F' 'a-f' |
+        sed 's/^0000\(0000:\)/\1/'
 }
 
 # part FOLDER SHARD VERB OPTIONS...: begins it, or goes on with it. SHARD is "" for a device.
@@ -104,7 +108,8 @@ submit() {
     export VKASSAY
     # shellcheck disable=SC2086 # words of the caller
     job=$(sbatch --parsable --requeue --open-mode=append --signal=B:USR1@90 --array="1-$count" --job-name=vkassay \
-        --output="$out/$kind-%a.log" $options --wrap "exec $(printf '%q ' "$self" task "$out" "$kind" "$count" "$@")") || exit 70
+        --output="$out/$kind-%a.log" $options \
+        --wrap "exec $(printf '%q ' "$self" task "$out" "$kind" "$count" "$@")") || exit 70
     # shellcheck disable=SC2086
     merge=$(sbatch --parsable --dependency="afterany:${job%%;*}" --kill-on-invalid-dep=yes --job-name=vkassay-merge \
         --output="$out/merge.log" $options --wrap "exec $(printf '%q ' "$self" merge --out "$out")") || exit 70
@@ -122,8 +127,10 @@ first_of() {
 rank() {
     local out=$1 index count
     shift
-    index=$(first_of OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MPI_RANK SLURM_PROCID) || fail "no rank: expected mpirun or srun"
-    count=$(first_of OMPI_COMM_WORLD_SIZE PMI_SIZE MPI_SIZE SLURM_NTASKS) || fail "no number of ranks: expected mpirun or srun"
+    index=$(first_of OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MPI_RANK SLURM_PROCID) ||
+        fail "no rank: expected mpirun or srun"
+    count=$(first_of OMPI_COMM_WORLD_SIZE PMI_SIZE MPI_SIZE SLURM_NTASKS) ||
+        fail "no number of ranks: expected mpirun or srun"
     mkdir -p "$out" && printf 'shard %s\n' "$count" >"$out/parts"
     part "$out/shard-$((index + 1))" "$((index + 1))/$count" "$@"
     exit $?

@@ -54,8 +54,9 @@ class Peers(unittest.TestCase):
                           ["add f32", "16777216", "fast", "4.1 us", "", "8.19 us, 2.00x"]])
 
     def test_sums_in_f16_are_no_rival_of_sums_in_f32(self):
-        records = [{"operator": "matmul", "kernel": f"matmul.{name}", "dtype": "f16", "dims": {"m": 8}, "status": "pass",
-                    "time": {"compute": {"median_ns": time}}} for name, time in (("whole", 2000.0), ("coop_half", 1000.0))]
+        records = [{"operator": "matmul", "kernel": f"matmul.{name}", "dtype": "f16", "dims": {"m": 8},
+                    "status": "pass", "time": {"compute": {"median_ns": time}}}
+                   for name, time in (("whole", 2000.0), ("coop_half", 1000.0))]
         others = {"peers": [{"name": "A"}],
                   "times": [{"peer": "A", "operator": "matmul", "dtype": "f16", "dims": {"m": 8}, "median_ns": 500.0}]}
         self.assertEqual(list(figures_peers.rows_of(records, others)),
@@ -160,7 +161,8 @@ class Documents(Folder):
         self.file("README.md", "# a\n\n## What `it` checks, and why\n")
         self.file("harness/plan/probes.c", "    PROBE(submit, free, \"k dispatches\"),\n")
         printed = {("list", "operators", "--json"): json.dumps([{"name": "add"}]),
-                   ("list", "kernels", "--json"): json.dumps([{"name": "add.map", "manifest": "/x/kernels/e/map.json"}]),
+                   ("list", "kernels", "--json"):
+                       json.dumps([{"name": "add.map", "manifest": "/x/kernels/e/map.json"}]),
                    ("--help",): "  bench     check\n", ("bench", "--help"): "  --limits PROFILE  keep to it\n"}
         self.targets = figures_documents.Targets(lambda *words: printed[words], self.folder)
 
@@ -172,7 +174,8 @@ class Documents(Folder):
                              ("suite:quick", "suite [quick](../suites/quick.json)"),
                              ("command:bench", "[`vkassay bench`](../harness/commands/README.md#command-line)"),
                              ("option:limits", "[`--limits`](../harness/commands/README.md#command-line)"),
-                             ("page:README.md#what-it-checks-and-why", "[README.md](../README.md#what-it-checks-and-why)")):
+                             ("page:README.md#what-it-checks-and-why",
+                              "[README.md](../README.md#what-it-checks-and-why)")):
             with self.subTest(target):
                 self.assertEqual(self.targets.link(target), link)
 
@@ -187,7 +190,8 @@ class Documents(Folder):
             figures_documents.cell({"names": "x"}, self.targets)
 
     def test_what_is_missing_is_counted(self):
-        rows = [{"names": "a_b", "by": ["operator:add"]}, {"names": "c", "missing": "all of it"}, {"names": "d", "reason": "no"}]
+        rows = [{"names": "a_b", "by": ["operator:add"]}, {"names": "c", "missing": "all of it"},
+                {"names": "d", "reason": "no"}]
         text = figures_documents.text([{"system": "s", "title": "t", "rows": rows}], self.targets)
         self.assertIn("3 rows, 1 of them with something missing.", text)
         self.assertIn("| a\\_b | operator [add](operators.md#add) |", text)

@@ -48,8 +48,8 @@ def check_completions(share):
         else:
             print(f"the completion of {shell} was not tried: it is not installed")
     ask = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vkassay; printf "%s\\n" "${COMPREPLY[@]}"'
-    for words, wanted in (("vkassay be", "bench"), ("vkassay bench --see", "--seed"), ("vkassay bench --cache c", "cold"),
-                          ("vkassay check --tier ex", "exhaustive")):
+    for words, wanted in (("vkassay be", "bench"), ("vkassay bench --see", "--seed"),
+                          ("vkassay bench --cache c", "cold"), ("vkassay check --tier ex", "exhaustive")):
         assert run("bash", "-c", ask, "bash", files["bash"], *words.split()).split() == [wanted], words
 
 

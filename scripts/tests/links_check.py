@@ -36,7 +36,8 @@ def wrong(page, link):
 
 
 def main():
-    pages = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
+    pages = listed.stdout.split()
     faults = [f"{page}:{number}: {link} leads nowhere" for page in pages for number, link in links(ROOT / page)
               if wrong(ROOT / page, link)]
     print("\n".join(faults) or f"{len(pages)} pages: every link leads somewhere")
