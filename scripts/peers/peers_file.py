@@ -4,6 +4,11 @@ import json
 import statistics
 
 
+def key_of(case):
+    """Equal for records and entries of one case."""
+    return case["operator"], case["dtype"], tuple(sorted(case["dims"].items()))
+
+
 def cases_of(path):
     """Each timed case of a result once, in its order: operator, dtype, dims."""
     with open(path, encoding="utf-8") as file:
@@ -11,7 +16,7 @@ def cases_of(path):
     seen, out = set(), []
     for record in result["records"]:
         compute = (record.get("time") or {}).get("compute")
-        key = (record["operator"], record["dtype"], tuple(sorted(record["dims"].items())))
+        key = key_of(record)
         if record["status"] != "pass" or not compute or key in seen:
             continue
         seen.add(key)
