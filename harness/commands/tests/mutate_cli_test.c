@@ -166,8 +166,6 @@ static void what_the_statistics_of_errors_alone_show_is_killed(void **state) {
     assert_holds("sums/*/*/mutants.json", "\"errors\"");
 }
 
-// With whole numbers every sum is exact: rounding that is four times as coarse is within all bounds, and a tie that
-// goes away from even within half an ULP.
 // The number of the line that holds the words.
 static int line_with(const char *path, const char *words) {
     FILE *file = fopen(path, "r");
@@ -181,6 +179,8 @@ static int line_with(const char *path, const char *words) {
     return number;
 }
 
+// With whole numbers every sum is exact: rounding that is four times as coarse is within all bounds, and a tie that
+// goes away from even within half an ULP.
 static void what_whole_numbers_alone_show_is_killed(void **state) {
     (void)state;
     assert_int_equal(run("mutate 'mse.multipass/f32/*/draws=*' --all --operators-of-mutation precision.sums_coarse "
