@@ -2,39 +2,13 @@
 // Several devices at work at the same time: lavapipe and SwiftShader, and lavapipe beside itself.
 #include "../../base/cores.h"
 #include "../../record/result.h"
-#include "vkassay_program.h"
-
-static bool two_devices;
-static char lavapipe[300], swiftshader[300];
-
-static void use(const char *drivers) {
-    setenv("VK_DRIVER_FILES", drivers, 1);
-    setenv("VK_ICD_FILENAMES", drivers, 1);
-}
-
-static void use_both(void) {
-    char drivers[620];
-    snprintf(drivers, sizeof drivers, "%s:%s", lavapipe, swiftshader);
-    use(drivers);
-}
+#include "two_drivers.h"
 
 static int set_up(void **state) {
-    if (program_open(state) != 0) return -1;
-    // No skip by itself: the tests say that they were not run.
-    if (shell("bash -c '. scripts/find.sh && echo $(lavapipe_manifest) $(swiftshader_manifest)' >%s/output", folder))
-        return 0;
-    if (sscanf(content("output"), "%299s %299s", lavapipe, swiftshader) != 2) return 0;
-    two_devices = true;
-    use_both();
-    // No charts: they take longer than all else.
-    char path[4000];
-    snprintf(path, sizeof path, "%s/bin:%s", folder, getenv("PATH"));
-    setenv("PATH", path, 1);
+    if (two_drivers_open(state) != 0) return -1;
     write_suite("few", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [1025, 1026]}, \"shapes\": "
                        "\"default\"}");
-    return shell("mkdir %s/bin && ln -s /bin/true %s/bin/gnuplot && "
-                 "cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so",
-        folder, folder, folder);
+    return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
 }
 
 // `vkassay VERB --device all` of that suite, with what the driver in front of the others is to do.

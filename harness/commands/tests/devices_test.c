@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exit status over several devices: lavapipe and SwiftShader at once.
-#include "vkassay_program.h"
+#include "two_drivers.h"
 
 // What the two devices come to, in the order of the loader: SwiftShader has no f16, on which a suite of that alone
 // measures nothing.
@@ -18,24 +18,8 @@ static void write_expectation(const char *name, const char *device) {
     write_text(file, text);
 }
 
-static bool two_devices;
-
 static int set_up(void **state) {
-    if (program_open(state) != 0) return -1;
-    // No skip by itself: the tests say that they were not run.
-    if (shell("bash -c '. scripts/find.sh && echo $(lavapipe_manifest) $(swiftshader_manifest)' >%s/output", folder))
-        return 0;
-    char lavapipe[300], swiftshader[300], drivers[620];
-    if (sscanf(content("output"), "%299s %299s", lavapipe, swiftshader) != 2) return 0;
-    snprintf(drivers, sizeof drivers, "%s:%s", lavapipe, swiftshader);
-    // No charts: they take longer than all else.
-    char path[4000];
-    if (shell("mkdir %s/bin && ln -s /bin/true %s/bin/gnuplot", folder, folder)) return -1;
-    snprintf(path, sizeof path, "%s/bin:%s", folder, getenv("PATH"));
-    setenv("PATH", path, 1);
-    setenv("VK_DRIVER_FILES", drivers, 1);
-    setenv("VK_ICD_FILENAMES", drivers, 1);
-    two_devices = true;
+    if (two_drivers_open(state) != 0) return -1;
     write_suite("plain", POINTS("relu.scalar", "f32", "1025"));
     write_suite("half", POINTS("relu.scalar", "f16", "1025"));
     write_suite("none", "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 4000000000}, "

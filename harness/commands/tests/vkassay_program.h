@@ -59,6 +59,14 @@ static inline int run(const char *format, ...) {
     return shell("COLUMNS=1000 VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
 }
 
+// From here on no charts are drawn, which take longer than all else. 0: they are left out.
+static inline int leave_charts_out(void) {
+    char path[4000];
+    if (shell("mkdir %s/bin && ln -s /bin/true %s/bin/gnuplot", folder, folder)) return -1;
+    snprintf(path, sizeof path, "%s/bin:%s", folder, getenv("PATH"));
+    return setenv("PATH", path, 1);
+}
+
 // The text of FOLDER/PATTERN, the first file that it fits; it holds until the next call.
 static inline const char *content(const char *pattern) {
     static char text[4000000];
