@@ -24,7 +24,6 @@ static void note(struct device_run *run, const char *name, int number) {
 
 static void supervise(struct at_once *one) {
     struct device_run *run = one->run;
-    run->begun = true;
     run->session.at_once = one->count;
     if (one->count > 1) note(run, "devices_at_once", one->count);
     if (one->count > 1) note(run, "cores", cores_usable());
@@ -38,7 +37,6 @@ static void *begin(void *user) {
     struct at_once *one = user;
     if (one->own_cores && !cores_take_share(one->index, one->count)) {
         error_set(&one->run->err, STATUS_FAULT, "%s: its share of the cores cannot be had", one->run->label);
-        one->run->begun = true;
         return NULL;
     }
     supervise(one);
@@ -61,13 +59,12 @@ static void run_together(struct device_run **runs, int count, const struct bench
         lines[i] = (struct progress_line){.board = &board, .label = runs[i]->label};
         lines[i].last.total = runs[i]->session.plan.count;
         runs[i]->session.user = &lines[i];
+        runs[i]->begun = true;
     }
     for (int i = 0; i < count; i++) {
-        all[i] = (struct at_once){
-            .run = runs[i], .bench = bench, .index = i, .count = count, .own_cores = bench->time && count > 1};
+        all[i] = (struct at_once){.run = runs[i], .bench = bench, .index = i, .count = count, .own_cores = bench->time};
         all[i].in_thread = pthread_create(&all[i].thread, NULL, begin, &all[i]) == 0;
         if (!all[i].in_thread) error_set(&runs[i]->err, STATUS_FAULT, "no thread for %s", runs[i]->label);
-        if (!all[i].in_thread) runs[i]->begun = true;
     }
     for (int i = 0; i < count; i++)
         if (all[i].in_thread) pthread_join(all[i].thread, NULL);
@@ -79,6 +76,7 @@ static void run_together(struct device_run **runs, int count, const struct bench
 static void run_alone(struct device_run *run, const struct bench *bench) {
     struct at_once one = {.run = run, .bench = bench, .count = 1};
     run->session.user = &run->line;
+    run->begun = true;
     supervise(&one);
     progress_end(&run->line);
 }
