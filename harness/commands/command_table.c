@@ -206,8 +206,6 @@ enum status output_close(enum status status) {
     return status == STATUS_OK ? STATUS_FAULT : status;
 }
 
-enum { HELP_WIDTH = 80 };
-
 static const struct command *command_named(const char *name) {
     for (const struct command *c = commands; c->name; c++)
         if (strcmp(c->name, name) == 0) return c;

@@ -296,7 +296,7 @@ void options_each(enum command_set command, void (*each)(const struct option_wor
         if (entry->commands & command) each(&(struct option_words){entry->name, entry->value, entry->help}, user);
 }
 
-enum { HELP_COLUMN = 22, HELP_WIDTH = 80 };
+enum { HELP_COLUMN = 22 };
 
 void options_help(enum command_set command) {
     puts("\nOptions:");

@@ -118,6 +118,8 @@ struct option_words {
 };
 void options_each(enum command_set command, void (*each)(const struct option_words *option, void *user), void *user);
 
+enum { HELP_WIDTH = 80 }; // columns
+
 // Lines of help for the options of a command.
 void options_help(enum command_set command);
 
