@@ -33,11 +33,17 @@ bool store_is(const char *path) {
     return is;
 }
 
+// What is no store's: neither hidden nor the first line, which another host may be about to write.
+static bool is_other(const char *name) {
+    static const char half[] = "store.part-";
+    return name[0] != '.' && strncmp(name, half, strlen(half)) != 0;
+}
+
 static bool begin_store(const char *store, struct error *err) {
     struct arena arena = {0};
     DIR *folder = opendir(store);
     bool any = false;
-    for (struct dirent *entry; folder && (entry = readdir(folder));) any |= entry->d_name[0] != '.';
+    for (struct dirent *entry; folder && (entry = readdir(folder));) any |= is_other(entry->d_name);
     if (folder) closedir(folder);
     bool ok =
         store_is(store) || (any ? error_set(err, STATUS_BAD_INPUT, "%s: is no store, and holds other files", store)
