@@ -11,13 +11,31 @@
 
 #include <cmocka.h>
 
-static void far_and_near_are_sorted_and_rated(void **state) {
-    struct result result = fixture_result(1);
-    struct view view;
-    struct standouts found;
+static struct result result;
+static struct view view;
+static struct standouts found;
+
+static int setup(void **state) {
     (void)state;
+    result = fixture_result(1);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    view_free(&view);
+    result_free(&result);
+    return 0;
+}
+
+static void find(void) {
     view_make(&result, &view);
     standouts_make(&view, &found);
+}
+
+static void far_and_near_are_sorted_and_rated(void **state) {
+    (void)state;
+    find();
     assert_true(found.rated > 0 && found.far_count > 0 && found.near_count > 0);
     assert_true(found.far_count <= STANDOUTS && found.far_count <= found.rated);
     for (size_t i = 0; i < found.far_count; i++) {
@@ -27,18 +45,12 @@ static void far_and_near_are_sorted_and_rated(void **state) {
     }
     for (size_t i = 1; i < found.near_count; i++) assert_true(found.near[i].figure <= found.near[i - 1].figure);
     assert_true(found.near[0].figure >= found.far[0].figure);
-    view_free(&view);
-    result_free(&result);
 }
 
 // A kernel that another of its operator and type beats at the largest size is not what there is to gain.
 static void of_an_operator_and_type_the_fastest_kernel_stands(void **state) {
-    struct result result = fixture_result(1);
-    struct view view;
-    struct standouts found;
     (void)state;
-    view_make(&result, &view);
-    standouts_make(&view, &found);
+    find();
     for (size_t i = 0; i < found.far_count; i++)
         for (size_t k = 0; k < result.count; k++) {
             const struct record *far = found.far[i].record, *other = &result.records[k];
@@ -48,15 +60,10 @@ static void of_an_operator_and_type_the_fastest_kernel_stands(void **state) {
             assert_false(other->status == RECORD_PASS && compute_ns(other) < compute_ns(far) &&
                          other->time[FIGURE_COMPUTE].samples >= CASE_LEAST);
         }
-    view_free(&view);
-    result_free(&result);
 }
 
 // The default shape of one kernel is made to lose most: it leads the list, with what it loses.
 static void the_default_that_loses_most_leads(void **state) {
-    struct result result = fixture_result(1);
-    struct view view;
-    struct standouts found;
     struct record *slow = NULL;
     (void)state;
     for (size_t i = 0; i < result.count && !slow; i++)
@@ -65,33 +72,23 @@ static void the_default_that_loses_most_leads(void **state) {
             slow = &result.records[i];
     assert_non_null(slow);
     slow->time[FIGURE_COMPUTE] = fixture_summary(1e9, 0.001, 60);
-    view_make(&result, &view);
-    standouts_make(&view, &found);
+    find();
     assert_true(found.gain_count > 0);
     assert_ptr_equal(found.gains[0].record, slow);
     assert_true(found.gains[0].figure == 1e9 / compute_ns(found.gains[0].c->best));
     for (size_t i = 1; i < found.gain_count; i++) assert_true(found.gains[i].figure <= found.gains[i - 1].figure);
-    view_free(&view);
-    result_free(&result);
 }
 
 // Without a roof there is nothing to be far from.
 static void without_peaks_nothing_is_rated(void **state) {
-    struct result result = fixture_result(1);
-    struct view view;
-    struct standouts found;
     (void)state;
     json_object_object_del(result.context, "peaks");
-    view_make(&result, &view);
-    standouts_make(&view, &found);
+    find();
     assert_int_equal(found.rated, 0);
     assert_int_equal(found.far_count + found.near_count, 0);
-    view_free(&view);
-    result_free(&result);
 }
 
 static void wide_intervals_are_counted(void **state) {
-    struct result result = fixture_result(1);
     (void)state;
     struct wide before = wide_of(&result);
     for (size_t i = 0; i < result.count; i++)
@@ -102,16 +99,15 @@ static void wide_intervals_are_counted(void **state) {
     struct wide after = wide_of(&result);
     assert_int_equal(before.timed, after.timed);
     assert_int_equal(after.points, before.points + 1);
-    result_free(&result);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(far_and_near_are_sorted_and_rated),
-        cmocka_unit_test(of_an_operator_and_type_the_fastest_kernel_stands),
-        cmocka_unit_test(the_default_that_loses_most_leads),
-        cmocka_unit_test(without_peaks_nothing_is_rated),
-        cmocka_unit_test(wide_intervals_are_counted),
+        cmocka_unit_test_setup_teardown(far_and_near_are_sorted_and_rated, setup, teardown),
+        cmocka_unit_test_setup_teardown(of_an_operator_and_type_the_fastest_kernel_stands, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_default_that_loses_most_leads, setup, teardown),
+        cmocka_unit_test_setup_teardown(without_peaks_nothing_is_rated, setup, teardown),
+        cmocka_unit_test_setup_teardown(wide_intervals_are_counted, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
