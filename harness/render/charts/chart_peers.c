@@ -9,11 +9,6 @@
 
 enum { MOST_ROWS = 40, MOST_PEERS = 8 };
 
-// A row of the chart: what several kernels solve, told by the fastest.
-struct contest {
-    const struct record *best;
-};
-
 static bool same_problem(const struct record *a, const struct record *b) {
     return strcmp(a->operator, b->operator) == 0 && strcmp(a->dtype, b->dtype) == 0 && same_dims(a, b);
 }
@@ -24,18 +19,18 @@ static bool has_peer(const struct peers *peers, const struct record *record) {
     return false;
 }
 
-// Puts a case among the rows, or in the place of a slower kernel's.
-static size_t add_case(struct contest *rows, size_t count, const struct record *best) {
+// Puts a case among the rows, or in the place of a slower kernel's: a row is what several solve, told by the fastest.
+static size_t add_case(const struct record **rows, size_t count, const struct record *best) {
     for (size_t i = 0; i < count; i++) {
-        if (!same_problem(rows[i].best, best)) continue;
-        if (compute_ns(best) < compute_ns(rows[i].best)) rows[i].best = best;
+        if (!same_problem(rows[i], best)) continue;
+        if (compute_ns(best) < compute_ns(rows[i])) rows[i] = best;
         return count;
     }
-    if (count < MOST_ROWS) rows[count++].best = best;
+    if (count < MOST_ROWS) rows[count++] = best;
     return count;
 }
 
-static size_t find_rows(const struct plot *plot, struct contest *rows) {
+static size_t find_rows(const struct plot *plot, const struct record **rows) {
     const struct view *view = plot->view;
     size_t count = 0;
     for (size_t k = 0; k < view->kernel_count; k++) {
@@ -74,12 +69,12 @@ static void put_row(struct plot *plot, size_t at, const struct record *best, dou
 }
 
 const char *plot_peers(struct plot *plot) {
-    struct contest rows[MOST_ROWS];
+    const struct record *rows[MOST_ROWS];
     const struct peers *peers = plot->view->result->peers;
     size_t count = find_rows(plot, rows), shown = peers->count < MOST_PEERS ? peers->count : MOST_PEERS;
     double low = 0.9, high = 1.1;
     if (!count) return "no other program was timed";
-    for (size_t i = 0; i < count; i++) put_row(plot, i, rows[i].best, &low, &high);
+    for (size_t i = 0; i < count; i++) put_row(plot, i, rows[i], &low, &high);
     set_title(plot, "%s: against others", plot->family);
     text_append(&plot->subtitle, "1x: as fast as the best kernel here; to the right of it the other is slower");
     set_number(plot, "rows", (double)count);
