@@ -83,12 +83,16 @@ void put_alike(struct text *out, const struct failure *failure) {
         text_format(out, ", and %zu more point%s for this cause", failure->alike, failure->alike == 1 ? "" : "s");
 }
 
+const char *failure_class(const struct failure *failure) {
+    return standing_is_bad(record_standing(failure->record)) ? "bad" : NULL;
+}
+
 void failures_print(const struct failures *failures, size_t most, FILE *out) {
     for (size_t i = 0; i < failures->count && i < most; i++) {
         const struct failure *f = &failures->items[i];
         struct text text = {0};
         text_append(&text, "  ");
-        const char *class = standing_is_bad(record_standing(f->record)) ? "bad" : NULL;
+        const char *class = failure_class(f);
         text_append(&text, colour_begin(class));
         put_plain(&text, f->standing, 0);
         text_append(&text, colour_end(class));

@@ -41,6 +41,9 @@ struct failures {
 };
 void failures_make(const struct result *result, struct arena *arena, struct failures *out);
 
+// Of style.css and colour.h: "bad" where it makes the run bad, else NULL.
+const char *failure_class(const struct failure *failure);
+
 // ", and 12 more points for this cause"; nothing where there is one alone.
 void put_alike(struct text *out, const struct failure *failure);
 

@@ -14,7 +14,7 @@ struct claims; // ../claims/claims.h
 
 // A table per kernel: dims, best shape, seed shape and what it loses, time and interval, rate,
 // share of peak, transfer share, error against bound; then failures with their replay lines, skips
-// by reason, and one summary line. `width`: columns of the terminal, 0: 100.
+// by reason, and one summary line. `width`: columns of the terminal, 0: 80.
 void render_tables(const struct result *result, FILE *out, int width);
 
 // Points that are not right, as those tables list them: with how they stand to what was expected, their reasons and

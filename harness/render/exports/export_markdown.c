@@ -147,46 +147,53 @@ static void put_causes(struct text *out, struct view *view) {
     if (failures.count > SUMMARY_CAUSES) text_format(out, "\n%zu more causes.\n", failures.count - SUMMARY_CAUSES);
 }
 
+static void put_row(struct text *out, const char *const *cells, size_t count) {
+    for (size_t c = 0; c < count; c++) {
+        text_append(out, "| ");
+        put_markdown(out, cells[c]);
+        text_append(out, " ");
+    }
+    text_append(out, "|\n");
+}
+
+// What a standout is of, and its size.
+static void take_subject(struct arena *arena, const struct standout *item, const char **subject, const char **size) {
+    struct text dims = {0};
+    put_dims(&dims, item->record, record_dims(item->record));
+    *subject = arena_format(arena, "%s %s", item->kernel->name, item->kernel->dtype);
+    *size = arena_take(arena, &dims);
+}
+
+static void put_far(struct text *out, struct arena *arena, const struct standout *far) {
+    const char *cells[3];
+    struct text share = {0};
+    put_share(&share, far->figure);
+    take_subject(arena, far, &cells[0], &cells[1]);
+    cells[2] = arena_take(arena, &share);
+    put_row(out, cells, 3);
+}
+
+static void put_gain(struct text *out, struct arena *arena, const struct standout *gain) {
+    const char *cells[5];
+    struct text used = {0}, best = {0}, factor = {0};
+    put_shape(&used, gain->record);
+    put_shape(&best, gain->c->best);
+    put_factor(&factor, gain->figure);
+    take_subject(arena, gain, &cells[0], &cells[1]);
+    cells[2] = arena_take(arena, &used);
+    cells[3] = arena_take(arena, &best);
+    cells[4] = arena_take(arena, &factor);
+    put_row(out, cells, 5);
+}
+
 static void put_standouts(struct text *out, struct view *view) {
     struct standouts found;
     standouts_make(view, &found);
-    for (size_t i = 0; i < found.far_count; i++) {
-        const struct standout *far = &found.far[i];
-        struct text share = {0}, size = {0};
-        if (!i) text_append(out, "\n| furthest from the roof | size | of the roof |\n|---|---|---|\n");
-        put_share(&share, far->figure);
-        put_dims(&size, far->record, record_dims(far->record));
-        text_append(out, "| ");
-        put_markdown(out, arena_format(&view->arena, "%s %s", far->kernel->name, far->kernel->dtype));
-        text_append(out, " | ");
-        put_markdown(out, text_str(&size));
-        text_format(out, " | %s |\n", text_str(&share));
-        text_free(&share);
-        text_free(&size);
-    }
-    for (size_t i = 0; i < found.gain_count; i++) {
-        const struct standout *gain = &found.gains[i];
-        struct text size = {0}, used = {0}, best = {0}, factor = {0};
-        if (!i)
-            text_append(
-                out, "\n| shapes that would gain most | size | in use | best | gain |\n|---|---|---|---|---|\n");
-        put_dims(&size, gain->record, record_dims(gain->record));
-        put_shape(&used, gain->record);
-        put_shape(&best, gain->c->best);
-        put_factor(&factor, gain->figure);
-        const char *const cells[] = {arena_format(&view->arena, "%s %s", gain->kernel->name, gain->kernel->dtype),
-            text_str(&size), text_str(&used), text_str(&best), text_str(&factor)};
-        for (size_t c = 0; c < sizeof cells / sizeof *cells; c++) {
-            text_append(out, "| ");
-            put_markdown(out, cells[c]);
-            text_append(out, " ");
-        }
-        text_append(out, "|\n");
-        text_free(&size);
-        text_free(&used);
-        text_free(&best);
-        text_free(&factor);
-    }
+    if (found.far_count) text_append(out, "\n| furthest from the roof | size | of the roof |\n|---|---|---|\n");
+    for (size_t i = 0; i < found.far_count; i++) put_far(out, &view->arena, &found.far[i]);
+    if (found.gain_count)
+        text_append(out, "\n| shapes that would gain most | size | in use | best | gain |\n|---|---|---|---|---|\n");
+    for (size_t i = 0; i < found.gain_count; i++) put_gain(out, &view->arena, &found.gains[i]);
 }
 
 // The tables of operators, folded, as many as have room.

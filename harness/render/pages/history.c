@@ -12,8 +12,7 @@
 static int by_date(const void *a, const void *b) {
     const struct history_run *x = a, *y = b;
     int order = strcmp(x->started, y->started);
-    if (order || !x->result) return order ? order : (x->number > y->number) - (x->number < y->number);
-    return (x->result > y->result) - (x->result < y->result);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 static bool make_runs(
@@ -33,7 +32,8 @@ static bool make_runs(
             .suite = json_get_string(run, "suite", ""),
             .seed = json_get_string(run, "seed", ""),
             .driver = device->driver_info,
-            .git = json_get_string(tool, "git", "")};
+            .git = json_get_string(tool, "git", ""),
+            .number = i};
     }
     h->run_count = count;
     qsort(h->runs, count, sizeof *h->runs, by_date);

@@ -37,6 +37,7 @@ struct page {
     struct choice *choices; // a portable pick for each kernel, by its number
     struct skip_group *skips;
     size_t skip_count;
+    struct failures failures;
     struct error *err;
     bool failed; // err says why
 };

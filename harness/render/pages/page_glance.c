@@ -48,17 +48,16 @@ static void put_causes(struct text *out, const struct failures *failures) {
 }
 
 static void put_right(struct text *out, struct page *page, const struct standouts *standouts) {
-    struct failures failures;
+    const struct failures *failures = &page->failures;
     struct text summary = {0};
     struct json_object *run = json_get(page->view->result->context, "run");
     (void)standouts;
-    failures_make(page->view->result, page->arena, &failures);
     put_summary(&summary, page->view, page->skip_count);
-    text_format(out, "<p class=\"summary %s\">", failures.bad || !whole_is(run) ? "bad" : "good");
+    text_format(out, "<p class=\"summary %s\">", failures->bad || !whole_is(run) ? "bad" : "good");
     put_html(out, text_str(&summary));
     text_append(out, "</p>\n");
     text_free(&summary);
-    if (failures.count) put_causes(out, &failures);
+    if (failures->count) put_causes(out, failures);
     const char *covered = covered_line(page->view->result, page->arena);
     if (covered) {
         text_append(out, "<p class=note>");

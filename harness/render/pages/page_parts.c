@@ -44,13 +44,12 @@ void put_facts(struct text *out, struct page *page) {
 
 // Failed points, each with its reason and the line that replays it.
 void put_failures(struct text *out, struct page *page) {
-    struct failures failures;
+    const struct failures *failures = &page->failures;
     size_t most = shown_most(page->view, SHOWN_ENTRIES);
-    failures_make(page->view->result, page->arena, &failures);
-    if (!failures.count) return;
+    if (!failures->count) return;
     text_append(out, "<section id=failures><h2>Not right</h2>\n");
-    for (size_t i = 0; i < failures.count && i < most; i++) {
-        const struct failure *f = &failures.items[i];
+    for (size_t i = 0; i < failures->count && i < most; i++) {
+        const struct failure *f = &failures->items[i];
         text_append(out, "<div class=\"failure filtered\"><h3><span class=status>");
         put_html(out, f->standing);
         text_append(out, "</span> ");
@@ -66,7 +65,8 @@ void put_failures(struct text *out, struct page *page) {
         }
         text_append(out, "</div>\n");
     }
-    put_rest(out, failures.count < most ? failures.count : most, failures.count, "causes of points that are not right");
+    put_rest(
+        out, failures->count < most ? failures->count : most, failures->count, "causes of points that are not right");
     text_append(out, "</section>\n");
 }
 

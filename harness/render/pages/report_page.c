@@ -63,6 +63,7 @@ bool render_report(
         .err = err};
     view_make(result, &view);
     page.skip_count = skip_groups(&view, page.arena, &page.skips);
+    failures_make(result, page.arena, &page.failures);
     make_choices(&page);
     const char *gnuplot_folder = arena_format(page.arena, "%s/gnuplot", template_folder);
     bool ok = file_make_folder(folder, err) && charts_draw(&view, page.arena, folder, gnuplot_folder, &drawings, err) &&

@@ -4,7 +4,6 @@
 #include "../colour.h"
 #include "../format.h"
 #include "../standouts.h"
-#include "../../record/standing.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +20,7 @@ static void print_cause(const struct failure *failure, FILE *out, int width) {
     put_plain(&reason, failure->reason, 0);
     text_format(&line, "%6zu  %s %s: ", failure->alike + 1, failure->record->kernel, failure->record->dtype);
     text_append_n(&line, text_str(&reason), strcspn(text_str(&reason), "\n"));
-    const char *class = standing_is_bad(record_standing(failure->record)) ? "bad" : NULL;
+    const char *class = failure_class(failure);
     fputs(colour_begin(class), out);
     print_cut(out, text_str(&line), width);
     fprintf(out, "%s\n", colour_end(class));
@@ -84,7 +83,7 @@ static void print_gains(const struct standouts *found, FILE *out, int width) {
 
 // ---- what the times are worth
 
-// The largest share of the host's cores that others used while a point of a wide interval was timed; NaN: unknown.
+// The largest share of the host's cores that others used while a point was timed; NaN: unknown.
 static double load_of(const struct result *result) {
     double most = NAN;
     for (size_t i = 0; i < result->count; i++)
