@@ -28,7 +28,17 @@ static int buffer_named(const struct chain *chain, const char *name) {
     return -1;
 }
 
+static bool is_name(const char *name) {
+    for (const char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') return false;
+    return isalpha((unsigned char)*name);
+}
+
 static struct chain_buffer *add_buffer(struct chain_reading *r, const struct json_at *at, const char *name) {
+    if (!is_name(name)) {
+        json_fail(at, r->err, "expected letters, digits and '_' as a buffer's name");
+        return NULL;
+    }
     if (r->chain->buffer_count == CHAIN_BUFFERS) {
         json_fail(at, r->err, "expected at most %d buffers", CHAIN_BUFFERS);
         return NULL;
@@ -36,12 +46,6 @@ static struct chain_buffer *add_buffer(struct chain_reading *r, const struct jso
     struct chain_buffer *added = &r->chain->buffers[r->chain->buffer_count++];
     added->name = arena_copy(r->arena, name);
     return added;
-}
-
-static bool is_name(const char *name) {
-    for (const char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_') return false;
-    return isalpha((unsigned char)*name);
 }
 
 // ---- the chain itself
@@ -85,10 +89,9 @@ static bool read_number(
 
 static bool read_buffer(struct chain_reading *r, const struct json_at *at, const char *name) {
     static const char *const keys[] = {"value", "low", "high", "below", NULL};
-    struct chain_buffer *out = is_name(name) ? add_buffer(r, at, name) : NULL;
+    struct chain_buffer *out = add_buffer(r, at, name);
     bool value, low, high, below;
     double number = 0, most = 0;
-    if (!is_name(name)) return json_fail(at, r->err, "expected letters, digits and '_' as a buffer's name");
     if (!out || !json_expect(at, json_type_object, r->err) || !json_only(at, keys, r->err) ||
         !read_number(r, at, "value", &value, &number) || !read_number(r, at, "low", &low, &out->low) ||
         !read_number(r, at, "high", &high, &out->high) || !read_number(r, at, "below", &below, &most))
@@ -202,8 +205,7 @@ static bool read_link_shape(struct chain_reading *r, const struct json_at *at, s
 }
 
 // The buffer that an operand is; what is read must hold something by then.
-static bool read_operand(
-    struct chain_reading *r, const struct json_at *object, struct chain_link *link, int operand, bool *written) {
+static bool read_operand(struct chain_reading *r, const struct json_at *object, struct chain_link *link, int operand) {
     const struct operand *of = &link->kernel->op->operands[operand];
     struct json_at at;
     const char *name;
@@ -213,12 +215,10 @@ static bool read_operand(
         return json_fail(
             &at, r->err, "no buffer \"%s\" holds anything here: give it under \"buffers\", or write it first", name);
     if (buffer < 0) {
-        if (!is_name(name)) return json_fail(&at, r->err, "expected letters, digits and '_' as a buffer's name");
         if (!add_buffer(r, &at, name)) return false;
         buffer = r->chain->buffer_count - 1;
     }
     link->buffers[operand] = buffer;
-    written[buffer] = written[buffer] || of->role != ROLE_IN;
     return true;
 }
 
@@ -242,7 +242,7 @@ static bool check_sharing(struct chain_reading *r, const struct json_at *at, con
     return true;
 }
 
-static bool read_operands(struct chain_reading *r, const struct json_at *at, struct chain_link *link, bool *written) {
+static bool read_operands(struct chain_reading *r, const struct json_at *at, struct chain_link *link) {
     const struct op *op = link->kernel->op;
     struct json_at object;
     if (!json_member(at, "operands", false, &object, r->err) || !json_expect(&object, json_type_object, r->err))
@@ -254,8 +254,7 @@ static bool read_operands(struct chain_reading *r, const struct json_at *at, str
     }
     for (int pass = 0; pass < 2; pass++) // inputs first: an output may be new
         for (int i = 0; i < operator_operands(op); i++)
-            if ((op->operands[i].role == ROLE_OUT) == (pass == 1) && !read_operand(r, &object, link, i, written))
-                return false;
+            if ((op->operands[i].role == ROLE_OUT) == (pass == 1) && !read_operand(r, &object, link, i)) return false;
     return check_sharing(r, &object, link);
 }
 
@@ -270,7 +269,7 @@ static bool read_dtype(struct chain_reading *r, const struct json_at *at, struct
     return json_fail(at, r->err, "kernel %s has no dtype \"%s\"", link->kernel->name, name);
 }
 
-static bool read_link(struct chain_reading *r, const struct json_at *at, bool *written) {
+static bool read_link(struct chain_reading *r, const struct json_at *at) {
     static const char *const keys[] = {"kernel", "dtype", "dims", "params", "shape", "operands", NULL};
     struct chain_link *link = &r->chain->links[r->chain->link_count++];
     struct json_at member;
@@ -281,21 +280,20 @@ static bool read_link(struct chain_reading *r, const struct json_at *at, bool *w
         return false;
     link->kernel = kernel_named(r->kernels, name);
     if (!link->kernel) {
-        for (size_t i = 0; i < r->kernels->count; i++) names_add(&names, r->kernels->items[i]->name);
+        names_of_kernels(&names, r->kernels);
         return json_fail(&member, r->err, "there is no kernel \"%s\"%s", name, names_hint(r->arena, &names, name));
     }
     return read_dtype(r, at, link) && read_link_dims(r, at, link) && read_link_params(r, at, link) &&
-           read_link_shape(r, at, link) && read_operands(r, at, link, written);
+           read_link_shape(r, at, link) && read_operands(r, at, link);
 }
 
 static bool read_links(struct chain_reading *r, const struct json_at *at) {
     struct json_at list, item;
-    bool written[CHAIN_BUFFERS] = {0};
     if (!json_member(at, "links", false, &list, r->err) || !json_expect(&list, json_type_array, r->err)) return false;
     if (!json_count(&list) || json_count(&list) > CHAIN_LINKS)
         return json_fail(&list, r->err, "expected 1 to %d links", CHAIN_LINKS);
     for (size_t i = 0; i < json_count(&list); i++)
-        if (!json_item(&list, i, &item, r->err) || !read_link(r, &item, written)) return false;
+        if (!json_item(&list, i, &item, r->err) || !read_link(r, &item)) return false;
     return true;
 }
 

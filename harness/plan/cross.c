@@ -141,15 +141,16 @@ static size_t operator_end(const struct kernels *kernels, size_t first) {
     return end;
 }
 
-// NULL, or why the operator refuses these dims; *where receives the JSON path.
+// NULL, or why the operator refuses these dims; *where receives the JSON path then.
 static const char *set_problem(
     struct crossing *x, const struct suite_dims *dims, const size_t *digit, struct point *point, const char **where) {
     struct problem_setter setter = problem_setter(x->arena, point);
     for (size_t i = 0; i < dims->count; i++) {
         const struct suite_values *values = &dims->items[i];
         const char *why = problem_set(&setter, values->name, values->values[digit[i]]);
+        if (!why) continue;
         *where = arena_format(x->arena, "%s.%s", dims->where, values->name);
-        if (why) return why;
+        return why;
     }
     *where = dims->where;
     return problem_derive(&setter);

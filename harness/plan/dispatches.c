@@ -26,7 +26,7 @@ static bool start(struct walk *w, const struct loop *loop) {
     for (int i = loop->variable; i < loop->variable + loop->variables; i++) {
         const struct variable *v = &w->kernel->variables[i];
         int64_t *value = &w->at.shape.turn[i];
-        *value = v->from_zero ? 0 : quotient_value(w->kernel, &v->from, w->dims, &w->at.shape);
+        *value = v->from_zero ? 0 : product_value(w->kernel, &v->from, w->dims, &w->at.shape);
         if (*value < 0) return false;
     }
     return true;

@@ -146,9 +146,8 @@ enum step_kind { STEP_DIVIDE, STEP_MULTIPLY, STEP_ADD };
 struct variable {
     const char *name;
     bool from_zero; // in place of `from`
-    struct quotient from;
     enum step_kind step;
-    struct product by, end;
+    struct product from, by, end;
     bool has_end, below; // whether `end` itself has no turn
 };
 

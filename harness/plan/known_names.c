@@ -39,6 +39,10 @@ void names_of_features(struct known_names *names) {
     for (int i = 0; i < FEATURE_COUNT; i++) names_add(names, feature_name((enum feature)i));
 }
 
+void names_of_kernels(struct known_names *names, const struct kernels *kernels) {
+    for (size_t i = 0; i < kernels->count; i++) names_add(names, kernels->items[i]->name);
+}
+
 void names_of_tunables(struct known_names *names, const struct kernel *kernel) {
     for (int i = 0; i < kernel->tunable_count; i++) names_add(names, kernel->tunables[i].name);
 }

@@ -18,6 +18,7 @@ void names_of_params(struct known_names *names, const struct op *op);
 void names_of_operands(struct known_names *names, const struct op *op);
 void names_of_dtypes(struct known_names *names, const bool *among); // those set in among[DTYPE_COUNT]; NULL: all
 void names_of_features(struct known_names *names);
+void names_of_kernels(struct known_names *names, const struct kernels *kernels);
 void names_of_tunables(struct known_names *names, const struct kernel *kernel);
 
 // The end of an error that rejects `wanted`: "; did you mean "rows"?", else "; expected rows,

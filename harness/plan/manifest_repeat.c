@@ -35,10 +35,9 @@ static bool read_from(struct kernel_reading *r, const struct json_at *at, struct
         out->from_zero = out->step == STEP_ADD;
         return out->step != STEP_DIVIDE || json_fail(at, r->err, "expected a member \"from\": what is divided");
     }
-    if (json_object_is_type(from.value, json_type_object)) return read_quotient(r, &from, &out->from);
     if (json_object_is_type(from.value, json_type_int) && json_object_get_int64(from.value) == 0)
         return out->from_zero = true;
-    return read_product(r, &from, &out->from.over);
+    return read_product(r, &from, &out->from);
 }
 
 // One of three, 1 is added where none is there.

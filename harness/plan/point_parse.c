@@ -27,7 +27,7 @@ static bool parse_kernel(struct parsing *p, const char *name) {
     if (!p->point->kernel) p->point->kernel = chain_named(p->kernels, name);
     if (p->point->kernel) return true;
     struct known_names names = {0};
-    for (size_t i = 0; i < p->kernels->count; i++) names_add(&names, p->kernels->items[i]->name);
+    names_of_kernels(&names, p->kernels);
     return FAIL(p, "there is no kernel \"%s\"%s", name, names_hint(p->arena, &names, name));
 }
 
