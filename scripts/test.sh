@@ -17,22 +17,42 @@ swiftshader=$(swiftshader_manifest)
 validate=()
 validation_manifest >/dev/null && validate=(--validate) && export VKASSAY_TEST_VALIDATE=1
 
+# Those in which times decide: of kernels, of what hangs, of what a command takes.
+wants_quiet() {
+    case $(basename "$1") in
+    supervise-* | run-measure_test | run-tune_sample_test | run-drift_test | device-timeout_test) ;;
+    commands-ab_test | commands-at_once_test | commands-command_compare_test | commands-faults_test) ;;
+    commands-gate* | commands-scale_test | commands-jobs_cli_test | commands-progress_test) ;;
+    *) false ;;
+    esac
+}
+
+# All those given: what wants no quiet together, then the rest by itself.
+tests() {
+    local program together=()
+    for program in "$@"; do wants_quiet "$program" || together+=("$program"); done
+    rm -rf "$build/ahead"
+    mkdir "$build/ahead"
+    [ ${#together[@]} -eq 0 ] || ahead "${together[@]}"
+    for program in "$@"; do cmocka "$program"; done
+}
+
 tests_on_lavapipe() {
-    local program
     part "tests on lavapipe"
     use_driver "$lavapipe"
-    for program in "$@"; do cmocka "$program"; done
+    tests "$@"
 }
 
 # The layers that call Vulkan themselves are tested on each driver, and so is what the checks catch.
 tests_on_swiftshader() {
-    local program
+    local program of_vulkan=()
     part "tests on SwiftShader"
     [ -n "$swiftshader" ] || { not_run "it is not installed (scripts/install.sh swiftshader)" && return; }
     use_driver "$swiftshader"
     for program in "$@"; do
-        case $(basename "$program") in device-* | run-* | commands-mutants_test) cmocka "$program" ;; esac
+        case $(basename "$program") in device-* | run-* | commands-mutants_test) of_vulkan+=("$program") ;; esac
     done
+    tests "${of_vulkan[@]}"
 }
 
 # Conformance of every kernel on one driver, under the validation layer where it is installed.

@@ -34,7 +34,7 @@ EXAMPLE = "echo '65536 sums in workgroups of 64: 0 wrong'"
 # The checks in Python, by test.sh itself, and of recipes; with smoke on two drivers, the example and pages, all steps.
 CHECKS = 1 + len(re.findall('^python "', (HERE / "scripts/test.sh").read_text(), re.M))
 STEPS = 4 + CHECKS
-REST = 4 + STEPS  # with the two tests of device-z_test on two drivers
+REST = 4 + STEPS  # with the two tests of device-timeout_test on two drivers, which runs alone
 
 
 def cmocka(passed=(), skipped=(), failed=(), group="", says="", begun=None, status=None):
@@ -70,7 +70,7 @@ class Repository:
         self.program("interpreter", case.interpreter)
         self.program("bin/jq", OK)
         self.tests = [self.program(f"build/tests/{name}", text)
-                      for name, text in (("base-a_test", case.tested), ("device-z_test", GOOD)) if not case.none]
+                      for name, text in (("base-a_test", case.tested), ("device-timeout_test", GOOD)) if not case.none]
 
     def program(self, name, text):
         path = self.folder / name
@@ -94,7 +94,7 @@ def line(part, passed, failed, absent):
 class Case:
     what: str
     expected: tuple  # exit status; tests that passed, that failed, that were not run
-    tested: str = GOOD  # base-a_test; device-z_test is sound
+    tested: str = GOOD  # base-a_test; device-timeout_test is sound
     has: str = EVERYTHING
     floors: str = "3 tests on lavapipe\n"
     none: bool = False  # no test programs are given
