@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean and squared deviations of each plane of a batch of images, one workgroup a plane, which is
+// Moments of each plane of a batch of images (join_pieces.comp says which), one workgroup a plane, which is
 // read once and kept in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -10,8 +10,7 @@
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
-layout(binding = 1) writeonly buffer Means { float plane_means[]; };
-layout(binding = 2) writeonly buffer Squares { float plane_squares[]; };
+layout(binding = 1) writeonly buffer Moments { vec4 plane_moments[]; }; // sum, mean, deviations, squares
 layout(push_constant) uniform Push { uint n, c, plane; };
 
 QUAD_READER(x_quad, x, x4)
@@ -22,11 +21,17 @@ vec4 element4(uint col) {
 #include "row_cache.glsl"
 #include "row_moments.glsl"
 
+float row_deviations(float mean) {
+    float sum = 0.0;
+    EACH_KEPT(quad, col) sum += sum4(within_row(col, kept[quad] - mean, 0.0));
+    EACH_OTHER(col) sum += sum4(within_row(col, element4(col) - mean, 0.0));
+    return reduce_sum(sum);
+}
+
 void main() {
     if (linear_group() >= n * c) return;
     keep_row(linear_group() * plane, plane, 0.0);
-    const float mean = row_mean(), squares = squared_deviations(mean);
-    if (gl_LocalInvocationIndex > 0) return;
-    plane_means[linear_group()] = mean;
-    plane_squares[linear_group()] = squares;
+    const float sum = row_sum(), mean = sum / float(plane);
+    const float deviations = row_deviations(mean), squares = squared_deviations(mean);
+    if (gl_LocalInvocationIndex == 0) plane_moments[linear_group()] = vec4(sum, mean, deviations, squares);
 }

@@ -4,6 +4,7 @@
 #include "plan_fixture.h"
 
 #include "../../../reference/table.h"
+#include "../../base/json.h"
 
 static void load_kernels(struct fixture *f) {
     const char *folders[] = {"kernels"};
@@ -121,11 +122,98 @@ static void the_gate_holds_every_family(void **state) {
     }
 }
 
+// Whether a kernel's workgroup may be WIDTH x 1 x 1, by its lists of values.
+static bool takes_width(const struct kernel *kernel, int64_t width) {
+    const char *const axes[] = {"WG_X", "WG_Y", "WG_Z"};
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t wanted = axis == 0 ? width : 1;
+        bool found = wanted == 1;
+        for (int t = 0; t < kernel->tunable_count; t++) {
+            const struct tunable *tunable = &kernel->tunables[t];
+            if (strcmp(tunable->name, axes[axis]) != 0) continue;
+            found = false;
+            for (int v = 0; v < tunable->value_count; v++) found |= tunable->values[v] == wanted;
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+// What is made for a workgroup of 64 in a line is there for one of 16 and of 32, which mobiles like. Cooperative
+// matrices are a whole subgroup's, or more.
+static void a_line_of_64_comes_with_16_and_32(void **state) {
+    struct fixture *f = *state;
+    int missing = 0;
+    load_kernels(f);
+    for (size_t i = 0; i < f->kernels.count; i++) {
+        const struct kernel *kernel = f->kernels.items[i];
+        if (kernel->cooperative.used || !takes_width(kernel, 64)) continue;
+        if (takes_width(kernel, 16) && takes_width(kernel, 32)) continue;
+        print_error("%s takes a workgroup of 64x1x1, and not 16x1x1 and 32x1x1\n", kernel->name);
+        missing++;
+    }
+    assert_int_equal(missing, 0);
+}
+
+static bool has_width(const struct plan *plan, const char *operator_name, uint32_t width) {
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct point *point = &plan->points[i];
+        uint32_t wg[3];
+        if (point->refused || strcmp(point->kernel->op->name, operator_name) != 0) continue;
+        shape_workgroup(point->kernel, &point->shape, wg);
+        if (wg[0] == width && wg[1] == 1 && wg[2] == 1) return true;
+    }
+    return false;
+}
+
+// The candidates of ToRSh's document, of which `missing` counts those that its suite does not have on an operator.
+static void look_for_candidates(const struct plan *plan, struct json_object *row, int *missing) {
+    struct json_object *by = json_get(row, "by");
+    for (size_t i = 0; by && i < json_object_array_length(by); i++) {
+        const char *target = json_object_get_string(json_object_array_get_idx(by, i));
+        if (strncmp(target, "operator:", 9) != 0) continue;
+        for (uint32_t width = 64; width <= 256; width *= 2) {
+            if (has_width(plan, target + 9, width)) continue;
+            print_error("suites/torsh.json has no %s at %ux1x1\n", target + 9, width);
+            ++*missing;
+        }
+    }
+}
+
+// It tries workgroups of 64, 128 and 256 on what it computes.
+static void torsh_has_its_candidates_on_each_operator_that_it_names(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    struct suite suite;
+    struct plan plan;
+    int missing = 0, documents = 0;
+    load_kernels(f);
+    if (!suite_load(&f->arena, "suites/torsh.json", &suite, &f->err) ||
+        !plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
+        fail_msg("%s", f->err.text);
+    struct json_object *root = json_read("reports/documents.json", &f->err);
+    assert_non_null(root);
+    struct json_object *list = json_get(root, "documents");
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        struct json_object *document = json_object_array_get_idx(list, i), *rows = json_get(document, "rows");
+        if (strcmp(json_get_string(document, "system", ""), "torsh") != 0) continue;
+        documents++;
+        for (size_t r = 0; r < json_object_array_length(rows); r++)
+            look_for_candidates(&plan, json_object_array_get_idx(rows, r), &missing);
+    }
+    json_object_put(root);
+    assert_int_equal(documents, 1);
+    assert_int_equal(missing, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(default_shapes_are_legal, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(suites_plan, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(suites_are_whole, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_line_of_64_comes_with_16_and_32, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            torsh_has_its_candidates_on_each_operator_that_it_names, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_gate_holds_every_family, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

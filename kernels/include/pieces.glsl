@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures with channels side by side (NHWC), cut in pieces of at most PIXELS pixels, of which one differs
+// from the others: each workgroup takes WG_X channels of a piece, and WG_Y of its invocations share a channel. Where
+// WHOLE is defined a plane is one piece.
+#ifndef VKASSAY_PIECES
+#define VKASSAY_PIECES
+
+#ifdef WHOLE
+#define pieces_of(plane) 1u
+#else
+layout(constant_id = 3) const uint PIXELS = 256;
+
+uint pieces_of(uint plane) {
+    return (plane + PIXELS - 1u) / PIXELS;
+}
+#endif
+
+// Pixels of each piece but the last of a plane.
+uint span_of(uint plane) {
+    const uint pieces = pieces_of(plane);
+    return (plane + pieces - 1u) / pieces;
+}
+
+// Pixels of a piece.
+uint pixels_of(uint piece, uint plane) {
+    const uint span = span_of(plane);
+    return min(span, plane - piece * span);
+}
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the moments of pieces (piece_moments.comp, plane_moments.comp) together, one workgroup a set: the pieces of a group of channels of
+// one picture, or, where BATCH is defined, those of a channel of all pictures, whose running statistics take in the mean
+// and the unbiased variance. To the pieces' squared deviations come those of their means from the whole one, as often
+// as a piece has elements. A piece's mean was rounded; what its deviations add up to puts that right, so that the
+// variance is as good where the mean is large beside it.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "grid.glsl"
+#include "reduce.glsl"
+#include "pieces.glsl"
+
+layout(binding = 0) readonly buffer Moments { vec4 piece_moments[]; }; // sum, mean, deviations, squares
+layout(binding = 1) writeonly buffer SetMean { float set_mean[]; };
+layout(binding = 2) writeonly buffer SetVariance { float set_var[]; };
+#ifdef BATCH
+layout(binding = 3) buffer RunningMean { T running_mean[]; };
+layout(binding = 4) buffer RunningVariance { T running_var[]; };
+layout(binding = 5) writeonly buffer Mean { T mean_out[]; };
+layout(binding = 6) writeonly buffer Variance { T var_out[]; };
+layout(push_constant) uniform Push { uint n, c, plane; float momentum; };
+#define CHANNELS 1 // of a set
+#define SETS c
+#define LINES (n * pieces_of(plane))
+#define FIRST_LINE 0
+#else
+layout(push_constant) uniform Push { uint n, c, plane, groups; };
+#define CHANNELS (c / groups)
+#define SETS (n * groups)
+#define LINES pieces_of(plane)
+#define FIRST_LINE (linear_group() / groups * pieces_of(plane))
+#endif
+
+// Number i of the set's pieces, and how many elements it is of.
+vec4 moments_of(uint i) {
+    return piece_moments[(FIRST_LINE + i / CHANNELS) * c + linear_group() % (c / CHANNELS) * CHANNELS + i % CHANNELS];
+}
+
+float size_of(uint i) {
+    return float(pixels_of(i / CHANNELS % pieces_of(plane), plane));
+}
+
+#ifdef BATCH
+void keep_running(uint channel, float mean, float variance, float unbiased) {
+    const float kept = 1.0 - momentum;
+    mean_out[channel] = STORE(mean);
+    var_out[channel] = STORE(variance);
+    running_mean[channel] = STORE(kept * LOAD(running_mean[channel]) + momentum * mean);
+    running_var[channel] = STORE(kept * LOAD(running_var[channel]) + momentum * unbiased);
+}
+#endif
+
+void main() {
+    const uint set = linear_group(), pieces = LINES * CHANNELS;
+    if (set >= SETS) return;
+#ifdef BATCH
+    const float count = float(n) * float(plane);
+#else
+    const float count = float(CHANNELS) * float(plane);
+#endif
+    float sum = 0.0, squares = 0.0;
+    for (uint i = gl_LocalInvocationIndex; i < pieces; i += WG_SIZE) sum += moments_of(i).x;
+    const float mean = reduce_sum(sum) / count;
+    for (uint i = gl_LocalInvocationIndex; i < pieces; i += WG_SIZE) {
+        const vec4 moments = moments_of(i);
+        const float shift = moments.y - mean;
+        squares += moments.w + shift * (size_of(i) * shift + 2.0 * moments.z);
+    }
+    squares = reduce_sum(squares);
+    if (gl_LocalInvocationIndex > 0) return;
+    set_mean[set] = mean;
+    set_var[set] = squares / count;
+#ifdef BATCH
+    keep_running(set, mean, squares / count, squares / (count - 1.0));
+#endif
+}
