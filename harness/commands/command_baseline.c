@@ -14,7 +14,8 @@ const char *baseline_path(
     const char *root = options->baselines ? options->baselines : "reports/baselines";
     char version[16];
     snprintf(version, sizeof version, "%08x", (unsigned)device->driver_version);
-    const char *name = file_slug(arena, device->name), *file = file_slug(arena, suite);
+    const char *name = file_slug(arena, device->name),
+               *file = file_slug(arena, suite_within(arena, suite, &device->profile));
     const char *driver = file_slug(arena, *device->driver_info ? device->driver_info : version);
     return arena_format(arena, "%s/%s-%s/%s.json", root, name, driver, file);
 }
@@ -54,7 +55,7 @@ static bool baseline_write(struct arena *arena, struct result *result, const cha
     return ok;
 }
 
-// Keeps the result at `source` as a baseline of its own device, driver and suite.
+// Keeps the result at `source` as a baseline of its own device, driver, suite and profile of limits.
 static bool keep(
     struct arena *arena, const struct options *options, const char *source, enum status *status, struct error *err) {
     struct result result;

@@ -14,8 +14,10 @@ enum { MOST_AGAIN = 200 }; // a host on which more is slower will not be better 
 static bool has_baseline(struct arena *arena, const struct bench_run *run, struct error *err) {
     const char *path = baseline_path(arena, run->options, run->device, run->suite);
     if (file_exists(path)) return true;
+    const char *within = suite_within(arena, "", &run->device->profile), *limits = run->options->limits;
     return error_set(err, STATUS_BAD_INPUT,
-        "gate: there is no baseline of %s with this driver: %s; `vkassay baseline` makes it", run->device->name, path);
+        "gate: there is no baseline of %s with this driver%s: %s; `vkassay baseline%s%s` makes it", run->device->name,
+        within, path, limits ? " --limits " : "", limits ? limits : "");
 }
 
 // ---- which points of the baseline are expected: all, or those that the command line chooses

@@ -69,8 +69,8 @@ const struct command commands[] = {
         "  fixed, new, removed   as they say\n"
         "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 4\n"
         "all that is in both held, and NEW is of a run that was cut short; 65 the results are of different\n"
-        "devices, drivers or seeds, and --allow-different was not given. --format is text, markdown (for a\n"
-        "comment on a merge request) or json.",
+        "devices, drivers or seeds, and --allow-different was not given. That they were held to different profiles\n"
+        "of limits is said. --format is text, markdown (for a comment on a merge request) or json.",
         COMPARE, .run = command_compare},
     {"ab", "--base DIR --head DIR [SELECT...]", "two kernel folders measured pair by pair",
         "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A\n"
@@ -154,7 +154,9 @@ const struct command commands[] = {
         "devices that are not known one for each family, each vendor and all, with what each loses on every device.\n"
         "vkassay_tuned.h takes the file as it is. table.html beside it has the same to read. Says where one shape\n"
         "serves all within 5 %, what each fallback costs (each device left out in turn), and which results are of\n"
-        "one device with two drivers: the newer counts. Exit status: 3 no case has a shape that is right and timed.",
+        "one device with two drivers: the newer counts. A table is for one profile of limits, or for none: --limits\n"
+        "holds results without one to it; others are refused. Exit status: 3 no case has a shape that is right and "
+        "timed.",
         TABLE, .run = command_tuned},
     {"manual", "[bash|zsh|fish]", "the man page, or what a shell completes by",
         "Prints the man page, as `man -l` reads it: vkassay manual | man -l -\n"

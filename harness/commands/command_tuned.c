@@ -111,6 +111,7 @@ static void say_fallbacks(const struct joined *joined) {
 static void say(const struct joined *joined, const char *out, const char *page) {
     size_t shared, served = joined_served(joined, 0.05, &shared);
     say_conflicts(joined);
+    if (*joined->profile.name) printf("Every shape keeps to the profile %s\n", joined->profile.name);
     printf("%zu devices, %zu cases; of %zu cases that two devices or more know one shape is within 5 %% of the best on "
            "all of them in %zu\n",
         joined->device_count, joined->case_count, shared, served);
@@ -133,6 +134,26 @@ static bool take_head(void *user, const struct json_met *item, struct error *err
     return error_set(err, STATUS_BAD_INPUT, "enough");
 }
 
+// A table is for one profile of limits, or for none: what is best within one is not elsewhere. `asked` is that of
+// --limits, beyond which shapes are left out.
+static bool hold(struct joined *joined, struct result *result, const struct source *source, const struct profile *asked,
+    struct error *err) {
+    const struct profile *own = &result->device.profile, *expected = &joined->profile;
+    if (*asked->name && *own->name && !profile_same(own, asked))
+        return error_set(err, STATUS_BAD_INPUT,
+            "%s: was made within the profile %s, where no shape beyond that was tried: it says nothing of %s",
+            source->path, own->name, asked->name);
+    result_narrow(result, asked);
+    if (!joined->device_count) joined->profile = *own;
+    if (profile_same(own, expected)) return true;
+    const char *const name = *own->name ? own->name : "none", *first = *expected->name ? expected->name : "none";
+    return error_set(err, STATUS_BAD_INPUT,
+        "%s: $.device.profile: expected '%s' as in %s, found %s'%s': a table is for one profile (--limits holds "
+        "results "
+        "without one to it)",
+        source->path, first, joined->devices[0].path, strcmp(name, first) == 0 ? "another one named " : "", name);
+}
+
 static void note_started(struct arena *arena, struct source *source) {
     struct error ignored = {0};
     char started[40] = "";
@@ -141,7 +162,8 @@ static void note_started(struct arena *arena, struct source *source) {
     source->started = arena_copy(arena, started);
 }
 
-static bool join(struct arena *arena, struct sources *sources, struct joined *joined, struct error *err) {
+static bool join(struct arena *arena, struct sources *sources, const struct profile *profile, struct joined *joined,
+    struct error *err) {
     for (size_t i = 0; i < sources->count; i++) note_started(arena, &sources->items[i]);
     if (sources->count) qsort(sources->items, sources->count, sizeof *sources->items, newest_first);
     for (size_t i = 0; i < sources->count; i++) {
@@ -151,9 +173,11 @@ static bool join(struct arena *arena, struct sources *sources, struct joined *jo
             arena_free(&scratch);
             return false;
         }
-        joined_add(joined, &result, sources->items[i].path);
+        bool ok = hold(joined, &result, &sources->items[i], profile, err);
+        if (ok) joined_add(joined, &result, sources->items[i].path);
         result_free(&result);
         arena_free(&scratch);
+        if (!ok) return false;
     }
     joined_finish(joined);
     return true;
@@ -162,12 +186,13 @@ static bool join(struct arena *arena, struct sources *sources, struct joined *jo
 bool command_tuned(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct sources sources = {0};
     struct joined joined = {0};
+    struct profile profile;
     const char *home = home_folder(arena, err);
-    if (!home) return false;
+    if (!home || !prepare_profile(options, &profile, err)) return false;
     if (!options->word_count || !options->out)
         return error_set(err, STATUS_USAGE, "table: expected results or folders of them, and --out FILE");
     const char *folder = file_folder(arena, options->out), *templates = arena_format(arena, "%s/reports", home);
-    bool ok = list_sources(arena, options, &sources, err) && join(arena, &sources, &joined, err) &&
+    bool ok = list_sources(arena, options, &sources, err) && join(arena, &sources, &profile, &joined, err) &&
               file_make_folder(folder, err) && joined_write(options->out, &joined, err) &&
               joined_page(&joined, folder, templates, err);
     if (ok) say(&joined, options->out, folder);

@@ -48,7 +48,7 @@ static const struct option_entry option_table[] = {
         .help = "makes SPIR-V of WGSL; default: $VKASSAY_WGSL, else naga or tint"},
     {"out", TEXT, AT(out), APART, RUNS | REPORT | EXPORT | MERGE | MUTATE | INIT | TABLE, "DIR",
         .help = "where results go; default reports/out; of init: the manifest's file"},
-    {"limits", TEXT, AT(limits), KEPT, RUNS | LIST | AB | MUTATE | REPORT | EXPORT, "PROFILE|FILE",
+    {"limits", TEXT, AT(limits), KEPT, RUNS | LIST | AB | MUTATE | REPORT | EXPORT | TABLE, "PROFILE|FILE",
         .help = "keep to a profile's limits: vulkan-1.1-mobile, webgpu, webgpu-max, with +subgroups, +f16, or a file"},
     {"energy", FLAG, AT(run.energy), KEPT, BENCH, NULL,
         .help = "joules of a run beside its time, a second more a point (NVML; RAPL for a CPU)"},

@@ -51,6 +51,13 @@ static void narrow(struct device_info *info, const struct profile *profile, cons
     info->profile = *profile;
 }
 
+bool profile_same(const struct profile *a, const struct profile *b) {
+    for (size_t l = 0; l < device_limit_count; l++)
+        for (int i = 0; i < numbers(&device_limits[l]); i++)
+            if (value(&device_limits[l], &a->limits, i) != value(&device_limits[l], &b->limits, i)) return false;
+    return strcmp(a->name, b->name) == 0 && memcmp(a->without, b->without, sizeof a->without) == 0;
+}
+
 void device_hold(struct device_info *info, const struct profile *profile) {
     narrow(info, profile, "max_groups");
 }
@@ -186,13 +193,28 @@ const struct kind kind_needs = {.put = needs_put, .get = needs_get};
 
 static const struct kind kind_file = {.fields = file_fields, .closed = true};
 
+// A limit that is as on the device is left out: 0 would be no limit at all.
+static bool no_zeros(const struct json_at *root, const struct profile *profile, struct error *err) {
+    struct json_at allows, member;
+    if (!json_member(root, "allows", false, &allows, err)) return false;
+    for (size_t l = 0; l < device_limit_count; l++) {
+        const struct limit *limit = &device_limits[l];
+        if (!json_member(&allows, limit->name, true, &member, err)) return false;
+        for (int i = 0; member.value && i < numbers(limit); i++)
+            if (!value(limit, &profile->limits, i))
+                return json_fail(
+                    &member, err, "expected at least 1, found 0; what the profile does not limit is left out");
+    }
+    return true;
+}
+
 static bool read_file(const char *path, struct profile *out, struct error *err) {
     struct json_object *value = kind_read(path, KIND_PROFILE, err);
     struct arena arena = {0};
     if (!value) return false;
     struct json_at root = json_root(value, path), name;
     bool ok = kind_get(&kind_file, &arena, &root, out, err) && json_member(&root, "name", false, &name, err) &&
-              (*out->name || json_fail(&name, err, "expected a name, found none"));
+              (*out->name || json_fail(&name, err, "expected a name, found none")) && no_zeros(&root, out, err);
     json_object_put(value);
     arena_free(&arena);
     return ok;

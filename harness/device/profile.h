@@ -30,6 +30,9 @@ enum { PROFILE_MOBILE, PROFILE_WEBGPU, PROFILE_WEBGPU_MAX, PROFILES };
 // "webgpu+subgroups", "webgpu+f16", or one by its name. STATUS_USAGE names those there are.
 bool profile_find(const char *asked, struct profile *out, struct error *err);
 
+// Whether both say the same, their names too.
+bool profile_same(const struct profile *a, const struct profile *b);
+
 // Holds the device to the profile, which it keeps: features and the groups that a grid is folded by become the
 // profile's. Its other limits stay, as its peaks are measured with what there is; plans hold points to the profile. One
 // without a name changes nothing.

@@ -40,6 +40,14 @@ static const char *seed(const struct result *result) {
     return json_get_string(json_get(result->context, "run"), "seed", "unknown");
 }
 
+// A profile of the same name may be another one, of a file.
+static void differ_in_profile(struct comparison *c) {
+    const struct profile *base = &c->base->device.profile, *new = &c->new->device.profile;
+    if (profile_same(base, new)) return;
+    const bool namesakes = strcmp(base->name, new->name) == 0;
+    differ(c, DIFFERENT_PROFILE, "profile of limits", base->name, namesakes ? "another of that name" : new->name);
+}
+
 // Fills in what differs.
 static void context_compare(struct comparison *c) {
     const struct device_info *base = &c->base->device, *new = &c->new->device;
@@ -48,6 +56,7 @@ static void context_compare(struct comparison *c) {
     if (base->kind == DEVICE_CPU && new->kind == DEVICE_CPU)
         differ(c, DIFFERENT_PROCESSOR, "processor", processor(&c->arena, c->base), processor(&c->arena, c->new));
     differ(c, DIFFERENT_SEED, "seed", seed(c->base), seed(c->new));
+    differ_in_profile(c);
 }
 
 // ---- whether errors grew
@@ -302,7 +311,7 @@ static void make_families(struct comparison *c) {
 
 static bool check_context(struct comparison *c, struct error *err) {
     context_compare(c);
-    if (!c->differ || c->rules.allow_different) return true;
+    if (!(c->differ & ~(unsigned)DIFFERENT_PROFILE) || c->rules.allow_different) return true;
     struct text list = {0};
     for (size_t i = 0; i < c->difference_count; i++) text_format(&list, "%s%s", i ? "; " : "", c->differences[i]);
     error_set(err, STATUS_BAD_INPUT,

@@ -40,8 +40,9 @@ enum context_difference {
     DIFFERENT_DRIVER = 1 << 1,
     DIFFERENT_PROCESSOR = 1 << 2,
     DIFFERENT_SEED = 1 << 3,
+    DIFFERENT_PROFILE = 1 << 4, // of limits: compared all the same
 };
-enum { COMPARE_DIFFERENCES = 4 };
+enum { COMPARE_DIFFERENCES = 5 };
 struct comparison {
     struct arena arena; // owns what follows; records and context stay the results'
     const struct result *base, *new;
@@ -53,7 +54,7 @@ struct comparison {
     size_t without_samples;           // timed in both, and judged by stored intervals alone: raw samples were trimmed
     struct compared_family *families; // in the order of the table of operators; the last is all of them together
     size_t family_count;              // without the last
-    unsigned differ;                  // bits of enum context_difference, where they were allowed
+    unsigned differ;                  // bits of enum context_difference that are allowed
     const char *differences[COMPARE_DIFFERENCES]; // a clause for each: "driver: A, then B"
     size_t difference_count;
     struct names unsteady; // kernels whose bits are not the same twice, in either

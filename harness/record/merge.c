@@ -24,7 +24,18 @@ static bool same_text(struct json_object *a, struct json_object *b, const char *
     return strcmp(json_get_string(json_get(a, section), key, ""), json_get_string(json_get(b, section), key, "")) == 0;
 }
 
-// Shards of one run share the device, the driver, the suite, the seed and the version that measured them.
+// Two profiles may have one name: they are held against each other as they are written.
+static bool same_profile(const struct merge *merge, struct json_object *other, const char *path, struct error *err) {
+    struct json_object *first = json_get(json_get(merge->context, "device"), "profile");
+    struct json_object *second = json_get(json_get(other, "device"), "profile");
+    const char *expected = json_get_string(first, "name", "none"), *found = json_get_string(second, "name", "none");
+    if (json_object_equal(first, second)) return true;
+    return error_set(err, STATUS_BAD_INPUT, "%s: $.device.profile: expected '%s' as in the first result, found %s'%s'",
+        path, expected, strcmp(expected, found) == 0 ? "another one named " : "", found);
+}
+
+// Shards of one run share the device, the driver, the profile of limits, the suite, the seed and the version that
+// measured them.
 static bool check_same(const struct merge *merge, struct json_object *other, const char *path, struct error *err) {
     static const char *const fields[][2] = {{"device", "device_uuid"}, {"device", "driver_uuid"}, {"run", "suite"},
         {"run", "seed"}, {"tool", "version"}, {"tool", "git"}};
@@ -37,7 +48,7 @@ static bool check_same(const struct merge *merge, struct json_object *other, con
             json_get_string(json_get(other, fields[i][0]), fields[i][1], ""),
             version ? " (--allow-different merges them all the same)" : "");
     }
-    return true;
+    return same_profile(merge, other, path, err);
 }
 
 // All of a record: the item has a part.

@@ -14,6 +14,15 @@ struct needs record_needs(const struct record *record) {
     return needs;
 }
 
+const char *suite_within(struct arena *arena, const char *suite, const struct profile *profile) {
+    return suite && *profile->name ? arena_format(arena, "%s within %s", suite, profile->name) : suite;
+}
+
+const char *result_suite(struct arena *arena, const struct result *result, const char *otherwise) {
+    const char *suite = json_get_string(json_get(result->context, "run"), "suite", otherwise);
+    return suite_within(arena, suite, &result->device.profile);
+}
+
 void result_narrow(struct result *result, const struct profile *profile) {
     if (!profile || !*profile->name) return;
     device_narrow(&result->device, profile);

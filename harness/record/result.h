@@ -49,6 +49,11 @@ struct needs record_needs(const struct record *record);
 // narrowed. NULL, or one without a name, changes nothing.
 void result_narrow(struct result *result, const struct profile *profile);
 
+// What was run: the suite, and the profile that it was held to: "quick", "quick within webgpu". `otherwise` stands for
+// a suite that is not said; of none (NULL) nothing is said.
+const char *result_suite(struct arena *arena, const struct result *result, const char *otherwise);
+const char *suite_within(struct arena *arena, const char *suite, const struct profile *profile);
+
 // The context of a run, before any record. The folder of argv[0] is left out, and "~" stands for
 // the user's home (home_path_to_json).
 struct run_facts {

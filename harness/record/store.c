@@ -249,7 +249,7 @@ static bool add_run(
     struct store_series *s, const struct result *result, const char *path, bool *added, struct error *err) {
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
     struct store_run entry = {.started = field_of(&s->arena, json_get_string(run, "started", "unknown")),
-        .suite = field_of(&s->arena, json_get_string(run, "suite", "")),
+        .suite = field_of(&s->arena, result_suite(&s->arena, result, "")),
         .seed = field_of(&s->arena, json_get_string(run, "seed", "")),
         .driver = field_of(&s->arena, result->device.driver_info),
         .git = field_of(&s->arena, json_get_string(tool, "git", ""))};

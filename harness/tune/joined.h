@@ -74,7 +74,8 @@ struct joined {
     size_t conflict_count, conflict_capacity;
     struct joined_fallback *fallbacks; // by device, then scope, made by joined_finish; those that serve some case
     size_t fallback_count;
-    size_t twice; // results of a device and driver that there was one of already
+    struct profile profile; // that all results are held to; without a name: none
+    size_t twice;           // results of a device and driver that there was one of already
     struct json_object *tool;
 };
 

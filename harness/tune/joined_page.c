@@ -40,6 +40,7 @@ static const struct column device_columns[] = {{"device", .say = say_name},
 static void put_devices(struct text *out, struct page *page) {
     const struct joined *j = page->of;
     struct table table;
+    if (*j->profile.name) put_html_format(out, "Every shape keeps to the profile of limits %s.", j->profile.name);
     table_make(&table, page->arena, device_columns, 0, j->devices, sizeof *j->devices, j->device_count);
     put_table_html(out, &table, "devices");
 }

@@ -160,6 +160,7 @@ bool joined_write(const char *path, const struct joined *j, struct error *err) {
     if (!file) return json_object_put(head), false;
     json_put_int(head, "schema_version", 2);
     json_put(head, "tool", json_object_get(j->tool));
+    if (*j->profile.name) json_put(head, "profile", kind_put(&kind_profile, &j->profile));
     json_put(head, "devices", devices_json(j));
     json_put(head, "conflicts", items_put(&kind_conflict, j->conflicts, sizeof *j->conflicts, j->conflict_count));
     json_put(head, "fallbacks", items_put(&kind_fallback, j->fallbacks, sizeof *j->fallbacks, j->fallback_count));

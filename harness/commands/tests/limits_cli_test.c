@@ -84,6 +84,53 @@ static void what_is_run_within_a_profile_says_so(void **state) {
     assert_int_equal(shell("harness/record/tests/schema_check.py %s/web/*/*/result.json", folder), 0);
 }
 
+// What is best within one profile is not elsewhere: results of two are not mixed, and what is made of one says so.
+static void results_of_two_profiles_are_told_apart(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("bench --suite %s/small.json --limits webgpu --quiet --out %s/narrow", folder, folder), STATUS_OK);
+    shell("cp %s/narrow/*/*/result.json %s/web.json", folder, folder);
+    shell("sed 's/\"max_invocations\": 256,/\"max_invocations\": 200,/' %s/web.json >%s/namesake.json", folder, folder);
+    run("compare %s/result.json %s/web.json", folder, folder);
+    assert_says("differ in profile of limits: none, then webgpu");
+    assert_says("suite small within webgpu");
+    run("compare %s/web.json %s/namesake.json", folder, folder);
+    assert_says("differ in profile of limits: webgpu, then another of that name");
+    run("compare %s/web.json %s/web.json", folder, folder);
+    assert_null(strstr(content("output"), "differ in"));
+    assert_int_equal(run("merge %s/result.json %s/web.json --out %s/m.json", folder, folder, folder), STATUS_BAD_INPUT);
+    assert_says("$.device.profile: expected 'none' as in the first result, found 'webgpu'");
+    assert_int_equal(
+        run("merge %s/web.json %s/namesake.json --out %s/m.json", folder, folder, folder), STATUS_BAD_INPUT);
+    assert_says("expected 'webgpu' as in the first result, found another one named 'webgpu'");
+    assert_int_equal(run("baseline %s/web.json --baselines %s/kept", folder, folder), STATUS_OK);
+    assert_says("/small-within-webgpu.json");
+    assert_int_equal(run("gate --limits webgpu --baselines %s/kept", folder), STATUS_BAD_INPUT);
+    assert_says("/gate-within-webgpu.json; `vkassay baseline --limits webgpu` makes it");
+    assert_int_equal(run("export %s/web.json --format csv --out %s/web.csv", folder, folder), STATUS_OK);
+    assert_holds("web.csv", ",small within webgpu,");
+    assert_int_equal(run("store add %s/store %s/result.json %s/web.json", folder, folder, folder), STATUS_OK);
+    assert_int_equal(run("store list %s/store", folder), STATUS_OK);
+    assert_says("small within webgpu ");
+}
+
+static void a_joined_table_is_for_one_profile(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("table %s/result.json %s/web.json --out %s/joined/tuned.json", folder, folder, folder), STATUS_BAD_INPUT);
+    assert_says("a table is for one profile");
+    assert_int_equal(
+        run("table %s/web.json --limits webgpu-max --out %s/joined/tuned.json", folder, folder), STATUS_BAD_INPUT);
+    assert_says("was made within the profile webgpu");
+    assert_int_equal(
+        run("table %s/result.json %s/web.json --limits webgpu --out %s/joined/tuned.json", folder, folder, folder),
+        STATUS_OK);
+    assert_says("Every shape keeps to the profile webgpu");
+    assert_holds("joined/tuned.json", "\"name\": \"webgpu\"");
+    assert_holds("joined/table.html", "Every shape keeps to the profile of limits webgpu.");
+    assert_int_equal(shell("harness/record/tests/schema_check.py %s/joined/tuned.json", folder), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_beyond_a_profile_are_refused_by_its_limit),
@@ -91,6 +138,8 @@ int main(void) {
         cmocka_unit_test(a_result_is_reported_and_exported_within_a_profile),
         cmocka_unit_test(an_export_warns_of_shapes_that_do_not_run_everywhere),
         cmocka_unit_test(what_is_run_within_a_profile_says_so),
+        cmocka_unit_test(results_of_two_profiles_are_told_apart),
+        cmocka_unit_test(a_joined_table_is_for_one_profile),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);
 }

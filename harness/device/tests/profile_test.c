@@ -75,6 +75,10 @@ static void a_file_says_what_is_allowed(void **state) {
         {"{\"schema_version\": 1, \"name\": \"a\", \"allows\": {\"max_size\": 3}}", "$.allows.max_size"},
         {"{\"schema_version\": 1, \"name\": \"a\", \"allows\": {}, \"without\": [\"sugar\"]}", "found \"sugar\""},
         {"{\"schema_version\": 1, \"name\": \"a\", \"allows\": {}, \"limits\": 1}", "limits"},
+        {"{\"schema_version\": 1, \"name\": \"a\", \"allows\": {\"max_invocations\": 0}}",
+            "$.allows.max_invocations: expected at least 1, found 0"},
+        {"{\"schema_version\": 1, \"name\": \"a\", \"allows\": {\"max_size\": [64, 0, 1]}}",
+            "$.allows.max_size: expected at least 1"},
         {"{\"records\": []}", "a result"}, {"[", "own.json"}};
     struct profile own =
         found(written("{\"schema_version\": 1, \"name\": \"kiosk\", \"allows\": {\"max_invocations\": 96,"

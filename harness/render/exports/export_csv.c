@@ -239,13 +239,15 @@ static void put_record(const struct sheet *sheet, const struct result *result, c
 
 static void put_run(struct text *out, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
+    struct arena scratch = {0};
     struct text driver = {0};
     text_format(&driver, "%s %s", result->device.driver_name, result->device.driver_info);
     put_text_cell(out, result->device.name);
     put_text_cell(out, text_str(&driver));
-    put_text_cell(out, json_get_string(run, "suite", ""));
+    put_text_cell(out, result_suite(&scratch, result, ""));
     put_text_cell(out, json_get_string(run, "seed", ""));
     text_free(&driver);
+    arena_free(&scratch);
 }
 
 static bool put_csv(struct text *out, const struct result *results, size_t count, struct error *err) {

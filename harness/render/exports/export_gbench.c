@@ -105,6 +105,7 @@ static void put_date(struct json_object *context, const char *started) {
 static struct json_object *context_of(const struct result *result) {
     struct json_object *context = json_object_new_object(), *run = json_get(result->context, "run"),
                        *tool = json_get(result->context, "tool");
+    struct arena scratch = {0};
     struct text driver = {0};
     text_format(&driver, "%s %s", result->device.driver_name, result->device.driver_info);
     put_date(context, json_get_string(run, "started", ""));
@@ -120,9 +121,10 @@ static struct json_object *context_of(const struct result *result) {
     json_put_int(context, "json_schema_version", 1);
     json_put_string(context, "device", result->device.name);
     json_put_string(context, "driver", text_str(&driver));
-    json_put_string(context, "suite", json_get_string(run, "suite", ""));
+    json_put_string(context, "suite", result_suite(&scratch, result, ""));
     json_put_string(context, "seed", json_get_string(run, "seed", ""));
     text_free(&driver);
+    arena_free(&scratch);
     return context;
 }
 

@@ -169,18 +169,20 @@ static size_t count_of(const struct result *result, const char *element) {
 
 static void put_properties(struct text *out, const struct result *result) {
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
+    struct arena scratch = {0};
     struct text driver = {0};
     text_format(&driver, "%s %s", result->device.driver_name, result->device.driver_info);
     text_append(out, "  <properties>\n");
     put_property(out, "device", result->device.name);
     put_property(out, "device_uuid", result->device.device_uuid);
     put_property(out, "driver", text_str(&driver));
-    put_property(out, "suite", json_get_string(run, "suite", ""));
+    put_property(out, "suite", result_suite(&scratch, result, ""));
     put_property(out, "seed", json_get_string(run, "seed", ""));
     put_property(out, "vkassay", json_get_string(tool, "version", ""));
     put_property(out, "git", json_get_string(tool, "git", ""));
     text_append(out, "  </properties>\n");
     text_free(&driver);
+    arena_free(&scratch);
 }
 
 // The machine's name stays out of results, so that the schemas' word for an unknown host stands.

@@ -75,7 +75,8 @@ static size_t put_skips(struct text *out, struct view *view) {
 
 static void put_heading(struct text *out, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
-    const char *const facts[][2] = {{"suite", json_get_string(run, "suite", "")},
+    struct arena scratch = {0};
+    const char *const facts[][2] = {{"suite", result_suite(&scratch, result, "")},
         {"seed", json_get_string(run, "seed", "")}, {"started", json_get_string(run, "started", "")}};
     text_append(out, "## ");
     put_markdown(out, result->device.name);
@@ -88,6 +89,7 @@ static void put_heading(struct text *out, const struct result *result) {
         put_markdown(out, facts[i][1]);
     }
     text_append(out, "\n");
+    arena_free(&scratch);
 }
 
 static void put_result(struct text *out, const struct result *result) {

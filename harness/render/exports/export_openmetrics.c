@@ -83,6 +83,8 @@ static void put_devices(struct text *out, const struct result *results, size_t c
         put_label(out, "driver", results[r].device.driver_name, SIZE_MAX);
         text_append(out, ",");
         put_label(out, "driver_version", results[r].device.driver_info, SIZE_MAX);
+        if (*results[r].device.profile.name) text_append(out, ",");
+        if (*results[r].device.profile.name) put_label(out, "profile", results[r].device.profile.name, SIZE_MAX);
         text_append(out, "} 1\n");
     }
 }

@@ -39,11 +39,11 @@ static const char tables[] =
     "compute_samples BIGINT, upload_ns DOUBLE PRECISION, download_ns DOUBLE PRECISION, end_to_end_ns DOUBLE PRECISION, "
     "rate DOUBLE PRECISION, rate_unit TEXT, rate_of_peak DOUBLE PRECISION);\n";
 
-// What tells a result from others: device, driver, suite and when it was started.
+// What tells a result from others: device, driver, suite within its profile, and when it was started.
 static const char *key_of(struct arena *arena, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
     return arena_format(arena, "%s/%s/%s/%s", result->device.name, result->device.driver_info,
-        json_get_string(run, "suite", ""), json_get_string(run, "started", ""));
+        result_suite(arena, result, ""), json_get_string(run, "started", ""));
 }
 
 static void put_point(struct text *out, const char *key, const struct result *result, const struct record *r) {
@@ -79,7 +79,7 @@ static void put_result(struct text *out, const struct result *result) {
     const char *key = key_of(&arena, result);
     const char *const facts[] = {key, result->device.name,
         arena_format(&arena, "%s %s", result->device.driver_name, result->device.driver_info),
-        json_get_string(run, "suite", NULL), json_get_string(run, "seed", NULL), json_get_string(run, "started", NULL),
+        result_suite(&arena, result, NULL), json_get_string(run, "seed", NULL), json_get_string(run, "started", NULL),
         json_get_string(tool, "version", NULL), json_get_string(tool, "git", NULL)};
     for (int table = 0; table < 2; table++) { // what an earlier file said of the same result goes
         text_format(out, "DELETE FROM %s WHERE result = ", table ? "vkassay_points" : "vkassay_results");

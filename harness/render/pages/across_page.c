@@ -142,7 +142,8 @@ static void put_results(struct text *out, struct page *page) {
         struct json_object *run = json_get(p->results[i].context, "run");
         rows[i] = (struct result_row){p->labels[i],
             arena_format(page->arena, "%s %s", device->driver_name, device->driver_info),
-            json_get_string(run, "suite", NOT_MEASURED), json_get_string(run, "started", NOT_MEASURED), p->paths[i]};
+            result_suite(page->arena, &p->results[i], NOT_MEASURED), json_get_string(run, "started", NOT_MEASURED),
+            p->paths[i]};
     }
     table_make(&table, page->arena, result_columns, 0, rows, sizeof *rows, p->count);
     put_table_html(out, &table, "results");
@@ -150,12 +151,13 @@ static void put_results(struct text *out, struct page *page) {
 
 static const struct page_part parts[] = {{"matrix", put_matrix}, {"pairs", put_pairs}, {"results", put_results}, {0}};
 
-// A device's name; where another result has the same, with its driver and its place in the list.
+// A device's name; where another result has the same, with its driver, its profile and its place in the list.
 static const char *label_of(const struct devices *p, size_t index, struct arena *arena) {
     const struct device_info *device = &p->results[index].device;
     for (size_t i = 0; i < p->count; i++)
         if (i != index && strcmp(p->results[i].device.name, device->name) == 0)
-            return arena_format(arena, "%s, %s (%zu)", device->name, device->driver_info, index + 1);
+            return arena_format(arena, "%s, %s (%zu)", device->name,
+                suite_within(arena, device->driver_info, &device->profile), index + 1);
     return device->name;
 }
 

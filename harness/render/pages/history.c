@@ -29,7 +29,7 @@ static bool make_runs(
         h->runs[i] = (struct history_run){.result = &results[i],
             .path = paths[i],
             .started = json_get_string(run, "started", "unknown"),
-            .suite = json_get_string(run, "suite", ""),
+            .suite = result_suite(&h->arena, &results[i], ""),
             .seed = json_get_string(run, "seed", ""),
             .driver = device->driver_info,
             .git = json_get_string(tool, "git", ""),

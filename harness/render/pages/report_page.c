@@ -9,8 +9,8 @@
 #include "../format.h"
 
 static void put_title(struct text *out, struct page *page) {
-    struct json_object *run = json_get(page->view->result->context, "run");
-    put_html_format(out, "%s: %s", page->view->result->device.name, json_get_string(run, "suite", "result"));
+    const struct result *result = page->view->result;
+    put_html_format(out, "%s: %s", result->device.name, result_suite(page->arena, result, "result"));
 }
 
 static void put_systems(struct text *out, struct page *page) {

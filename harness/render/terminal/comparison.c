@@ -136,10 +136,12 @@ static const char *context_string(const struct result *result, const char *secti
 }
 
 static void put_result_line(struct text *out, const char *role, const char *path, const struct result *result) {
+    struct arena scratch = {0};
     text_format(out, "%s %s: suite %s, seed %s, run %s, vkassay %s (%s)\n", role, path,
-        context_string(result, "run", "suite"), context_string(result, "run", "seed"),
+        result_suite(&scratch, result, "unknown"), context_string(result, "run", "seed"),
         context_string(result, "run", "started"), context_string(result, "tool", "version"),
         context_string(result, "tool", "git"));
+    arena_free(&scratch);
 }
 
 static void put_remarks(struct text *out, const struct comparison_view *view) {
@@ -265,6 +267,7 @@ static struct json_object *source_json(const char *path, const struct result *re
             object, members[i][0], json_get_string(json_get(result->context, members[i][1]), members[i][2], NULL));
     json_put_string(object, "device", result->device.name);
     json_put_string(object, "driver", result->device.driver_info);
+    json_put_string(object, "profile", *result->device.profile.name ? result->device.profile.name : NULL);
     return object;
 }
 

@@ -68,7 +68,7 @@ static void put_results(struct page *p) {
         const struct result *result = &c->results[i];
         rows[i] = (struct result_row){.device = result->device.name,
             .driver = arena_format(&c->arena, "%s %s", result->device.driver_name, result->device.driver_info),
-            .suite = json_get_string(json_get(result->context, "run"), "suite", "")};
+            .suite = result_suite(&c->arena, result, "")};
         for (size_t r = 0; r < result->count; r++) {
             tally_count(&rows[i].tally, &result->records[r]);
             rows[i].checked += result->records[r].check.checked;

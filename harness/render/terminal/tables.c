@@ -218,6 +218,8 @@ static void print_heading(struct printer *p) {
         fputs(" ", p->out);
         print_plain(p->out, device->driver_info, 0);
     }
+    if (*device->profile.name) fputs("\nWithin  ", p->out);
+    print_plain(p->out, device->profile.name, 0);
     fputs("\nMeasured peaks\n", p->out);
     for (size_t i = 0; i < count; i++) {
         fputs("  ", p->out);
