@@ -11,7 +11,7 @@
 #define BATCHNORMS "batchnorm_inference batchnorm_training batchnorm_backward normalise"
 #define ATTENTIONS "attention_scores attention attention_masked attention_backward"
 #define CHOICES "where"
-#define MATMULS "matmul matmul_nt matmul_tn matmul_i8 bmm"
+#define MATMULS "matmul matmul_nt matmul_tn matmul_i8 bmm matrix_chain"
 #define LINEARS "linear linear_relu linear_gelu"
 #define OPTIMIZERS "sgd adam adamw rmsprop adagrad"
 #define PLANES                                                                                                         \
@@ -34,11 +34,11 @@ const struct meaning meanings[] = {
     {"a", MATMULS, "left matrix"},
     {"a", CHOICES, "taken where cond is not 0"},
     {"a", "affine", "what is added"},
-    {"a", "fma_chain", "factor of each step"},
+    {"a", "fma_chain mad_chain", "factor of each step"},
     {"b", NULL, "second input"},
     {"b", MATMULS, "right matrix"},
     {"b", CHOICES, "taken where cond is 0"},
-    {"b", "fma_chain", "what each step adds"},
+    {"b", "fma_chain mad_chain", "what each step adds"},
     {"beta", NULL, "shift, added last"},
     {"bias", NULL, "added to each output, one element a column or channel"},
     {"c", "fma mul_add_sqrt", "third input, added to the product"},
@@ -112,6 +112,7 @@ const struct meaning meanings[] = {
     {"w", NULL, "weights"},
     {"w", "rmsnorm add_rmsnorm rmsnorm_backward", "scale, one element a column"},
     {"w", "weighted_sum", "attention weights, one a value"},
+    {"w", "dot_chain", "four signed bytes, the lowest first: what each step multiplies by"},
     {"w", OPTIMIZERS, "parameters that are trained, in place"},
     {"w", PLANES, "width"},
     {"weight", NULL, "weights of the windows"},
@@ -185,7 +186,8 @@ const struct meaning meanings[] = {
     {"kw", NULL, "width of the window"},
     {"length", NULL, "elements that are taken along the axis"},
     {"start", NULL, "first element that is taken"},
-    {"step", "slice", "from one element that is taken to the next"},
+    {"step", "slice turning_sum", "from one element that is taken to the next"},
+    {"rounds", NULL, "elements that each sum takes"},
     {"step", OPTIMIZERS, "number of this step, counted from 1"},
     {"mask_rows", NULL, "rows of the mask, which row i of x takes in turns"},
     {"n", NULL, "elements"},

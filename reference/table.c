@@ -49,7 +49,7 @@
     X(cross_entropy) X(cross_entropy_backward)                                                     \
     X(sgd) X(adam) X(adamw) X(rmsprop) X(adagrad)                                                  \
     X(grad_accumulate) X(zero_grad) X(grad_clip_norm) X(unscale_and_check) X(crop) X(normalise)    \
-    X(fma_chain) X(nothing)
+    X(fma_chain) X(mad_chain) X(dot_chain) X(matrix_chain) X(turning_sum) X(nothing)
 // clang-format on
 
 #define DECLARE(name) extern const struct op operator_##name;

@@ -43,6 +43,7 @@ bool command_store(struct arena *arena, const struct options *options, enum stat
 bool command_tuned(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_manual(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_merge(struct arena *arena, const struct options *options, enum status *status, struct error *err);
+bool command_peaks(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_spirv(struct arena *arena, const struct options *options, enum status *status, struct error *err);
@@ -51,6 +52,9 @@ bool command_tune(struct arena *arena, const struct options *options, enum statu
 
 // Reads argv, runs the command, prints an error; the process's exit status.
 enum status commands_main(int argc, char **argv);
+
+// Columns of the terminal; elsewhere those that COLUMNS says, as ls(1) has it; 0: not known.
+int terminal_width(void);
 
 // The path of this executable, in the arena.
 char *program_path(struct arena *arena, struct error *err);

@@ -16,8 +16,7 @@
 
 // ---- a result shown
 
-// Columns of the terminal; elsewhere those that COLUMNS says, as ls(1) has it; 0: not known.
-static int terminal_width(void) {
+int terminal_width(void) {
     struct winsize size;
     const char *said = getenv("COLUMNS");
     if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) return size.ws_col;

@@ -35,6 +35,13 @@ const struct command commands[] = {
         CHECK, .run = command_check},
     {"devices", "", "every device with its limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
+    {"peaks", "[RESULT...]", "what the device can do at most, on one screen",
+        "Measures the suite peaks, or takes a RESULT of such a run made elsewhere: memory (copy, read, write), caches,\n"
+        "shared memory, multiply-adds and dot products of every type, matrix units in the types and sizes that the\n"
+        "device lists, launches, submissions, transfers each way. Each figure has its 95 % interval and the point\n"
+        "that it is of; what the device lacks is named. Every kernel is checked before it is timed. The result is\n"
+        "one as bench leaves it: compare, report and export take it.",
+        PEAKS, .run = command_peaks},
     {"try", "SHADER --operator NAME", "one shader, without a manifest: checked, then timed",
         "Guesses a manifest as `init` does, checks the shader at small, odd and large sizes of its operator and times\n"
         "it: one table. Manifest and suite are kept under try/ in --out or reports/out, to be mended and used on.\n"

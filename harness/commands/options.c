@@ -13,7 +13,7 @@
 #define AT(member) offsetof(struct options, member)
 enum {
     ANY = ~0,
-    RESUMED = BENCH | CHECK | CLAIMS | TUNE,
+    RESUMED = BENCH | CHECK | CLAIMS | TUNE | PEAKS,
     RUNS = RESUMED | GATE | BASELINE | TRY,
     COMPARES = COMPARE | AB | GATE,
     CUSTOM = BENCH | CHECK | GATE | BASELINE | TUNE | TRY, // kernels need not be of the program's own kinds
@@ -72,12 +72,12 @@ static const struct option_entry option_table[] = {
         .help = "time hot samples by the device's clock, or by the host's (a check of the former)"},
     {"interval", MILLISECONDS, AT(run.interval_s), KEPT, BENCH, "MS",
         .help = "least length of an interval of hot samples; default: what the timer needs"},
-    {"samples", COUNT, AT(run.settings.least_samples), KEPT, BENCH | AB | TUNE | TRY, "N",
+    {"samples", COUNT, AT(run.settings.least_samples), KEPT, BENCH | AB | TUNE | TRY | PEAKS, "N",
         .help = "take so many samples of each point (ab: pairs), whatever their spread; default: as the suite says",
         .also = AT(run.settings.most_samples), .most = 1000000},
-    {"seconds", SECONDS, AT(run.settings.point_seconds), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY,
+    {"seconds", SECONDS, AT(run.settings.point_seconds), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY | PEAKS,
         "SECONDS", .help = "time for the samples of one point; default: as the suite says"},
-    {"precision", PERCENT, AT(run.settings.precision), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY,
+    {"precision", PERCENT, AT(run.settings.precision), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY | PEAKS,
         "PERCENT", .help = "stop where half the 95 % interval of the median is within it; default: as the suite says"},
     {"timeout", SECONDS, AT(run.timeout_s), KEPT, RUNS | AB | MUTATE, "SECONDS",
         .help = "time one point may take before its worker is killed; default 60"},

@@ -34,6 +34,7 @@ enum command_set {
     MANUAL = 1 << 18,
     STORE = 1 << 19,
     TRY = 1 << 20,
+    PEAKS = 1 << 21,
 };
 
 enum { OPTION_LIST = 32 };

@@ -15,17 +15,20 @@
 // How a peak follows from a record, by the end of its name; the first that fits. A rate is an
 // amount over the median of a figure, and the greatest is the best; without an amount it is the
 // median itself, and the least is the best.
+#define AMOUNT(member) #member, offsetof(struct record, member)
 static const struct peak_rule {
     const char *suffix, *unit;
     enum figure figure;
     const char *amount; // member of "cost"
+    size_t at;          // the same of a record
 } rules[] = {
-    {"host_to_device_bytes_per_s", "B/s", FIGURE_UPLOAD, "upload_bytes"},
-    {"device_to_host_bytes_per_s", "B/s", FIGURE_DOWNLOAD, "download_bytes"},
-    {"_bytes_per_s", "B/s", FIGURE_COMPUTE, "bytes"},
-    {"_flops_per_s", "FLOP/s", FIGURE_COMPUTE, "flops"},
-    {"empty_dispatch_ns", "ns", FIGURE_COMPUTE, NULL},
-    {"submit_ns", "ns", FIGURE_SUBMIT, NULL},
+    {"host_to_device_bytes_per_s", "B/s", FIGURE_UPLOAD, AMOUNT(upload_bytes)},
+    {"device_to_host_bytes_per_s", "B/s", FIGURE_DOWNLOAD, AMOUNT(download_bytes)},
+    {"_bytes_per_s", "B/s", FIGURE_COMPUTE, AMOUNT(bytes)},
+    {"_flops_per_s", "FLOP/s", FIGURE_COMPUTE, AMOUNT(flops)},
+    {"_ops_per_s", "OP/s", FIGURE_COMPUTE, AMOUNT(flops)}, // of whole numbers
+    {"empty_dispatch_ns", "ns", FIGURE_COMPUTE, NULL, 0},
+    {"submit_ns", "ns", FIGURE_SUBMIT, NULL, 0},
 };
 
 static const struct peak_rule *rule_for(const char *name) {
@@ -53,6 +56,22 @@ static double figure_of(const struct peak_rule *rule, struct json_object *record
     return amount > 0 ? amount / (median * 1e-9) : NAN;
 }
 
+bool peak_figure(const struct record *record, struct peak_figure *out) {
+    const struct peak_rule *rule = record->peak ? rule_for(record->peak) : NULL;
+    if (!rule || record->status != RECORD_PASS || !(record->time[rule->figure].median > 0)) return false;
+    const struct summary *time = &record->time[rule->figure];
+    *out = (struct peak_figure){time->median, time->lo, time->hi};
+    if (!rule->amount) return true;
+    const double amount = *(const double *)((const char *)record + rule->at) * 1e9;
+    *out = (struct peak_figure){amount / time->median, amount / time->hi, amount / time->lo};
+    return amount > 0;
+}
+
+bool peak_is_better(const char *name, double value, double than) {
+    const struct peak_rule *rule = rule_for(name);
+    return rule && (isnan(than) || (rule->amount ? value > than : value < than));
+}
+
 struct json_object *peaks_make(struct json_object *const *records, size_t count) {
     struct json_object *peaks = json_object_new_object();
     for (size_t i = 0; i < count; i++) {
@@ -60,8 +79,7 @@ struct json_object *peaks_make(struct json_object *const *records, size_t count)
         const struct peak_rule *rule = name ? rule_for(name) : NULL;
         if (!rule) continue;
         double best = json_get_double(peaks, name, NAN), here = figure_of(rule, records[i]);
-        bool better = isnan(best) || (rule->amount ? here > best : here < best);
-        json_put_double(peaks, name, better && !isnan(here) ? here : best);
+        json_put_double(peaks, name, !isnan(here) && peak_is_better(name, here, best) ? here : best);
     }
     return peaks;
 }

@@ -27,9 +27,17 @@ struct result {
 
 // Peaks by name ("copy_bytes_per_s"); NaN when not measured.
 double result_peak(const struct result *result, const char *name);
-// "B/s", "FLOP/s", "ns"; NULL when the name tells no way to compute a peak (result.c lists the
+// "B/s", "FLOP/s", "OP/s" (of whole numbers), "ns"; NULL when the name tells no way to compute a peak (result.c lists the
 // endings it may have).
 const char *peak_unit(const char *name);
+
+// What a record gives of the peak that it serves, in that unit, with the ends of its 95 % interval; false: nothing, as
+// it serves none, is not right or was not measured.
+struct peak_figure {
+    double value, lo, hi;
+};
+bool peak_figure(const struct record *record, struct peak_figure *out);
+bool peak_is_better(const char *name, double value, double than); // NaN is worse than any
 
 // The peaks of records, an object by name: the best of those that name it and pass; null when none does. Results hold
 // them, the supervisor estimates by them.

@@ -24,7 +24,7 @@ void put_ulp(struct text *out, double ulp);                         // "1.5"; 0 
 void put_error_of_bound(struct text *out, const struct record *record);
 void put_bytes(struct text *out, double bytes);                  // "128 MiB"
 void put_thousands(struct text *out, double count);              // "65.5k"; whole below 1000
-void put_peak(struct text *out, double value, const char *unit); // by its unit: "B/s", "FLOP/s" or "ns"
+void put_peak(struct text *out, double value, const char *unit); // by its unit: "B/s", "FLOP/s", "OP/s" or "ns"
 
 // "256", "16x16", "16x16 TILE_K=16,TM=4": trailing axes of 1 are left out.
 void put_shape(struct text *out, const struct record *record);

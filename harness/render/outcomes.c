@@ -237,7 +237,7 @@ const char *covered_line(const struct result *result, struct arena *arena) {
 
 // "host_to_device_bytes_per_s" becomes "host to device": the figure carries the unit.
 static void put_peak_name(struct text *out, const char *key) {
-    static const char *const endings[] = {"_bytes_per_s", "_flops_per_s", "_ns"};
+    static const char *const endings[] = {"_bytes_per_s", "_flops_per_s", "_ops_per_s", "_ns"};
     size_t length = strlen(key);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         size_t end = strlen(endings[i]);

@@ -17,6 +17,10 @@ struct claims; // ../claims/claims.h
 // by reason, and one summary line. `width`: columns of the terminal, 0: 80.
 void render_tables(const struct result *result, FILE *out, int width);
 
+// What the device can do at most, on one screen: the best point of each peak with its interval, or why there is none;
+// and the matrices that it lists beside those that were measured. `width` as above.
+void render_peaks(const struct result *result, FILE *out, int width);
+
 // Points that are not right, as those tables list them: with how they stand to what was expected, their reasons and
 // replay lines. How many are bad, so that the run has failed; those that fail as expected are listed alone.
 size_t render_failures(const struct result *result, FILE *out);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices that a subgroup holds together, by GL_KHR_cooperative_matrix, or on a device that has
 // only that by the older GL_NV_cooperative_matrix, which differs in spelling. Elements are bf16 in
-// a case of that type, i8 likewise, else f16; sums are f32, of i8 i32, or f16 where HALF_SUMS is defined. COOP_M, COOP_N and
-// COOP_K are their sides.
+// a case of that type, i8 likewise, else f16, or what ELEMENT says; sums are f32, of i8 i32, f16 where HALF_SUMS is
+// defined, or what SUM says. COOP_M, COOP_N and COOP_K are their sides.
 //
 // A position and a stride count elements of the array that is read, vectors where it holds vectors.
 // `by_column` is a constant: columns lie in memory instead of rows.
@@ -19,6 +19,8 @@
 #elif defined(HALF_SUMS)
 #define SUM_T float16_t
 #define SUM_BITS 16
+#elif defined(SUM)
+#define SUM_T SUM
 #else
 #define SUM_T float
 #define SUM_BITS 32
@@ -27,7 +29,9 @@
 #ifdef FEATURE_COOPERATIVE_MATRIX_KHR
 
 #extension GL_KHR_cooperative_matrix : require
-#if defined(DTYPE_BF16)
+#if defined(ELEMENT)
+#define MATRIX_T ELEMENT
+#elif defined(DTYPE_BF16)
 #extension GL_EXT_bfloat16 : require
 #define MATRIX_T bfloat16_t
 #elif defined(DTYPE_I8)

@@ -4,6 +4,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
+#ifdef HALVES
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#define NUMBER float16_t
+#define NUMBERS f16vec4
+#elif defined(DOUBLES)
+#define NUMBER double
+#define NUMBERS dvec4
+#else
+#define NUMBER float
+#define NUMBERS vec4
+#endif
 #include "types.glsl"
 #include "controls.glsl"
 #include "grid.glsl"
@@ -16,13 +27,14 @@ void main() {
     const uint first = linear_first(WG_SIZE * 4), left = n - min(first, n);
     const uvec4 at = gl_LocalInvocationIndex + uvec4(0, 1, 2, 3) * WG_SIZE;
     const bvec4 inside = lessThan(at, uvec4(left));
-    vec4 value = vec4(0.0);
+    const NUMBERS factor = NUMBERS(a), term = NUMBERS(b);
+    NUMBERS value = NUMBERS(0.0);
     for (uint e = 0; e < 4; e++)
-        if (inside[e]) value[e] = LOAD(x[first + at[e]]);
+        if (inside[e]) value[e] = NUMBER(LOAD(x[first + at[e]]));
     uint i = 0;
     for (; i + 16 <= iterations; i += 16) // so that the loop's own cost does not count
-        [[unroll]] for (uint step = 0; step < 16; step++) value = fma(value, vec4(a), vec4(b));
-    for (; i < iterations; i++) value = fma(value, vec4(a), vec4(b));
+        [[unroll]] for (uint step = 0; step < 16; step++) value = fma(value, factor, term);
+    for (; i < iterations; i++) value = fma(value, factor, term);
     for (uint e = 0; e < 4; e++)
-        if (inside[e]) y[first + at[e]] = STORE(value[e]);
+        if (inside[e]) y[first + at[e]] = STORE(float(value[e]));
 }

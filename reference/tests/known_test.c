@@ -285,6 +285,17 @@ static const struct known {
     {"crop", {2, 1, 2, 2, 2, 2}, {{1, 2, 3, 4, 5, 6, 7, 8}, {1, -1}, {0, 1}}, {3, 4, 0, 0, 0, 0, 6, 0}, 0},
     {"normalise", {1, 2, 1, 2}, {{1, 2, 3, 4}, {1, 2}, {0.5, 0.25}}, {0, 2, 4, 8}, 0},
     {"nothing", {3}, {{1, 2, 3}}, {1, 2, 3}, 0},
+    // 1 * 77 + 55 is 132, which is -124; that twice again, in bytes.
+    {"mad_chain", {2, 1}, {{1, 0}}, {-124, 55}, 0},
+    {"mad_chain", {2, 2}, {{1, 0}}, {-21, -62}, 0},
+    // w is -127, 127, -5, 3: 1 times the first; -1 in each byte less their sum of -2; 2 - 254 = 65536 - 252.
+    {"dot_chain", {3, 1}, {{1, -1, 2}}, {65410, 1, 65284}, 0},
+    // 256 + 127 is 383 of the bytes 127 and 1: less 127 * 127, and 127.
+    {"dot_chain", {1, 2}, {{256}}, {49917}, 0},
+    {"matrix_chain", {1, 2, 2, 5}, {{1, -1}, {1, 0, -1, 1}}, {10, -5}, 0},
+    // From 1, 2, 3, 4 by two places on: 1 + 3 + 1.
+    {"turning_sum", {1, 4, 2, 3}, {{1, 2, 3, 4}}, {5, 8, 7, 10}, 0},
+    {"turning_sum", {2, 2, 5, 2}, {{1, 2, 3, 4}}, {3, 3, 7, 7}, 0},
 };
 
 static bool close_enough(double got, double want, double tolerance) {

@@ -58,6 +58,7 @@ static const struct {
     {"report", "--history $D/result.json $D/result.json --out $O", "history.html"},
     {"report", "$D/result.json $D/other.json --out $O", "1/report.html 2/report.html devices.html"},
     {"claims", "$D/result.json --out $O", "claims.html claims.md"},
+    {"peaks", "--suite $D/peak.json --quiet --out $O", "*/*/result.json"},
     {"coverage", "$D/result.json", ""},
     {"export", "$D/result.json --format csv", ""},
     {"export", "$D/result.json --format t4 --out $O", "*.json"},
@@ -70,6 +71,8 @@ enum { CALLS = sizeof calls / sizeof *calls };
 
 static int open_output(void **state) {
     if (program_open(state) != 0) return -1;
+    write_suite("peak", "{\"kernel\": \"nothing.empty\", \"dims\": {\"n\": 1}, \"shapes\": \"default\", \"peak\": "
+                        "\"empty_dispatch_ns\"}");
     write_suite(
         "mine", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1025}, \"shapes\": \"all\"}");
     if (run("bench --suite %s/mine.json --out %s/run", folder, folder) != STATUS_OK ||

@@ -126,10 +126,11 @@ static inline struct device_info fixture_device(void) {
         .heap_count = 1};
     for (int i = 0; i < FEATURE_COUNT; i++) device.features[i] = true;
     static const enum component types[][2] = {{COMPONENT_F16, COMPONENT_F32}, {COMPONENT_F16, COMPONENT_F16},
-        {COMPONENT_BF16, COMPONENT_F32}, {COMPONENT_I8, COMPONENT_I32}};
+        {COMPONENT_BF16, COMPONENT_F32}, {COMPONENT_F32, COMPONENT_F32}, {COMPONENT_I8, COMPONENT_I32},
+        {COMPONENT_U8, COMPONENT_U32}, {COMPONENT_E4M3, COMPONENT_F32}, {COMPONENT_E5M2, COMPONENT_F32}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         struct cooperative matrix = {.m = 16, .n = 16, .k = 16, .a = types[i][0], .b = types[i][0]};
-        if (matrix.a == COMPONENT_I8) matrix.k = 32;
+        if (i > 3) matrix.k = 32; // of bytes
         matrix.c = matrix.result = types[i][1];
         device.cooperative[device.cooperative_count++] = matrix;
         matrix.scope = SCOPE_WORKGROUP;
