@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../device/host_link.h"
 #include "command.h"
 #include "prepare.h"
 
@@ -66,6 +67,10 @@ static void print_device(const struct device_info *d, bool best) {
     print_version("; Vulkan ", d->api_version);
     printf("\n    identity     vendor 0x%04" PRIx32 " device 0x%04" PRIx32 " uuid %s driver uuid %s%s%s\n",
         d->vendor_id, d->device_id, d->device_uuid, d->driver_uuid, *d->pci ? " pci " : "", d->pci);
+    struct text link = {0};
+    host_link_say(&link, d);
+    printf("    host link    %s\n", text_str(&link));
+    text_free(&link);
     print_limits(d, "workgroup");
     printf("    subgroup     %" PRIu32, d->subgroup_size);
     if (d->min_subgroup_size != d->max_subgroup_size)

@@ -164,6 +164,12 @@ struct profile {
     bool without[FEATURE_COUNT];
 };
 
+// Between host and device (host_link.h).
+struct host_link {
+    double gt_per_s; // 10^9 transfers a second and lane; 0: not known
+    uint32_t lanes;
+};
+
 struct device_info {
     int index;      // in the loader's order
     char name[256]; // VkPhysicalDeviceProperties.deviceName
@@ -174,6 +180,7 @@ struct device_info {
     char driver_info[256];
     char device_uuid[33], driver_uuid[33]; // lower-case hexadecimal
     char pci[16];                          // "0000:65:00.0", "" when not known
+    struct host_link link;
 
     DEVICE_LIMITS(DECLARE_LIMIT)
     bool features[FEATURE_COUNT];

@@ -89,6 +89,19 @@ static const struct field timestamps[] = {
 };
 static const struct kind kind_timestamps = {.fields = timestamps};
 
+static const struct field host_link[] = {
+    {"gt_per_s", &kind_above_0, offsetof(struct host_link, gt_per_s), REQUIRED},
+    {"lanes", &kind_uint32, offsetof(struct host_link, lanes), REQUIRED},
+    {0},
+};
+static struct json_object *link_put(const void *member) {
+    return ((const struct host_link *)member)->lanes ? fields_put(host_link, member) : NULL;
+}
+static bool link_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    return fields_get(arena, at, host_link, member, err);
+}
+static const struct kind kind_link = {.put = link_put, .get = link_get};
+
 static const struct field heap[] = {
     {"bytes", &kind_int64, offsetof(struct device_heap, bytes), REQUIRED},
     {"device_local", &kind_flag, offsetof(struct device_heap, device_local), REQUIRED},
@@ -127,6 +140,7 @@ static const struct field fields[] = {
     {"device_uuid", CHARS(device_uuid), AT(device_uuid), REQUIRED},
     {"driver_uuid", CHARS(driver_uuid), AT(driver_uuid), REQUIRED},
     {"pci", CHARS(pci), AT(pci), REQUIRED},
+    {"host_link", &kind_link, AT(link), SPARSE},
     {"queue_family", &kind_uint32, AT(queue_family), REQUIRED},
     {"limits", &kind_limits, 0, REQUIRED},
     {"timestamps", &kind_timestamps, 0, REQUIRED},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Identity and limits of a physical device as plain data.
+#include "host_link.h"
 #include "internal.h"
 
 #include <stdio.h>
@@ -77,6 +78,7 @@ static void identity(const struct property_chain *chain, struct device_info *inf
     if (chain->pci.sType)
         snprintf(info->pci, sizeof info->pci, "%04x:%02x:%02x.%x", chain->pci.pciDomain & 0xffff,
             chain->pci.pciBus & 0xff, chain->pci.pciDevice & 0xff, chain->pci.pciFunction & 0xf);
+    info->link = host_link_read(HOST_LINK_FOLDER, info->pci);
 }
 
 // Numbers of Vulkan may be wider than a form; they saturate.

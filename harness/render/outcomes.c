@@ -3,12 +3,14 @@
 
 #include "../base/json.h"
 #include "../base/names.h"
+#include "../device/host_link.h"
 #include "../record/covered.h"
 #include "../record/standing.h"
 #include "colour.h"
 #include "format.h"
 #include "render.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,6 +250,16 @@ static void put_peak_name(struct text *out, const char *key) {
     for (size_t i = 0; i < length; i++) text_append_n(out, key[i] == '_' ? " " : key + i, 1);
 }
 
+// Transfers are held against the link that they go over, where it is known.
+static void put_link_share(struct text *out, const struct result *result, const char *key) {
+    const double link = host_link_bytes_per_s(&result->device.link), share = result_peak(result, key) / link;
+    const bool goes = strcmp(key, "host_to_device_bytes_per_s") == 0 || strcmp(key, "device_to_host_bytes_per_s") == 0;
+    if (!goes || !(link > 0) || !isfinite(share)) return;
+    text_format(out, ", %.0f %% of the host link (", 100 * share);
+    host_link_append(out, &result->device.link);
+    text_append(out, ")");
+}
+
 size_t peaks_list(const struct result *result, struct arena *arena, struct peak_words **out) {
     struct json_object *peaks = json_get(result->context, "peaks");
     size_t count = 0;
@@ -260,6 +272,7 @@ size_t peaks_list(const struct result *result, struct arena *arena, struct peak_
         if (!unit) continue;
         put_peak_name(&name, key);
         put_peak(&figure, result_peak(result, key), unit);
+        put_link_share(&figure, result, key);
         (*out)[count++] =
             (struct peak_words){arena_copy(arena, key), arena_take(arena, &name), arena_take(arena, &figure)};
     }

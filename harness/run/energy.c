@@ -22,7 +22,7 @@ struct energy_meter {
     struct package packages[PACKAGES];
     int package_count;
     void *library, *device; // of NVML
-    int (*total)(void *device, unsigned long long *millijoules);
+    int (*total)(void *device, unsigned long long *millijoules), (*shutdown)(void);
     unsigned long long last;
 };
 
@@ -35,6 +35,16 @@ static bool read_count(const char *path, unsigned long long *out) {
     return ok;
 }
 
+// Beside packages there may be a counter of the whole platform, in which they are counted once more.
+static bool is_package(const char *folder, int number) {
+    char path[200], name[32] = "package";
+    snprintf(path, sizeof path, "%.150s/intel-rapl:%d/name", folder, number);
+    FILE *file = fopen(path, "re");
+    if (file && !fgets(name, sizeof name, file)) *name = '\0';
+    if (file) fclose(file);
+    return strncmp(name, "package", strlen("package")) == 0;
+}
+
 struct energy_meter *energy_open_rapl(const char *folder, const char **why) {
     struct energy_meter *meter = memory_alloc(1, sizeof *meter);
     meter->source = "rapl";
@@ -43,7 +53,7 @@ struct energy_meter *energy_open_rapl(const char *folder, const char **why) {
         char range[sizeof package->path];
         snprintf(package->path, sizeof package->path, "%.150s/intel-rapl:%d/energy_uj", folder, i);
         snprintf(range, sizeof range, "%.150s/intel-rapl:%d/max_energy_range_uj", folder, i);
-        if (!read_count(package->path, &package->last)) continue;
+        if (!is_package(folder, i) || !read_count(package->path, &package->last)) continue;
         if (!read_count(range, &package->range)) package->range = 0;
         meter->package_count++;
     }
@@ -66,23 +76,24 @@ static bool read_packages(struct energy_meter *meter) {
 
 // ---- NVML: the few calls that are needed, by their documented signatures; 0 is success
 
-static bool open_nvml(struct energy_meter *meter, const struct device_info *info, const char **why) {
+static bool open_nvml(struct energy_meter *meter, const char *library, const char *pci, const char **why) {
     int (*init)(void), (*by_pci)(const char *pci, void **device);
     *why = "the library of NVML (libnvidia-ml.so.1) is not here";
-    meter->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    meter->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!meter->library) return false;
     *(void **)&init = dlsym(meter->library, "nvmlInit_v2");
     *(void **)&by_pci = dlsym(meter->library, "nvmlDeviceGetHandleByPciBusId_v2");
     *(void **)&meter->total = dlsym(meter->library, "nvmlDeviceGetTotalEnergyConsumption");
     *why = "NVML does not count this device's energy";
-    return init && by_pci && meter->total && init() == 0 && by_pci(info->pci, &meter->device) == 0 &&
-           meter->total(meter->device, &meter->last) == 0;
+    if (!init || !by_pci || !meter->total || init() != 0) return false;
+    *(void **)&meter->shutdown = dlsym(meter->library, "nvmlShutdown");
+    return by_pci(pci, &meter->device) == 0 && meter->total(meter->device, &meter->last) == 0;
 }
 
-static struct energy_meter *nvml_meter(const struct device_info *info, const char **why) {
+struct energy_meter *energy_open_nvml(const char *library, const char *pci, const char **why) {
     struct energy_meter *meter = memory_alloc(1, sizeof *meter);
     meter->source = "nvml";
-    if (open_nvml(meter, info, why)) return meter;
+    if (open_nvml(meter, library, pci, why)) return meter;
     energy_close(meter);
     return NULL;
 }
@@ -99,12 +110,13 @@ static bool read_nvml(struct energy_meter *meter) {
 
 struct energy_meter *energy_open(const struct device_info *device, const char **why) {
     if (device->kind == DEVICE_CPU) return energy_open_rapl("/sys/class/powercap", why);
-    if (device->vendor_id == VENDOR_NVIDIA) return nvml_meter(device, why);
+    if (device->vendor_id == VENDOR_NVIDIA) return energy_open_nvml("libnvidia-ml.so.1", device->pci, why);
     *why = "no counter of energy is known for this vendor's devices";
     return NULL;
 }
 
 void energy_close(struct energy_meter *meter) {
+    if (meter && meter->shutdown) meter->shutdown();
     if (meter && meter->library) dlclose(meter->library);
     free(meter);
 }

@@ -12,6 +12,8 @@ struct energy_meter;
 struct energy_meter *energy_open(const struct device_info *device, const char **why);
 // The same of RAPL's counters under this folder (/sys/class/powercap).
 struct energy_meter *energy_open_rapl(const char *folder, const char **why);
+// The same of a device by that library of NVML's ("libnvidia-ml.so.1") and its PCI address.
+struct energy_meter *energy_open_nvml(const char *library, const char *pci, const char **why);
 void energy_close(struct energy_meter *meter); // accepts NULL
 
 const char *energy_source(const struct energy_meter *meter); // "nvml", "rapl"

@@ -5,6 +5,7 @@
 
 #include "../base/clock.h"
 #include "../base/memory.h"
+#include "../device/host_link.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +60,14 @@ static bool move(struct probe_run *run, void *user, double ns[FIGURE_COUNT], str
     return ok;
 }
 
+static void put_rates(struct probe_run *run, double bytes_per_s) {
+    const double link = host_link_bytes_per_s(&gpu_info(run->gpu)->link);
+    probe_fact(run, "bytes_per_s", bytes_per_s);
+    if (!(link > 0)) return; // not measurable here
+    probe_fact(run, "link_bytes_per_s", link);
+    probe_fact(run, "link_share", bytes_per_s / link);
+}
+
 static bool transfer(struct probe_run *run, bool in, struct error *err) {
     struct probe_transfer t = {.bytes = (uint64_t)probe_dim(run, "bytes"),
         .in = in,
@@ -70,7 +79,7 @@ static bool transfer(struct probe_run *run, bool in, struct error *err) {
     if (ok && !t.mapped && !t.per_call) ok = make_staging(run, &t, err);
     ok = ok && probe_sample(run, move, &t, why_host, err);
     if (ok) *(in ? &run->out->upload_bytes : &run->out->download_bytes) = (double)t.bytes;
-    if (ok) probe_fact(run, "bytes_per_s", (double)t.bytes / run->out->time[FIGURE_COMPUTE].median * 1e9);
+    if (ok) put_rates(run, (double)t.bytes / run->out->time[FIGURE_COMPUTE].median * 1e9);
     buffer_destroy(run->gpu, &t.staging);
     buffer_destroy(run->gpu, &t.device);
     free(t.host);

@@ -360,9 +360,10 @@ static int strangers(const char *what, struct json_object *written, struct json_
 
 static void the_schema_names_what_is_written(void **state) {
     (void)state;
-    static const char *const groups[] = {"limits", "timestamps"};
+    static const char *const groups[] = {"limits", "timestamps", "host_link"};
     struct device_info info = full();
     info.profile = profiles[0].profile;
+    info.link = (struct host_link){16, 16};
     struct json_object *file = json_object_from_file("reports/schema/result.schema.json"),
                        *json = device_to_json(&info);
     struct json_object *schema = json_get(json_get(file, "properties"), "device");

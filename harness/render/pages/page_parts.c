@@ -3,6 +3,7 @@
 // wrong.
 #include "html.h"
 
+#include "../../device/host_link.h"
 #include "../format.h"
 
 #include <inttypes.h>
@@ -93,16 +94,19 @@ static void put_limits(struct text *out, const struct device_info *device) {
 }
 
 static void put_device(struct text *out, const struct device_info *device) {
-    struct text memory = {0};
+    struct text memory = {0}, link = {0};
     if (device->heap_count > 0) put_bytes(&memory, (double)device_memory(device));
     put_fact(out, "kind", device_kind_name(device->kind));
     put_fact(out, "device UUID", device->device_uuid);
     put_fact(out, "driver UUID", device->driver_uuid);
     put_fact(out, "PCI", device->pci);
+    host_link_say(&link, device);
+    put_fact(out, "host link", text_str(&link));
     put_fact(out, "memory", text_str(&memory));
     put_limits(out, device);
     put_fact_number(out, "timestamp period (ns)", device->timestamp_period_ns);
     put_fact_number(out, "timestamp bits", device->timestamp_bits);
+    text_free(&link);
     text_free(&memory);
 }
 

@@ -58,6 +58,23 @@ static void rows_say_what_was_measured(void **state) {
     result_free(&result);
 }
 
+// Of 31.5 GB/s, a fourth generation's sixteen lanes.
+static void transfers_are_held_against_the_host_s_link(void **state) {
+    struct result result = fixture_result(1);
+    (void)state;
+    char *text = tables(&result, 120);
+    has(text, "host to device 11.0 GB/s\n");
+    assert_null(strstr(text, "host link"));
+    free(text);
+    result.device.link = (struct host_link){16, 16};
+    text = tables(&result, 120);
+    has(text, "host to device 11.0 GB/s, 35 % of the host link (PCIe 4.0 x16)\n");
+    has(text, "device to host 9.00 GB/s, 29 % of the host link (PCIe 4.0 x16)\n");
+    has(text, "copy 20.0 GB/s\n");
+    free(text);
+    result_free(&result);
+}
+
 // One list for every command: what fails as expected is told of, and does not make the run bad.
 static void what_is_not_right_is_held_against_expectations(void **state) {
     struct result result = fixture_result(1);
@@ -376,6 +393,7 @@ static void an_empty_result_is_no_fault(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_say_what_was_measured),
+        cmocka_unit_test(transfers_are_held_against_the_host_s_link),
         cmocka_unit_test(failures_can_be_replayed),
         cmocka_unit_test(what_is_not_right_is_held_against_expectations),
         cmocka_unit_test(failures_are_told_once_for_each_cause),

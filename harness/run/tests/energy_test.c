@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RAPL's counters, in a folder of our own: they add up over packages and begin again at their range.
+// RAPL's counters, in a folder of our own: they add up over packages and begin again at their range. NVML's, by a
+// library of our own that has what is asked of it and tells what the test's variables say.
 #include "../energy.h"
 
 #include "../../base/tests/folder.h"
@@ -9,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -53,8 +55,114 @@ static void counters_add_up_and_begin_again(void **state) {
     energy_close(meter);
 }
 
+static void put_name(int package, const char *name) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/intel-rapl:%d/name", folder, package);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%s\n", name);
+    fclose(file);
+}
+
+static void the_platform_s_counter_is_none_of_a_package(void **state) {
+    const char *why = NULL;
+    double joules;
+    (void)state;
+    set_counter(0, "energy_uj", 1000000);
+    set_counter(1, "energy_uj", 1000000);
+    put_name(0, "package-0");
+    put_name(1, "psys");
+    struct energy_meter *meter = energy_open_rapl(folder, &why);
+    assert_non_null(meter);
+    set_counter(0, "energy_uj", 3000000);
+    set_counter(1, "energy_uj", 9000000);
+    assert_true(energy_read(meter, &joules));
+    assert_true(joules > 1.999 && joules < 2.001);
+    energy_close(meter);
+}
+
+// By NVML's documented signatures; 0 is success. It knows one device, counts what a variable says, and says by another
+// whether somebody has it open.
+static const char made_up_nvml[] =
+    "#include <stdlib.h>\n"
+    "#include <string.h>\n"
+    "static int device;\n"
+    "static unsigned long long number(const char *name) {\n"
+    "    const char *value = getenv(name);\n"
+    "    return value ? strtoull(value, NULL, 10) : 0;\n"
+    "}\n"
+    "int nvmlInit_v2(void) { return setenv(\"MADE_UP_OPEN\", \"1\", 1); }\n"
+    "int nvmlShutdown(void) { return setenv(\"MADE_UP_OPEN\", \"0\", 1); }\n"
+    "int nvmlDeviceGetHandleByPciBusId_v2(const char *pci, void **out) {\n"
+    "    *out = &device;\n"
+    "    return strcmp(pci, \"0000:65:00.0\") == 0 ? 0 : 6;\n"
+    "}\n"
+    "#ifndef COUNTS_NOTHING\n"
+    "int nvmlDeviceGetTotalEnergyConsumption(void *of, unsigned long long *millijoules) {\n"
+    "    *millijoules = number(\"MADE_UP_MILLIJOULES\");\n"
+    "    return of == &device ? (int)number(\"MADE_UP_ERROR\") : 2;\n"
+    "}\n"
+    "#endif\n";
+
+// The library's path.
+static const char *build_nvml(const char *flags) {
+    char command[600];
+    FILE *source = fopen(in_folder("nvml.c"), "w");
+    assert_non_null(source);
+    fputs(made_up_nvml, source);
+    fclose(source);
+    snprintf(command, sizeof command, "cc -shared -fPIC -D_GNU_SOURCE %s %s -o %s", flags, in_folder("nvml.c"),
+        in_folder("libnvidia-ml.so.1"));
+    assert_int_equal(system(command), 0);
+    return in_folder("libnvidia-ml.so.1");
+}
+
+static void nvml_counts_from_when_it_was_opened(void **state) {
+    const char *why = NULL, *library = build_nvml("");
+    double joules;
+    (void)state;
+    setenv("MADE_UP_MILLIJOULES", "123456789012", 1);
+    struct energy_meter *meter = energy_open_nvml(library, "0000:65:00.0", &why);
+    assert_non_null(meter);
+    assert_string_equal(energy_source(meter), "nvml");
+    assert_string_equal(getenv("MADE_UP_OPEN"), "1");
+    assert_true(energy_read(meter, &joules) && joules == 0);
+    setenv("MADE_UP_MILLIJOULES", "123456791512", 1);
+    assert_true(energy_read(meter, &joules));
+    assert_true(joules > 2.4999 && joules < 2.5001);
+    setenv("MADE_UP_MILLIJOULES", "100", 1); // as after a driver was loaded anew
+    assert_false(energy_read(meter, &joules));
+    setenv("MADE_UP_MILLIJOULES", "123456792512", 1);
+    setenv("MADE_UP_ERROR", "15", 1); // the device is lost
+    assert_false(energy_read(meter, &joules));
+    energy_close(meter);
+    unsetenv("MADE_UP_ERROR");
+    assert_string_equal(getenv("MADE_UP_OPEN"), "0");
+}
+
+static void nvml_says_why_it_counts_nothing(void **state) {
+    const char *why = NULL, *library = build_nvml("");
+    (void)state;
+    assert_null(energy_open_nvml(in_folder("none.so"), "0000:65:00.0", &why));
+    assert_string_equal(why, "the library of NVML (libnvidia-ml.so.1) is not here");
+    assert_null(energy_open_nvml(library, "0000:66:00.0", &why));
+    assert_string_equal(why, "NVML does not count this device's energy");
+    assert_string_equal(getenv("MADE_UP_OPEN"), "0");
+    setenv("MADE_UP_ERROR", "3", 1); // not supported
+    assert_null(energy_open_nvml(library, "0000:65:00.0", &why));
+    assert_string_equal(why, "NVML does not count this device's energy");
+    unsetenv("MADE_UP_ERROR");
+    assert_null(energy_open_nvml(build_nvml("-DCOUNTS_NOTHING"), "0000:65:00.0", &why));
+    assert_string_equal(why, "NVML does not count this device's energy");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_counters_it_says_what_is_missing), cmocka_unit_test(counters_add_up_and_begin_again)};
+        cmocka_unit_test(without_counters_it_says_what_is_missing),
+        cmocka_unit_test(counters_add_up_and_begin_again),
+        cmocka_unit_test(the_platform_s_counter_is_none_of_a_package),
+        cmocka_unit_test(nvml_counts_from_when_it_was_opened),
+        cmocka_unit_test(nvml_says_why_it_counts_nothing),
+    };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
