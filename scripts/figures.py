@@ -11,6 +11,7 @@ import argparse
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,7 @@ import figures_peers
 import figures_proofs
 import figures_scale
 import figures_text
-from figures_sources import EXAMPLES, ROOT, Refused, result
+from figures_sources import EXAMPLES, ROOT, Refused, page_with_card, result
 
 H200 = EXAMPLES / "nvidia-h200"
 
@@ -68,14 +69,14 @@ def claims(program):
     result(H200 / "claims.json")
     out = program.folder()
     program("claims", H200 / "claims.json", "--out", out)
-    return {H200 / name: (out / name).read_text() for name in ("claims.md", "claims.html")}
+    return {H200 / "claims.md": (out / "claims.md").read_text()} | page_with_card(out, "claims.html", H200 / "claims.html")
 
 
 def shapes_page(program):
     result(H200 / "shapes.json")
     out = program.folder()
     program("report", H200 / "shapes.json", "--out", out)
-    return {H200 / "shapes.html": (out / "report.html").read_text(),
+    return page_with_card(out, "report.html", H200 / "shapes.html") | {
             H200 / "shapes-transpose.svg": next(out.glob("shapes-transpose*.svg")).read_text()}
 
 
@@ -97,9 +98,18 @@ def fleet(program):
     out = program.folder()
     said = program("table", *(path.relative_to(ROOT) for path in sources), "--out", out / "tuned.json")
     lines = [line for line in said.splitlines() if not line.startswith(("Table ", "Page "))]
-    return {FLEET / "tuned.json": (out / "tuned.json").read_text(),
-            FLEET / "table.html": (out / "table.html").read_text(),
+    return page_with_card(out, "table.html", FLEET / "table.html") | {
+            FLEET / "tuned.json": (out / "tuned.json").read_text(),
             FLEET / "table.txt": "".join(line + "\n" for line in lines)}
+
+
+def gallery(program):
+    """The same devices as a page that people share."""
+    out = program.folder()
+    for path in (H200 / "shapes.json", *sorted(FLEET.glob("*-*.json"))):
+        shutil.copy(path, out)
+    program("report", "--gallery", out, "--quiet")
+    return page_with_card(out, "gallery.html", FLEET / "gallery.html")
 
 
 CHARTS = ("roofline", "reference-add", "reference-matmul", "ulp-softmax")
@@ -133,7 +143,7 @@ def kernel_mutants(program):
 
 
 WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, claims, spaces, shapes_page, fleet,
-         figures_peers.page,
+         gallery, figures_peers.page,
          charts, mutants, figures_mutants.harness, kernel_mutants)
 
 # ---- what stands between marks
@@ -174,7 +184,19 @@ def comparable(old, new):
     return version(old) in (None, version(new))
 
 
+def settle_picture(path, picture, check):
+    """Pixels follow from fonts, too: there must be one."""
+    if path.exists() if check else path.exists() and path.read_bytes() == picture:
+        return True
+    if not check:
+        path.write_bytes(picture)
+    print(f"{path.relative_to(ROOT)}: {'is not there: make figures' if check else 'written'}")
+    return not check
+
+
 def settle(path, text, check):
+    if isinstance(text, bytes):
+        return settle_picture(path, text, check)
     old = path.read_text() if path.exists() else ""
     if old == text:
         return True

@@ -3,7 +3,7 @@
 import json
 
 from figures_proofs import table
-from figures_sources import EXAMPLES, result
+from figures_sources import EXAMPLES, page_with_card, result
 
 H200 = EXAMPLES / "nvidia-h200"
 
@@ -66,4 +66,4 @@ def page(program):
     (H200 / "peers.json").stat()
     out = program.folder()
     program("report", H200 / "peers-result.json", "--peers", H200 / "peers.json", "--out", out)
-    return {H200 / "peers.html": (out / "report.html").read_text()}
+    return page_with_card(out, "report.html", H200 / "peers.html")

@@ -2,6 +2,7 @@
 """The results that figures are made of."""
 import json
 import pathlib
+import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "reports/examples"
@@ -28,3 +29,11 @@ def result(path):
     if suite_file.startswith("/"):
         raise Refused(f"{path}: run.suite_file is {suite_file}, a path of one machine; keep the part from suites/ on")
     return value
+
+
+def page_with_card(folder, name, path):
+    """A page that the program wrote, as `path`, and the picture that a link to it shows, under a name of its own."""
+    text = (folder / name).read_text()
+    card = re.search(r'<meta property="og:image" content="(card-[a-z]+\.png)">', text)[1]
+    mine = f"card-{path.stem}.png"
+    return {path: text.replace(f'content="{card}"', f'content="{mine}"'), path.parent / mine: (folder / card).read_bytes()}

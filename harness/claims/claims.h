@@ -17,9 +17,10 @@ struct quantity {
     const char *figure; // "compute"; see quantities.c
 };
 
-// Open: cannot be measured here. Told, of a part alone: it has no band, so that its figure says nothing for or against.
-enum verdict_of_claim { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_OPEN, CLAIM_TOLD };
-// "holds", "does not hold", "cannot be measured here", "measured"
+// Open: cannot be measured here. Elsewhere: it is about other devices. Told, of a part alone: it has no band, so that
+// its figure says nothing for or against. A whole claim has one of those before it.
+enum verdict_of_claim { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_OPEN, CLAIM_ELSEWHERE, CLAIM_TOLD };
+// "holds", "does not hold", "cannot be measured here", "is about other devices", "measured"
 const char *claim_verdict_name(enum verdict_of_claim verdict);
 
 struct claim_part;
@@ -30,8 +31,9 @@ struct claim_finding {
     double value, low, high; // measured, and what was claimed; NaN, ±infinity: nothing of that kind
     const char
         *unit; // of the three: "ns", "x", "share", "B/s", "FLOP/s", "B", "ULP" or the name of a dim; "" a plain number
-    const char *detail; // more of what was measured; "" nothing
-    const char *reason; // why it is open; NULL otherwise
+    size_t cases, inside; // of a part that is decided case by case: how many, and how many are as claimed; 0: it is not
+    const char *detail;   // more of what was measured; "" nothing
+    const char *reason;   // why it is open or elsewhere; NULL otherwise
 };
 
 // A part that is to be decided.
@@ -117,11 +119,12 @@ struct claims {
 // Reads the claims of a suite file; one without any is STATUS_BAD_INPUT, as is anything off, with its JSON path.
 bool claims_load(struct arena *arena, const char *path, struct claims *out, struct error *err);
 
-// Decides a part. One that is not about this device is open, and does not speak for or against its claim.
+// Decides a part. One that is not about this device is elsewhere, and does not speak for or against its claim.
 struct claim_finding part_decide(
     const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies);
 // Decides a claim from its parts' findings (room for part_count): it holds when all that apply and have a band do,
-// fails when one fails, and is open otherwise. Of its own finding only verdict and reason are set.
+// fails when one fails, is elsewhere when none applies, and is open otherwise. Of its own finding only verdict and
+// reason are set.
 struct claim_finding claim_decide(const struct claim *claim, const struct result *result, struct arena *arena,
     struct claim_finding *parts, bool *applies);
 

@@ -13,6 +13,7 @@
 static const char *const verdicts[] = {[CLAIM_HOLDS] = "holds",
     [CLAIM_FAILS] = "does not hold",
     [CLAIM_OPEN] = "cannot be measured here",
+    [CLAIM_ELSEWHERE] = "is about other devices",
     [CLAIM_TOLD] = "measured"};
 
 const char *claim_verdict_name(enum verdict_of_claim verdict) {
@@ -22,6 +23,11 @@ const char *claim_verdict_name(enum verdict_of_claim verdict) {
 static void leave_open(struct claim_finding *out, const char *why) {
     out->verdict = CLAIM_OPEN;
     out->reason = why;
+}
+
+static void leave_elsewhere(struct claim_finding *out) {
+    leave_open(out, "it is about other devices");
+    out->verdict = CLAIM_ELSEWHERE;
 }
 
 static void judge(const struct claim_part *part, double value, const char *unit, struct claim_finding *out) {
@@ -113,6 +119,8 @@ static void decide_pass(const struct question *q, struct claim_finding *out) {
         judge(q->part, passes.most_ulp, "ULP", out);
     else
         leave_open(out, "no output of such a point was compared");
+    out->cases = passes.ran;
+    out->inside = passes.right;
     if (passes.ran) out->detail = tell_passes(q, &passes);
 }
 
@@ -175,6 +183,8 @@ static void sum_up(const struct claim_part *part, const struct tally *t, struct 
         return;
     }
     double inside = (double)t->inside / (double)t->cases;
+    out->cases = t->cases;
+    out->inside = t->inside;
     out->unit = "x";
     out->verdict = inside >= part->share ? CLAIM_HOLDS : CLAIM_FAILS;
     const char *enough = part->share < 1 ? arena_format(t->arena, ", %.3g %% suffice", 100 * part->share) : "";
@@ -341,11 +351,10 @@ struct claim_finding part_decide(
     if (*applies)
         part->way->decide(&(struct question){part, result, arena}, &out);
     else
-        leave_open(&out, "it is about other devices");
-    if (part->way->takes & PART_LOW && isinf(part->low) && isinf(part->high) && out.verdict != CLAIM_OPEN)
-        out.verdict = CLAIM_TOLD;
+        leave_elsewhere(&out);
     if (!out.detail) out.detail = "";
-    if (out.verdict == CLAIM_OPEN) return out;
+    if (out.reason) return out;
+    if (part->way->takes & PART_LOW && isinf(part->low) && isinf(part->high)) out.verdict = CLAIM_TOLD;
     struct text detail = {0};
     text_append(&detail, out.detail);
     put_marks_of(&detail, part, result);
@@ -369,7 +378,7 @@ struct claim_finding claim_decide(const struct claim *claim, const struct result
     if (failed)
         out.verdict = CLAIM_FAILS;
     else if (!about)
-        leave_open(&out, "it is about other devices");
+        leave_elsewhere(&out);
     else if (open)
         leave_open(&out, open);
     else if (told == about)

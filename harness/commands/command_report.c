@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "command.h"
 #include "prepare.h"
+#include "report_gallery.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,6 +149,7 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     struct profile profile;
     (void)status;
     if (!home || !prepare_profile(options, &profile, err)) return false;
+    if (options->gallery) return report_gallery(arena, options, &profile, home, err);
     if (!options->word_count)
         return error_set(err, STATUS_USAGE, "report: expected the path of at least one result.json");
     if (options->history && options->word_count == 1 && store_is(options->words[0]))

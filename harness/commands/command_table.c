@@ -101,12 +101,13 @@ const struct command commands[] = {
         "RESULT, made elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.\n"
         "What a run that was cut short left is not kept.",
         BASELINE, .run = command_baseline},
-    {"report", "RESULT...", "tables, charts and one HTML page of results",
+    {"report", "RESULT... | --gallery DIR", "tables, charts and one HTML page of results",
         "Writes the charts and report.html beside each result, or under --out. Results of different devices make\n"
         "devices.html too, what the best shapes of one cost on another, in --out or reports/out/devices. With\n"
         "--history it writes history.html of all of them together, results of one device in any order: each\n"
         "point's median from run to run, and the runs at which its level changed by --effect or more; to --out,\n"
-        "or else to reports/out/DEVICE/history.",
+        "or else to reports/out/DEVICE/history. With --gallery it writes gallery.html of every result in a folder, a\n"
+        "card for each device: bars by family, best shapes and what they cost elsewhere, links to the pages there.",
         REPORT, .run = command_report},
     {"claims", "[RESULT...]", "what systems say of GPUs, held against this device",
         "Runs the points that the claims of a suite (default: claims) are decided by, or takes a RESULT of such a\n"

@@ -109,7 +109,7 @@ static const struct option_entry option_table[] = {
     {"simulate", FLAG, AT(simulate), KEPT, TUNE, NULL,
         .help = "search recorded spaces, without a device, and say how well strategies do"},
     {"effect", PERCENT, AT(effect), KEPT, COMPARES | REPORT, "PERCENT",
-        .help = "least difference of two times that counts; default 3"},
+        .help = "least difference of two times that counts; default 3, of a history 1"},
     {"ulp-factor", FACTOR, AT(ulp_factor), KEPT, COMPARES, "FACTOR",
         .help = "errors may grow by this factor; default 2, inf: as far as the bound"},
     {"strict", FLAG, AT(strict), KEPT, COMPARES, NULL, .help = "an ambiguous point fails too"},
@@ -117,6 +117,8 @@ static const struct option_entry option_table[] = {
         .help = "compare although device, driver or seed differ, and say so; merge although versions differ"},
     {"history", FLAG, AT(history), KEPT, REPORT, NULL,
         .help = "one page of all results: each point from run to run, and where it changed"},
+    {"gallery", TEXT, AT(gallery), KEPT, REPORT, "DIR",
+        .help = "one page of all results in this folder: a card for each device; --out says where, default there"},
     {"baselines", TEXT, AT(baselines), AGAIN, GATE | BASELINE, "DIR",
         .help = "where baselines are kept; default reports/baselines"},
     {"quiet", FLAG, AT(quiet), APART, RUNS | AB | REPORT | MUTATE, NULL, .help = "no progress line"},
@@ -141,17 +143,19 @@ static const struct option_entry option_table[] = {
     {"help", FLAG, AT(help), APART, (unsigned)ANY, NULL, .help = "print this help"},
 };
 enum { OPTIONS = sizeof option_table / sizeof option_table[0] };
-_Static_assert(OPTIONS <= 64, "options.given has a bit for each");
+_Static_assert(OPTIONS <= 128, "options.given has a bit for each");
 
 static bool set(const struct option_entry *entry, const char *text, struct options *options) {
     char *base = (char *)options;
-    options->given |= (uint64_t)1 << (entry - option_table);
+    const size_t place = (size_t)(entry - option_table);
+    options->given[place / 64] |= (uint64_t)1 << place % 64;
     return option_take(entry, text, base + entry->offset) &&
            (!entry->also || option_take(entry, text, base + entry->also));
 }
 
 static bool was_given(const struct options *options, const struct option_entry *entry) {
-    return options->given >> (entry - option_table) & 1;
+    const size_t place = (size_t)(entry - option_table);
+    return options->given[place / 64] >> place % 64 & 1;
 }
 
 static void put_setting(const struct options *options, size_t offset, size_t size, struct settings *settings) {
@@ -264,6 +268,7 @@ bool options_parse(struct arena *arena, int argc, char **argv, int first, enum c
     struct error *err) {
     struct parser all = {.arena = arena, .command = command, .taken = KEPT | AGAIN | APART, .out = out, .err = err};
     all.words = prepare(arena, argc, out);
+    if (command == REPORT) out->effect = 0.01; // a history asks for more than a point's own noise, too
     out->argc = argc;
     out->argv = argv;
     return parse(&all, argc, argv, first);

@@ -45,11 +45,12 @@ struct option_list {
 };
 
 struct options {
-    uint64_t given;          // those that were, as bits by their place in the table
+    uint64_t given[2];       // those that were, as bits by their place in the table
     struct run_options run;  // what travels to the worker; of its settings those that were given: options_settings
     const char *base, *head; // of ab: folders of kernels
     const char *suite, *device, *out, *resume, *strategy, *format, *junit, *baselines, *expectations;
     const char *peers;    // a peers.json to show beside results
+    const char *gallery;  // a folder of results, for one page of all
     const char *limits;   // a profile's name or file; NULL: none
     uint64_t max_buffer;  // bytes; 0: as the device has it
     const char *before;   // of a store: the runs that were started earlier are pruned

@@ -50,6 +50,16 @@ bool render_history_of_series(const struct store_series *series, double effect, 
 bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,
     const char *template_folder, FILE *out, struct error *err);
 
+// Results of any devices: gallery.html in `folder`, a card for each device with all of its results together: bars by
+// family, best shapes and what they cost elsewhere, links to pages. In one line to `out` too, unless that is NULL.
+struct gallery_item {
+    const struct result *result;
+    const char *path; // as the gallery shows it
+    const char *page; // of the result, as the gallery links to it; NULL: there is none
+};
+bool render_gallery(const struct gallery_item *items, size_t count, const char *folder, const char *template_folder,
+    FILE *out, struct error *err);
+
 // Claims held against a result: claims.html with its charts and claims.md in `folder`, and all of it to `out`, unless
 // that is NULL. *charts receives how many were drawn.
 bool render_claims(const struct claims *claims, const struct result *result, const char *folder,

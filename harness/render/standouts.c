@@ -37,24 +37,31 @@ static bool is_larger(const struct record *a, const struct record *b) {
 
 // The fastest kernel at the largest size, of an operator in the type of its kernel `first`, which is the first of that
 // type; none where the size is too small to say anything.
-static void rate_type(const struct view *view, const struct view_operator *op, size_t first, struct standouts *out) {
+static bool rate_type(const struct view *view, const struct view_operator *op, size_t first, struct standout *out) {
     struct standout found = {0};
     for (size_t k = first; k < op->count; k++) {
         const struct view_case *c = largest_case(&op->kernels[k]);
         if (!c || strcmp(op->kernels[k].dtype, op->kernels[first].dtype) != 0) continue;
         if (!found.c || is_larger(c->best, found.record)) found = (struct standout){&op->kernels[k], c, c->best, 0};
     }
-    if (!found.c || !is_rated(view, found.c)) return;
+    if (!found.c || !is_rated(view, found.c)) return false;
     found.figure = rate_of(view->result, found.record).share;
-    out->rated++;
-    keep(out->far, &out->far_count, found, -1);
-    keep(out->near, &out->near_count, found, 1);
+    *out = found;
+    return true;
 }
 
 static bool is_first_of_type(const struct view_operator *op, size_t k) {
     for (size_t i = 0; i < k; i++)
         if (strcmp(op->kernels[i].dtype, op->kernels[k].dtype) == 0) return false;
     return true;
+}
+
+size_t rated_problems(const struct view *view, struct standout *out) {
+    size_t count = 0;
+    for (size_t o = 0; o < view->count; o++)
+        for (size_t k = 0; k < view->operators[o].count; k++)
+            if (is_first_of_type(&view->operators[o], k)) count += rate_type(view, &view->operators[o], k, &out[count]);
+    return count;
 }
 
 // ---- gains
@@ -74,14 +81,15 @@ static void gain_of(const struct view_kernel *kernel, struct standouts *out) {
 }
 
 void standouts_make(const struct view *view, struct standouts *out) {
-    *out = (struct standouts){0};
-    for (size_t o = 0; o < view->count; o++) {
-        const struct view_operator *op = &view->operators[o];
-        for (size_t k = 0; k < op->count; k++) {
-            if (is_first_of_type(op, k)) rate_type(view, op, k, out);
-            gain_of(&op->kernels[k], out);
-        }
+    struct arena arena = {0};
+    struct standout *rated = arena_alloc(&arena, view->kernel_count, sizeof *rated);
+    *out = (struct standouts){.rated = rated_problems(view, rated)};
+    for (size_t i = 0; i < out->rated; i++) {
+        keep(out->far, &out->far_count, rated[i], -1);
+        keep(out->near, &out->near_count, rated[i], 1);
     }
+    for (size_t k = 0; k < view->kernel_count; k++) gain_of(view->kernels[k], out);
+    arena_free(&arena);
 }
 
 struct wide wide_of(const struct result *result) {

@@ -28,6 +28,10 @@ struct standouts {
 // of the same size, each where that is most.
 void standouts_make(const struct view *view, struct standouts *out);
 
+// All that take part in far and near, in the order of the view; `out` has room for as many as the view has kernels.
+// Returns how many there are.
+size_t rated_problems(const struct view *view, struct standout *out);
+
 // Points of which the 95 % interval of the compute time is wider than +-5 %, of those that were timed.
 enum { WIDE_PERCENT = 5 };
 struct wide {

@@ -6,18 +6,19 @@
 #include "summary.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { SHUFFLES = 999, LONGEST = 512, BLOCKS = 128 };
+enum { SHUFFLES = 999, LONGEST = 512, BLOCKS = 128, LEAST_DIFFERENCES = 5, FENCE = 3 };
 static const double level = 0.05;
 
 struct search {
     const double *values;
+    size_t length;
     double *ranks; // room for one part's
-    double effect;
-    size_t *changes, count, room;
+    const struct change_rules *rules;
+    struct change *changes;
+    size_t count, room;
 };
 
 // Ranks of one part, equal values sharing theirs. Quadratic: series are runs, some dozens or hundreds.
@@ -63,6 +64,20 @@ static bool is_rare(double *ranks, size_t count, double distance) {
     return (double)as_far <= level * (SHUFFLES + 1);
 }
 
+double change_noise(const double *values, size_t count, size_t at) {
+    double *differences = memory_alloc(count + 1, sizeof *differences);
+    size_t n = 0;
+    for (size_t i = 1; i < count && (i < at || n < LEAST_DIFFERENCES); i++)
+        if (i != at) differences[n++] = fabs(log(values[i] / values[i - 1]));
+    struct summary s = summarize(differences, n);
+    free(differences);
+    return n ? expm1(s.q3 + FENCE * (s.q3 - s.q1)) : 0;
+}
+
+static double least_change(const struct search *s, size_t at) {
+    return s->rules->noise ? fmax(s->rules->effect, change_noise(s->values, s->length, at)) : s->rules->effect;
+}
+
 static void search_part(struct search *s, size_t first, size_t count) {
     size_t split;
     if (count < 2 || s->count == s->room) return;
@@ -71,14 +86,16 @@ static void search_part(struct search *s, size_t first, size_t count) {
     double distance = farthest(s->ranks, count, &split);
     if (!split || !is_rare(s->ranks, count, distance)) return;
     double before = summarize(part, split).median, after = summarize(part + split, count - split).median;
-    if (!(fabs(log(after / before)) >= log1p(s->effect))) return;
+    const double least = least_change(s, first + split);
+    if (!(fabs(log(after / before)) >= log1p(least))) return;
     search_part(s, first, split);
-    if (s->count < s->room) s->changes[s->count++] = first + split;
+    if (s->count < s->room) s->changes[s->count++] = (struct change){first + split, least};
     search_part(s, first + split, count - split);
 }
 
-static size_t search_all(const double *values, size_t count, double effect, size_t *changes, size_t room) {
-    struct search search = {.values = values, .effect = effect, .changes = changes, .room = room};
+static size_t search_all(
+    const double *values, size_t count, const struct change_rules *rules, struct change *changes, size_t room) {
+    struct search search = {.values = values, .length = count, .rules = rules, .changes = changes, .room = room};
     search.ranks = memory_alloc(count, sizeof *search.ranks);
     search_part(&search, 0, count);
     free(search.ranks);
@@ -86,26 +103,29 @@ static size_t search_all(const double *values, size_t count, double effect, size
 }
 
 // Of a long series the medians of blocks are searched first, and then the two blocks beside each change.
-static size_t search_blocks(const double *values, size_t count, double effect, size_t *changes, size_t room) {
+static size_t search_blocks(
+    const double *values, size_t count, const struct change_rules *rules, struct change *changes, size_t room) {
     double medians[BLOCKS];
     size_t starts[BLOCKS + 1], kept = 0;
     for (size_t i = 0; i <= BLOCKS; i++) starts[i] = i * count / BLOCKS;
     for (size_t i = 0; i < BLOCKS; i++) medians[i] = summarize(values + starts[i], starts[i + 1] - starts[i]).median;
-    size_t found = search_all(medians, BLOCKS, effect, changes, room);
+    size_t found = search_all(medians, BLOCKS, rules, changes, room);
     double *ranks = memory_alloc(2 * (count / BLOCKS + 1), sizeof *ranks);
     for (size_t i = 0; i < found; i++) {
-        const size_t first = starts[changes[i] - 1], end = starts[changes[i] + 1];
+        const size_t first = starts[changes[i].at - 1], end = starts[changes[i].at + 1];
         size_t split;
         rank_part(values + first, end - first, ranks);
         farthest(ranks, end - first, &split);
-        if (split && (!kept || first + split > changes[kept - 1])) changes[kept++] = first + split;
+        if (split && (!kept || first + split > changes[kept - 1].at))
+            changes[kept++] = (struct change){first + split, changes[i].least};
     }
     free(ranks);
     return kept;
 }
 
-size_t change_points(const double *values, size_t count, double effect, size_t *changes, size_t room) {
+size_t change_points(
+    const double *values, size_t count, const struct change_rules *rules, struct change *changes, size_t room) {
     if (count < 2) return 0;
-    return count > LONGEST ? search_blocks(values, count, effect, changes, room)
-                           : search_all(values, count, effect, changes, room);
+    return count > LONGEST ? search_blocks(values, count, rules, changes, room)
+                           : search_all(values, count, rules, changes, room);
 }

@@ -177,11 +177,31 @@ static void put_fallbacks(struct text *out, struct page *page) {
 static const struct page_part parts[] = {{"devices", put_devices}, {"conflicts", put_conflicts},
     {"portable", put_portable}, {"fallbacks", put_fallbacks}, {"rows", put_rows}, {0}};
 
+// A bar for each device, how many cases the table knows of it.
+static void make_card(const struct joined *j, const struct page *page, struct card *out) {
+    *out = (struct card){.title = page->title, .subtitle = page->description};
+    for (size_t i = 0; i < j->device_count; i++)
+        card_bar(out, j->devices[i].info.name, arena_format(page->arena, "%zu cases", j->devices[i].cases),
+            (double)j->devices[i].cases / (double)j->case_count, false);
+}
+
 bool joined_page(const struct joined *joined, const char *folder, const char *template_folder, struct error *err) {
     struct arena arena = {0};
-    struct page page = {
-        .of = joined, .arena = &arena, .folder = folder, .template_folder = template_folder, .err = err};
-    bool ok = write_page(&page, "table.html", "table.html", parts);
+    size_t shared, served = joined_served(joined, 0.05, &shared);
+    struct card card;
+    struct page page = {.title = "One table for many devices",
+        .description = arena_format(&arena,
+            "%zu devices, %zu cases; of %zu that two devices or more know, one shape is within 5 %% of the best on all "
+            "of them in %zu",
+            joined->device_count, joined->case_count, shared, served),
+        .of = joined,
+        .arena = &arena,
+        .folder = folder,
+        .template_folder = template_folder,
+        .err = err};
+    make_card(joined, &page, &card);
+    bool ok = card_draw(&card, "card-table", &arena, folder, template_folder, &page.picture, err) &&
+              write_page(&page, "table.html", "table.html", parts);
     arena_free(&arena);
     return ok;
 }

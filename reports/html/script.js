@@ -90,7 +90,7 @@
   // A row stays when it, with the operator it stands under, has every word.
   const filter = (words) => {
     const has = (text) => words.every((word) => text.includes(word));
-    const rows = document.querySelectorAll('tbody tr, .failure');
+    const rows = document.querySelectorAll('tbody tr, .filtered');
     let kept = 0;
     for (const row of rows) {
       const section = row.closest('.operator');

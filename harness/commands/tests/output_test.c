@@ -57,6 +57,7 @@ static const struct {
     {"report", "$D/result.json --out $O", "report.html charts.gp"},
     {"report", "--history $D/result.json $D/result.json --out $O", "history.html"},
     {"report", "$D/result.json $D/other.json --out $O", "1/report.html 2/report.html devices.html"},
+    {"report", "--gallery $D --out $O", "gallery.html"},
     {"claims", "$D/result.json --out $O", "claims.html claims.md"},
     {"peaks", "--suite $D/peak.json --quiet --out $O", "*/*/result.json"},
     {"coverage", "$D/result.json", ""},

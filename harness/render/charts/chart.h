@@ -67,6 +67,7 @@ struct drawing {
     const char *file; // "time-relu.vec4": with .svg and .png beside the page
     const char *caption;
     const char *missing; // why there is no picture; NULL: there is one
+    bool apart;          // it is not on the page: what a link to the page shows
 };
 struct drawings {
     struct drawing *items;
@@ -74,9 +75,29 @@ struct drawings {
     size_t left_out; // charts of a large result that were not begun (shown_most)
 };
 
-// Draws every chart of the view into `folder`. Without gnuplot nothing is drawn, which is no error.
-bool charts_draw(const struct view *view, struct arena *arena, const char *folder, const char *template_folder,
-    struct drawings *out, struct error *err);
+// ---- what a link to a page shows where it is shared
+
+// A title, a line below it, and a bar for each of a few figures.
+enum { CARD_BARS = 12 };
+struct card {
+    const char *title, *subtitle;
+    struct card_bar {
+        const char *label, *figure; // "matmul", "62 % of the roof"
+        double part;                // of the full length, up to 1
+        bool bad;
+    } bars[CARD_BARS];
+    size_t count;
+};
+// More bars than there is room for are left out.
+void card_bar(struct card *card, const char *label, const char *figure, double part, bool bad);
+
+// The picture of the card alone in `folder`, as `file`. *picture receives its name, or NULL where it was not drawn.
+bool card_draw(const struct card *card, const char *file, struct arena *arena, const char *folder,
+    const char *template_folder, const char **picture, struct error *err);
+
+// Draws every chart of the view into `folder`, and its card. Without gnuplot nothing is drawn, which is no error.
+bool charts_draw(const struct view *view, const struct card *card, struct arena *arena, const char *folder,
+    const char *template_folder, struct drawings *out, struct error *err);
 
 // ---- charts that are drawn together: one data file each, one script, one gnuplot
 
@@ -96,6 +117,10 @@ bool batch_open(struct batch *batch);
 // Adds a drawing under its `file`, in which what may not stand in a file's name becomes '_', and unless it is missing
 // what the plot holds. The plot is released.
 bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing);
+
+bool batch_add_card(struct batch *batch, const struct card *card, const char *file);
+// The file of the card that was drawn; NULL: none.
+const char *card_picture(const struct drawings *drawings);
 
 // Draws them, if all was well so far (`ok`), and releases the batch. Without gnuplot nothing is drawn, which is no
 // error.

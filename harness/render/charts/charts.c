@@ -140,7 +140,7 @@ static void find_drawn(struct batch *batch, const char *trouble) {
         struct stat file;
         const char *path = arena_format(batch->arena, "%s/%s.svg", batch->folder, drawing->file);
         if (stat(path, &file) == 0 && file.st_size > 0)
-            batch->out->drawn++;
+            batch->out->drawn += !drawing->apart;
         else
             drawing->missing = trouble ? trouble : "gnuplot left it out";
     }
@@ -245,10 +245,11 @@ static bool add_charts(struct batch *batch, const struct chart *chart) {
     return ok;
 }
 
-bool charts_draw(const struct view *view, struct arena *arena, const char *folder, const char *template_folder,
-    struct drawings *out, struct error *err) {
+bool charts_draw(const struct view *view, const struct card *card, struct arena *arena, const char *folder,
+    const char *template_folder, struct drawings *out, struct error *err) {
     struct batch batch = {.view = view, .arena = arena, .folder = folder, .out = out, .err = err};
     bool ok = batch_open(&batch);
     for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) ok = add_charts(&batch, &charts[i]);
+    ok = ok && batch_add_card(&batch, card, "card-report");
     return batch_draw(&batch, template_folder, ok);
 }

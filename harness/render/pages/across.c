@@ -53,3 +53,34 @@ void crossing_make(const struct view *from, const struct view *on, struct arena 
     }
     if (out->timed) out->mean = exp(out->mean / (double)out->timed);
 }
+
+// ---- several devices together
+
+// A device's name; where another result has the same, with its driver, its profile and its place in the list.
+static const char *label_of(const struct devices *p, size_t index, struct arena *arena) {
+    const struct device_info *device = &p->results[index].device;
+    for (size_t i = 0; i < p->count; i++)
+        if (i != index && strcmp(p->results[i].device.name, device->name) == 0)
+            return arena_format(arena, "%s, %s (%zu)", device->name,
+                suite_within(arena, device->driver_info, &device->profile), index + 1);
+    return device->name;
+}
+
+void devices_make(struct devices *out, const struct result *results, size_t count, struct arena *arena) {
+    *out = (struct devices){.results = results,
+        .count = count,
+        .views = arena_alloc(arena, count, sizeof *out->views),
+        .labels = arena_alloc(arena, count, sizeof *out->labels),
+        .crossings = arena_alloc(arena, count, count * sizeof *out->crossings)};
+    for (size_t i = 0; i < count; i++) {
+        view_make(&results[i], &out->views[i]);
+        out->labels[i] = label_of(out, i, arena);
+    }
+    for (size_t i = 0; i < count * count; i++)
+        crossing_make(&out->views[i / count], &out->views[i % count], arena, &out->crossings[i]);
+    families_make(out->views, count, arena, &out->families);
+}
+
+void devices_free(struct devices *devices) {
+    for (size_t i = 0; i < devices->count; i++) view_free(&devices->views[i]);
+}

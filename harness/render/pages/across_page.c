@@ -10,56 +10,18 @@
 #include <math.h>
 #include <string.h>
 
-struct devices {
-    const struct result *results;
-    const char *const *paths;
-    struct view *views;
-    const char **labels;
-    struct crossing *crossings; // [from * count + on]
-    size_t count;
-};
-
-static const struct crossing *crossing_of(const struct devices *p, size_t from, size_t on) {
-    return &p->crossings[from * p->count + on];
-}
-
-// "1.34x (12)", and what of it was wrong or is missing.
-static void put_crossing(struct text *out, const struct crossing *crossing) {
-    put_factor(out, crossing->mean);
-    if (crossing->timed) text_format(out, " (%zu)", crossing->timed);
-    if (crossing->wrong) text_format(out, ", %zu wrong", crossing->wrong);
-    if (crossing->missing) text_format(out, ", %zu not measured", crossing->missing);
-}
-
-// A row: a device whose best shapes are carried to the others.
-struct device_row {
-    const struct devices *devices;
-    size_t index;
-};
-
-static void say_device(struct text *out, const void *of) {
-    const struct device_row *row = of;
-    text_append(out, row->devices->labels[row->index]);
-}
-static void put_field(struct text *out, const void *of, struct cell *cell) {
-    const struct device_row *row = of;
-    const struct crossing *crossing = crossing_of(row->devices, row->index, cell->column->index);
-    put_crossing(out, crossing);
-    cell->sort = crossing->mean;
+static const struct devices *devices_of(const struct page *page) {
+    return page->of;
 }
 
 static void put_matrix(struct text *out, struct page *page) {
-    const struct devices *p = page->of;
-    struct column *columns = arena_alloc(page->arena, p->count + 2, sizeof *columns);
-    struct device_row *rows = arena_alloc(page->arena, p->count, sizeof *rows);
     struct table table;
-    for (size_t i = 0; i < p->count; i++) rows[i] = (struct device_row){p, i};
-    columns[0] = (struct column){"best shapes of", .say = say_device};
-    for (size_t on = 0; on < p->count; on++)
-        columns[on + 1] = (struct column){
-            arena_format(page->arena, "on %s", p->labels[on]), .right = true, .index = on, .put = put_field};
-    table_make(&table, page->arena, columns, 0, rows, sizeof *rows, p->count);
+    devices_matrix(devices_of(page), page->arena, &table);
     put_table_html(out, &table, "what the best shapes of one device cost on another");
+}
+
+static void put_bars(struct text *out, struct page *page) {
+    put_families(out, devices_of(page), page->arena);
 }
 
 struct pair_row {
@@ -80,16 +42,10 @@ static void say_best_there(struct text *out, const void *of) {
     const struct pair_row *row = of;
     if (row->item->on->best) put_shape(out, row->item->on->best);
 }
-// What became of the shape there: "=1.00x", "1.21x", "fail", or a dash.
 static void put_loss(struct text *out, const void *of, struct cell *cell) {
     const struct carried *item = ((const struct pair_row *)of)->item;
     cell->sort = item->loss;
-    if (!isnan(item->loss) && (item->record == item->on->best || case_ties(item->on->best, item->record)))
-        text_append(out, "=");
-    if (isnan(item->loss) && item->record && item->record->status != RECORD_PASS)
-        text_append(out, record_status_name(item->record->status));
-    else
-        put_factor(out, item->loss);
+    put_carried(out, item);
 }
 
 static const struct column pair_columns[] = {
@@ -105,7 +61,7 @@ static const struct column pair_columns[] = {
 };
 
 static void put_pairs(struct text *out, struct page *page) {
-    const struct devices *p = page->of;
+    const struct devices *p = devices_of(page);
     size_t room = 0, count = 0;
     struct table table;
     for (size_t i = 0; i < p->count * p->count; i++) room += p->crossings[i].count;
@@ -134,8 +90,9 @@ static const struct column result_columns[] = {
 };
 
 static void put_results(struct text *out, struct page *page) {
-    const struct devices *p = page->of;
+    const struct devices *p = devices_of(page);
     struct result_row *rows = arena_alloc(page->arena, p->count, sizeof *rows);
+    const char **shown = shown_paths(page->arena, page->paths, p->count);
     struct table table;
     for (size_t i = 0; i < p->count; i++) {
         const struct device_info *device = &p->results[i].device;
@@ -143,31 +100,14 @@ static void put_results(struct text *out, struct page *page) {
         rows[i] = (struct result_row){p->labels[i],
             arena_format(page->arena, "%s %s", device->driver_name, device->driver_info),
             result_suite(page->arena, &p->results[i], NOT_MEASURED), json_get_string(run, "started", NOT_MEASURED),
-            p->paths[i]};
+            shown[i]};
     }
     table_make(&table, page->arena, result_columns, 0, rows, sizeof *rows, p->count);
     put_table_html(out, &table, "results");
 }
 
-static const struct page_part parts[] = {{"matrix", put_matrix}, {"pairs", put_pairs}, {"results", put_results}, {0}};
-
-// A device's name; where another result has the same, with its driver, its profile and its place in the list.
-static const char *label_of(const struct devices *p, size_t index, struct arena *arena) {
-    const struct device_info *device = &p->results[index].device;
-    for (size_t i = 0; i < p->count; i++)
-        if (i != index && strcmp(p->results[i].device.name, device->name) == 0)
-            return arena_format(arena, "%s, %s (%zu)", device->name,
-                suite_within(arena, device->driver_info, &device->profile), index + 1);
-    return device->name;
-}
-
-static void make(struct devices *p, struct arena *arena) {
-    p->labels = arena_alloc(arena, p->count, sizeof *p->labels);
-    p->crossings = arena_alloc(arena, p->count * p->count, sizeof *p->crossings);
-    for (size_t i = 0; i < p->count; i++) p->labels[i] = label_of(p, i, arena);
-    for (size_t i = 0; i < p->count * p->count; i++)
-        crossing_make(&p->views[i / p->count], &p->views[i % p->count], arena, &p->crossings[i]);
-}
+static const struct page_part parts[] = {
+    {"matrix", put_matrix}, {"families", put_bars}, {"pairs", put_pairs}, {"results", put_results}, {0}};
 
 static void print(const struct devices *p, FILE *out) {
     struct text text = {0};
@@ -186,14 +126,23 @@ static void print(const struct devices *p, FILE *out) {
 bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,
     const char *template_folder, FILE *out, struct error *err) {
     struct arena arena = {0};
-    struct devices p = {.results = results, .paths = paths, .count = count};
-    struct page page = {.of = &p, .arena = &arena, .folder = folder, .template_folder = template_folder, .err = err};
-    p.views = arena_alloc(&arena, count, sizeof *p.views);
-    for (size_t i = 0; i < count; i++) view_make(&results[i], &p.views[i]);
-    make(&p, &arena);
-    bool ok = file_make_folder(folder, err) && write_page(&page, "devices.html", "devices.html", parts);
+    struct devices p;
+    struct card card;
+    struct page page = {.of = &p,
+        .title = "Across devices",
+        .paths = paths,
+        .arena = &arena,
+        .folder = folder,
+        .template_folder = template_folder,
+        .err = err};
+    devices_make(&p, results, count, &arena);
+    devices_card(&p, &arena, &card);
+    page.description = card.subtitle;
+    bool ok = file_make_folder(folder, err) &&
+              card_draw(&card, "card-devices", &arena, folder, template_folder, &page.picture, err) &&
+              write_page(&page, "devices.html", "devices.html", parts);
     if (ok && out) print(&p, out);
-    for (size_t i = 0; i < count; i++) view_free(&p.views[i]);
+    devices_free(&p);
     arena_free(&arena);
     return ok;
 }

@@ -77,10 +77,27 @@ static const struct told_claims *told_of(const struct page *page) {
     return page->of;
 }
 
+static void describe(struct page *page) {
+    struct text counts = {0};
+    put_claim_counts(&counts, told_of(page));
+    page->title = arena_format(page->arena, "%s: claims", told_of(page)->result->device.name);
+    page->description = arena_take(page->arena, &counts);
+}
+
+// A bar for each verdict.
+static void make_card(const struct told_claims *told, const struct page *page, struct card *out) {
+    *out = (struct card){.title = page->title, .subtitle = page->description};
+    for (enum verdict_of_claim v = 0; v < CLAIM_TOLD; v++)
+        card_bar(out, claim_verdict_name(v), arena_format(page->arena, "%zu", told->counts[v]),
+            (double)told->counts[v] / (double)told->count, v == CLAIM_FAILS);
+}
+
 static bool draw(struct page *page, struct drawings *drawings) {
     const struct told_claims *told = told_of(page);
     struct batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
-    bool ok = batch_open(&batch);
+    struct card card;
+    make_card(told, page, &card);
+    bool ok = batch_open(&batch) && batch_add_card(&batch, &card, "card-claims");
     for (size_t c = 0; ok && c < told->count; c++)
         for (int i = 0; ok && i < told->items[c].claim->chart_count; i++)
             ok = add_chart(&batch, told, &told->items[c], i);
@@ -89,17 +106,10 @@ static bool draw(struct page *page, struct drawings *drawings) {
 
 // ---- the page
 
-static void put_claims_title(struct text *out, struct page *page) {
-    put_html_format(out, "%s: claims", told_of(page)->result->device.name);
-}
-
 static void put_claims_head(struct text *out, struct page *page) {
-    struct text counts = {0};
-    put_claim_counts(&counts, told_of(page));
     text_append(out, "<p class=summary>");
-    put_html(out, text_str(&counts));
+    put_html(out, page->description);
     text_append(out, "</p>\n");
-    text_free(&counts);
     put_facts(out, page);
 }
 
@@ -119,10 +129,66 @@ static void say_systems(struct text *out, const void *row) {
     put_claim_systems(out, ((const struct told_claim *)row)->claim);
 }
 
+// The part that decides: the first of those that came out as the whole claim did, one with a figure before others.
+static const struct claim_finding *deciding(const struct told_claim *told) {
+    const struct claim_finding *found = NULL;
+    for (size_t i = 0; i < told->claim->part_count; i++) {
+        const struct claim_finding *part = &told->parts[i];
+        if (part->verdict != told->whole.verdict) continue;
+        if (!found || (!isfinite(found->value) && isfinite(part->value))) found = part;
+    }
+    return found ? found : &told->parts[0];
+}
+
+static void say_deciding(struct text *out, const void *row) {
+    put_claimed(out, deciding(row));
+}
+
+// The figure alone; how it was found stands below, in the claim's own section.
+static void say_measured(struct text *out, const void *row) {
+    const struct claim_finding *part = deciding(row);
+    if (isfinite(part->value) || part->reason || !part->cases) {
+        struct claim_finding terse = *part;
+        if (isfinite(part->value)) terse.detail = "";
+        put_found(out, &terse);
+    } else
+        text_format(out, "%zu of %zu cases", part->inside, part->cases);
+}
+
+static void say_parts(struct text *out, const void *row) {
+    const struct told_claim *told = row;
+    size_t holds = 0, about = 0;
+    for (size_t i = 0; i < told->claim->part_count; i++) {
+        holds += told->parts[i].verdict == CLAIM_HOLDS;
+        about += told->applies[i] && told->parts[i].verdict != CLAIM_TOLD;
+    }
+    if (about) text_format(out, "%zu of %zu", holds, about);
+}
+
+// What was claimed as a stretch of a logarithmic axis, and what was measured as a mark on it; of what was decided case
+// by case the share of those that are as claimed. The cells beside it say the same in figures.
+static void say_bar(struct text *out, const void *row) {
+    const struct claim_finding *f = deciding(row);
+    const bool low = isfinite(f->low) && f->low > 0, high = isfinite(f->high) && f->high > 0;
+    if (f->value > 0 && isfinite(f->value) && (low || high)) {
+        static const double room = 1.5; // at both ends
+        const double from = fmin(f->value, low ? f->low : f->high) / room;
+        const double length = log(fmax(f->value, high ? f->high : f->low) * room / from);
+        text_format(out, "<i class=stretch style=\"--from:%.0f%%;--to:%.0f%%;--at:%.0f%%\"></i>",
+            low ? 100 * log(f->low / from) / length : 0, high ? 100 * log(f->high / from) / length : 100,
+            100 * log(f->value / from) / length);
+    } else if (f->cases)
+        put_bar(out, (double)f->inside / (double)f->cases);
+}
+
 static const struct column claim_columns[] = {
     {"id", .markup = true, .say = put_link},
     {"verdict", .put = put_verdict},
     {"claim", .prose = true, TEXT_THROUGH(struct told_claim, claim, struct claim, text)},
+    {"claimed", .wraps = true, .say = say_deciding},
+    {"measured", .wraps = true, .say = say_measured},
+    {"as a bar", .markup = true, .say = say_bar},
+    {"parts that hold", .right = true, .sparse = true, .say = say_parts},
     {"of", .wraps = true, .say = say_systems},
     {0},
 };
@@ -156,8 +222,8 @@ static void put_claim_charts(struct text *out, struct page *page) {
     put_charts(out, page, NULL);
 }
 
-static const struct page_part parts[] = {{"title", put_claims_title}, {"headline", put_claims_head},
-    {"table", put_claims}, {"details", put_details}, {"charts", put_claim_charts}, {"context", put_context}, {0}};
+static const struct page_part parts[] = {{"headline", put_claims_head}, {"table", put_claims}, {"details", put_details},
+    {"charts", put_claim_charts}, {"context", put_context}, {0}};
 
 bool render_claims(const struct claims *claims, const struct result *result, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err) {
@@ -175,8 +241,10 @@ bool render_claims(const struct claims *claims, const struct result *result, con
     view_make(result, &view);
     claims_tell(claims, result, &view.arena, &told);
     page.skip_count = skip_groups(&view, &view.arena, &page.skips);
-    bool ok = file_make_folder(folder, err) && claims_write(&told, folder, &view.arena, err) &&
-              draw(&page, &drawings) && write_page(&page, "claims.html", "claims.html", parts);
+    describe(&page);
+    bool ok = file_make_folder(folder, err) && claims_write(&told, folder, &view.arena, err) && draw(&page, &drawings);
+    if (ok) page.picture = card_picture(&drawings);
+    ok = ok && write_page(&page, "claims.html", "claims.html", parts);
     if (ok && out) claims_print(&told, out);
     if (ok) *charts = drawings.drawn;
     view_free(&view);

@@ -60,7 +60,8 @@ static double median_of(const double *values, size_t count) {
 static void find_changes(struct history *h, struct history_point *point) {
     double *medians = arena_alloc(&h->arena, point->timed, sizeof *medians);
     size_t *runs = arena_alloc(&h->arena, point->timed, sizeof *runs), at = 0, before = 0;
-    size_t starts[HISTORY_CHANGES];
+    const struct change_rules rules = {h->effect, true};
+    struct change starts[HISTORY_CHANGES];
     for (size_t i = 0; i < h->run_count; i++)
         if (point->times[i].median > 0) {
             runs[at] = i;
@@ -68,13 +69,14 @@ static void find_changes(struct history *h, struct history_point *point) {
         }
     point->first = runs[0];
     point->last = runs[at - 1];
-    point->change_count = change_points(medians, at, h->effect, starts, HISTORY_CHANGES);
+    point->noise = fmax(h->effect, change_noise(medians, at, at));
+    point->change_count = change_points(medians, at, &rules, starts, HISTORY_CHANGES);
     for (size_t c = 0; c < point->change_count; c++) {
-        size_t end = c + 1 < point->change_count ? starts[c + 1] : at;
-        point->changes[c] = runs[starts[c]];
-        point->factors[c] =
-            median_of(medians + starts[c], end - starts[c]) / median_of(medians + before, starts[c] - before);
-        before = starts[c];
+        const size_t start = starts[c].at, end = c + 1 < point->change_count ? starts[c + 1].at : at;
+        point->changes[c] = runs[start];
+        point->least[c] = starts[c].least;
+        point->factors[c] = median_of(medians + start, end - start) / median_of(medians + before, start - before);
+        before = start;
     }
 }
 

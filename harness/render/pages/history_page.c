@@ -111,21 +111,43 @@ static const struct history *history_of(const struct page *page) {
     return page->of;
 }
 
-static void put_title(struct text *out, struct page *page) {
-    put_html_format(out, "%s: history", history_of(page)->device);
+// "76 points over 12 runs: the level of 3 changed", or that nothing can be said yet.
+static void put_verdict(struct text *out, const struct history *h) {
+    text_format(out, "%zu point%s over %zu run%s", h->count, h->count == 1 ? "" : "s", h->run_count,
+        h->run_count == 1 ? "" : "s");
+    if (h->run_count < HISTORY_LEAST)
+        text_format(out, ": no verdict yet: %zu of %d runs", h->run_count, (int)HISTORY_LEAST);
+    else
+        text_format(out, ": the level of %zu changed", h->changed);
+}
+
+// A line for each run with which nearly all that changed went one way.
+static void put_one_sided(struct text *out, const struct history *h) {
+    for (size_t run = 1; run < h->run_count; run++) {
+        const struct moves moves = history_moves(h, run);
+        if (!moves.one_sided) continue;
+        text_format(out, "%sAt run %zu ", out->length ? "\n" : "", run + 1);
+        put_moves(out, &moves);
+        text_append(out, ": the machine's, likely, not its kernels'.");
+    }
 }
 
 static void put_head(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
-    const char *one_sided = history_one_sided(page->arena, h);
-    if (h->run_count < HISTORY_LEAST) {
-        text_format(out, "<p class=summary>%zu points, no verdict yet: %zu of %d runs</p>\n", h->count, h->run_count,
-            (int)HISTORY_LEAST);
-        return;
+    struct text moves = {0};
+    text_format(out, "<p class=\"summary %s\">",
+        h->run_count < HISTORY_LEAST ? ""
+        : h->changed                 ? "bad"
+                                     : "good"); // too few runs are neither
+    put_html(out, page->description);
+    text_append(out, "</p>\n");
+    put_one_sided(&moves, h);
+    if (moves.length) {
+        text_append(out, "<p class=summary>");
+        put_html(out, text_str(&moves));
+        text_append(out, "</p>\n");
     }
-    text_format(out, "<p class=\"summary %s\">", h->changed ? "bad" : "good");
-    text_format(out, "%zu points over %zu runs: the level of %zu changed</p>\n", h->count, h->run_count, h->changed);
-    if (one_sided) text_format(out, "<p class=summary>%s</p>\n", one_sided);
+    text_free(&moves);
 }
 
 static const struct column run_columns[] = {
@@ -143,7 +165,15 @@ static void put_runs(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
     struct table table;
     const size_t left = h->run_count > MOST_LISTED ? h->run_count - MOST_LISTED : 0; // the oldest
-    table_make(&table, page->arena, run_columns, 0, h->runs + left, sizeof *h->runs, h->run_count - left);
+    const char **paths = arena_alloc(page->arena, h->run_count, sizeof *paths);
+    struct history_run *runs = arena_alloc(page->arena, h->run_count, sizeof *runs);
+    for (size_t i = 0; i < h->run_count; i++) paths[i] = h->runs[i].path;
+    paths = shown_paths(page->arena, paths, h->run_count);
+    for (size_t i = 0; i < h->run_count; i++) {
+        runs[i] = h->runs[i];
+        runs[i].path = paths[i];
+    }
+    table_make(&table, page->arena, run_columns, 0, runs + left, sizeof *runs, h->run_count - left);
     put_table_html(out, &table, "runs");
     if (left) text_format(out, "<p class=note>The newest %d of %zu runs.</p>\n", (int)MOST_LISTED, h->run_count);
 }
@@ -170,19 +200,10 @@ static void say_changes(struct text *out, const void *row) {
     put_changes(out, row);
 }
 
-static void say_suspects(struct text *out, const void *row) {
+static void put_noise(struct text *out, const void *row, struct cell *cell) {
     const struct history_point *point = row;
-    struct arena arena = {0};
-    struct suspects suspects;
-    if (history_suspects(&arena, point, &suspects)) text_format(out, "%s..%s", suspects.before, suspects.after);
-    arena_free(&arena);
-}
-static void say_bisect(struct text *out, const void *row) {
-    const struct history_point *point = row;
-    struct arena arena = {0};
-    struct suspects suspects;
-    if (history_suspects(&arena, point, &suspects) && suspects.bisect) text_append(out, suspects.bisect);
-    arena_free(&arena);
+    cell->sort = point->noise;
+    text_format(out, "%.1f %%", 100 * point->noise);
 }
 
 static const struct column point_columns[] = {
@@ -192,9 +213,9 @@ static const struct column point_columns[] = {
     {"first", .right = true, .put = put_first},
     {"last", .right = true, .put = put_last},
     {"last / first", .right = true, .say = say_growth},
+    {"counts from", "By how much a new level must differ to count: more than the point's own noise.", .right = true,
+        .put = put_noise},
     {"changes", .wraps = true, .say = say_changes},
-    {"between revisions", .sparse = true, .say = say_suspects},
-    {"to find it", .prose = true, .sparse = true, .say = say_bisect},
     {0},
 };
 
@@ -213,6 +234,19 @@ static void put_points(struct text *out, struct page *page) {
     put_marks_html(out, &seen);
 }
 
+static void put_change_table(struct text *out, struct page *page) {
+    struct change_row *rows;
+    struct table table;
+    const struct history *h = history_of(page);
+    size_t count = change_rows(h, page->arena, &rows), shown = count < MOST_LISTED ? count : MOST_LISTED;
+    table_make(&table, page->arena, change_columns, 0, rows, sizeof *rows, shown);
+    if (count)
+        put_table_html(out, &table, "changes");
+    else
+        text_append(out, h->run_count < HISTORY_LEAST ? "<p>No verdict yet.</p>\n" : "<p>None.</p>\n");
+    if (shown < count) text_format(out, "<p class=note>The first %zu of %zu changes.</p>\n", shown, count);
+}
+
 static void put_history_charts(struct text *out, struct page *page) {
     const size_t most = most_charts(history_of(page));
     if (history_of(page)->count > most)
@@ -227,42 +261,61 @@ static void put_effect(struct text *out, struct page *page) {
     text_format(out, "%.3g", 100 * history_of(page)->effect);
 }
 
-static const struct page_part parts[] = {{"title", put_title}, {"headline", put_head}, {"runs", put_runs},
+static const struct page_part parts[] = {{"headline", put_head}, {"changes", put_change_table}, {"runs", put_runs},
     {"points", put_points}, {"charts", put_history_charts}, {"effect", put_effect}, {0}};
 
 // ---- the terminal
 
 static void print_changes(const struct history *h, FILE *out) {
     struct arena arena = {0};
-    struct text text = {0};
-    for (size_t i = 0; i < h->changed; i++) {
-        const struct history_point *point = &h->points[i];
-        text_format(&text, "%s: ", point->name);
-        put_changes(&text, point);
-        text_format(&text, " (since %s)\n", h->runs[point->changes[point->change_count - 1]].started);
-        struct suspects suspects;
-        if (history_suspects(&arena, point, &suspects))
-            text_format(&text, "    between %s and %s%s%s\n", suspects.before, suspects.after,
-                suspects.bisect ? ": " : "", suspects.bisect ? suspects.bisect : "");
+    struct text text = {0}, moves = {0};
+    struct change_row *rows;
+    size_t count = change_rows(h, &arena, &rows);
+    for (size_t i = 0; i < count; i++) {
+        const struct change_row *row = &rows[i];
+        const size_t run = row->point->changes[row->change];
+        text_format(&text, "%s: run %zu: %.3fx (since %s; counts from %.1f %%)\n", row->point->name, run + 1,
+            row->point->factors[row->change], h->runs[run].started, 100 * row->point->least[row->change]);
+        if (row->suspects.before)
+            text_format(
+                &text, "    between %s and %s: %s\n", row->suspects.before, row->suspects.after, row->suspects.bisect);
     }
-    const char *one_sided = history_one_sided(&arena, h);
-    if (one_sided) text_format(&text, "%s\n", one_sided);
-    if (h->run_count < HISTORY_LEAST)
-        text_format(&text, "history: %zu points over %zu runs, no verdict yet: %zu of %d runs\n", h->count,
-            h->run_count, h->run_count, (int)HISTORY_LEAST);
-    else
-        text_format(
-            &text, "history: %zu points over %zu runs, the level of %zu changed\n", h->count, h->run_count, h->changed);
+    put_one_sided(&moves, h);
+    if (moves.length) text_format(&text, "%s\n", text_str(&moves));
+    text_append(&text, "history: ");
+    put_verdict(&text, h);
+    text_append(&text, "\n");
+    text_free(&moves);
     arena_free(&arena);
     print_plain(out, text_str(&text), 0);
     fputc('\n', out);
     text_free(&text);
 }
 
+// Points by what became of them; of too few runs how many there are.
+static void make_card(const struct page *page, struct card *out) {
+    const struct history *h = history_of(page);
+    size_t slower = 0;
+    *out = (struct card){.title = page->title, .subtitle = page->description};
+    for (size_t i = 0; i < h->changed; i++) slower += h->points[i].factors[h->points[i].change_count - 1] > 1;
+    const struct {
+        const char *label;
+        size_t count, of;
+        bool bad;
+    } bars[] = {{"runs", h->run_count, HISTORY_LEAST, false}, {"slower since", slower, h->count, true},
+        {"faster since", h->changed - slower, h->count, false}, {"level", h->count - h->changed, h->count, false}};
+    const bool few = h->run_count < HISTORY_LEAST;
+    for (size_t i = few ? 0 : 1; i < (few ? 1 : sizeof bars / sizeof *bars); i++)
+        card_bar(out, bars[i].label, arena_format(page->arena, "%zu of %zu", bars[i].count, bars[i].of),
+            (double)bars[i].count / (double)bars[i].of, bars[i].bad);
+}
+
 static bool draw(struct page *page, struct drawings *drawings) {
     const struct history *h = history_of(page);
     struct batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
-    bool ok = batch_open(&batch);
+    struct card card;
+    make_card(page, &card);
+    bool ok = batch_open(&batch) && batch_add_card(&batch, &card, "card-history");
     for (size_t i = 0; ok && i < h->count && i < most_charts(h); i++) ok = add_chart(&batch, h, i);
     return batch_draw(&batch, arena_format(page->arena, "%s/gnuplot", page->template_folder), ok);
 }
@@ -276,8 +329,13 @@ static bool show(struct history *history, const char *folder, const char *templa
         .template_folder = template_folder,
         .drawings = &drawings,
         .err = err};
-    bool ok = file_make_folder(folder, err) && draw(&page, &drawings) &&
-              write_page(&page, "history.html", "history.html", parts);
+    struct text verdict = {0};
+    put_verdict(&verdict, history);
+    page.title = arena_format(&history->arena, "%s: history", history->device);
+    page.description = arena_take(&history->arena, &verdict);
+    bool ok = file_make_folder(folder, err) && draw(&page, &drawings);
+    if (ok) page.picture = card_picture(&drawings);
+    ok = ok && write_page(&page, "history.html", "history.html", parts);
     if (ok && out) print_changes(history, out);
     if (ok) *charts = drawings.drawn;
     history_free(history);

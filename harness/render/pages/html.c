@@ -67,6 +67,44 @@ void put_marks_html(struct text *out, const struct marks_seen *seen) {
     text_free(&plain);
 }
 
+// How many bytes of the paths are a folder that all have in common, with its slash.
+static size_t common_folder(const char *const *paths, size_t count) {
+    size_t folder = 0;
+    for (size_t at = 0; count && paths[0][at]; at++) {
+        for (size_t i = 1; i < count; i++)
+            if (paths[i][at] != paths[0][at]) return folder;
+        if (paths[0][at] == '/') folder = at + 1;
+    }
+    return folder;
+}
+
+static const char *last_parts(const char *path) {
+    const char *at = path + strlen(path);
+    for (int slashes = 0; at > path && (slashes += at[-1] == '/') < 2;) at--;
+    return at;
+}
+
+const char **shown_paths(struct arena *arena, const char *const *paths, size_t count) {
+    const size_t folder = common_folder(paths, count);
+    const char **shown = arena_alloc(arena, count, sizeof *shown);
+    for (size_t i = 0; i < count; i++) {
+        shown[i] = paths[i] + folder;
+        if (*shown[i] == '/') shown[i] = last_parts(shown[i]);
+    }
+    return shown;
+}
+
+void put_share_html(struct text *out, double share) {
+    struct text words = {0};
+    put_share(&words, share);
+    put_html(out, text_str(&words));
+    text_free(&words);
+}
+
+void put_bar(struct text *out, double part) {
+    text_format(out, "<i class=bar style=\"--part:%.0f%%\"></i>", isfinite(part) ? 100 * fmin(fmax(part, 0), 1) : 0);
+}
+
 // Whether an identifier, or a reference to one, begins right after these bytes.
 static size_t identifier_mark(const char *at) {
     static const char *const marks[] = {" id=\"", " id='", "href='#", "href=\"#", "url(#"};
@@ -115,11 +153,35 @@ static bool put_file(struct text *out, struct page *page, const char *file) {
     return bytes != NULL;
 }
 
+static void put_meta(struct text *out, const char *key, const char *name, const char *value, const char *ending) {
+    if (!value) return;
+    text_format(out, "<meta %s=\"%s\" content=\"", key, name);
+    put_html_format(out, "%s%s", value, ending);
+    text_append(out, "\">\n");
+}
+
+// The title, and what a link to the page shows where it is shared (Open Graph). The picture is beside the page: who
+// serves it may have to put the place before its name.
+static void put_page_head(struct text *out, const struct page *page) {
+    put_meta(out, "name", "description", page->description, "");
+    put_meta(out, "property", "og:title", page->title, "");
+    put_meta(out, "property", "og:description", page->description, "");
+    put_meta(out, "property", "og:type", "website", "");
+    put_meta(out, "property", "og:image", page->picture, ".png");
+    text_append(out, "<title>");
+    put_html(out, page->title);
+    text_append(out, "</title>");
+}
+
 // style.css and script.js go in as they are; everything else is made.
 static bool put_part(
     struct text *out, struct page *page, const struct page_part *parts, const char *template, const char *name) {
     if (strcmp(name, "style") == 0) return put_file(out, page, "style.css");
     if (strcmp(name, "script") == 0) return put_file(out, page, "script.js");
+    if (strcmp(name, "head") == 0 || strcmp(name, "title") == 0) {
+        strcmp(name, "head") == 0 ? put_page_head(out, page) : put_html(out, page->title);
+        return true;
+    }
     while (parts->name && strcmp(parts->name, name) != 0) parts++;
     if (!parts->name)
         return error_set(page->err, STATUS_BAD_INPUT, "%s: {{%s}} is no part of the page", template, name);

@@ -21,6 +21,15 @@ void put_rest(struct text *out, size_t shown, size_t all, const char *what);
 // What the signs of a table say that occur, in a paragraph; nothing where none does.
 void put_marks_html(struct text *out, const struct marks_seen *seen);
 
+// Paths as a page shows them, which may go anywhere: without the folder that all of them have in common, and of one
+// that is absolute even so its last two parts. In the arena.
+const char **shown_paths(struct arena *arena, const char *const *paths, size_t count);
+
+void put_share_html(struct text *out, double share); // "62%"
+
+// A bar of `part` of its full length, up to 1; what it shows stands beside it as text.
+void put_bar(struct text *out, double part);
+
 // A drawn SVG without its prologue, its identifiers made the page's own by `prefix`.
 void put_svg(struct text *out, const char *svg, const char *prefix);
 
@@ -29,8 +38,12 @@ void put_packed(struct text *out, const char *kind, const struct text *plain);
 
 // Everything that the page tells.
 struct page {
+    const char *title;       // of the page and of a link to it
+    const char *description; // what a shared link says below it: one sentence
+    const char *picture;     // what it shows: a drawing's file beside the page, without its ending; NULL: none is drawn
     const struct view *view; // of one result
     const void *of;          // or what else the page is about: a history, several devices, claims
+    const char *const *paths; // of several results
     struct arena *arena;
     const char *folder, *template_folder;
     const struct drawings *drawings;
@@ -48,8 +61,8 @@ struct page_part {
     void (*put)(struct text *out, struct page *page);
 };
 
-// FOLDER/`file`, made of the template `name` of reports/html/, whose style and script are seen to. A name that is not
-// among the parts is an error that tells the template.
+// FOLDER/`file`, made of the template `name` of reports/html/, whose head, title, style and script are seen to. A name
+// that is not among the parts is an error that tells the template.
 bool write_page(struct page *page, const char *name, const char *file, const struct page_part *parts);
 
 void put_facts(struct text *out, struct page *page);  // device, driver, suite, date

@@ -16,18 +16,10 @@ static const struct mutants_of *mutants_of(const struct page *page) {
     return page->of;
 }
 
-static void put_title(struct text *out, struct page *page) {
-    put_html_format(
-        out, "%s: mutants", json_get_string(json_get(mutants_of(page)->result, "device"), "name", "a device"));
-}
-
 static void put_head(struct text *out, struct page *page) {
-    struct text summary = {0};
-    put_mutant_summary(&summary, &mutants_of(page)->tables, mutants_of(page)->result);
     text_append(out, "<p class=summary>");
-    put_html(out, text_str(&summary));
+    put_html(out, page->description);
     text_append(out, "</p>\n");
-    text_free(&summary);
 }
 
 static void put_table(struct text *out, struct page *page, enum mutant_table which, const char *name) {
@@ -116,16 +108,36 @@ static void put_sources(struct text *out, struct page *page) {
         put_kernel(out, json_object_array_get_idx(kernels, i));
 }
 
-static const struct page_part parts[] = {{"title", put_title}, {"headline", put_head}, {"kernels", put_kernels},
-    {"families", put_families}, {"mutations", put_mutations}, {"sources", put_sources}, {0}};
+static const struct page_part parts[] = {{"headline", put_head}, {"kernels", put_kernels}, {"families", put_families},
+    {"mutations", put_mutations}, {"sources", put_sources}, {0}};
+
+// A bar for each family of mutations, how much of it was killed.
+static void make_card(const struct mutants_of *of, struct arena *arena, const struct page *page, struct card *out) {
+    const struct mutant_rows *families = &of->tables.families;
+    *out = (struct card){.title = page->title, .subtitle = page->description};
+    for (size_t i = 0; i < families->count; i++) {
+        const struct mutant_row *row = &families->items[i];
+        card_bar(out, row->name,
+            arena_format(
+                arena, "%lld of %lld killed", (long long)row->killed, (long long)(row->killed + row->survived)),
+            mutant_row_score(row), false);
+    }
+}
 
 bool render_mutants_page(
     struct json_object *result, const char *folder, const char *template_folder, struct error *err) {
     struct arena arena = {0};
     struct mutants_of of = {.result = result};
     struct page page = {.of = &of, .arena = &arena, .folder = folder, .template_folder = template_folder, .err = err};
+    struct card card;
+    struct text summary = {0};
     mutant_tables_make(&arena, result, &of.tables);
-    bool ok = write_page(&page, "mutants.html", "mutants.html", parts);
+    put_mutant_summary(&summary, &of.tables, result);
+    page.title = arena_format(&arena, "%s: mutants", json_get_string(json_get(result, "device"), "name", "a device"));
+    page.description = arena_take(&arena, &summary);
+    make_card(&of, &arena, &page, &card);
+    bool ok = card_draw(&card, "card-mutants", &arena, folder, template_folder, &page.picture, err) &&
+              write_page(&page, "mutants.html", "mutants.html", parts);
     arena_free(&arena);
     return ok;
 }

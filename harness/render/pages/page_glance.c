@@ -71,14 +71,13 @@ static void put_right(struct text *out, struct page *page, const struct standout
 static void put_rated(struct text *out, const char *title, const struct standout *list, size_t count) {
     text_format(out, "<h3>%s</h3>\n<ul>\n", title);
     for (size_t i = 0; i < count; i++) {
-        struct text share = {0};
-        put_share(&share, list[i].figure);
-        text_format(out, "<li><strong>%s</strong><i class=bar style=\"--part:%.0f%%\"></i>", text_str(&share),
-            fmin(100, 100 * list[i].figure));
+        text_append(out, "<li><strong>");
+        put_share_html(out, list[i].figure);
+        text_append(out, "</strong>");
+        put_bar(out, list[i].figure);
         put_link(out, list[i].kernel);
         put_size(out, list[i].record);
         text_append(out, "</li>\n");
-        text_free(&share);
     }
     text_append(out, "</ul>\n");
 }
@@ -131,10 +130,10 @@ static void put_gains(struct text *out, struct page *page, const struct standout
 // ---- all of it
 
 // A part of the first screen; one that has nothing to say is left out, with its title.
-static const struct card {
+static const struct answer {
     const char *title;
     void (*put)(struct text *out, struct page *page, const struct standouts *standouts);
-} cards[] = {
+} answers[] = {
     {"Is it right?", put_right},
     {"How fast is it?", put_speed},
     {"What to change: shapes that lose most", put_gains},
@@ -144,10 +143,10 @@ void put_glance(struct text *out, struct page *page) {
     struct standouts standouts;
     standouts_make(page->view, &standouts);
     text_append(out, "<div class=cards>\n");
-    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         struct text body = {0};
-        cards[i].put(&body, page, &standouts);
-        if (body.length) text_format(out, "<div class=card><h2>%s</h2>\n%s</div>\n", cards[i].title, text_str(&body));
+        answers[i].put(&body, page, &standouts);
+        if (body.length) text_format(out, "<div class=card><h2>%s</h2>\n%s</div>\n", answers[i].title, text_str(&body));
         text_free(&body);
     }
     text_append(out, "</div>\n");

@@ -112,7 +112,7 @@ void put_charts(struct text *out, struct page *page, const struct view_operator 
     struct text missing = {0};
     text_append(out, "<div class=charts>\n");
     for (size_t i = 0; i < all->count && !page->failed; i++) {
-        if (all->items[i].op != op) continue;
+        if (all->items[i].op != op || all->items[i].apart) continue;
         if (all->items[i].missing)
             put_missing(&missing, &all->items[i]);
         else

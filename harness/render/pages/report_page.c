@@ -6,12 +6,10 @@
 #include "html.h"
 
 #include "../terminal/exhaustive_table.h"
+#include "../families.h"
 #include "../format.h"
 
-static void put_title(struct text *out, struct page *page) {
-    const struct result *result = page->view->result;
-    put_html_format(out, "%s: %s", result->device.name, result_suite(page->arena, result, "result"));
-}
+#include <math.h>
 
 static void put_systems(struct text *out, struct page *page) {
     (void)page;
@@ -30,7 +28,6 @@ static void put_exhaustive(struct text *out, struct page *page) {
 }
 
 static const struct page_part parts[] = {
-    {"title", put_title},
     {"systems", put_systems},
     {"facts", put_facts},
     {"glance", put_glance},
@@ -46,6 +43,42 @@ static const struct page_part parts[] = {
     {0},
 };
 
+// ---- what a link to the page shows
+
+// Bars of the families' shares of the roof; of what came of the points where no roof is known.
+static void make_card(const struct page *page, struct card *out) {
+    const struct view *view = page->view;
+    struct families families;
+    *out = (struct card){.title = page->title, .subtitle = page->description};
+    families_make(view, 1, page->arena, &families);
+    for (size_t f = 0; f < families.count; f++) {
+        const double roof = family_at(&families, 0, f)->roof;
+        struct text figure = {0};
+        if (isnan(roof)) continue;
+        put_share(&figure, roof);
+        text_append(&figure, " of the roof");
+        card_bar(out, families.names[f], arena_take(page->arena, &figure), roof, false);
+    }
+    if (out->count) return;
+    const struct {
+        const char *label;
+        size_t count;
+        bool bad;
+    } bars[] = {{"passed", view->statuses[RECORD_PASS], false}, {"not right", page->failures.points, true},
+        {"skipped", view->statuses[RECORD_SKIP], false}};
+    for (size_t i = 0; i < sizeof bars / sizeof *bars; i++)
+        card_bar(out, bars[i].label, arena_format(page->arena, "%zu", bars[i].count),
+            (double)bars[i].count / (double)view->result->count, bars[i].bad);
+}
+
+static void describe(struct page *page) {
+    const struct result *result = page->view->result;
+    struct text summary = {0};
+    page->title = arena_format(page->arena, "%s: %s", result->device.name, result_suite(page->arena, result, "result"));
+    put_summary(&summary, page->view, page->skip_count);
+    page->description = arena_take(page->arena, &summary);
+}
+
 static void make_choices(struct page *page) {
     page->choices = arena_alloc(page->arena, page->view->kernel_count, sizeof *page->choices);
     for (size_t k = 0; k < page->view->kernel_count; k++) page->choices[k] = choice_of(page->view->kernels[k]);
@@ -55,6 +88,7 @@ bool render_report(
     const struct result *result, const char *folder, const char *template_folder, size_t *charts, struct error *err) {
     struct view view;
     struct drawings drawings;
+    struct card card;
     struct page page = {.view = &view,
         .arena = &view.arena,
         .folder = folder,
@@ -65,9 +99,13 @@ bool render_report(
     page.skip_count = skip_groups(&view, page.arena, &page.skips);
     failures_make(result, page.arena, &page.failures);
     make_choices(&page);
+    describe(&page);
+    make_card(&page, &card);
     const char *gnuplot_folder = arena_format(page.arena, "%s/gnuplot", template_folder);
-    bool ok = file_make_folder(folder, err) && charts_draw(&view, page.arena, folder, gnuplot_folder, &drawings, err) &&
-              write_page(&page, "page.html", "report.html", parts);
+    bool ok =
+        file_make_folder(folder, err) && charts_draw(&view, &card, page.arena, folder, gnuplot_folder, &drawings, err);
+    if (ok) page.picture = card_picture(&drawings);
+    ok = ok && write_page(&page, "page.html", "report.html", parts);
     if (ok) *charts = drawings.drawn;
     view_free(&view);
     return ok;

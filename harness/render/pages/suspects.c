@@ -21,41 +21,48 @@ static const char *revision_of(struct arena *arena, const struct history_run *ru
     return arena_copy_n(arena, run->git, length);
 }
 
-bool history_suspects(struct arena *arena, const struct history_point *point, struct suspects *out) {
+bool history_suspects(struct arena *arena, const struct history_point *point, size_t change, struct suspects *out) {
     const struct history *h = point->of;
+    const size_t run = point->changes[change];
     *out = (struct suspects){0};
-    if (!point->change_count) return false;
-    size_t change = point->change_count - 1, run = point->changes[change];
     if (!run) return false;
     out->before = revision_of(arena, &h->runs[run - 1]);
     out->after = revision_of(arena, &h->runs[run]);
     if (!out->before || !out->after || strcmp(out->before, out->after) == 0) return false;
-    if (!(point->factors[change] > 1)) return true;
-    struct text line = {0};
-    text_format(
-        &line, "git bisect start %s %s && git bisect run scripts/ab.sh %s ", out->after, out->before, out->before);
-    text_shell_word(&line, point->name);
+    // Each revision is held against the faster side: ab.sh ends with 2 at a slower one, which bisect takes for the new
+    // side. Where the point became faster the slower ones are the old side, which bisect wants a 0 of.
+    const bool slower = point->factors[change] > 1;
+    struct text line = {0}, ab = {0};
+    text_format(&ab, "scripts/ab.sh %s ", slower ? out->before : out->after);
+    text_shell_word(&ab, point->name);
+    text_format(&line, "git bisect start %s %s && git bisect run ", out->after, out->before);
+    if (slower) {
+        text_append(&line, text_str(&ab));
+    } else {
+        text_append(&ab, "; test $? -eq 2");
+        text_append(&line, "sh -c ");
+        text_shell_word(&line, text_str(&ab));
+    }
+    text_free(&ab);
     out->bisect = arena_take(arena, &line);
     return true;
 }
 
-const char *history_one_sided(struct arena *arena, const struct history *h) {
-    const char *words = NULL;
-    size_t most = 0;
-    for (size_t run = 1; run < h->run_count; run++) {
-        size_t slower = 0, moved = 0;
-        for (size_t i = 0; i < h->changed; i++)
-            for (size_t c = 0; c < h->points[i].change_count; c++) {
-                if (h->points[i].changes[c] != run) continue;
-                moved++;
-                slower += h->points[i].factors[c] > 1;
-            }
-        size_t one_way = slower * 2 > moved ? slower : moved - slower;
-        if (moved < ONE_SIDED_LEAST || one_way * 100 < moved * ONE_SIDED_PERCENT || moved <= most) continue;
-        most = moved;
-        words =
-            arena_format(arena, "At run %zu %zu of %zu changes are one way, %s: the machine, likely, not its kernels.",
-                run + 1, one_way, moved, slower * 2 > moved ? "slower" : "faster");
-    }
-    return words;
+struct moves history_moves(const struct history *h, size_t run) {
+    struct moves moves = {0};
+    for (size_t i = 0; i < h->changed; i++)
+        for (size_t c = 0; c < h->points[i].change_count; c++) {
+            if (h->points[i].changes[c] != run) continue;
+            moves.moved++;
+            moves.slower += h->points[i].factors[c] > 1;
+        }
+    size_t one_way = moves.slower * 2 > moves.moved ? moves.slower : moves.moved - moves.slower;
+    moves.one_sided = moves.moved >= ONE_SIDED_LEAST && one_way * 100 >= moves.moved * ONE_SIDED_PERCENT;
+    return moves;
+}
+
+void put_moves(struct text *out, const struct moves *moves) {
+    const bool slower = moves->slower * 2 > moves->moved;
+    text_format(out, "%zu of %zu moved one way, %s", slower ? moves->slower : moves->moved - moves->slower,
+        moves->moved, slower ? "slower" : "faster");
 }

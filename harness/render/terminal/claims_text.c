@@ -29,9 +29,11 @@ const char *claim_class(enum verdict_of_claim verdict) {
 // ---- words
 
 void put_claim_counts(struct text *out, const struct told_claims *told) {
-    text_format(out, "%zu claim%s: %zu hold%s, %zu do%s not, %zu cannot be measured here", told->count,
-        told->count == 1 ? "" : "s", told->counts[CLAIM_HOLDS], told->counts[CLAIM_HOLDS] == 1 ? "s" : "",
-        told->counts[CLAIM_FAILS], told->counts[CLAIM_FAILS] == 1 ? "es" : "", told->counts[CLAIM_OPEN]);
+    const size_t *counts = told->counts;
+    text_format(out, "%zu claim%s: %zu hold%s, %zu do%s not, %zu cannot be measured here, %zu %s about other devices",
+        told->count, told->count == 1 ? "" : "s", counts[CLAIM_HOLDS], counts[CLAIM_HOLDS] == 1 ? "s" : "",
+        counts[CLAIM_FAILS], counts[CLAIM_FAILS] == 1 ? "es" : "", counts[CLAIM_OPEN], counts[CLAIM_ELSEWHERE],
+        counts[CLAIM_ELSEWHERE] == 1 ? "is" : "are");
 }
 
 void put_claim_systems(struct text *out, const struct claim *claim) {
@@ -73,7 +75,7 @@ void put_claimed(struct text *out, const struct claim_finding *f) {
 }
 
 void put_found(struct text *out, const struct claim_finding *f) {
-    if (f->verdict == CLAIM_OPEN) {
+    if (f->reason) {
         text_append(out, f->reason);
         return;
     }
@@ -90,18 +92,12 @@ static void put_part(struct text *out, const struct told_claim *told, size_t i) 
     put_claimed(&claimed, f);
     text_format(out, "    %s: ", told->claim->parts[i].what);
     put_found(out, f);
-    if (claimed.length && f->verdict != CLAIM_OPEN) text_format(out, " (claimed: %s)", text_str(&claimed));
-    if (f->verdict == CLAIM_OPEN)
+    if (claimed.length && !f->reason) text_format(out, " (claimed: %s)", text_str(&claimed));
+    if (f->reason)
         text_append(out, "\n");
     else
         text_format(out, ": %s\n", claim_verdict_name(f->verdict));
     text_free(&claimed);
-}
-
-static bool applies_at_all(const struct told_claim *told) {
-    bool any = false;
-    for (size_t i = 0; i < told->claim->part_count; i++) any |= told->applies[i];
-    return any;
 }
 
 void claims_print(const struct told_claims *told, FILE *out) {
@@ -113,7 +109,6 @@ void claims_print(const struct told_claims *told, FILE *out) {
         text_append(&text, ")\n");
         for (size_t i = 0; i < one->claim->part_count; i++)
             if (one->applies[i]) put_part(&text, one, i);
-        if (one->whole.verdict == CLAIM_OPEN && !applies_at_all(one)) text_format(&text, "    %s\n", one->whole.reason);
     }
     text_append(&text, "\n");
     put_claim_counts(&text, told);

@@ -16,7 +16,7 @@ struct told_claim {
 struct told_claims {
     const struct result *result;
     struct told_claim *items;
-    size_t count, counts[CLAIM_OPEN + 1]; // by verdict
+    size_t count, counts[CLAIM_TOLD]; // by verdict
 };
 
 void claims_tell(
@@ -28,8 +28,9 @@ void claim_parts(
     const struct told_claim *claims, size_t count, enum part_place place, struct arena *arena, struct table *out);
 const char *claim_class(enum verdict_of_claim verdict); // of style.css
 
-void put_claim_counts(
-    struct text *out, const struct told_claims *told); // "3 hold, 1 does not, 2 cannot be measured here of 6"
+void put_claim_counts(struct text *out,
+    const struct told_claims
+        *told); // "6 claims: 3 hold, 1 does not, 2 cannot be measured here, 0 are about other devices"
 void put_claim_systems(struct text *out, const struct claim *claim);     // "torsh, candle"
 void put_claimed(struct text *out, const struct claim_finding *finding); // "10x to 50x", "at most 50 us"; "" nothing
 void put_found(

@@ -113,7 +113,7 @@ static void a_change_names_its_revisions(void **state) {
         json_put_string(json_get(results[r].context, "tool"), "git", after ? "b2e8caa-dirty" : "v0.1-3-g9a15f01");
     }
     assert_true(history_make(results, paths, RUNS, 0.03, &history, &err));
-    assert_true(history_suspects(&arena, &history.points[0], &found));
+    assert_true(history_suspects(&arena, &history.points[0], 0, &found));
     assert_string_equal(found.before, "v0.1-3-g9a15f01");
     assert_string_equal(found.after, "b2e8caa");
     assert_string_equal(
@@ -121,13 +121,18 @@ static void a_change_names_its_revisions(void **state) {
                           "git bisect start b2e8caa v0.1-3-g9a15f01 && git bisect run scripts/ab.sh v0.1-3-g9a15f01 "
                           "%s",
                           history.points[0].name));
-    assert_false(history_suspects(&arena, &history.points[1], &found)); // it did not change
-    assert_null(history_one_sided(&arena, &history));                   // one change says nothing of a machine
+    assert_false(history_moves(&history, CHANGE).one_sided); // one change says nothing of a machine
+    history.points[0].factors[0] = 0.8;
+    assert_true(history_suspects(&arena, &history.points[0], 0, &found));
+    assert_string_equal(found.bisect, arena_format(&arena,
+                                          "git bisect start b2e8caa v0.1-3-g9a15f01 && git bisect run sh -c "
+                                          "'scripts/ab.sh b2e8caa %s; test $? -eq 2'",
+                                          history.points[0].name));
     history_free(&history);
     for (size_t r = 0; r < RUNS; r++) // what git would not take is no revision
         json_put_string(json_get(results[r].context, "tool"), "git", r % 2 ? "$(touch x)" : "--exec=x");
     assert_true(history_make(results, paths, RUNS, 0.03, &history, &err));
-    assert_false(history_suspects(&arena, &history.points[0], &found));
+    assert_false(history_suspects(&arena, &history.points[0], 0, &found));
     history_free(&history);
 }
 
@@ -139,11 +144,77 @@ static void what_moves_one_way_is_the_machines(void **state) {
     for (size_t i = 0; i < 6; i++)
         points[i] =
             (struct history_point){.of = &history, .changes = {4}, .factors = {i ? 1.2 : 0.8}, .change_count = 1};
-    const char *words = history_one_sided(&arena, &history);
-    assert_non_null(words);
-    assert_non_null(strstr(words, "At run 5 5 of 6 changes are one way, slower"));
+    struct moves moves = history_moves(&history, 4);
+    struct text words = {0};
+    assert_true(moves.one_sided);
+    put_moves(&words, &moves);
+    assert_string_equal(text_str(&words), "5 of 6 moved one way, slower");
+    text_free(&words);
+    assert_false(history_moves(&history, 3).one_sided);
     points[1].factors[0] = 0.7; // two of six the other way
-    assert_null(history_one_sided(&arena, &history));
+    assert_false(history_moves(&history, 4).one_sided);
+}
+
+// Both lines, run as they stand in a repository whose ab.sh holds what a file says of each revision.
+static void the_lines_find_the_revision(void **state) {
+    struct history_run runs[2] = {{.git = "old"}, {.git = "new"}};
+    struct history history = {.run_count = 2, .runs = runs};
+    struct history_point point = {
+        .of = &history, .name = "a.b/f32/n=1/wg=64x1x1,IT'EMS=1", .changes = {1}, .change_count = 1};
+    (void)state;
+    strcpy(folder, "/tmp/vkassay-bisect-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    for (int slower = 0; slower < 2; slower++) {
+        struct suspects found;
+        point.factors[0] = slower ? 1.5 : 0.5;
+        assert_true(history_suspects(&arena, &point, 0, &found));
+        const char *script = arena_format(&arena, "%s/bisect", folder);
+        const char *lines = arena_format(&arena,
+            "set -e; exec >/dev/null 2>&1; rm -rf %s/r; git init -q %s/r; cd %s/r; mkdir scripts\n"
+            "git config user.name x; git config user.email x@y.z\n"
+            "cat >scripts/ab.sh <<'END'\n#!/bin/sh\n[ \"$2\" = \"a.b/f32/n=1/wg=64x1x1,IT'EMS=1\" ] || exit 65\n"
+            "[ $(cat time) -gt $(git show $1:time) ] && exit 2; exit 0\nEND\nchmod +x scripts/ab.sh\n"
+            "for i in 1 2 3 4 5 6 7; do echo $((%s)) >time; echo $i >n; git add .; git commit -qm $i; [ $i != 1 ] || "
+            "git tag old; done; git tag new\n"
+            "%s\ngit show -s --format=%%s refs/bisect/bad >%s/found\n",
+            folder, folder, folder, slower ? "i < 5 ? 100 : 150" : "i < 5 ? 100 : 50", found.bisect, folder);
+        struct error err = {0};
+        assert_true(file_write(script, lines, strlen(lines), &err));
+        assert_int_equal(system(arena_format(&arena, "bash %s", script)), 0);
+        assert_string_equal(file_read(&arena, arena_format(&arena, "%s/found", folder), NULL, &err), "5\n");
+    }
+    assert_int_equal(system(arena_format(&arena, "rm -rf %s", folder)), 0);
+    arena_free(&arena);
+}
+
+// A quiet point's 2 % counts, a noisy point's 4 % does not.
+static void each_point_has_its_own_threshold(void **state) {
+    struct history history;
+    struct error err;
+    (void)state;
+    const char *quiet = timed(&results[0], 6)->name, *noisy = timed(&results[0], 8)->name;
+    for (size_t r = 0; r < RUNS; r++) {
+        struct result *result = &results[3 * r % RUNS];
+        result->count = 40;
+        const double swing[] = {1, 1.05, 0.97, 1.04};
+        scale(timed(result, 6), r >= CHANGE ? 1.02 : 1);
+        scale(timed(result, 8), swing[r % 4] * (r >= CHANGE ? 1.04 : 1));
+    }
+    assert_true(history_make(results, paths, RUNS, 0.01, &history, &err));
+    size_t seen = 0;
+    for (size_t i = 0; i < history.count; i++) {
+        const struct history_point *point = &history.points[i];
+        if (strcmp(point->name, quiet) == 0 && ++seen) {
+            assert_int_equal(point->change_count, 1);
+            assert_true(point->least[0] >= 0.01 && point->least[0] < 0.02);
+        }
+        if (strcmp(point->name, noisy) == 0 && ++seen) {
+            assert_int_equal(point->change_count, 0);
+            assert_true(point->noise > 0.05);
+        }
+    }
+    assert_int_equal(seen, 2);
+    history_free(&history);
 }
 
 static void few_runs_give_no_verdict(void **state) {
@@ -177,8 +248,11 @@ static void the_page_draws_each_point(void **state) {
     assert_null(strstr(page, "<script>alert"));
     assert_non_null(strstr(page, "10 points over 10 runs: the level of 1 changed"));
     assert_non_null(strstr(page, "<td class=wraps>run 7: 1.2"));
-    assert_non_null(
-        strstr(said, "(since 2026-03-07T00:00:00Z)\nhistory: 10 points over 10 runs, the level of 1 changed\n"));
+    assert_non_null(strstr(page, ">7, 2026-03-07T00:00:00Z</td>"));
+    assert_non_null(strstr(page, "<meta property=\"og:image\" content=\"card-history.png\">"));
+    assert_non_null(strstr(said, ": run 7: 1.2"));
+    assert_non_null(strstr(said, "x (since 2026-03-07T00:00:00Z; counts from "));
+    assert_non_null(strstr(said, "\nhistory: 10 points over 10 runs: the level of 1 changed\n"));
     const char *svg = file_read(
         &arena, arena_format(&arena, "%s/history-001-%s.svg", folder, "add.scalar_f32_n_1025_wg_512x1x1"), NULL, &err);
     if (!svg) fail_msg("%s", err.text);
@@ -196,6 +270,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(one_device_alone_has_a_history, setup, teardown),
         cmocka_unit_test_setup_teardown(a_change_names_its_revisions, setup, teardown),
         cmocka_unit_test(what_moves_one_way_is_the_machines),
+        cmocka_unit_test(the_lines_find_the_revision),
+        cmocka_unit_test_setup_teardown(each_point_has_its_own_threshold, setup, teardown),
         cmocka_unit_test_setup_teardown(few_runs_give_no_verdict, setup, teardown),
         cmocka_unit_test_setup_teardown(the_page_draws_each_point, setup, teardown),
     };

@@ -158,6 +158,7 @@ SORTS = '''(() => {
     return true;
   };
   for (const table of document.querySelectorAll('table.sorts')) {
+    if (table.closest('details:not([open])')) continue;
     const heads = table.tHead.rows[0].cells, before = table.tBodies[0].rows.length;
     for (let c = 0; c < heads.length; c++)
       for (const sign of [1, -1]) {
@@ -186,7 +187,7 @@ OPENED = '''(async () => {
 FILTERED = '''((words) => {
   const wrong = [], shown = (row) => !row.closest('.hidden');
   let kept = 0, gone = 0;
-  for (const row of document.querySelectorAll('tbody tr, .failure')) {
+  for (const row of document.querySelectorAll('tbody tr, .filtered')) {
     const section = row.closest('.operator');
     const text = ((section ? section.querySelector('h3').textContent + ' ' : '') + row.textContent).toLowerCase();
     const fits = words.every((word) => text.includes(word));
@@ -252,6 +253,21 @@ def heard(browser):
     return wrong
 
 
+def tells_links(browser, path):
+    """What a link to the page shows: a title, a sentence and a picture that is beside it, of a size that is shown."""
+    told = browser.evaluate("""Object.fromEntries([...document.querySelectorAll('meta[property], meta[name=description]')]
+        .map((m) => [m.getAttribute('property') || m.getAttribute('name'), m.content]))""")
+    wrong = [f'no {name}' for name in ('description', 'og:title', 'og:description', 'og:image') if not told.get(name)]
+    if told.get('og:title') != browser.evaluate('document.title'):
+        wrong.append(f'og:title is {told.get("og:title")}')
+    picture = path.parent / told.get('og:image', '')
+    head = picture.read_bytes()[:24] if picture.is_file() else b''
+    width, height = int.from_bytes(head[16:20], 'big'), int.from_bytes(head[20:24], 'big')
+    if not head.startswith(b'\x89PNG') or width < 600 or not 1.8 < width / height < 2:
+        wrong.append(f'og:image {picture.name}: {width} x {height} pixels')
+    return wrong
+
+
 def keys_sort(browser):
     """Enter and the space bar sort by the column in focus."""
     wrong = []
@@ -267,7 +283,7 @@ def keys_sort(browser):
 
 def filters(browser):
     """Words from the table, typed, keep the rows that have them; none keep all."""
-    words = browser.evaluate("""(() => { const rows = document.querySelector('#best tbody, #pairs tbody, #points tbody, #verdicts tbody').rows;
+    words = browser.evaluate("""(() => { const rows = document.querySelector('#best tbody, #pairs tbody, #points tbody, #verdicts tbody, #shapes tbody, #kernels tbody, #rows tbody').rows;
         const cells = rows[rows.length - 1].cells; return [cells[0].textContent, cells[1].textContent].map((t) => t.toLowerCase()); })()""")
     browser.evaluate("document.querySelector('.filter input').focus()")
     browser.call('Input.insertText', text=' '.join(words))
@@ -348,7 +364,7 @@ def check(browser, path, least_charts, pictures, name):
     charts = browser.evaluate(OPENED)
     if charts < least_charts:
         wrong.append(f'{charts} charts, expected {least_charts} or more')
-    wrong += browser.evaluate(CHARTS) + browser.evaluate(CONTRAST)
+    wrong += browser.evaluate(CHARTS) + browser.evaluate(CONTRAST) + tells_links(browser, path)
     if pictures:
         keep(browser, pictures, name)
     wrong += browser.evaluate(SORTS)
@@ -420,7 +436,9 @@ def main():
         render(arguments.program, folder / 'marked', marked, other)
         render(arguments.program, folder / 'runs', marked, marked, '--history')
         render(arguments.program, folder / 'claims', first, command='claims')
+        render(arguments.program, folder / 'marked', '--gallery', folder)
         pages += [(folder / 'marked' / '1' / 'report.html', 1), (folder / 'marked' / 'devices.html', 0),
+                  (folder / 'marked' / 'gallery.html', 0),
                   (folder / 'runs' / 'history.html', 1), (folder / 'claims' / 'claims.html', 1)]
         browser = Browser(arguments.browser, folder / 'profile')
         try:

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
@@ -24,51 +25,78 @@ static void make(double *values, uint64_t stream, const size_t *at, const double
 static void changes_are_found_where_they_are(void **state) {
     (void)state;
     double values[RUNS];
-    size_t found[8];
+    struct change found[8];
     make(values, 1, (size_t[]){17}, (double[]){1.05}, 1);
-    assert_int_equal(change_points(values, RUNS, 0.03, found, 8), 1);
-    assert_int_equal(found[0], 17);
+    assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.03, true}, found, 8), 1);
+    assert_int_equal(found[0].at, 17);
     make(values, 2, (size_t[]){9, 21, 33}, (double[]){1.2, 0.7, 1.3}, 3);
-    assert_int_equal(change_points(values, RUNS, 0.03, found, 8), 3);
-    assert_true(found[0] == 9 && found[1] == 21 && found[2] == 33);
-    assert_int_equal(change_points(values, RUNS, 0.03, found, 2), 2); // no room for more
+    assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.03, true}, found, 8), 3);
+    assert_true(found[0].at == 9 && found[1].at == 21 && found[2].at == 33);
+    assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.03, true}, found, 2), 2); // no room for more
 }
 
 // Thousands of runs are searched by the medians of stretches, and each change found at its run.
 static void a_long_series_is_searched_too(void **state) {
     enum { LONG_RUNS = 10000 };
     static double values[LONG_RUNS];
-    size_t found[8];
+    struct change found[8];
     (void)state;
     for (size_t i = 0; i < LONG_RUNS; i++) {
         struct philox bits = philox(7, 1, i);
         double noise = (double)(bits.v[0] % 1000) / 1000 - 0.5;
         values[i] = (i < 1234 ? 100 : i < 7777 ? 110 : 99) * (1 + 0.02 * noise);
     }
-    assert_int_equal(change_points(values, LONG_RUNS, 0.03, found, 8), 2);
-    assert_true(found[0] >= 1233 && found[0] <= 1235); // the noise may hide one run
-    assert_true(found[1] >= 7776 && found[1] <= 7778);
+    assert_int_equal(change_points(values, LONG_RUNS, &(struct change_rules){0.03, true}, found, 8), 2);
+    assert_true(found[0].at >= 1233 && found[0].at <= 1235); // the noise may hide one run
+    assert_true(found[1].at >= 7776 && found[1].at <= 7778);
     for (size_t i = 0; i < LONG_RUNS; i++) values[i] = 100 + (double)(philox(8, 1, i).v[0] % 100) / 50;
-    assert_int_equal(change_points(values, LONG_RUNS, 0.03, found, 8), 0);
+    assert_int_equal(change_points(values, LONG_RUNS, &(struct change_rules){0.03, true}, found, 8), 0);
 }
 
 static void small_changes_do_not_count(void **state) {
     (void)state;
     double values[RUNS];
-    size_t found[8];
+    struct change found[8];
     make(values, 3, (size_t[]){20}, (double[]){1.02}, 1);
-    assert_int_equal(change_points(values, RUNS, 0.03, found, 8), 0);
-    assert_int_equal(change_points(values, RUNS, 0.01, found, 8), 1);
-    assert_int_equal(found[0], 20);
+    assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.03, true}, found, 8), 0);
+    assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.01, true}, found, 8), 1);
+    assert_int_equal(found[0].at, 20);
+}
+
+// 3.645 sqrt(2) deviations of normal noise; of each series alone: a quiet one shows what a noisy one hides.
+static void each_series_has_its_own_noise(void **state) {
+    enum { MANY = 20000 };
+    static double normal[MANY];
+    double values[RUNS];
+    struct change found[8];
+    (void)state;
+    for (size_t i = 0; i < MANY; i++) { // Box and Muller
+        struct philox bits = philox(5, 1, i);
+        double radius = sqrt(-2 * log(1 - philox_uniform(bits.v[0])));
+        normal[i] = exp(0.01 * radius * cos(2 * M_PI * philox_uniform(bits.v[1])));
+    }
+    assert_true(fabs(change_noise(normal, MANY, MANY) - expm1(0.0516)) < 0.002);
+    for (size_t noisy = 0; noisy < 2; noisy++) {
+        for (size_t i = 0; i < RUNS; i++)
+            values[i] = pow(normal[i], noisy ? 3 : 0.1) * (i < 20 ? 100 : 106); // deviations of 3 %, of 0.1 %
+        assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.01, true}, found, 8), !noisy);
+        if (!noisy) assert_true(found[0].at == 20 && found[0].least == 0.01);
+        assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.01, false}, found, 8) > 0, 1);
+    }
+    // What comes later does not count for what came before: 0.01 each time up to the fourteenth value.
+    for (size_t i = 0; i < RUNS; i++) values[i] = i % 2 ? 101 : 100;
+    for (size_t i = 14; i < RUNS; i++) values[i] *= i % 2 ? 3 : 1;
+    assert_true(fabs(change_noise(values, RUNS, 14) - 0.01) < 1e-12);
+    assert_true(change_noise(values, 1, 1) == 0);
 }
 
 static void outliers_are_no_change(void **state) {
     (void)state;
     double values[RUNS];
-    size_t found[8];
+    struct change found[8];
     make(values, 4, NULL, NULL, 0);
     values[11] *= 3;
-    assert_int_equal(change_points(values, RUNS, 0.03, found, 8), 0);
+    assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.03, true}, found, 8), 0);
 }
 
 // A split of a series in which nothing changes passes one time in twenty.
@@ -77,9 +105,9 @@ static void level_is_kept(void **state) {
     int marked = 0;
     for (uint64_t trial = 0; trial < 400; trial++) {
         double values[RUNS];
-        size_t found[8];
+        struct change found[8];
         make(values, 100 + trial, NULL, NULL, 0);
-        marked += change_points(values, RUNS, 0, found, 8) > 0;
+        marked += change_points(values, RUNS, &(struct change_rules){0, false}, found, 8) > 0;
     }
     assert_true(marked > 5 && marked < 36); // 20 expected, a deviation of 4.4
 }
@@ -87,12 +115,13 @@ static void level_is_kept(void **state) {
 static void few_runs_show_nothing(void **state) {
     (void)state;
     const double values[] = {1, 1.01, 1.02, 1.03, 2, 2.01, 2.02, 2.03};
-    size_t found[8];
-    for (size_t count = 0; count < 8; count++) assert_int_equal(change_points(values, count, 0.03, found, 8), 0);
-    assert_int_equal(change_points(values, 8, 0.03, found, 8), 1);
-    assert_int_equal(found[0], 4);
+    struct change found[8];
+    for (size_t count = 0; count < 8; count++)
+        assert_int_equal(change_points(values, count, &(struct change_rules){0.03, true}, found, 8), 0);
+    assert_int_equal(change_points(values, 8, &(struct change_rules){0.03, true}, found, 8), 1);
+    assert_int_equal(found[0].at, 4);
     const double flat[] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
-    assert_int_equal(change_points(flat, 10, 0, found, 8), 0);
+    assert_int_equal(change_points(flat, 10, &(struct change_rules){0, true}, found, 8), 0);
 }
 
 int main(void) {
@@ -100,6 +129,7 @@ int main(void) {
         cmocka_unit_test(changes_are_found_where_they_are),
         cmocka_unit_test(a_long_series_is_searched_too),
         cmocka_unit_test(small_changes_do_not_count),
+        cmocka_unit_test(each_series_has_its_own_noise),
         cmocka_unit_test(outliers_are_no_change),
         cmocka_unit_test(level_is_kept),
         cmocka_unit_test(few_runs_show_nothing),

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_gallery.h"
+
+#include "../base/file.h"
+#include "../base/kind.h"
+#include "../record/result.h"
+#include "../render/format.h"
+#include "../render/render.h"
+#include "prepare.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The folder of results and that of the page, as they are on disk.
+struct places {
+    char results[PATH_MAX], page[PATH_MAX];
+};
+
+// What of `path` stands below `folder`, both as they are on disk; NULL: it is not there.
+static const char *below(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    if (strncmp(path, folder, length) != 0) return NULL;
+    if (length && folder[length - 1] == '/') return path + length; // the root
+    return path[length] == '/' ? path + length + 1 : path[length] ? NULL : path + length;
+}
+
+// From the gallery's page to a file, through no folder but these two: where results are elsewhere a way to them would
+// tell of folders that are nobody's business. NULL: there is none.
+static const char *way_to(struct arena *arena, const struct places *places, const char *file) {
+    char real[PATH_MAX];
+    if (!realpath(file, real)) return NULL;
+    const char *beside = below(real, places->page), *inside = below(real, places->results);
+    const char *depth = below(places->page, places->results);
+    if (beside) return arena_copy(arena, beside);
+    if (!inside || !depth) return NULL;
+    struct text way = {0};
+    for (const char *at = depth; *at; at += strcspn(at, "/"), at += *at == '/') text_append(&way, "../");
+    text_append(&way, inside);
+    return arena_take(arena, &way);
+}
+
+// The page of a result is beside it: of a folder of several results that of result.json.
+static const char *page_of(
+    struct arena *arena, const struct places *places, const char *path, const char *before, const char *after) {
+    const char *folder = file_folder(arena, path), *name = strrchr(path, '/') + 1;
+    bool alone = !(before && strcmp(file_folder(arena, before), folder) == 0) &&
+                 !(after && strcmp(file_folder(arena, after), folder) == 0);
+    if (!alone && strcmp(name, "result.json") != 0) return NULL;
+    const char *page = arena_format(arena, "%s/report.html", folder);
+    return file_exists(page) ? way_to(arena, places, page) : NULL;
+}
+
+static bool read_one(const char *path, const struct profile *profile, struct result *out) {
+    struct error err = {0};
+    if (!result_read(path, out, &err)) {
+        struct text words = {0};
+        put_plain(&words, err.text, 0);
+        fprintf(stderr, "report: passed over: %s\n", text_str(&words));
+        text_free(&words);
+        return false;
+    }
+    result_narrow(out, profile);
+    return true;
+}
+
+static bool write_gallery(struct arena *arena, const struct options *options, const struct places *places, char **paths,
+    const struct result *results, size_t count, const char *home, struct error *err) {
+    struct gallery_item *items = arena_alloc(arena, count, sizeof *items);
+    const char *templates = arena_format(arena, "%s/reports", home), *folder = options->out;
+    size_t linked = 0;
+    if (!folder) folder = options->gallery;
+    for (size_t i = 0; i < count; i++) {
+        const char *shown = paths[i] + strlen(options->gallery);
+        items[i] = (struct gallery_item){&results[i], shown + strspn(shown, "/"),
+            page_of(arena, places, paths[i], i ? paths[i - 1] : NULL, i + 1 < count ? paths[i + 1] : NULL)};
+        linked += items[i].page != NULL;
+    }
+    if (!render_gallery(items, count, folder, templates, options->quiet ? NULL : stdout, err)) return false;
+    if (!options->quiet) printf("Gallery %s/gallery.html (%zu pages linked)\n", folder, linked);
+    return true;
+}
+
+static bool find_places(const struct options *options, struct places *out, struct error *err) {
+    const char *folder = options->out ? options->out : options->gallery;
+    if (!file_make_folder(folder, err)) return false;
+    if (!realpath(options->gallery, out->results) || !realpath(folder, out->page))
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be followed to where it is", options->gallery);
+    return true;
+}
+
+bool report_gallery(struct arena *arena, const struct options *options, const struct profile *profile, const char *home,
+    struct error *err) {
+    char **paths;
+    size_t found, count = 0;
+    struct places places;
+    if (options->word_count || options->history)
+        return error_set(err, STATUS_USAGE, "report: --gallery takes a folder, and no RESULT or --history beside it");
+    if (!file_list(arena, options->gallery, ".json", &paths, &found, err) || !find_places(options, &places, err))
+        return false;
+    struct result *results = arena_alloc(arena, found, sizeof *results);
+    for (size_t i = 0; i < found; i++) {
+        if (kind_of_file(paths[i]) != KIND_RESULT || !read_one(paths[i], profile, &results[count])) continue;
+        paths[count++] = paths[i];
+    }
+    bool ok = count ? write_gallery(arena, options, &places, paths, results, count, home, err)
+                    : error_set(err, STATUS_BAD_INPUT, "%s: no result is in this folder", options->gallery);
+    release_results(results, count);
+    return ok;
+}

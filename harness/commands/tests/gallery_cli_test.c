@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// `report --gallery`: what is a result, which pages are linked and how, and that no path of this machine is told.
+#include "vkassay_program.h"
+
+// A run with its page, a folder of two results with a page, and what is no result.
+static int set_up(void **state) {
+    if (program_open(state) != 0 || leave_charts_out() != 0) return -1;
+    return shell("mkdir -p '%s/all/a run' %s/all/many && cd reports/examples/fleet && "
+                 "cp swiftshader-subzero.json '%s/all/a run/result.json' && touch '%s/all/a run/report.html' && "
+                 "cp swiftshader-subzero.json %s/all/many/one.json && cp lavapipe-22.3.6.json %s/all/many/two.json && "
+                 "touch %s/all/many/report.html && cp tuned.json %s/all && echo '[1' >%s/all/no.json && "
+                 "echo '{\"schema_version\": 2, \"records\": [{\"name\": 3}]}' >%s/all/broken.json",
+        folder, folder, folder, folder, folder, folder, folder, folder, folder, folder);
+}
+
+static void every_result_of_a_folder_is_shown(void **state) {
+    (void)state;
+    assert_int_equal(run("report --gallery %s/all", folder), STATUS_OK);
+    assert_says("2 devices of 3 results: 810 points");
+    assert_says("gallery.html (1 pages linked)");
+    assert_says("report: passed over:");
+    assert_says("broken.json: $.records[0].name"); // a result that cannot be read is told, what is none is not
+    assert_null(strstr(content("output"), "tuned.json"));
+    assert_null(strstr(content("output"), "no.json"));
+    assert_holds("all/gallery.html", "<a href=\"a%20run/report.html\">tuning 2026-");
+    assert_null(strstr(content("all/gallery.html"), "many/report.html"));
+    assert_holds("all/gallery.html", "many/two.json</td>");
+}
+
+static void links_lead_through_no_other_folder(void **state) {
+    (void)state;
+    assert_int_equal(run("report --gallery %s/all --quiet --out %s/all/shared/page", folder, folder), STATUS_OK);
+    assert_holds("all/shared/page/gallery.html", "<a href=\"../../a%20run/report.html\">");
+    assert_int_equal(run("report --gallery %s/all --out %s/away", folder, folder), STATUS_OK);
+    assert_says("(0 pages linked)");
+    assert_null(strstr(content("away/gallery.html"), "report.html"));
+    assert_int_equal(run("report --gallery %s/all --quiet --out %s", folder, folder), STATUS_OK);
+    assert_holds("gallery.html", "<a href=\"all/a%20run/report.html\">");
+}
+
+static void no_path_of_this_machine_is_told(void **state) {
+    (void)state;
+    assert_int_equal(run("report --gallery %s/all --quiet", folder), STATUS_OK);
+    assert_null(strstr(content("all/gallery.html"), folder));
+    assert_int_equal(
+        run("report '%s/all/a run/result.json' %s/all/many/two.json --quiet --out %s/two", folder, folder, folder),
+        STATUS_OK);
+    assert_null(strstr(content("two/devices.html"), folder));
+    assert_holds("two/devices.html", "a run/result.json</td>");
+    assert_int_equal(run("report --history %s/all/many/one.json '%s/all/a run/result.json' --quiet --out %s/history",
+                         folder, folder, folder),
+        STATUS_OK);
+    assert_null(strstr(content("history/history.html"), folder));
+    assert_holds("history/history.html", "many/one.json</td>");
+}
+
+static void what_makes_no_gallery_is_said(void **state) {
+    (void)state;
+    assert_int_equal(shell("mkdir %s/empty", folder), 0);
+    assert_int_equal(run("report --gallery %s/empty", folder), STATUS_BAD_INPUT);
+    assert_says("empty: no result is in this folder");
+    assert_int_equal(run("report --gallery %s/nowhere", folder), STATUS_BAD_INPUT);
+    assert_int_equal(run("report --gallery %s/all result.json", folder), STATUS_USAGE);
+    assert_says("--gallery takes a folder");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_result_of_a_folder_is_shown),
+        cmocka_unit_test(links_lead_through_no_other_folder),
+        cmocka_unit_test(no_path_of_this_machine_is_told),
+        cmocka_unit_test(what_makes_no_gallery_is_said),
+    };
+    return cmocka_run_group_tests(tests, set_up, folder_remove);
+}

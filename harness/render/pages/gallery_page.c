@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of a gallery: a card for each device, and what they come to beside each other.
+#include "../charts/chart.h"
+#include "../format.h"
+#include "gallery.h"
+#include "html.h"
+
+#include "../../base/file.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Of a card: best shapes, what each costs elsewhere, links to results. Of the table: rows.
+enum { CARD_SHAPES = 5, CARD_COSTS = 3, CARD_LINKS = 8, TABLE_SHAPES = 500 };
+
+static const struct gallery *gallery_of(const struct page *page) {
+    return page->of;
+}
+
+static void put_headline(struct text *out, struct page *page) {
+    text_append(out, "<p class=summary>");
+    put_html(out, page->description);
+    text_append(out, "</p>\n");
+}
+
+// The beginning of a link to a file beside the page. What means something in an address is written by its number.
+static void put_address(struct text *out, const char *path) {
+    text_append(out, "<a href=\"");
+    for (const char *c = path; *c; c++)
+        if (isalnum((unsigned char)*c) || strchr("/._-~", *c))
+            text_append_n(out, c, 1);
+        else
+            text_format(out, "%%%02X", (unsigned char)*c);
+    text_append(out, "\">");
+}
+
+// ---- a card
+
+// Bars of the shares of the roof, with the speed beside others behind them; where no roof is known, of the speed.
+static void put_bars(struct text *out, const struct devices *p, size_t device) {
+    const bool roof = family_at(&p->families, device, p->families.count)->rated > 0;
+    bool any = false;
+    for (size_t f = 0; f < p->families.count; f++) {
+        const struct family_figures *figures = family_at(&p->families, device, f);
+        const double part = roof ? figures->roof : figures->speed;
+        if (isnan(part)) continue;
+        if (!any)
+            text_format(out, "<h3>By family: %s</h3>\n<ul>\n",
+                roof ? "share of its own roof" : "speed beside the fastest device");
+        any = true;
+        text_append(out, "<li><strong>");
+        put_share_html(out, part);
+        text_append(out, "</strong>");
+        put_bar(out, part);
+        put_html(out, p->families.names[f]);
+        if (roof && figures->shared) {
+            text_append(out, " <span>");
+            put_share_html(out, figures->speed);
+            text_append(out, " of the fastest device's speed</span>");
+        }
+        text_append(out, "</li>\n");
+    }
+    if (any) text_append(out, "</ul>\n");
+}
+
+// "1.34x on A, fail on B and 2 more"
+static void put_costs(struct text *out, const struct gallery_shape *shape, const struct devices *p, size_t most) {
+    for (size_t i = 0; i < shape->count && i < most; i++) {
+        if (i) text_append(out, ", ");
+        put_carried(out, shape->on[i]);
+        text_format(out, " on %s", p->labels[shape->devices[i]]);
+    }
+    if (shape->count > most) text_format(out, " and %zu more", shape->count - most);
+}
+
+static void put_best(struct text *out, const struct gallery *g, size_t device) {
+    const struct gallery_device *of = &g->each[device];
+    size_t shown = 0;
+    for (; shown < of->shape_count && shown < CARD_SHAPES; shown++) {
+        const struct gallery_shape *shape = &of->shapes[shown];
+        if (!shape->count) break; // no other device tells of it or of what follows
+        struct text words = {0};
+        text_append(out, shown ? "<li>" : "<h3>Best shapes, and what they cost elsewhere</h3>\n<ul>\n<li>");
+        text_format(&words, "%s %s ", shape->kernel->name, shape->kernel->dtype);
+        put_dims(&words, shape->c->best, record_dims(shape->c->best));
+        text_append(&words, ": ");
+        put_shape(&words, shape->c->best);
+        put_html(out, text_str(&words));
+        text_append(out, " <span>");
+        words.length = 0;
+        put_costs(&words, shape, &g->devices, CARD_COSTS);
+        put_html(out, text_str(&words));
+        text_append(out, "</span></li>\n");
+        text_free(&words);
+    }
+    if (shown) text_append(out, "</ul>\n");
+}
+
+static void put_item(struct text *out, struct page *page, const struct gallery_item *item) {
+    struct json_object *run = json_get(item->result->context, "run");
+    if (item->page) put_address(out, item->page);
+    put_html_format(
+        out, "%s %.10s", result_suite(page->arena, item->result, "result"), json_get_string(run, "started", ""));
+    if (item->page) text_append(out, "</a>");
+}
+
+static void put_card(struct text *out, struct page *page, size_t device) {
+    const struct gallery *g = gallery_of(page);
+    const struct gallery_device *of = &g->each[device];
+    const struct device_info *info = &g->devices.results[device].device;
+    const size_t shown = of->count < CARD_LINKS ? of->count : CARD_LINKS;
+    struct text summary = {0};
+    text_append(out, "<article class=\"card filtered\"><h2>");
+    put_html(out, info->name);
+    text_append(out, "</h2>\n<p class=note>");
+    put_html_format(out, "%s %s, %s", info->driver_name, info->driver_info, device_kind_name(info->kind));
+    put_summary(&summary, &g->devices.views[device], 0);
+    const bool whole = whole_is(json_get(g->devices.results[device].context, "run"));
+    text_format(out, "</p>\n<p class=\"summary %s\">", of->failures.bad || !whole ? "bad" : "good");
+    put_html(out, text_str(&summary));
+    text_append(out, "</p>\n");
+    put_bars(out, &g->devices, device);
+    put_best(out, g, device);
+    text_append(out, "<p class=note>");
+    for (size_t i = 0; i < shown; i++) {
+        if (i) text_append(out, ", ");
+        put_item(out, page, of->items[i]);
+    }
+    if (shown < of->count) text_format(out, " and %zu more", of->count - shown);
+    text_append(out, "</p></article>\n");
+    text_free(&summary);
+}
+
+static void put_devices(struct text *out, struct page *page) {
+    for (size_t d = 0; d < gallery_of(page)->devices.count; d++) put_card(out, page, d);
+}
+
+// ---- tables
+
+static void put_family_tables(struct text *out, struct page *page) {
+    put_families(out, &gallery_of(page)->devices, page->arena);
+}
+
+static void put_matrix(struct text *out, struct page *page) {
+    struct table table;
+    devices_matrix(&gallery_of(page)->devices, page->arena, &table);
+    put_table_html(out, &table, "what the best shapes of one device cost on another");
+}
+
+struct shape_row {
+    const struct gallery_shape *shape;
+    const struct devices *devices;
+};
+
+static void say_device(struct text *out, const void *of) {
+    const struct shape_row *row = of;
+    text_append(out, row->devices->labels[row->shape->device]);
+}
+static void say_kernel(struct text *out, const void *of) {
+    const struct view_kernel *kernel = ((const struct shape_row *)of)->shape->kernel;
+    text_format(out, "%s %s", kernel->name, kernel->dtype);
+}
+static void say_size(struct text *out, const void *of) {
+    put_dims_named(out, ((const struct shape_row *)of)->shape->c->best);
+}
+static void say_shape(struct text *out, const void *of) {
+    put_shape(out, ((const struct shape_row *)of)->shape->c->best);
+}
+static void put_time_there(struct text *out, const void *of, struct cell *cell) {
+    cell->sort = compute_ns(((const struct shape_row *)of)->shape->c->best);
+    put_time(out, cell->sort);
+}
+static void put_cost(struct text *out, const void *of, struct cell *cell) {
+    const struct shape_row *row = of;
+    cell->sort = isinf(row->shape->cost) ? DBL_MAX : row->shape->cost; // what is wrong somewhere costs most
+    put_costs(out, row->shape, row->devices, row->devices->count);
+}
+
+static const struct column shape_columns[] = {
+    {"device", .wraps = true, .say = say_device},
+    {"kernel", .say = say_kernel},
+    {"size", .wraps = true, .say = say_size},
+    {"best shape", .wraps = true, .say = say_shape},
+    {"time", .right = true, .put = put_time_there},
+    {"cost elsewhere", .wraps = true, .dash = true, .put = put_cost},
+    {0},
+};
+
+static int by_row_cost(const void *a, const void *b) {
+    const struct shape_row *x = a, *y = b;
+    const double costs[] = {x->shape->cost, y->shape->cost};
+    if (isnan(costs[0]) || isnan(costs[1])) return isnan(costs[0]) - isnan(costs[1]);
+    if (costs[0] != costs[1]) return costs[0] < costs[1] ? 1 : -1;
+    return (x->shape > y->shape) - (x->shape < y->shape);
+}
+
+static void put_shapes(struct text *out, struct page *page) {
+    const struct gallery *g = gallery_of(page);
+    struct shape_row *rows = arena_alloc(page->arena, g->shape_count, sizeof *rows);
+    struct table table;
+    for (size_t i = 0; i < g->shape_count; i++) rows[i] = (struct shape_row){&g->shapes[i], &g->devices};
+    qsort(rows, g->shape_count, sizeof *rows, by_row_cost);
+    const size_t shown = g->shape_count < TABLE_SHAPES ? g->shape_count : TABLE_SHAPES;
+    if (!shown) {
+        text_append(out, "<p>No case was timed in two shapes.</p>\n");
+        return;
+    }
+    table_make(&table, page->arena, shape_columns, 0, rows, sizeof *rows, shown);
+    put_table_html(out, &table, "best shapes");
+    if (shown < g->shape_count)
+        text_format(out, "<p class=note>The %zu of %zu that cost most elsewhere.</p>\n", shown, g->shape_count);
+}
+
+struct gallery_row {
+    const struct gallery_item *item;
+    const char *suite, *started;
+};
+
+static void say_result_device(struct text *out, const void *of) {
+    text_append(out, ((const struct gallery_row *)of)->item->result->device.name);
+}
+static void say_driver(struct text *out, const void *of) {
+    const struct device_info *info = &((const struct gallery_row *)of)->item->result->device;
+    text_format(out, "%s %s", info->driver_name, info->driver_info);
+}
+static void say_points(struct text *out, const void *of) {
+    text_format(out, "%zu", ((const struct gallery_row *)of)->item->result->count);
+}
+static void put_page_link(struct text *out, const void *of) {
+    const struct gallery_item *item = ((const struct gallery_row *)of)->item;
+    if (!item->page) return;
+    put_address(out, item->page);
+    put_html(out, item->page);
+    text_append(out, "</a>");
+}
+
+static const struct column result_columns[] = {
+    {"device", .say = say_result_device},
+    {"driver", .wraps = true, .say = say_driver},
+    {"suite", TEXT_OF(struct gallery_row, suite)},
+    {"started", TEXT_OF(struct gallery_row, started)},
+    {"points", .right = true, .say = say_points},
+    {"file", .prose = true, TEXT_THROUGH(struct gallery_row, item, struct gallery_item, path)},
+    {"page", .markup = true, .sparse = true, .say = put_page_link},
+    {0},
+};
+
+static void put_results(struct text *out, struct page *page) {
+    const struct gallery *g = gallery_of(page);
+    size_t room = 0, count = 0;
+    struct table table;
+    for (size_t d = 0; d < g->devices.count; d++) room += g->each[d].count;
+    struct gallery_row *rows = arena_alloc(page->arena, room, sizeof *rows);
+    for (size_t d = 0; d < g->devices.count; d++)
+        for (size_t i = 0; i < g->each[d].count; i++) {
+            const struct gallery_item *item = g->each[d].items[i];
+            rows[count++] = (struct gallery_row){item, result_suite(page->arena, item->result, NOT_MEASURED),
+                json_get_string(json_get(item->result->context, "run"), "started", NOT_MEASURED)};
+        }
+    table_make(&table, page->arena, result_columns, 0, rows, sizeof *rows, count);
+    put_table_html(out, &table, "results");
+}
+
+static const struct page_part parts[] = {{"headline", put_headline}, {"devices", put_devices},
+    {"families", put_family_tables}, {"shapes", put_shapes}, {"matrix", put_matrix}, {"results", put_results}, {0}};
+
+bool render_gallery(const struct gallery_item *items, size_t count, const char *folder, const char *template_folder,
+    FILE *out, struct error *err) {
+    struct arena arena = {0};
+    struct gallery gallery;
+    struct card card;
+    struct page page = {
+        .of = &gallery, .arena = &arena, .folder = folder, .template_folder = template_folder, .err = err};
+    gallery_make(items, count, &arena, &gallery);
+    devices_card(&gallery.devices, &arena, &card);
+    page.title = arena_format(&arena, "Gallery: %s", card.title);
+    page.description = card.subtitle;
+    bool ok = file_make_folder(folder, err) &&
+              card_draw(&card, "card-gallery", &arena, folder, template_folder, &page.picture, err) &&
+              write_page(&page, "gallery.html", "gallery.html", parts);
+    if (ok && out) fprintf(out, "%s of %zu result%s: %s\n", card.title, count, count == 1 ? "" : "s", card.subtitle);
+    gallery_free(&gallery);
+    arena_free(&arena);
+    return ok;
+}
