@@ -11,7 +11,7 @@
 #define BATCHNORMS "batchnorm_inference batchnorm_training batchnorm_backward normalise"
 #define ATTENTIONS "attention_scores attention attention_masked attention_backward"
 #define CHOICES "where"
-#define MATMULS "matmul matmul_nt matmul_tn matmul_i8 bmm matrix_chain"
+#define MATMULS "matmul matmul_nt matmul_tn matmul_i8 q8_matmul_nt bmm matrix_chain"
 #define LINEARS "linear linear_relu linear_gelu"
 #define OPTIMIZERS "sgd adam adamw rmsprop adagrad"
 #define PLANES                                                                                                         \

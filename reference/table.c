@@ -27,6 +27,7 @@
     X(rmsnorm) X(add_rmsnorm) X(layernorm) X(groupnorm) X(instancenorm)                            \
     X(batchnorm_inference) X(batchnorm_training)                                                   \
     X(matvec) X(matmul) X(matmul_nt) X(matmul_tn) X(matmul_i8) X(bmm) X(outer) X(dot)                           \
+    X(q8_matvec) X(q8_matmul_nt)                                                                   \
     X(linear) X(linear_relu) X(linear_gelu) X(mlp)                                                 \
     X(attention_scores) X(weighted_sum) X(rope_half) X(rope_interleaved)                           \
     X(attention) X(attention_masked) X(kv_append) X(repeat_kv)                                     \

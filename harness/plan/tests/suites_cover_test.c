@@ -54,9 +54,11 @@ static bool has_case_operand(const struct op *op, enum role role) {
     return false;
 }
 
-// Truth values and whole numbers have no fractions to store; the two peaks are of 32 bits.
+// Truth values and whole numbers have no fractions to store; the two peaks are of 32 bits; what is multiplied as bytes
+// has weights in blocks.
 static bool in_halves(const struct op *op) {
-    static const char *const whole[] = {"any", "all", "matmul_i8", "fma_chain", "nothing", NULL};
+    static const char *const whole[] = {
+        "any", "all", "matmul_i8", "fma_chain", "nothing", "q8_matvec", "q8_matmul_nt", NULL};
     return has_case_operand(op, 0) && !is_one_of(op->name, whole);
 }
 
@@ -80,7 +82,7 @@ static void networks_have_one_in_bf16(void **state) {
 
 // Weights lie with a row for each output, as a quantised block is a stretch of a row.
 static bool with_weights(const struct op *op) {
-    static const char *const names[] = {"matvec", "matmul_nt", NULL};
+    static const char *const names[] = {"matvec", "matmul_nt", "q8_matvec", "q8_matmul_nt", NULL};
     return is_one_of(op->name, names);
 }
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of quantised weights as words of four signed bytes, for integer dot products. The shader declares uint words[]
+// before it includes this file, see blocks.glsl.
+#ifndef VKASSAY_BLOCK_BYTES
+#define VKASSAY_BLOCK_BYTES
+
+#include "blocks.glsl"
+
+// Of four nibbles less 8: with the top bit of each byte set nothing is borrowed from the next.
+uint nibbles_to_bytes(uint word) {
+    return ((word & 0x0f0f0f0fu | 0x80808080u) - 0x08080808u) ^ 0x80808080u;
+}
+
+// Four elements of a block, from the fourth times `quad` on.
+uint block_word(uint block, uint quad) {
+    const uint first = block * BLOCK_BYTES + 2;
+#if defined(DTYPE_Q8_0)
+    return bytes_at(first + quad * 4);
+#else
+    return nibbles_to_bytes(bytes_at(first + quad % 4 * 4) >> quad / 4 * 4);
+#endif
+}
+
+// All of a block, whose words are read once each.
+void block_words(uint block, out uint four[8]) {
+    const uint first = block * BLOCK_BYTES + 2, at = first / 4, count = HALF_BYTES / 2;
+    const bool amid = first % 4 != 0;
+    uint read[count];
+    [[unroll]] for (uint i = 0; i < count; i++) read[i] = words[at + i];
+    if (amid) {
+        const uint last = words[at + count];
+        [[unroll]] for (uint i = 0; i < count; i++) read[i] = read[i] >> 16 | (i + 1 < count ? read[i + 1] : last) << 16;
+    }
+#if defined(DTYPE_Q8_0)
+    four = read;
+#else
+    [[unroll]] for (uint i = 0; i < 8; i++) four[i] = nibbles_to_bytes(read[i % 4] >> i / 4 * 4);
+#endif
+}
+
+#endif
