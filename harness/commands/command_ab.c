@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ab: two kernel folders measured pair by pair on one device, both versions in one worker.
 #include "../base/file.h"
+#include "../plan/suite_sizes.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 #include "compare_pair.h"
@@ -148,6 +149,7 @@ static bool run(struct ab *ab, struct outcome *out, struct error *err) {
     session.progress = options->quiet ? NULL : say_point;
     session.user = &last;
     session.options.time = true;
+    session.options.threads = options->jobs;
     session.options.include_folders = ab->versions[1].folders + 1; // of what measures the device
     session.options.include_count = 2;
     return supervise_pairs(ab->arena, &session, ab->pairs, ab->pair_count, out, err);
@@ -182,6 +184,7 @@ static bool prepare(struct ab *ab, struct error *err) {
         !prepare_suite(ab->arena, &ab->prepared, options->suite ? options->suite : "gate", &ab->suite, err) ||
         !prepare_devices(ab->arena, options, &ab->prepared, err))
         return false;
+    if (options->dims && !suite_set_sizes(ab->arena, &ab->suite, options->dims, err)) return false;
     options_settings(options, &ab->suite.settings);
     ab->device = &ab->prepared.devices[ab->prepared.chosen[0]];
     if (!load(ab, &ab->versions[0], options->base, err) || !load(ab, &ab->versions[1], options->head, err))

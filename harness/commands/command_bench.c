@@ -178,6 +178,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     struct session session = prepare_session(run->arena, &run->prepared, options, &run->suite, device);
     one->folder = prepare_folder(run->arena, options, device, run->suite.name);
     session.options.time = run->bench->time;
+    if (run->bench->time) session.options.threads = options->jobs;
     session.options.include_folders = run->include_folders;
     session.options.include_count = run->include_count;
     session.jobs = run->exhaustive && !options->jobs ? 1 : prepare_jobs(options); // a part has all cores at work
@@ -220,7 +221,9 @@ static bool choose_tier(struct run *run, struct error *err) {
             "points are not timed alike");
     if (run->bench->time) return true;
     if (options->suite && options->tier) return error_set(err, STATUS_USAGE, "either --suite or --tier, not both");
-    run->sampled = !options->suite && (!options->tier || strcmp(options->tier, "sampled") == 0);
+    if (options->dims && options->tier)
+        return error_set(err, STATUS_USAGE, "either --dims or --tier: a tier chooses sizes by itself");
+    run->sampled = !options->suite && !options->dims && (!options->tier || strcmp(options->tier, "sampled") == 0);
     if ((options->random || options->shapes) && !run->sampled)
         return error_set(err, STATUS_USAGE, "--%s goes with --tier sampled", options->random ? "random" : "shapes");
     run->exhaustive = options->tier && strcmp(options->tier, "exhaustive") == 0;
@@ -250,6 +253,7 @@ static bool prepare(struct run *run, struct error *err) {
         !prepare_devices(run->arena, options, prepared, err))
         return false;
     if (options->dims && !suite_set_sizes(run->arena, &run->suite, options->dims, err)) return false;
+    if (options->dims && !run->bench->time && !options->suite) take_all_shapes(&run->suite);
     if (options->shard.all) choose_one_of_alike(prepared);
     if (run->sampled) run->suite.name = "sampled";
     if (run->exhaustive) run->suite = (struct suite){.name = "exhaustive", .file = "", .settings = run->suite.settings};

@@ -2,11 +2,13 @@
 // `try`: one shader, without a manifest: a guessed one, a suite of its operator's sizes, and a bench of both.
 #include "../../reference/table.h"
 #include "../base/file.h"
+#include "../plan/known_names.h"
 #include "../plan/suite.h"
 #include "command.h"
 #include "prepare.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Suites whose sizes of an operator are taken, the small and odd ones first.
@@ -85,14 +87,25 @@ static bool write_manifest(
                                        options->words[0], options->operator);
 }
 
+static bool no_such_operator(struct arena *arena, const char *name, struct error *err) {
+    struct known_names names = {0};
+    for (size_t i = 0; operators[i]; i++) names_add(&names, operators[i]->name);
+    return error_set(err, STATUS_USAGE, "there is no operator '%s'%s (`vkassay list operators`)", name,
+        names_hint(arena, &names, name));
+}
+
 bool command_try(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     if (options->word_count != 1 || !options->operator)
         return error_set(err, STATUS_USAGE, "try: expected one shader, and --operator NAME (`vkassay list operators`)");
     const char *home = home_folder(arena, err);
     if (!home) return false;
     if (!operator_named(options->operator) && !options->operators.count)
-        return error_set(
-            err, STATUS_USAGE, "there is no operator '%s'; `vkassay list operators` has them", options->operator);
+        return no_such_operator(arena, options->operator, err);
+    struct stat found;
+    if (stat(options->words[0], &found) == 0 && S_ISDIR(found.st_mode))
+        return error_set(err, STATUS_USAGE,
+            "try: %s is a folder; expected one shader (`vkassay init %s` takes all that are there)", options->words[0],
+            options->words[0]);
     const char *folder = arena_format(
         arena, "%s/try/%s", options->out ? options->out : "reports/out", file_slug(arena, options->words[0]));
     struct options bench = *options;

@@ -71,11 +71,22 @@ static void what_is_missing_is_said(void **state) {
     assert_int_equal(run("try %s/none.comp --operator relu --out %s/none", folder, folder), STATUS_BAD_INPUT);
 }
 
+static void what_is_no_shader_or_operator_is_said(void **state) {
+    (void)state;
+    assert_int_equal(run("try %s/right.comp --operator rleu", folder), STATUS_USAGE);
+    assert_says("there is no operator 'rleu'; did you mean \"relu\"?");
+    assert_int_equal(run("try %s --operator relu", folder), STATUS_USAGE);
+    assert_says("is a folder; expected one shader");
+    assert_int_equal(run("try %s/none.comp --operator relu", folder), STATUS_BAD_INPUT);
+    assert_int_equal(run("try --operator relu"), STATUS_USAGE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_shader_is_checked_and_timed),
         cmocka_unit_test(a_wrong_one_is_status_1_and_ends_with_its_cause),
         cmocka_unit_test(sizes_of_any_operator_are_found),
+        cmocka_unit_test(what_is_no_shader_or_operator_is_said),
         cmocka_unit_test(what_is_missing_is_said),
     };
     return cmocka_run_group_tests(tests, open_shaders, folder_remove);
