@@ -249,7 +249,7 @@ static void work(void *user, int index) {
         else
             nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
-    worker_dismiss(&job.worker, signals_interrupted() != 0);
+    worker_dismiss(&job.worker, signals_interrupted());
     json_object_put(job.worker.losses);
 }
 

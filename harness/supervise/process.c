@@ -32,6 +32,11 @@ static void become_worker(const char *program, int in, int out, pid_t parent) {
     fcntl(PROCESS_ANSWERS, F_SETFD, 0);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGTTOU, SIG_IGN); // outside the terminal's group, yet what drivers print may go there
+    // A batch system that ends a job signals all its processes. When a worker ends is its supervisor's to say: else the
+    // point at hand would seem to have crashed.
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGUSR1, SIG_IGN);
     execl(program, program, "worker", (char *)NULL);
     _exit(127);
 }

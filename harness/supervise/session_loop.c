@@ -8,6 +8,7 @@
 #include <string.h>
 
 // An interrupt is obeyed within two seconds: so long may the current point take to finish, and its worker to end.
+// SIGUSR1, of a batch system whose time limit is near, leaves it all the time it takes.
 static const int64_t finish_ns = 1500000000;
 
 double session_elapsed_s(const struct session_loop *loop) {
@@ -26,8 +27,8 @@ void session_tell(struct session_loop *loop, struct json_object *record) {
 }
 
 static bool tick(void *user) {
-    int64_t interrupted = signals_interrupted();
-    if (interrupted && clock_ns() - interrupted > finish_ns) return false;
+    int64_t hurried = signals_hurried();
+    if (hurried && clock_ns() - hurried > finish_ns) return false;
     struct session_loop *loop = user;
     pthread_mutex_lock(&loop->lock);
     session_tell(loop, NULL);
@@ -86,7 +87,7 @@ bool session_open(struct session_loop *loop, struct session *session, struct are
 bool session_goes_on(struct session_loop *loop) {
     double budget_s = loop->session->budget_s;
     bool spent = budget_s > 0 && session_elapsed_s(loop) >= budget_s;
-    loop->interrupted |= signals_interrupted() != 0;
+    loop->interrupted |= signals_interrupted();
     loop->out_of_budget |= spent && !loop->interrupted;
     return !loop->interrupted && !spent;
 }
@@ -102,7 +103,7 @@ static const char *why_cut_short(const struct outcome *out, const struct error *
 
 void session_close(struct session_loop *loop, struct outcome *out, const struct error *failed) {
     struct json_object *run = json_get(loop->context, "run");
-    worker_dismiss(&loop->worker, signals_interrupted() != 0);
+    worker_dismiss(&loop->worker, signals_interrupted());
     signals_give_back();
     journal_close(loop->journal);
     out->context = loop->context;

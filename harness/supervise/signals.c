@@ -10,18 +10,28 @@
 #include <unistd.h>
 
 // timeout(1) signals its child and then the child's group, so that one interrupt comes twice in a
-// row.
-static const int64_t same_interrupt_ns = 250000000;
+// row; a batch system signals all processes of a job, of which a script passes it on.
+static const int64_t same_interrupt_ns = 250000000, same_termination_ns = 2000000000;
 
-static _Atomic int64_t interrupted_ns;
+static _Atomic int64_t asked_ns, hurried_ns;
 
 static void on_interrupt(int number) {
     int saved = errno;
-    int64_t now = clock_ns(), first = 0;
-    if (!atomic_compare_exchange_strong(&interrupted_ns, &first, now) && now - first > same_interrupt_ns) {
+    int64_t now = clock_ns(), first = 0, none = 0;
+    const int64_t same_ns = number == SIGTERM ? same_termination_ns : same_interrupt_ns;
+    atomic_compare_exchange_strong(&asked_ns, &none, now);
+    if (!atomic_compare_exchange_strong(&hurried_ns, &first, now) && now - first > same_ns) {
         signal(number, SIG_DFL);
         raise(number); // delivered when this handler returns
     }
+    errno = saved;
+}
+
+static void on_request(int number) {
+    int saved = errno;
+    int64_t none = 0;
+    (void)number;
+    atomic_compare_exchange_strong(&asked_ns, &none, clock_ns());
     errno = saved;
 }
 
@@ -41,6 +51,7 @@ static struct taken taken[] = {
     {.number = SIGCHLD, .handler = SIG_DFL}, // inherited as ignored, it would leave no exit status to wait for
     {.number = SIGINT, .interrupt = true, .handler = on_interrupt},
     {.number = SIGTERM, .interrupt = true, .handler = on_interrupt},
+    {.number = SIGUSR1, .interrupt = true, .handler = on_request},
 };
 enum { TAKEN = sizeof taken / sizeof *taken };
 
@@ -49,7 +60,8 @@ static pthread_mutex_t holding = PTHREAD_MUTEX_INITIALIZER;
 static int holders;
 
 static void take(bool interrupts) {
-    atomic_store(&interrupted_ns, 0);
+    atomic_store(&asked_ns, 0);
+    atomic_store(&hurried_ns, 0);
     for (int i = 0; i < TAKEN; i++) {
         sigaction(taken[i].number, NULL, &taken[i].saved);
         // What runs in a shell's background ignores interrupts, and should go on to.
@@ -72,8 +84,12 @@ void signals_give_back(void) {
     pthread_mutex_unlock(&holding);
 }
 
-int64_t signals_interrupted(void) {
-    return atomic_load(&interrupted_ns);
+bool signals_interrupted(void) {
+    return atomic_load(&asked_ns) != 0;
+}
+
+int64_t signals_hurried(void) {
+    return atomic_load(&hurried_ns);
 }
 
 // ---- last words

@@ -8,13 +8,18 @@
 #include <stdint.h>
 
 // A write to a worker that is gone fails rather than kills, and workers can be waited for. With
-// `interrupts`, SIGINT and SIGTERM are noted; a second one ends the process by its default action.
-// Several threads may hold them: the first takes them, as it asks for, and the last gives them back.
+// `interrupts`, SIGINT, SIGTERM and SIGUSR1 are noted; a second one of the first two ends the process by its default
+// action, unless it comes with the first. Several threads may hold them: the first takes them, as it asks for, and the
+// last gives them back.
 void signals_take(bool interrupts);
 void signals_give_back(void);
 
-// When the first interrupt came (of clock_ns); 0: none since signals_take.
-int64_t signals_interrupted(void);
+// Whether the session is to end, by any of the three, since signals_take.
+bool signals_interrupted(void);
+
+// When (of clock_ns) it was first asked to by one that does not wait for the point at hand, SIGINT or SIGTERM; 0: it
+// was not.
+int64_t signals_hurried(void);
 
 // ---- what a worker says when a signal ends it while it builds shaders on several threads: which of them this one was
 // at. What the supervisor heard before leaves the choice among all that were begun.

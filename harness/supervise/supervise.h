@@ -61,7 +61,7 @@ struct outcome {
     size_t count;
     size_t left;      // points without a record; of a search, cases
     bool unblamed;    // a worker was lost at work, and no point is known to have done it
-    bool interrupted; // SIGINT or SIGTERM: a second one ends at once
+    bool interrupted; // by SIGINT, SIGTERM (a second one ends at once) or SIGUSR1
     bool out_of_budget;
     double wall_s;
 };

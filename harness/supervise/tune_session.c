@@ -69,7 +69,7 @@ static bool try_again(struct case_search *c, size_t shape, struct json_object **
 static enum answer ask(void *user, size_t shape, double *ns) {
     struct case_search *c = user;
     struct json_object *record;
-    c->tuner->loop.interrupted |= signals_interrupted() != 0;
+    c->tuner->loop.interrupted |= signals_interrupted();
     if (c->tuner->loop.interrupted || (c->end_ns && clock_ns() >= c->end_ns)) return ANSWER_STOP;
     c->tuner->loop.progress.current = c->legal[shape]->name;
     if (!worker_ask(&c->tuner->loop.worker, MESSAGE_SAMPLE, c->legal[shape], &record, c->err)) {

@@ -142,7 +142,7 @@ static void member(void *user, int job) {
     size_t turn = (size_t)job % (loop->session->beside_count + 1);
     if (turn) own.device = loop->session->beside[turn - 1];
     work_off(u, &own, true);
-    worker_dismiss(&own, signals_interrupted() != 0);
+    worker_dismiss(&own, signals_interrupted());
     lock(u);
     worker_join(&loop->worker, &own);
     unlock(u);
