@@ -129,9 +129,9 @@ claims: ## what systems say of GPUs, measured on this machine: holds, does not h
 	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
 	@$(call MAKE_AGAIN) program tests example && BUILD=$(BUILD) scripts/test.sh $(TESTS)
-test-slurm: ## scripts/slurm.sh on a Slurm of one node that the test starts and ends (as root; a minute or two)
-	@$(call MAKE_AGAIN,slurm) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
-	    VKASSAY=$(CURDIR)/$(PROGRAM) python3 -W ignore scripts/tests/slurm_check.py
+test-slurm: ## scripts/slurm.sh on a Slurm of one node that the test starts and ends (as root; make test does, too)
+	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
+	    python3 scripts/tests/slurm_check.py $(PROGRAM)
 figures: ## README.md and reports/: every figure, table and chart again, from the results in reports/examples
 	@$(call MAKE_AGAIN) program && scripts/figures.py --program $(PROGRAM)
 spirv: ## kernels/*/spirv/: what a newer glslc (GLSLC=, with its arguments) makes of shaders that older compilers cannot take

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what vkassay needs and this machine lacks: scripts/install.sh [GROUP...]
-# GROUP: test, swiftshader, lint, bundle, slurm; what building and running needs is always meant. Silent when nothing is
+# GROUP: test, swiftshader, lint, bundle; what building and running needs is always meant. Silent when nothing is
 # missing.
 # NO_INSTALL=1 prints the command instead of running it.
 set -uo pipefail
@@ -9,7 +9,8 @@ cd "$(dirname "$0")" || exit 1
 # shellcheck source=scripts/find.sh
 . ./find.sh
 
-# group | what it is for | how to see that it is there | apt | dnf | pacman
+# group | what it is for | how to see that it is there | apt | dnf | pacman; "-": it has none that is found so, and tests
+# that need it are not run
 # Presence is seen by using the thing, not by asking the package manager: faster, and true of hand-made installations too.
 needs() {
     cat <<'TABLE'
@@ -34,6 +35,9 @@ test | scipy, likewise | has_python scipy | python3-scipy | python3-scipy | pyth
 test | YAML, to run the recipes of scripts/ | has_python yaml | python3-yaml | python3-pyyaml | python-yaml
 test | JSON on the command line, which scripts/comment.sh uses | has jq | jq | jq | jq
 test | XML Schema validator | has xmllint | libxml2-utils | libxml2 | libxml2
+test | Slurm, for the test of scripts/slurm.sh | has_slurm | slurm-wlm | slurm slurm-slurmctld slurm-slurmd | -
+test | its authentication | has_munge | munge | munge | -
+test | launcher of MPI, likewise | has mpirun | openmpi-bin | - | openmpi
 test | Vulkan validation layer | validation_manifest | vulkan-validationlayers | vulkan-validation-layers | vulkan-validation-layers
 swiftshader | second Vulkan driver for the CPU (part of Chromium) | swiftshader_manifest | chromium | chromium | chromium
 lint | second C compiler | has clang | clang | clang | clang
@@ -41,8 +45,6 @@ lint | static analysis | has clang-tidy | clang-tidy | clang-tools-extra | clang
 lint | formatting | has clang-format | clang-format | clang-tools-extra | clang
 lint | static analysis of scripts | has shellcheck | shellcheck | ShellCheck | shellcheck
 lint | memory checker | has valgrind | valgrind | valgrind | valgrind
-slurm | Slurm, for the test of scripts/slurm.sh | has_slurm | slurm-wlm | slurm slurm-slurmctld slurm-slurmd | slurm-llnl
-slurm | its authentication | has_munge | munge | munge | munge
 bundle | libraries that NVIDIA's driver loads, also without a display | has_x11 | libx11-6 libxext6 | libX11 libXext | libx11 libxext
 bundle | the same for OpenGL's dispatch | has_glvnd | libegl1 libglx0 | libglvnd-egl libglvnd-glx | libglvnd
 TABLE
@@ -68,15 +70,17 @@ fail() {
 
 # Fills `missing` (what) and `packages` (names for $manager) with what the groups need and this machine lacks.
 look() {
-    local group what check apt dnf pacman
+    local group what check apt dnf pacman names
     missing=() packages=()
     while IFS='|' read -r group what check apt dnf pacman; do
         group=${group// /} what=${what# } what=${what% }
         [[ " $groups " == *" $group "* ]] || continue
+        case $manager in apt) names=$apt ;; dnf) names=$dnf ;; pacman) names=$pacman ;; *) names= ;; esac
+        [ "${names// /}" = - ] && continue
         eval "$check" >/dev/null 2>&1 && continue
         missing+=("$what")
         # shellcheck disable=SC2206 # a cell may hold several names
-        case $manager in apt) packages+=($apt) ;; dnf) packages+=($dnf) ;; pacman) packages+=($pacman) ;; esac
+        packages+=($names)
     done < <(needs)
 }
 

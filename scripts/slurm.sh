@@ -11,10 +11,13 @@
 # submit puts an array job into the queue, a task a shard (or, with --devices, the whole suite a task, each on the
 # device that it is given), and a job that depends on it and merges what came. DIR is on a file system that all nodes
 # share. A task that is killed, preempted, or whose node fails is requeued and goes on where its journal ends; so does
-# one that is started again by hand. Ninety seconds before its time limit a task stops at a point and requeues itself.
-# Every shard must have the same options (and --costs). merge says which shards are missing, and ends with 4 then.
+# one that is started again by hand. Ninety seconds before its time limit a task ends the point it is at and requeues
+# itself; a rank, or a job of a matrix, that is sent SIGUSR1 ends it too. Every shard must have the same options (and
+# --costs). merge says which shards are missing, and ends with 4 then. A rank whose points were wrong ends with 0, as
+# mpirun ends all others where one does not: the merged result has them.
 # VKASSAY: the program; default: build/vkassay of this tree, or the bundle's run.
 set -uo pipefail
+near_limit=0 # whether SIGUSR1 came
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 self=$here/$(basename "${BASH_SOURCE[0]}")
@@ -40,28 +43,44 @@ begun() {
         cut -d ' ' -f 2-
 }
 
-is_whole() { grep -q '"complete": *true' "$1" 2>/dev/null; }
-
-# The PCI id of the GPU that Slurm gave this task, where the driver tells; Vulkan heeds no CUDA_VISIBLE_DEVICES.
-given_device() {
-    local index=${CUDA_VISIBLE_DEVICES:-${SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-}}}
-    [[ $index =~ ^[0-9]+$ ]] && command -v nvidia-smi >/dev/null || return 0
-    nvidia-smi --query-gpu=pci.bus_id --format=csv,noheader -i "$index" 2>/dev/null | tr 'A-F' 'a-f' |
-        sed 's/^0000\(0000:\)/\1/'
+# The result of the run in $1, if there is one; with a second word only where it is whole.
+result_of() {
+    local journal result
+    journal=$(begun "$1") && [ -n "$journal" ] && result=$(dirname "$journal")/result.json && [ -r "$result" ] || return
+    [ $# -eq 1 ] || grep -q '"complete": *true' "$result" || return
+    echo "$result"
 }
 
-# part FOLDER SHARD VERB OPTIONS...: begins it, or goes on with it. SHARD is "" for a device.
+first_of() {
+    local name
+    for name; do [ -n "${!name:-}" ] && echo "${!name}" && return; done
+    return 1
+}
+
+# The PCI id of the GPU that this task was given, where NVIDIA's driver tells; Vulkan heeds no CUDA_VISIBLE_DEVICES. Of
+# several GPUs, or where none was given, each rank of a host takes one in turn.
+given_device() {
+    local given number pci all=()
+    command -v nvidia-smi >/dev/null || return 0
+    given=$(first_of CUDA_VISIBLE_DEVICES SLURM_STEP_GPUS SLURM_JOB_GPUS)
+    number=$(first_of OMPI_COMM_WORLD_LOCAL_RANK MV2_COMM_WORLD_LOCAL_RANK MPI_LOCALRANKID SLURM_LOCALID)
+    [ -n "$given$number" ] || return 0
+    while read -r pci; do all+=("$pci"); done < <(nvidia-smi --query-gpu=pci.bus_id --format=csv,noheader \
+        ${given:+-i "$given"} 2>/dev/null | grep -E '^[0-9A-Fa-f]+:' | tr 'A-F' 'a-f' | sed 's/^0000\(0000:\)/\1/')
+    [ ${#all[@]} -eq 0 ] || echo "${all[$((${number:-0} % ${#all[@]}))]}"
+}
+
+# part FOLDER SHARD VERB OPTIONS...: begins it, or goes on with it; what is whole is read again for its exit status.
+# SHARD is "" for a device. A signal to this shell is the run's: what it has by then is in its journal.
 part() {
-    local folder=$1 shard=$2 verb=$3 journal child status=0 program device
+    local folder=$1 shard=$2 verb=$3 journal child='' early='' status again program device=''
     shift 3
     program=$(find_program) || exit
     mkdir -p "$folder" || exit 70
     journal=$(begun "$folder")
-    if [ -n "$journal" ] && is_whole "$(dirname "$journal")/result.json"; then
-        echo "slurm.sh: $(dirname "$journal") is whole already"
-        return 0
-    fi
-    device=$(given_device)
+    [[ " $* " == *" --device"[\ =]* ]] || device=$(given_device)
+    trap 'early=TERM; kill -TERM $child 2>/dev/null' TERM INT
+    trap 'early=USR1 near_limit=1; kill -USR1 $child 2>/dev/null' USR1
     if [ -n "$journal" ]; then
         echo "slurm.sh: goes on with $(dirname "$journal")"
         "$program" "$verb" --resume "$(dirname "$journal")" &
@@ -69,26 +88,30 @@ part() {
         "$program" "$verb" --out "$folder" ${shard:+--shard "$shard"} ${device:+--device "$device"} "$@" &
     fi
     child=$!
-    # A signal to this shell ends the run at a point; the journal has all before.
-    trap 'kill -TERM $child 2>/dev/null' TERM INT
-    trap 'again=1; kill -TERM $child 2>/dev/null' USR1
-    while kill -0 "$child" 2>/dev/null; do wait "$child"; status=$?; done
-    wait "$child" 2>/dev/null && status=0
+    [ -z "$early" ] || kill -"$early" "$child"
+    wait "$child"
+    status=$?
+    # A trap ends the waiting, not the run.
+    while kill -0 "$child" 2>/dev/null; do
+        wait "$child"
+        status=$?
+    done
+    wait "$child" 2>/dev/null
+    again=$?
+    [ "$again" -eq 127 ] || status=$again
     return "$status"
 }
 
 # ---- Slurm
 
 task() {
-    local out=$1 kind=$2 count=$3 index=${SLURM_ARRAY_TASK_ID:?not in an array job} again=0 status
+    local out=$1 kind=$2 count=$3 index=${SLURM_ARRAY_TASK_ID:?not in an array job} shard='' status
     shift 3
-    if [ "$kind" = shard ]; then
-        part "$out/shard-$index" "$index/$count" "$@"
-    else
-        part "$out/device-$index" "" "$@"
-    fi
+    [ "$kind" = device ] || shard=$index/$count
+    part "$out/$kind-$index" "$shard" "$@"
     status=$?
-    if [ "$again" = 1 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 100 ]; then
+    if [ "$near_limit" = 1 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 100 ] &&
+        ! result_of "$out/$kind-$index" whole >/dev/null; then
         echo "slurm.sh: the time limit is near: requeued"
         scontrol requeue "${SLURM_ARRAY_JOB_ID}_$index"
     fi
@@ -118,38 +141,42 @@ submit() {
 
 # ---- MPI, srun
 
-first_of() {
-    local name
-    for name; do [ -n "${!name:-}" ] && echo "${!name}" && return; done
-    return 1
-}
+# What launchers call a rank and how many there are. Inside a job of Slurm, mpirun's own count.
+ranks='OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE
+MV2_COMM_WORLD_RANK MV2_COMM_WORLD_SIZE
+PMI_RANK PMI_SIZE
+MPI_RANK MPI_SIZE
+PMIX_RANK SLURM_STEP_NUM_TASKS
+PMIX_RANK SLURM_NTASKS
+SLURM_PROCID SLURM_STEP_NUM_TASKS
+SLURM_PROCID SLURM_NTASKS'
 
 rank() {
-    local out=$1 index count
+    local out=$1 rank size index='' count='' status
     shift
-    index=$(first_of OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MPI_RANK SLURM_PROCID) ||
-        fail "no rank: expected mpirun or srun"
-    count=$(first_of OMPI_COMM_WORLD_SIZE PMI_SIZE MPI_SIZE SLURM_NTASKS) ||
-        fail "no number of ranks: expected mpirun or srun"
+    while read -r rank size; do
+        [[ ${!rank:-} =~ ^[0-9]+$ && ${!size:-} =~ ^[1-9][0-9]*$ ]] && index=${!rank} count=${!size} && break
+    done <<<"$ranks"
+    [ -n "$index" ] || fail "no rank and number of ranks: expected mpirun or srun"
+    [ "$index" -lt "$count" ] || fail "rank $index of $count ranks"
     mkdir -p "$out" && printf 'shard %s\n' "$count" >"$out/parts"
     part "$out/shard-$((index + 1))" "$((index + 1))/$count" "$@"
-    exit $?
+    status=$?
+    [ "$status" -ge 1 ] && [ "$status" -le 4 ] && echo "slurm.sh: shard $((index + 1)) of $count ended with $status" &&
+        exit 0
+    exit "$status"
 }
 
 # ---- what came of it
 
 merge() {
-    local out=$1 program kind=shard count=0 i journal results=() missing=()
+    local out=$1 program kind=shard count=0 i result results=() missing=()
+    trap '' USR1 # which --sbatch may ask for
     program=$(find_program) || exit
     [ -r "$out/parts" ] && read -r kind count <"$out/parts"
     [ "$count" -gt 0 ] || count=$(find "$out" -maxdepth 1 -name 'shard-*' | wc -l)
     for ((i = 1; i <= count; i++)); do
-        journal=$(begun "$out/$kind-$i")
-        if [ -n "$journal" ] && [ -r "$(dirname "$journal")/result.json" ]; then
-            results+=("$(dirname "$journal")/result.json")
-        else
-            missing+=("$i")
-        fi
+        if result=$(result_of "$out/$kind-$i"); then results+=("$result"); else missing+=("$i"); fi
     done
     [ ${#missing[@]} -eq 0 ] || echo "slurm.sh: no result of $kind ${missing[*]} of $count"
     [ ${#results[@]} -gt 0 ] || fail "no result in $out" 3
@@ -157,14 +184,15 @@ merge() {
         "$program" report --quiet "${results[@]}" --out "$out/page" && [ ${#missing[@]} -eq 0 ] || exit 4
         echo "Page $out/page"
     else
-        "$program" merge "${results[@]}" --out "$out/result.json"
+        "$program" merge "${results[@]}" --out "$out/result.json" || exit
+        [ ${#missing[@]} -eq 0 ] || exit 4 # of one result alone the program says what it is, a shard
     fi
-    exit $?
+    exit 0
 }
 
 # ---- the command line
 
-[ $# -gt 0 ] || { sed -n '3,20s/^# \{0,1\}//p' "$self" && exit 64; }
+[ $# -gt 0 ] || { sed -n '3,21s/^# \{0,1\}//p' "$self" && exit 64; }
 what=$1 out='' kind='' count='' options='' shard=''
 shift
 if [ "$what" = task ]; then task "$@"; fi

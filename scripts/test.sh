@@ -116,6 +116,8 @@ python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json k
     reports/examples/*/*.json reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
     "$build"/smoke/*/*/*/{result,expectations}.json "$build"/tuned/*/*/{result,tuned}.json
 recipes
+python "shards of a run" yaml scripts/tests/hosts_check.py "$build/vkassay"
+python "Slurm" json scripts/tests/slurm_check.py "$build/vkassay"
 python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
 python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
 python "links of the pages" json scripts/tests/links_check.py

@@ -152,6 +152,9 @@ CASES = [
          says=[line("smoke suite on lavapipe", 0, 1, 0), line("example of a tuned table", 0, 1, 0)]),
     Case("checks in Python that fail", (1, 2 + REST - (1 + CHECKS), 1 + CHECKS, 0), interpreter="exit 1",
          says=[line("schemas", 0, 1, 0), line("references against numpy", 0, 1, 0)]),
+    Case("checks in Python that cannot be run here", (0, 2 + REST - (1 + CHECKS), 0, 1 + CHECKS),
+         interpreter="echo begins; echo no Slurm is here; exit 77",
+         says=["^not run: Slurm: no Slurm is here$", line("Slurm", 0, 0, 1)]),
 ]
 
 if __name__ == "__main__":
