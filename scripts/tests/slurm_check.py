@@ -47,7 +47,8 @@ class Cluster:
         self.munge = os.path.join(self.folder, "munge.socket")
         self.config = os.path.join(self.folder, "slurm.conf")
         with open(self.config, "w") as file:
-            # What is requeued waits until its credentials are void, two minutes unless said; less than five is not heard.
+            # What is requeued waits until its credentials are void: two minutes where nothing is said. Less than five
+            # seconds are not heard.
             file.write(f"""ClusterName=vkassay
 SlurmctldHost={self.host}(127.0.0.1)
 SlurmUser=root
