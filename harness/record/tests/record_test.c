@@ -119,7 +119,7 @@ static void test_what_was_not_measured_is_absent(void **state) {
         .status = RECORD_SKIP,
         .reason = "needs float16",
         .drift = NAN,
-        .reference = {NAN, NAN, false}};
+        .reference = {.ns = NAN, .scale = NAN}};
     struct arena arena = {0};
     struct record back;
     struct error err;
