@@ -151,7 +151,7 @@ WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, c
 MARKED = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- figures end -->)", re.S)
 
 
-ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers} # with links from the root
+ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers, "engines": figures_peers.engines} # with links from the root
 PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS, ROOT / "reports/SCALE.md": figures_scale.PARTS} | {
     ROOT / page: ROOT_PARTS for page in ("README.md", "reports/README.md", "harness/run/README.md",
                                                  "harness/tune/README.md", "suites/README.md")}

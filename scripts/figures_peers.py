@@ -60,6 +60,57 @@ def peers(_):
             + table(["work", "size", "best kernel", "vkassay", *heads], list(rows_of(value["records"], others))))
 
 
+# ---- what bounds the products by matrix units
+
+WIDTHS = {"f32": 4, "f16": 2, "bf16": 2, "i8": 1, "q8_0": 2, "q4_0": 2}  # of an element as the product reads it
+UNITS = ("tensor", "coop", "sliced", "blocked")
+
+
+def tile_bytes(record):
+    """Bytes of a and b that all blocks of outputs ask for, each its own rows and columns; None: not by blocks."""
+    shape, dims = record["shape"], record["dims"]
+    if not {"m", "n", "k"} <= set(dims):
+        return None
+    if "BLOCK_M" in shape:
+        high, wide = shape["BLOCK_M"], shape["BLOCK_N"]
+    elif "TM" in shape:
+        high, wide = shape["wg"][1] * shape["TM"], shape["wg"][0] * shape["TN"]
+    else:
+        return None
+    blocks = -(-dims["m"] // high) * -(-dims["n"] // wide) * dims.get("batch_a", 1)
+    return blocks * (high + wide) * dims["k"] * WIDTHS[record["dtype"]]
+
+
+def spilled(code):
+    """Bytes an invocation keeps in local memory: the driver tells them above a window of 64 GiB."""
+    return code.get("Local Memory Size", 0) % 2**36
+
+
+def engine_rows(records):
+    for key, record in best_of(records).items():
+        code, kernel = record.get("code") or {}, record["kernel"].partition(".")[2]
+        if not kernel.startswith(UNITS + ("flash", "decode", "tiled")):
+            continue
+        ns, tiles = record["time"]["compute"]["median_ns"], tile_bytes(record)
+        sizes = " x ".join(f"{value:.15g}" for value in record["dims"].values())
+        yield [f"{record['operator']} {record['dtype']}{key[0]}", sizes, microseconds(ns),
+               f"{record['cost']['flops'] / ns / 1e3:.1f}",
+               f"{tiles / 1e9:.3g}" if tiles else "", f"{tiles / ns / 1e3:.2f}" if tiles else "",
+               f"{code['Register Count']}" if "Register Count" in code else "", f"{spilled(code)}" if code else ""]
+
+
+def fastest_copy(records):
+    return max(record["cost"]["bytes"] / record["time"]["compute"]["median_ns"] for record in records
+               if record["operator"] == "copy" and record["status"] == "pass" and (record.get("time") or {}).get("compute"))
+
+
+def engines(_):
+    records, quick = result(H200 / "peers-result.json")["records"], result(H200 / "quick.json")["records"]
+    return (table(["work", "size", "time", "TFLOP/s", "GB of tiles", "TB/s of tiles", "registers", "spilled bytes"],
+                  list(engine_rows(records)))
+            + f"\nThe fastest copy that stays in the caches moves {fastest_copy(quick) / 1e3:.2f} TB/s on the same device.\n")
+
+
 def page(program):
     """The result's page, with what others take beside it."""
     result(H200 / "peers-result.json")
