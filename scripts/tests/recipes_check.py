@@ -29,8 +29,8 @@ layout(binding = 0) readonly buffer X {{ float x[]; }};
 layout(binding = 1) writeonly buffer Y {{ float y[]; }};
 layout(push_constant) uniform Push {{ uint n; }};
 void main() {{
-    uint i = linear_invocation(), v = i + 1;
-    for (uint k = 0; k < {turns}; k++) {{ v ^= v << 13; v ^= v >> 17; v ^= v << 5; }}
+    uint i = linear_invocation(), v = i + 1, turns = n < 8192 ? {turns} : 1;
+    for (uint k = 0; k < turns; k++) {{ v ^= v << 13; v ^= v >> 17; v ^= v << 5; }}
     if (i < {bound}) y[i] = v == 0 ? 7.0 : {value};
 }}
 """
@@ -46,7 +46,8 @@ def kernel(name, shader):
 
 @dataclasses.dataclass
 class Kernels:
-    """A folder of them: relu.mine, which the suite times, and relu.other, which it does not name."""
+    """A folder of them: relu.mine, which the suite times, and relu.other, which it does not name. What takes turns
+    takes them at the size that is timed: a check of 2^24 elements would not end in time on a slow machine."""
 
     bound: str = "n"
     turns: int = 300
@@ -75,6 +76,8 @@ class Case:
     comments: tuple = ()  # what there is on the request
     status: int = 200  # of each answer of the service
     asked: tuple = ("GET", "POST")
+    token: str = "secret"
+    measured: bool = True  # else the program's place is taken by one that does nothing: what counts is the comment
 
 
 SOUND = Kernels()
@@ -82,12 +85,13 @@ CASES = [
     Case("a sound change", SOUND, Kernels(turns=301), says="0 wrong, 0 slower"),
     Case("a relu that loses its tail", SOUND, Kernels(bound="n - n % 4"), check=False, ab=False, says="wrong"),
     Case("a wrong kernel that the suite does not name", SOUND, Kernels(other="x[i]"), check=False),
-    Case("a slower kernel", SOUND, Kernels(turns=1200), ab=False, says="slower"),
+    Case("a slower kernel", SOUND, Kernels(turns=2400), ab=False, says="slower"),
     Case("a comment that is there already", SOUND, SOUND, comments=("hello", MARKER + "\nold", MARKER + "\nolder"),
-         asked=("GET", "EDIT 1")),
+         asked=("GET", "EDIT 1"), measured=False),
     Case("a comment on the second page", SOUND, SOUND, comments=("hello",) * 100 + (MARKER,),
-         asked=("GET", "GET", "EDIT 100")),
-    Case("a fork, whose token only reads", SOUND, SOUND, status=403, asked=("GET",)),
+         asked=("GET", "GET", "EDIT 100"), measured=False),
+    Case("a fork, whose token only reads", SOUND, SOUND, status=403, asked=("GET",), measured=False),
+    Case("a fork, which has no token", SOUND, SOUND, token="", asked=(), measured=False),
     Case("the first kernels of a repository", None, SOUND, says="nothing to measure against"),
     Case("every kernel is new", SOUND, Kernels(names=("relu.new",)), says="1 new"),
 ]
@@ -107,6 +111,16 @@ given = listed if method == "GET" else {"id": 1}
 open(answer, "w").write(json.dumps(given if status == "200" else {"message": "no"}))
 print(status, end="")
 """
+NOTHING = """#!/bin/sh
+case $* in
+*--junit*) echo '<?xml version="1.0"?>' >check.xml ;;
+*) echo "0 wrong" ;;
+esac
+mkdir -p reports/out/device/run && touch reports/out/device/run/report.html reports/out/device/run/tuned.json
+"""
+# Of a difference less than twofold nothing is said: the machine that runs this test need not be quiet, and the kernel
+# that is slower is so by eight.
+EFFECT = "100"
 STUB = '#!/bin/sh\necho "$(basename "$0") $*" >>"$ASKED.commands"\n'
 
 
@@ -119,6 +133,7 @@ class Repository:
 
     def __init__(self, folder, program, case):
         self.work, self.bin, self.asked = folder / "work", folder / "bin", folder / "asked"
+        self.token = case.token
         self.env = {**os.environ, "HOME": str(folder), "ASKED": str(self.asked), "ANSWER_STATUS": str(case.status),
                     "COMMENTS": json.dumps(case.comments), "PATH": f"{self.bin}:{os.environ['PATH']}",
                     "GIT_CONFIG_NOSYSTEM": "1"}
@@ -130,7 +145,7 @@ class Repository:
         self.git("init", "-q", "-b", "main")
         suite = {"schema_version": 1, "name": "kernel-gate", "summary": "a test", "settings": {"point_seconds": 0.2,
                  "reference_seconds": 0.001}, "entries": [{"kernel": name, "dims": {"n": 4099}, "shapes": "default"}
-                                                          for name in ("relu.mine", "relu.new")]}
+                                                          for name in case.head.names if name != "relu.other"]}
         (self.work / "kernel-gate.json").write_text(json.dumps(suite))
         if case.base:
             case.base.write(self.work / "kernels")
@@ -144,7 +159,8 @@ class Repository:
         (beside / "build").mkdir(parents=True)
         for name in "scripts", "kernels", "suites", "reports":
             (beside / name).symlink_to(HERE / name)
-        (beside / "build" / "vkassay").write_text(f'#!/bin/sh\nVKASSAY_HOME={HERE} exec {program} "$@"\n')
+        started = f'#!/bin/sh\nVKASSAY_HOME={HERE} exec {program} "$@"\n'
+        (beside / "build" / "vkassay").write_text(started if case.measured else NOTHING)
         (beside / "build" / "vkassay").chmod(0o755)
 
     def git(self, *words):
@@ -178,6 +194,7 @@ def is_wanted(condition, facts, failed):
     known = {
         "success() || steps.check.outcome == 'failure'": not failed or facts.get("steps.check.outcome") == "failure",
         "always() && steps.check.outcome != 'skipped'": facts["steps.check.outcome"] != "skipped",
+        "always() && steps.check.outcome == 'success'": facts["steps.check.outcome"] == "success",
         "steps.built.outputs.cache-hit != 'true'": False,
         "always()": True,
     }
@@ -188,8 +205,8 @@ def run_github(recipe, repository):
     """Outcomes of the steps by their id, whether the job holds, and what was said."""
     (job,) = recipe["jobs"].values()
     common = {name: str(value) for name, value in recipe["env"].items()}
-    common.update(GITHUB_STEP_SUMMARY=str(repository.work / "summary.md"), GITHUB_REPOSITORY="owner/mine")
-    facts = {"github.event.number": 7, "github.token": "secret"}
+    common.update(EFFECT=EFFECT, GITHUB_STEP_SUMMARY=str(repository.work / "summary.md"), GITHUB_REPOSITORY="owner/mine")
+    facts = {"github.event.number": 7, "github.token": repository.token}
     facts.update({f"steps.{step}.outcome": "skipped" for step in ("check", "ab")})
     failed, said = False, ""
     assert job["defaults"]["run"]["shell"] == "bash"
@@ -207,8 +224,8 @@ def run_github(recipe, repository):
 def run_gitlab(recipe, repository):
     (job,) = (part for part in recipe.values() if "script" in part)
     more = {name: str(value) for name, value in job["variables"].items()}
-    more.update(CI_API_V4_URL="https://gitlab.example/api/v4", CI_PROJECT_ID="3", CI_MERGE_REQUEST_IID="7",
-                CI_MERGE_REQUEST_DIFF_BASE_SHA=repository.base, GITLAB_TOKEN="secret")
+    more.update(EFFECT=EFFECT, CI_API_V4_URL="https://gitlab.example/api/v4", CI_PROJECT_ID="3", CI_MERGE_REQUEST_IID="7",
+                CI_MERGE_REQUEST_DIFF_BASE_SHA=repository.base, GITLAB_TOKEN=repository.token)
     lines = job["before_script"] + job["script"] + ['echo "statuses $check $ab"']
     # What follows is run whether or not the job failed, to see the statuses.
     status, said = repository.bash("trap 'echo \"statuses ${check:-} ${ab:-}\"' EXIT\n" + "\n".join(lines[:-1]), more)
@@ -227,7 +244,7 @@ def check_requests(case, repository, edit, listed, one):
         assert "secret" in request["header"]
         assert (parent == one) if edits else (request["url"].split("?")[0] == listed), request
     assert tuple(asked) == case.asked, asked
-    if case.status == 200:
+    if case.status == 200 and case.asked:
         body = requests[-1]["body"]["body"]
         assert body.startswith(MARKER + "\n") and "the check ended with " in body and case.says in body, body
 
@@ -242,6 +259,8 @@ def check_pins(github, gitlab):
     (cache,) = (step for step in steps if "cache" in step.get("uses", ""))
     assert checkout["with"]["ref"] == "${{ env.VKASSAY_VERSION }}" and "env.VKASSAY_VERSION" in cache["with"]["key"]
     assert "VKASSAY_VERSION" in job["cache"]["key"]
+    for text in json.dumps(github), json.dumps(gitlab):  # what a user may set counts
+        assert all(f"${name}" in text for name in ("KERNELS", "SUITE", "EFFECT", "TUNE_SECONDS"))
     assert any('--branch "$VKASSAY_VERSION"' in line for line in job["before_script"])
     (upload,) = (step for step in steps if "upload-artifact" in step.get("uses", ""))
     assert {"check.xml", "reports/out"} <= set(upload["with"]["path"].split())
@@ -265,7 +284,9 @@ def check_case(name, recipe, runner, case, program):
             check_requests(case, repository, "PUT", notes, notes)
         assert "apt-get update" in repository.commands() and "make -j" in repository.commands()
         assert (repository.work / "check.xml").read_text().startswith("<?xml")
-        assert list((repository.work / "reports" / "out").glob("*/*/report.html"))
+        left = repository.work / "reports" / "out"
+        assert list(left.glob("*/*/report.html"))
+        assert bool(list(left.glob("*/*/tuned.json"))) == case.check, said
     print(f"{name}: {case.what}: as expected")
 
 
