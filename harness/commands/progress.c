@@ -4,9 +4,11 @@
 #include "../base/clock.h"
 #include "../base/text.h"
 #include "../record/standing.h"
+#include "../render/format.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -14,10 +16,11 @@
 static const int64_t plain_every_ns = 5000000000;
 #define ERASE "\r\x1b[K"
 
-// Columns of the terminal; 0: standard error is none.
+// Columns of the terminal; 0: standard error is none, or one that cannot erase a line.
 static int columns(void) {
     struct winsize size;
-    if (!isatty(STDERR_FILENO)) return 0;
+    const char *kind = getenv("TERM");
+    if (!isatty(STDERR_FILENO) || (kind && strcmp(kind, "dumb") == 0)) return 0;
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
@@ -74,12 +77,13 @@ static void redraw(struct progress_line *line, const struct progress *p, int wid
     struct text text = {0};
     // The last column stays free: some terminals wrap when it is written.
     compose(&text, p, width - 1);
-    fprintf(stderr, ERASE "%.*s", width - 1, text_str(&text));
+    fputs(ERASE, stderr);
+    print_cut(stderr, text_str(&text), width - 1);
     line->drawn = true;
     text_free(&text);
 }
 
-static void print_plain(struct progress_line *line, const struct progress *p) {
+static void print_line(struct progress_line *line, const struct progress *p) {
     int64_t now = clock_ns();
     if (line->shown_ns && now - line->shown_ns < plain_every_ns && p->done < p->total) return;
     line->shown_ns = now;
@@ -94,7 +98,7 @@ static void show(struct progress_line *line, const struct progress *p) {
     if (width > 1)
         redraw(line, p, width);
     else if (!width)
-        print_plain(line, p);
+        print_line(line, p);
 }
 
 // "llvmpipe 12/340, SwiftShader 9/340"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format.h"
 
+#include "../base/utf8.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -200,16 +202,21 @@ bool system_is_among(const struct backend_system *system, const char *letters) {
 
 int columns_of(const char *text, size_t bytes) {
     int count = 0;
-    for (size_t i = 0; i < bytes; i++) count += ((unsigned char)text[i] & 0xc0) != 0x80; // not what continues one
+    for (size_t i = 0, length; i < bytes; i += length) {
+        uint32_t code = 0;
+        length = utf8_read(text + i, bytes - i, &code);
+        count += length ? utf8_columns(code) : 1;
+        if (!length) length = 1;
+    }
     return count;
 }
 
 void print_cut(FILE *out, const char *line, int width) {
+    const int room = width > 2 ? width - 2 : width; // beside the mark
     size_t length = strlen(line);
     if (columns_of(line, length) > width)
-        while (length && (columns_of(line, length) > width - 2 || ((unsigned char)line[length] & 0xc0) == 0x80))
-            length--;
-    fprintf(out, "%.*s%s", (int)length, line, line[length] ? ".." : "");
+        while (length && (columns_of(line, length) > room || ((unsigned char)line[length] & 0xc0) == 0x80)) length--;
+    fprintf(out, "%.*s%s", (int)length, line, line[length] && width > 2 ? ".." : "");
 }
 
 // Of a word that is too long as much as fits up to a comma; all of it where there is none.

@@ -37,7 +37,7 @@ void put_dims_named(struct text *out, const struct record *record); // "rows=409
 void put_plain(struct text *out, const char *string, int indent);
 void print_plain(FILE *out, const char *string, int indent);
 
-// Columns of a terminal that the first `bytes` of a UTF-8 text take: one a character.
+// Columns of a terminal that the first `bytes` of a UTF-8 text take (base/utf8.h); one a byte that is none.
 int columns_of(const char *text, size_t bytes);
 
 // Words in lines of at most `width` columns; a word that is longer goes on after a comma, or is as long as it is. The

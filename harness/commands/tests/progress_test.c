@@ -140,6 +140,23 @@ static void a_terminal_is_redrawn_within_its_width(void **state) {
     }
 }
 
+// One that cannot erase gets what a file does.
+static void a_dumb_terminal_gets_plain_lines(void **state) {
+    (void)state;
+    struct progress_line line = {0};
+    struct progress progress = some_progress();
+    int master = open_terminal(80);
+    setenv("TERM", "dumb", 1);
+    for (int i = 0; i < 3; i++) progress_show(&line, &progress);
+    progress_end(&line);
+    setenv("TERM", "xterm", 1);
+    restore();
+    const char *got = seen(master);
+    assert_null(strchr(got, '\x1b'));
+    assert_true(strchr(got, '\n') && strchr(got, '\n') == strrchr(got, '\n'));
+    close(master);
+}
+
 static void a_terminal_is_left_clean(void **state) {
     (void)state;
     struct progress_line line = {0};
@@ -181,6 +198,7 @@ int main(void) {
         cmocka_unit_test(plain_lines_are_few),
         cmocka_unit_test(every_failure_is_a_line),
         cmocka_unit_test(a_terminal_is_redrawn_within_its_width),
+        cmocka_unit_test(a_dumb_terminal_gets_plain_lines),
         cmocka_unit_test(a_terminal_is_left_clean),
         cmocka_unit_test(time_left_is_told_when_it_is_known),
     };

@@ -6,6 +6,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -92,8 +94,29 @@ static void terminals_are_not_steered(void **state) {
     EXPECT(put_plain(&text, "one\ntwo\n", 4), "one\n    two");
 }
 
+static void columns_are_those_of_a_terminal(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int columns;
+    } cases[] = {{"abc", 3}, {"±1", 2}, {"計算機", 6}, {"한국", 4}, {"e\xcc\x81", 1}, {"\xf0\x9f\x9a\x80", 2}, {"", 0},
+        {"\xff\xfe", 2}, {"a\xe8\xa8", 3}}; // the last two are no UTF-8
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (columns_of(cases[i].text, strlen(cases[i].text)) != cases[i].columns)
+            fail_msg("\"%s\" takes %d", cases[i].text, columns_of(cases[i].text, strlen(cases[i].text)));
+    char *shown = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&shown, &size);
+    assert_non_null(out);
+    print_cut(out, "計算機計算機", 7); // cut between characters
+    fclose(out);
+    assert_string_equal(shown, "計算..");
+    free(shown);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_those_of_a_terminal),
         cmocka_unit_test(times),
         cmocka_unit_test(rates_and_shares),
         cmocka_unit_test(intervals),
