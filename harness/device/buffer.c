@@ -124,7 +124,8 @@ static bool allocate(struct gpu *gpu, struct buffer_handle *handle, enum buffer_
     handle->heap = heap;
     handle->coherent = gpu->memory.memoryTypes[type].propertyFlags & COHERENT;
     gpu->heap_used[heap] += needs.size;
-    gpu->memory_used += needs.size;
+    handle->staging = kind == BUFFER_UPLOAD || kind == BUFFER_READBACK;
+    if (!handle->staging) gpu->memory_used += needs.size;
     if (gpu->memory_used > gpu->memory_peak) gpu->memory_peak = gpu->memory_used;
     return vk_check(gpu, vkBindBufferMemory(gpu->device, handle->buffer, handle->memory, 0), "vkBindBufferMemory", err);
 }
@@ -161,7 +162,7 @@ void buffer_destroy(struct gpu *gpu, struct buffer *buffer) {
         vkDestroyBuffer(gpu->device, handle->buffer, NULL);
         vkFreeMemory(gpu->device, handle->memory, NULL); // unmaps too
         gpu->heap_used[handle->heap] -= handle->allocated;
-        gpu->memory_used -= handle->allocated;
+        if (!handle->staging) gpu->memory_used -= handle->allocated;
     }
     free(handle);
     *buffer = (struct buffer){0};

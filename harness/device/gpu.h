@@ -42,7 +42,8 @@ unsigned gpu_validation_messages(const struct gpu *gpu);
 // The text of the first message since the text was last asked for, "" when there was none.
 const char *gpu_validation_text(struct gpu *gpu);
 
-// Bytes allocated now; and the most that there were since the peak was begun anew.
+// Bytes of buffers on the device now, without those that are staged through; and the most that there were since the
+// peak was begun anew.
 uint64_t gpu_memory_used(const struct gpu *gpu);
 uint64_t gpu_memory_peak(const struct gpu *gpu);
 void gpu_memory_begin(struct gpu *gpu);

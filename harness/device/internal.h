@@ -132,7 +132,7 @@ struct buffer_handle {
     VkDeviceMemory memory;
     uint64_t allocated;
     uint32_t heap;
-    bool coherent;
+    bool coherent, staging;
 };
 
 // The type of memory for such a buffer, of those whose bits are set in `allowed`; UINT32_MAX: there is none.

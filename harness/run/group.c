@@ -18,10 +18,11 @@ struct attempt {
     const struct point *point;
     struct record *record;
     struct launch launch;
-    struct policy policy; // of the built kernel
-    bool launched;        // `launch` is to be released
-    bool timed;           // it passed, and is to be timed
-    bool alone;           // memory was out beside the others
+    struct policy policy;   // of the built kernel
+    bool launched;          // `launch` is to be released
+    bool timed;             // it passed, and is to be timed
+    bool alone;             // memory was out beside the others
+    uint64_t others_memory; // bytes that launches of others hold, which wait to be timed beside it
 };
 
 static bool exhaustive(
@@ -46,6 +47,7 @@ static bool probe(struct runner *runner, struct attempt *a, struct arena *arena,
     phase_timer_turn(&runner->phases, WALL_COMPUTE);
     turns_close(&runner->turns, runner->gpu);
     problem_close(runner->gpu, &runner->problem); // its memory may be what is asked for
+    gpu_memory_begin(runner->gpu);
     if (runner->drift) {
         if (!runner_settle(runner, err) || !drift_sample(runner->drift, &a->record->drift, err)) return false;
         a->record->throttled = throttle_shows(runner->drift, a->record->drift);
@@ -53,14 +55,19 @@ static bool probe(struct runner *runner, struct attempt *a, struct arena *arena,
     return probe_point(&run, err);
 }
 
+static uint64_t without(uint64_t bytes, uint64_t others) {
+    return bytes > others ? bytes - others : 0;
+}
+
 static bool build_and_check(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
     if (a->point->kernel->probe) return probe(runner, a, arena, err);
     const struct built *built = runner_build(runner, a->point, arena, a->record, err);
     if (!built) return false;
     if (a->point->inputs_count) return exhaustive(runner, a, built, arena, err);
-    if (!runner_problem(runner, a->point, err) ||
-        !launch_prepare(runner->gpu, a->point, &runner->problem, built, &a->launch, err))
-        return false;
+    if (!runner_problem(runner, a->point, err)) return false;
+    gpu_memory_begin(runner->gpu); // another problem's is gone
+    a->others_memory = without(gpu_memory_used(runner->gpu), runner->problem_memory);
+    if (!launch_prepare(runner->gpu, a->point, &runner->problem, built, &a->launch, err)) return false;
     a->launched = true;
     a->policy = built->policy;
     return runner_judge(runner, a->point, built, &a->launch, arena, a->record, err);
@@ -78,8 +85,8 @@ static bool check_attempt(struct runner *runner, struct attempt *a, bool first, 
     phase_timer_move(&runner->phases, &a->record->wall);
     gpu_memory_begin(runner->gpu);
     bool ok = build_and_check(runner, a, arena, &err);
-    a->record->memory_used = gpu_memory_used(runner->gpu);
-    a->record->memory_peak = gpu_memory_peak(runner->gpu);
+    a->record->memory_used = without(gpu_memory_used(runner->gpu), a->others_memory);
+    a->record->memory_peak = without(gpu_memory_peak(runner->gpu), a->others_memory);
     if (!ok) give_up(a, arena, &err);
     a->alone = !ok && err.kind == ERROR_OUT_OF_MEMORY && !first;
     a->timed = a->launched && ok && time && a->record->status == RECORD_PASS;

@@ -114,7 +114,9 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     phase_timer_turn(&runner->phases, WALL_UPLOAD);
     turns_close(&runner->turns, runner->gpu);
     exact_close(&runner->exact, runner->gpu);
-    return problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err);
+    const bool ok = problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err);
+    runner->problem_memory = gpu_memory_used(runner->gpu);
+    return ok;
 }
 
 // A driver that cannot take it fails the first point that is judged, and not the worker's start.

@@ -23,6 +23,7 @@ struct runner {
     const char *no_meter;
     struct workshop workshop;
     struct problem problem;
+    uint64_t problem_memory; // bytes on the device when it was made, before anything was launched on it
     struct truth truth;
     struct exhaustive *exhaustive; // NULL until an exhaustive check's point comes
     struct exact exact;

@@ -119,9 +119,33 @@ static void a_reference_that_is_scaled_up_is_marked(void **state) {
     assert_true(record.reference.ns > 0);
 }
 
+// Neither what ran before nor what waits beside it is of a point's memory.
+static void memory_is_the_point_s_own(void **state) {
+    struct fixture *f = *state;
+    const char small[] = "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1";
+    struct record alone = go(f, small), large = go(f, "relu.scalar/f32/n=1000003/wg=64x1x1,ITEMS=1"),
+                  again = go(f, small);
+    assert_true(alone.memory_used >= 8200 && large.memory_used >= alone.memory_used + 7900000);
+    assert_int_equal(again.memory_used, alone.memory_used);
+    assert_int_equal(again.memory_peak, alone.memory_peak);
+    struct error err = {0};
+    struct point both[2];
+    size_t lost;
+    struct record records[2];
+    static const char *const names[] = {
+        "fma.two_pass/f32/n=65536/wg=64x1x1,ITEMS=1,WIDTH=1", "fma.two_pass/f32/n=65536/wg=128x1x1,ITEMS=1,WIDTH=1"};
+    for (int i = 0; i < 2; i++)
+        if (!point_parse(&f->arena, &f->kernels, names[i], &both[i], &err)) fail_msg("%s", err.text);
+    assert_true(runner_points(f->runner, both, 2, &f->arena, records, &lost, NULL, NULL));
+    assert_true(records[0].memory_used >= 5 * 65536 * 4); // three operands, the result, what lies between the passes
+    assert_int_equal(records[1].memory_used, records[0].memory_used);
+    assert_int_equal(records[1].memory_peak, records[0].memory_peak);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_slow_device_is_marked, open_device, close_device),
+        cmocka_unit_test_setup_teardown(memory_is_the_point_s_own, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_reference_that_is_scaled_up_is_marked, open_device, close_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
