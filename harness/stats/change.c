@@ -45,6 +45,26 @@ static double farthest(const double *ranks, size_t count, size_t *split) {
     return best;
 }
 
+// How far values lie from their median, as logarithms, all together.
+static double spread(const double *values, size_t count) {
+    double median = log(summarize(values, count).median), sum = 0;
+    for (size_t i = 0; i < count; i++) sum += fabs(log(values[i]) - median);
+    return sum;
+}
+
+// Where a part that has a change has it: two levels, each its median, with the least left over.
+static size_t locate(const double *values, size_t count) {
+    size_t at = 0;
+    double least = INFINITY;
+    for (size_t t = 1; t < count; t++) {
+        double left = spread(values, t) + spread(values + t, count - t);
+        if (!(left < least * (1 - 1e-12))) continue;
+        least = left;
+        at = t;
+    }
+    return at;
+}
+
 static void shuffle(double *values, size_t count, uint64_t stream) {
     for (size_t i = count - 1; i > 0; i--) {
         struct philox bits = philox(1, stream, i);
@@ -85,6 +105,7 @@ static void search_part(struct search *s, size_t first, size_t count) {
     rank_part(part, count, s->ranks);
     double distance = farthest(s->ranks, count, &split);
     if (!split || !is_rare(s->ranks, count, distance)) return;
+    split = locate(part, count);
     double before = summarize(part, split).median, after = summarize(part + split, count - split).median;
     const double least = least_change(s, first + split);
     if (!(fabs(log(after / before)) >= log1p(least))) return;
@@ -110,16 +131,11 @@ static size_t search_blocks(
     for (size_t i = 0; i <= BLOCKS; i++) starts[i] = i * count / BLOCKS;
     for (size_t i = 0; i < BLOCKS; i++) medians[i] = summarize(values + starts[i], starts[i + 1] - starts[i]).median;
     size_t found = search_all(medians, BLOCKS, rules, changes, room);
-    double *ranks = memory_alloc(2 * (count / BLOCKS + 1), sizeof *ranks);
     for (size_t i = 0; i < found; i++) {
         const size_t first = starts[changes[i].at - 1], end = starts[changes[i].at + 1];
-        size_t split;
-        rank_part(values + first, end - first, ranks);
-        farthest(ranks, end - first, &split);
-        if (split && (!kept || first + split > changes[kept - 1].at))
-            changes[kept++] = (struct change){first + split, changes[i].least};
+        const size_t at = first + locate(values + first, end - first);
+        if (at > first && (!kept || at > changes[kept - 1].at)) changes[kept++] = (struct change){at, changes[i].least};
     }
-    free(ranks);
     return kept;
 }
 

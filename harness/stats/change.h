@@ -32,7 +32,9 @@ double change_noise(const double *values, size_t count, size_t at);
 // at most. Binary segmentation (Scott and Knott 1974): the split whose rank sum lies
 // farthest from what chance gives (Pettitt 1979, each split scaled by its own deviation) is kept when no more than 5 %
 // of 999 shuffles of the series have one as far (the permutation test of Matteson and James 2014) and the medians
-// beside it differ by as much as the rules ask for; then both parts are searched. With fewer than eight values no split
+// beside it differ by as much as the rules ask for; then both parts are searched. Ranks tell that there is a change,
+// but lean to the middle in saying where: it is put where two levels leave least, in absolute logarithms (Bai, "Least
+// absolute deviation estimation of a shift", 1995). With fewer than eight values no split
 // can pass. Values must be finite and above 0; the same series gives the same answer.
 size_t change_points(
     const double *values, size_t count, const struct change_rules *rules, struct change *changes, size_t room);

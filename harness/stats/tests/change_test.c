@@ -53,6 +53,19 @@ static void a_long_series_is_searched_too(void **state) {
     assert_int_equal(change_points(values, LONG_RUNS, &(struct change_rules){0.03, true}, found, 8), 0);
 }
 
+// A run of the old level that is its slowest by chance is no run of the new one.
+static void the_run_itself_is_found(void **state) {
+    (void)state;
+    for (uint64_t trial = 0; trial < 300; trial++) {
+        double values[10];
+        struct change found[8];
+        for (size_t i = 0; i < 10; i++)
+            values[i] = (i < 6 ? 100 : 120) * (1 + 0.002 * philox_uniform(philox(9, trial, i).v[0]));
+        assert_int_equal(change_points(values, 10, &(struct change_rules){0.01, true}, found, 8), 1);
+        assert_int_equal(found[0].at, 6);
+    }
+}
+
 static void small_changes_do_not_count(void **state) {
     (void)state;
     double values[RUNS];
@@ -128,6 +141,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_are_found_where_they_are),
         cmocka_unit_test(a_long_series_is_searched_too),
+        cmocka_unit_test(the_run_itself_is_found),
         cmocka_unit_test(small_changes_do_not_count),
         cmocka_unit_test(each_series_has_its_own_noise),
         cmocka_unit_test(outliers_are_no_change),
