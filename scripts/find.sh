@@ -52,6 +52,18 @@ wgsl_package() {
     folder="$(wgsl_home)/node_modules/wgsl-wasm-transpiler-bundler"
     [ -f "$folder/wgsl_wasm_transpiler_bg.wasm" ] && echo "$folder"
 }
+
+# The accessibility checker that pages are held to, of this version and no other.
+axe_version=4.10.3
+axe_home() {
+    echo "${VKASSAY_AXE_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/vkassay/axe-$axe_version}"
+}
+axe_script() {
+    local file
+    file="$(axe_home)/node_modules/axe-core/axe.min.js"
+    [ -f "$file" ] && echo "$file"
+}
+
 # A command that makes SPIR-V of WGSL, for tests, as VKASSAY_WGSL takes it.
 wgsl_command() {
     command -v node >/dev/null && wgsl_package >/dev/null &&

@@ -117,22 +117,27 @@ run_all() {
     done
 }
 
-# A compiler of WGSL for the tests, where node is; without it, or without a network, those tests are skipped.
-install_wgsl() {
-    [[ " $groups " == *" test "* ]] && has node >/dev/null && has npm >/dev/null || return 0
-    wgsl_package >/dev/null && return 0
-    local home command
-    home=$(wgsl_home)
-    command="npm install --silent --no-audit --no-fund --ignore-scripts --prefix $home wgsl-wasm-transpiler-bundler@$wgsl_version"
-    [ "${NO_INSTALL:-0}" != 0 ] && say "not installed: a compiler of WGSL for tests: $command" && return 0
+# install_npm WHAT FOLDER PACKAGE@VERSION: for the tests, where node is; without it, or without a network, those tests are
+# skipped.
+install_npm() {
+    local command
+    command="npm install --silent --no-audit --no-fund --ignore-scripts --prefix $2 $3"
+    [ "${NO_INSTALL:-0}" != 0 ] && say "not installed: $1 for tests: $command" && return 0
     say "$command"
-    mkdir -p "$home"
+    mkdir -p "$2"
     # shellcheck disable=SC2086 # words of a command
-    $command </dev/null >/dev/null 2>&1 || say "failed; tests of WGSL will be skipped"
+    $command </dev/null >/dev/null 2>&1 || say "failed; tests that need $1 will be skipped"
+}
+
+install_npms() {
+    [[ " $groups " == *" test "* ]] && has node >/dev/null && has npm >/dev/null || return 0
+    wgsl_package >/dev/null ||
+        install_npm "a compiler of WGSL" "$(wgsl_home)" "wgsl-wasm-transpiler-bundler@$wgsl_version"
+    axe_script >/dev/null || install_npm "a checker of accessibility" "$(axe_home)" "axe-core@$axe_version"
 }
 
 groups="build $*"
-install_wgsl
+install_npms
 manager=$(find_manager)
 look
 [ ${#missing[@]} -eq 0 ] && exit 0

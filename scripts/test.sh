@@ -75,11 +75,12 @@ tuned_example() {
 
 # Report pages as a reader sees them: of the examples, and of what the search has just left.
 pages() {
-    local program interpreter
+    local program interpreter script axe=()
     part "pages in a browser"
     program=$(browser) || { not_run "no Chromium is installed (scripts/install.sh swiftshader)" && return; }
     interpreter=$(python_with json) || { not_run "no Python is installed" && return; }
-    step "$interpreter" harness/render/tests/page_check.py --browser "$program" "$build/vkassay" \
+    if script=$(axe_script); then axe=(--axe "$script"); else not_run "axe-core is not installed (scripts/install.sh test)"; fi
+    step "$interpreter" harness/render/tests/page_check.py --browser "$program" "${axe[@]}" "$build/vkassay" \
         reports/examples/*/quick.json "$build"/tuned/*/*/result.json
 }
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Renders results and opens their pages in a browser as a reader would:
-    page_check.py [--browser PROGRAM] [--pictures DIR] PROGRAM RESULT...
+    page_check.py [--browser PROGRAM] [--axe FILE] [--pictures DIR] PROGRAM RESULT...
 
 Every page must load without a word on the console and without fetching anything, draw each of its charts (those of an
 operator when it is opened, and not before), sort and filter and keep that in its address, fit a phone, print without its
-controls, be legible in light and dark, and be readable without its script; so must pages whose names are markup, of one
-device, of two, and of two runs. Exits with 1 and says what is wrong. With --pictures the pages are kept as PNG and PDF to look at.
+controls, be legible in light and dark, be readable without its script, and show a title and a picture where it is shared; so must
+pages whose names are markup, of one device, of two, of a gallery, of two runs, of mutants, of other programs, and of a joined table. The
+largest pages must be on the screen within a second and keep to their bytes. With --axe (axe.min.js of axe-core) the small ones of
+each kind must be clean by it, too. Exits with 1 and says what is wrong. With --pictures the pages are kept as PNG and PDF to look at.
 
 Standard library alone: Chromium's DevTools protocol over a pipe, one JSON text a message, each ended by a NUL."""
 import argparse
@@ -20,9 +22,14 @@ import sys
 import tempfile
 import time
 
-PATIENCE = 60  # seconds for one answer of the browser
+PATIENCE = 180 # seconds for one answer of the browser
 PHONE = 390    # pixels: a common phone held upright
-LARGEST = 2e6  # bytes of the page of a result of the suite quick
+LARGEST = {'quick': 2e6, 'full': 8e6} # bytes of the page of a result of these suites
+MEMORY = 150e6 # bytes of quick's page in the browser: of the process that draws it, its own
+ON_SCREEN = 1  # second
+SMALL = 600e3  # bytes of a page that axe looks at; a larger one of its kind has more of the same
+LOOKS = ((1400, 'light', ''), (800, 'dark', ''), (PHONE, 'light', ''), (PHONE, 'dark', ''), (1400, 'light', 'print'))
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 HOSTILE = '"><img src=x onerror=alert(1)><script>console.log(1)</script>'
 
 
@@ -337,6 +344,59 @@ def opens_by_link(browser, path):
     return [] if drawn[0] and drawn[1] == drawn[2] else [f'#{name}: open, drawn, of: {drawn}']
 
 
+def heeds_axe(browser, path, axe):
+    """What axe-core finds, at all widths, in light, dark and print."""
+    wrong = []
+    for width, scheme, kind in LOOKS:
+        browser.media(kind, scheme)
+        browser.size(width, 900, width == PHONE)
+        browser.open(path)
+        browser.evaluate(axe + ';0')
+        found = browser.evaluate("""axe.run(document, {resultTypes: ['violations', 'passes']}).then((r) => [r.passes.length, r.violations.map(
+            (v) => v.id + ' (' + v.nodes.length + '): ' + v.nodes[0].html.slice(0, 120))])""")
+        wrong += [f'axe at {width}, {scheme} {kind}: {one}' for one in found[1]]
+        if found[0] < 10:
+            wrong.append(f'axe looked at {found[0]} rules alone')
+    return wrong
+
+
+def own_memory(browser):
+    """Bytes that the largest process of a page has for itself."""
+    session, browser.session = browser.session, None # the browser is asked, not its page
+    processes = browser.call('SystemInfo.getProcessInfo')['processInfo']
+    browser.session = session
+    most = 0
+    for process in processes:
+        if process['type'] == 'renderer':
+            lines = pathlib.Path(f'/proc/{process["id"]}/smaps_rollup').read_text().splitlines()
+            most = max(most, sum(1024 * int(line.split()[1]) for line in lines if line.startswith('Private_')))
+    return most
+
+
+def weighs(browser, path, suite, name):
+    """Bytes, first paint and memory of a large page. A loaded host may delay a paint: the best of three."""
+    wrong, size, paint = [], path.stat().st_size, []
+    if size > LARGEST[suite]:
+        wrong.append(f'the page has {size} bytes, more than {LARGEST[suite]:.0f}')
+    browser.media()
+    browser.size(1400, 900)
+    while len(paint) < 3 and (not paint or min(paint) > ON_SCREEN):
+        browser.open(path)
+        paint.append(browser.evaluate("""(async () => { for (let i = 0; i < 100; i++) {
+            const seen = performance.getEntriesByName('first-contentful-paint');
+            if (seen.length) return seen[0].startTime / 1000;
+            await new Promise((done) => setTimeout(done, 50)); } return 99; })()"""))
+    memory = own_memory(browser)
+    if min(paint) > ON_SCREEN:
+        wrong.append(f'on the screen after {min(paint):.2f} s')
+    if suite == 'quick' and memory > MEMORY:
+        wrong.append(f'{memory / 1e6:.0f} MB in the browser')
+    for line in wrong:
+        print(f'{name}: {line}')
+    print(f'{name}: {size / 1e6:.2f} MB, on the screen after {min(paint):.2f} s, {memory / 1e6:.0f} MB in the browser')
+    return not wrong
+
+
 def keep(browser, pictures, name):
     """The page as a reader sees it, for people to look at."""
     def shot(kind):
@@ -354,7 +414,7 @@ def keep(browser, pictures, name):
     (pictures / f'{name}.pdf').write_bytes(base64.b64decode(pdf['data']))
 
 
-def check(browser, path, least_charts, pictures, name):
+def check(browser, path, least_charts, pictures, axe, name):
     browser.media()
     browser.size(1280, 800)
     browser.open(path)
@@ -379,6 +439,8 @@ def check(browser, path, least_charts, pictures, name):
     wrong += browser.evaluate(OVERFLOW)
     wrong += heard(browser)
     wrong += opens_by_link(browser, path) + address_remembers(browser, path) + without_script(browser, path)
+    if axe and path.stat().st_size < SMALL:
+        wrong += heeds_axe(browser, path, axe)
     rows = browser.evaluate("document.querySelectorAll('tbody tr').length")
     for line in wrong:
         print(f'{name}: {line}')
@@ -414,22 +476,22 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--pictures', type=pathlib.Path)
     parser.add_argument('--browser', default='chromium')
+    parser.add_argument('--axe', type=pathlib.Path)
     parser.add_argument('program')
     parser.add_argument('results', nargs='+', type=pathlib.Path)
     arguments = parser.parse_args()
+    axe = arguments.axe.read_text() if arguments.axe else None
     if arguments.pictures:
         arguments.pictures.mkdir(parents=True, exist_ok=True)
     held = True
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        pages = []
+        pages, large = [], []
         for i, result in enumerate(arguments.results):
             render(arguments.program, folder / f'page{i}', result)
             pages.append((folder / f'page{i}' / 'report.html', 1))
-            size = pages[-1][0].stat().st_size
-            if size > LARGEST and json.loads(result.read_text())['run']['suite'] == 'quick':
-                print(f'{result}: the page has {size} bytes, more than {LARGEST:.0f}')
-                held = False
+            if json.loads(result.read_text())['run']['suite'] == 'quick':
+                large.append((pages[-1][0], 'quick'))
         first = arguments.results[0]
         marked = variant(first, folder, 'a', HOSTILE, HOSTILE, 1)
         other = variant(first, folder, 'b', HOSTILE, 'another ' + HOSTILE, 3)
@@ -437,14 +499,27 @@ def main():
         render(arguments.program, folder / 'runs', marked, marked, '--history')
         render(arguments.program, folder / 'claims', first, command='claims')
         render(arguments.program, folder / 'marked', '--gallery', folder)
+        examples = ROOT / 'reports' / 'examples'
+        render(arguments.program, folder / 'mutants', examples / 'kernel-mutants-h200.json')
+        render(arguments.program, folder / 'peers', examples / 'nvidia-h200' / 'peers-result.json', '--peers',
+               examples / 'nvidia-h200' / 'peers.json')
+        render(arguments.program, folder / 'full', examples / 'nvidia-h200' / 'results' / 'full.json')
+        large.append((folder / 'full' / 'report.html', 'full'))
+        (folder / 'joined').mkdir()
+        subprocess.run([arguments.program, 'table', *sorted((examples / 'fleet').glob('*-*.json')), '--out',
+                        folder / 'joined' / 'tuned.json'], check=True, stdout=subprocess.DEVNULL)
         pages += [(folder / 'marked' / '1' / 'report.html', 1), (folder / 'marked' / 'devices.html', 0),
-                  (folder / 'marked' / 'gallery.html', 0),
+                  (folder / 'marked' / 'gallery.html', 0), (folder / 'mutants' / 'mutants.html', 0),
+                  (folder / 'peers' / 'report.html', 1), (folder / 'joined' / 'table.html', 0),
                   (folder / 'runs' / 'history.html', 1), (folder / 'claims' / 'claims.html', 1)]
         browser = Browser(arguments.browser, folder / 'profile')
         try:
+            def name(path):
+                return '-'.join(path.with_suffix('').relative_to(folder).parts)
+            for path, suite in large:
+                held = weighs(browser, path, suite, name(path)) and held
             for path, charts in pages:
-                name = '-'.join(path.with_suffix('').relative_to(folder).parts)
-                held = check(browser, path, charts, arguments.pictures, name) and held
+                held = check(browser, path, charts, arguments.pictures, axe, name(path)) and held
         finally:
             browser.close()
     return 0 if held else 1
