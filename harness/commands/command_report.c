@@ -6,6 +6,7 @@
 #include "../render/render.h"
 #include "bench.h"
 #include "command.h"
+#include "last_run.h"
 #include "prepare.h"
 #include "report_gallery.h"
 
@@ -29,8 +30,12 @@ bool present(const char *result_path, struct shown_with with, const char *folder
     struct error *err) {
     struct result result;
     if (!result_read(result_path, &result, err)) return false;
+    struct result before;
+    struct comparison last;
+    const bool known = last_run(result_path, &result, &before, &last);
     result_narrow(&result, with.profile);
     result.peers = with.peers;
+    if (known) result.last = &last;
     struct arena arena = {0};
     size_t charts = 0;
     const char *templates = arena_format(&arena, "%s/reports", home);
@@ -42,6 +47,10 @@ bool present(const char *result_path, struct shown_with with, const char *folder
         printf("\nResult  %s\nReport  %s/report.html (%zu charts beside it)\n", result_path, folder, charts);
     if (ok && !quiet && swept) printf("Table   %s/exhaustive.md\n", folder);
     arena_free(&arena);
+    if (known) {
+        comparison_free(&last);
+        result_free(&before);
+    }
     result_free(&result);
     return ok;
 }

@@ -21,14 +21,15 @@ struct result {
     struct json_object *context; // tool, host, device, run, peaks: as in the file, without records
     struct device_info device;
     struct record *records;
-    size_t count, capacity;    // capacity: of the records that result_read made; 0: someone else's
-    const struct peers *peers; // times of other programs to show beside it (peers.h), someone else's; NULL: none
+    size_t count, capacity;        // capacity: of the records that result_read made; 0: someone else's
+    const struct peers *peers;     // times of other programs to show beside it (peers.h), someone else's; NULL: none
+    const struct comparison *last; // with the run before it (compare.h), to show beside it, someone else's; NULL: none
 };
 
 // Peaks by name ("copy_bytes_per_s"); NaN when not measured.
 double result_peak(const struct result *result, const char *name);
-// "B/s", "FLOP/s", "OP/s" (of whole numbers), "ns"; NULL when the name tells no way to compute a peak (result.c lists the
-// endings it may have).
+// "B/s", "FLOP/s", "OP/s" (of whole numbers), "ns"; NULL when the name tells no way to compute a peak (result.c lists
+// the endings it may have).
 const char *peak_unit(const char *name);
 
 // What a record gives of the peak that it serves, in that unit, with the ends of its 95 % interval; false: nothing, as

@@ -15,7 +15,11 @@ size_t change_rows(const struct history *h, struct arena *arena, struct change_r
             *row = (struct change_row){.point = point, .change = c, .moves = moves[point->changes[c]]};
             if (!history_suspects(arena, point, c, &row->suspects)) row->suspects = (struct suspects){0};
         }
-    *out = rows;
+    *out = arena_alloc(arena, count, sizeof **out);
+    size_t at = 0;
+    for (int machines = 0; machines < 2; machines++) // what is the kernels' first
+        for (size_t i = 0; i < count; i++)
+            if (rows[i].moves.one_sided == machines) (*out)[at++] = rows[i];
     return count;
 }
 

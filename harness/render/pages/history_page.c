@@ -126,7 +126,7 @@ static void put_one_sided(struct text *out, const struct history *h) {
     for (size_t run = 1; run < h->run_count; run++) {
         const struct moves moves = history_moves(h, run);
         if (!moves.one_sided) continue;
-        text_format(out, "%sAt run %zu ", out->length ? "\n" : "", run + 1);
+        text_format(out, "%sAt run %zu, ", out->length ? "\n" : "", run + 1);
         put_moves(out, &moves);
         text_append(out, ": the machine's, likely, not its kernels'.");
     }

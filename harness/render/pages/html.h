@@ -67,6 +67,9 @@ bool write_page(struct page *page, const char *name, const char *file, const str
 
 void put_facts(struct text *out, struct page *page);  // device, driver, suite, date
 void put_glance(struct text *out, struct page *page); // what to act on, and the roofline
+// Of the first screen: other programs, and the run before, where the result knows them.
+void put_others(struct text *out, struct page *page);
+void put_last_run(struct text *out, struct page *page);
 void put_choice_table(struct text *out, struct page *page);
 void put_headline_table(struct text *out, struct page *page);
 void put_operators(struct text *out, struct page *page);     // a section each

@@ -127,6 +127,18 @@ static void put_gains(struct text *out, struct page *page, const struct standout
     text_append(out, "</ul>\n");
 }
 
+// ---- against others, and against last time
+
+static void put_others_card(struct text *out, struct page *page, const struct standouts *standouts) {
+    (void)standouts;
+    put_others(out, page);
+}
+
+static void put_last_card(struct text *out, struct page *page, const struct standouts *standouts) {
+    (void)standouts;
+    put_last_run(out, page);
+}
+
 // ---- all of it
 
 // A part of the first screen; one that has nothing to say is left out, with its title.
@@ -137,6 +149,8 @@ static const struct answer {
     {"Is it right?", put_right},
     {"How fast is it?", put_speed},
     {"What to change: shapes that lose most", put_gains},
+    {"Against others", put_others_card},
+    {"Against last time", put_last_card},
 };
 
 void put_glance(struct text *out, struct page *page) {

@@ -4,6 +4,7 @@
 #include "../render.h"
 
 #include "../../base/file.h"
+#include "../../record/compare.h"
 #include "render_fixture.h"
 
 #include <setjmp.h>
@@ -80,6 +81,47 @@ static void the_page_stands_alone_and_escapes(void **state) {
     assert_null(strstr(page, " src=")); // nothing is fetched
     assert_null(strstr(page, "<link"));
     assert_non_null(strstr(page, "<svg"));
+    result_free(&result);
+}
+
+// Other programs, of which one takes half of what the best kernel does and double at another size; and an earlier run.
+static void the_first_screen_knows_others_and_the_run_before(void **state) {
+    struct result result = fixture_result(1), before = fixture_result(1);
+    struct peer peer = {.name = "Torch <b>", .version = "2"};
+    struct peer_time times[2];
+    const struct compare_rules rules = COMPARE_RULES;
+    struct comparison last;
+    struct error err = {0};
+    size_t charts = 0, found = 0;
+    (void)state;
+    for (size_t i = 0; i < result.count && found < 2; i++) {
+        const struct record *r = &result.records[i];
+        if (strcmp(r->kernel, "add.vec4") != 0 || strcmp(r->dtype, "f32") != 0 || r->wg[0] != 256) continue;
+        times[found] = (struct peer_time){peer.name, r->operator, r->dtype, (struct named_number *)r->dims,
+            r->dim_count, r->time[FIGURE_COMPUTE].median * (found ? 2 : 0.5)};
+        found++;
+    }
+    assert_int_equal(found, 2);
+    const struct peers peers = {.items = &peer, .count = 1, .times = times, .time_count = 2};
+    struct record *slower = &result.records[0];
+    while (strcmp(slower->kernel, "rmsnorm.workgroup") != 0 || slower->status != RECORD_PASS) slower++;
+    struct summary *time = &slower->time[FIGURE_COMPUTE];
+    time->median *= 1.5, time->lo *= 1.5, time->hi *= 1.5;
+    assert_true(compare_results(&before, &result, &rules, &last, &err));
+    result.peers = &peers;
+    result.last = &last;
+    const char *page = page_of(&result, &charts);
+    const char *others = strstr(page, "<h2>Against others</h2>"), *then = strstr(page, "<h2>Against last time</h2>");
+    assert_non_null(others);
+    assert_non_null(strstr(others, "Torch &lt;b&gt; 2: faster in 1 of 2 problems"));
+    assert_non_null(strstr(others, "is 1.00x in the geometric mean"));
+    assert_non_null(strstr(others, "<li><strong>0.50x</strong> <a href=\"#op-add\">add.vec4 f32</a>"));
+    assert_non_null(then);
+    assert_non_null(strstr(then, "1 slower"));
+    assert_non_null(
+        strstr(then, arena_format(&arena, "<span class=status>slower</span> %s 1.500x</li>", slower->name)));
+    comparison_free(&last);
+    result_free(&before);
     result_free(&result);
 }
 
@@ -323,6 +365,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_chart_is_drawn, setup, teardown),
         cmocka_unit_test_setup_teardown(the_page_stands_alone_and_escapes, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_first_screen_knows_others_and_the_run_before, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_missing_is_said, setup, teardown),
         cmocka_unit_test_setup_teardown(without_gnuplot_there_is_a_page, setup, teardown),
         cmocka_unit_test_setup_teardown(hostile_names_stay_names, setup, teardown),

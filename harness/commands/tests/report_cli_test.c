@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `report --gallery`: what is a result, which pages are linked and how, and that no path of this machine is told.
+// `report`: galleries (what is a result, which pages are linked and how), that no path of this machine is told, and the
+// run before.
 #include "vkassay_program.h"
 
 // A run with its page, a folder of two results with a page, and what is no result.
@@ -54,6 +55,26 @@ static void no_path_of_this_machine_is_told(void **state) {
     assert_holds("history/history.html", "many/one.json</td>");
 }
 
+// Runs are named by when they began. That of another suite lies between, and one that is later does not count.
+static void a_page_knows_the_run_before(void **state) {
+    (void)state;
+    assert_int_equal(
+        shell("cd %s && mkdir -p runs/20260101T000000Z-a runs/20260102T000000Z-b runs/20260103T000000Z-a "
+              "runs/20260104T000000Z-a && cp 'all/a run/result.json' runs/20260101T000000Z-a && "
+              "sed 's/\"suite\": *\"tuning\"/\"suite\": \"other\"/' 'all/a run/result.json' "
+              ">runs/20260102T000000Z-b/result.json && cp 'all/a run/result.json' runs/20260103T000000Z-a && "
+              "sed 's/\"started\": *\"/&later /' 'all/a run/result.json' >runs/20260104T000000Z-a/result.json",
+            folder),
+        0);
+    assert_int_equal(run("report %s/runs/20260103T000000Z-a/result.json --quiet", folder), STATUS_OK);
+    assert_holds("runs/20260103T000000Z-a/report.html", "<h2>Against last time</h2>");
+    assert_holds("runs/20260103T000000Z-a/report.html", "Against the run of 2026-");
+    assert_int_equal(run("report %s/runs/20260101T000000Z-a/result.json --quiet", folder), STATUS_OK);
+    assert_null(strstr(content("runs/20260101T000000Z-a/report.html"), "Against last time"));
+    assert_int_equal(run("report %s/runs/20260102T000000Z-b/result.json --quiet", folder), STATUS_OK);
+    assert_null(strstr(content("runs/20260102T000000Z-b/report.html"), "Against last time"));
+}
+
 static void what_makes_no_gallery_is_said(void **state) {
     (void)state;
     assert_int_equal(shell("mkdir %s/empty", folder), 0);
@@ -69,6 +90,7 @@ int main(void) {
         cmocka_unit_test(every_result_of_a_folder_is_shown),
         cmocka_unit_test(links_lead_through_no_other_folder),
         cmocka_unit_test(no_path_of_this_machine_is_told),
+        cmocka_unit_test(a_page_knows_the_run_before),
         cmocka_unit_test(what_makes_no_gallery_is_said),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of the first screen of a result: what other programs take, and what changed since the run before.
+#include "html.h"
+
+#include "../../record/compare.h"
+#include "../format.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED = 5 };
+
+// A problem that a peer was timed at too, told by the fastest kernel here.
+struct against {
+    const struct record *best;
+    double factor; // the peer's time over it
+};
+
+static int by_factor(const void *a, const void *b) {
+    const struct against *x = a, *y = b;
+    return (x->factor > y->factor) - (x->factor < y->factor);
+}
+
+// Whether another kernel of the operator is faster at the same problem.
+static bool is_beaten(const struct view_operator *op, const struct record *best) {
+    for (size_t k = 0; k < op->count; k++) {
+        if (strcmp(op->kernels[k].dtype, best->dtype) != 0) continue;
+        for (size_t c = 0; c < op->kernels[k].count; c++) {
+            const struct record *other = op->kernels[k].cases[c].best;
+            if (!other || other == best || !same_dims(other, best)) continue;
+            if (compute_ns(other) < compute_ns(best) || (compute_ns(other) <= compute_ns(best) && other < best))
+                return true;
+        }
+    }
+    return false;
+}
+
+// Those that the peer takes least time for first. `out` has room for as many as the view has cases.
+static size_t against_peer(const struct page *page, size_t peer, struct against *out) {
+    const struct view *view = page->view;
+    size_t count = 0;
+    for (size_t k = 0; k < view->kernel_count; k++)
+        for (size_t c = 0; c < view->kernels[k]->count; c++) {
+            const struct record *best = view->kernels[k]->cases[c].best;
+            double factor = best ? peer_ns(view->result->peers, peer, best) / compute_ns(best) : NAN;
+            if (!isnan(factor) && !is_beaten(view->kernels[k]->op, best)) out[count++] = (struct against){best, factor};
+        }
+    qsort(out, count, sizeof *out, by_factor);
+    return count;
+}
+
+static void put_record_link(struct text *out, const struct record *record) {
+    put_anchor(out, "<a href=\"#op-", record->operator);
+    text_append(out, "\">");
+    put_html_format(out, "%s %s", record->kernel, record->dtype);
+    text_append(out, "</a> <span>");
+    struct text size = {0};
+    put_dims(&size, record, record_dims(record));
+    put_html(out, text_str(&size));
+    text_append(out, "</span>");
+    text_free(&size);
+}
+
+static void put_peer(struct text *out, struct page *page, size_t peer, struct against *found) {
+    const struct peer *of = &page->view->result->peers->items[peer];
+    const size_t count = against_peer(page, peer, found);
+    double sum = 0;
+    size_t faster = 0;
+    if (!count) return;
+    for (size_t i = 0; i < count; i++) {
+        sum += log(found[i].factor);
+        faster += found[i].factor < 1;
+    }
+    struct text mean = {0};
+    put_factor(&mean, exp(sum / (double)count));
+    text_append(out, "<p class=note>");
+    put_html_format(out,
+        "%s%s%s: faster in %zu of %zu problems; its time over that of the best kernel here is %s in the "
+        "geometric mean.",
+        of->name, of->version ? " " : "", of->version ? of->version : "", faster, count, text_str(&mean));
+    text_append(out, "</p>\n<ul>\n");
+    text_free(&mean);
+    for (size_t i = 0; i < count && i < LISTED; i++) {
+        struct text factor = {0};
+        put_factor(&factor, found[i].factor);
+        text_format(out, "<li><strong>%s</strong> ", text_str(&factor));
+        put_record_link(out, found[i].best);
+        text_append(out, "</li>\n");
+        text_free(&factor);
+    }
+    text_append(out, "</ul>\n");
+}
+
+void put_others(struct text *out, struct page *page) {
+    const struct peers *peers = page->view->result->peers;
+    size_t room = 0;
+    if (!peers) return;
+    for (size_t k = 0; k < page->view->kernel_count; k++) room += page->view->kernels[k]->count;
+    struct against *found = arena_alloc(page->arena, room, sizeof *found);
+    for (size_t p = 0; p < peers->count; p++) put_peer(out, page, p, found);
+}
+
+// ---- the run before
+
+// The verdicts that are listed, in the order of the comparison, and those that are only counted.
+static bool is_listed(enum verdict verdict) {
+    return verdict == VERDICT_WRONG || verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER ||
+           verdict == VERDICT_FIXED;
+}
+
+void put_last_run(struct text *out, struct page *page) {
+    const struct comparison *last = page->view->result->last;
+    if (!last) return;
+    struct json_object *run = json_get(last->base->context, "run");
+    struct text counts = {0};
+    size_t shown = 0;
+    for (enum verdict v = 0; v < VERDICT_COUNT; v++)
+        if (last->verdicts[v])
+            text_format(&counts, "%s%zu %s", counts.length ? ", " : "", last->verdicts[v], verdict_name(v));
+    text_append(out, "<p class=note>");
+    put_html_format(out, "Against the run of %s, of which %zu points are in both: %s.",
+        json_get_string(run, "started", "an unknown date"), last->both, text_str(&counts));
+    text_append(out, "</p>\n");
+    text_free(&counts);
+    for (size_t i = 0; i < last->count && shown < LISTED; i++) {
+        const struct compared_point *point = &last->points[i];
+        if (!is_listed(point->verdict)) continue;
+        text_append(out, shown++ ? "<li>" : "<ul>\n<li>");
+        text_format(out, "<span%s>%s</span> ", point->verdict <= VERDICT_SLOWER ? " class=status" : "",
+            verdict_name(point->verdict));
+        put_html(out, point->name);
+        struct text factor = {0};
+        if (!isnan(point->ratio.value)) text_format(&factor, " %.3fx", point->ratio.value);
+        text_format(out, "%s</li>\n", text_str(&factor));
+        text_free(&factor);
+    }
+    if (shown) text_append(out, "</ul>\n");
+}
