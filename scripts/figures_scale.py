@@ -6,6 +6,12 @@ from figures_proofs import table
 from figures_sources import EXAMPLES
 
 
+def first_words(steps):
+    """Those whose wall time is their own."""
+    first = [f"`{name}`" for name, step in steps.items() if step.get("first")]
+    return f", but for {', '.join(first)}, which ran before all else (`chrt -f`)" if first else ""
+
+
 def measured(program):
     """What scripts/scale.py measured."""
     with open(EXAMPLES / "scale.json") as file:
@@ -14,7 +20,8 @@ def measured(program):
             for name, step in value["steps"].items()]
     return (table(["", "over", "processor", "wall", "memory"], rows) +
             f"\n{value['host']['cores']} cores of {value['host']['cpu']}, vkassay {value['tool']['git']}. "
-            f"The machine was busy with other work (load {value['load']:.0f}): the wall time is an upper bound.\n")
+            f"The machine was busy with other work (load {value['load']:.0f}): the wall time is an upper bound"
+            f"{first_words(value['steps'])}.\n")
 
 
 def together(program):

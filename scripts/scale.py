@@ -50,7 +50,9 @@ class Scale:
         _, status, usage = os.wait4(process.pid, 0)
         if os.waitstatus_to_exitcode(status) not in (0, 4):
             sys.exit(f"{name}: exit status {os.waitstatus_to_exitcode(status)}\n{said[-2000:]}")
-        self.steps[name] = {"over": over, "wall_s": round(time.monotonic() - started, 2),
+        # Whether it ran before all other work (chrt -f), as on a machine that does nothing else.
+        first = os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR)
+        self.steps[name] = {"over": over, "first": first, "wall_s": round(time.monotonic() - started, 2),
                             "cpu_s": round(usage.ru_utime + usage.ru_stime, 2), "most_mib": usage.ru_maxrss // 1024,
                             "last_line": said.strip().splitlines()[-1][:200] if said.strip() else ""}
         print(name, self.steps[name], flush=True)

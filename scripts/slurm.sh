@@ -184,7 +184,7 @@ merge() {
         "$program" report --quiet "${results[@]}" --out "$out/page" && [ ${#missing[@]} -eq 0 ] || exit 4
         echo "Page $out/page"
     else
-        "$program" merge "${results[@]}" --out "$out/result.json" || exit
+        "$program" merge --alike "${results[@]}" --out "$out/result.json" || exit
         [ ${#missing[@]} -eq 0 ] || exit 4 # of one result alone the program says what it is, a shard
     fi
     exit 0

@@ -127,7 +127,9 @@ static bool add_result(struct shards *shards, const char *path, struct error *er
 
 bool command_merge(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct shards shards = {
-        .merge = {.any_version = options->allow_different}, .split = true, .whole = {.arena = arena, .cut = ""}};
+        .merge = {.any_version = options->allow_different, .alike = options->alike || options->allow_different},
+        .split = true,
+        .whole = {.arena = arena, .cut = ""}};
     bool ok = true;
     if (options->word_count < 1 || !options->out)
         ok = error_set(err, STATUS_USAGE, "merge: expected results, and --out FILE");

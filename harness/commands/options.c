@@ -116,6 +116,8 @@ static const struct option_entry option_table[] = {
     {"strict", FLAG, AT(strict), KEPT, COMPARES, NULL, .help = "an ambiguous point fails too"},
     {"allow-different", FLAG, AT(allow_different), KEPT, COMPARE | GATE | MERGE, NULL,
         .help = "compare although device, driver or seed differ, and say so; merge although versions differ"},
+    {"alike", FLAG, AT(alike), KEPT, MERGE, NULL,
+        .help = "merge checks of several devices, if of one model and driver; times of them are refused"},
     {"history", FLAG, AT(history), KEPT, REPORT, NULL,
         .help = "one page of all results: each point from run to run, and where it changed"},
     {"gallery", TEXT, AT(gallery), KEPT, REPORT, "DIR",

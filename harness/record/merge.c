@@ -20,8 +20,24 @@ struct merge_piece {
 
 // ---- reading
 
-static bool same_text(struct json_object *a, struct json_object *b, const char *section, const char *key) {
-    return strcmp(json_get_string(json_get(a, section), key, ""), json_get_string(json_get(b, section), key, "")) == 0;
+// A number is told as a text, too.
+static const char *text_in(struct json_object *context, const char *section, const char *key) {
+    const char *text = json_object_get_string(json_get(json_get(context, section), key));
+    return text ? text : "";
+}
+
+// What results have in common.
+struct fact {
+    const char *section, *key;
+    bool version;
+};
+
+static bool same_fact(const struct fact *fact, struct json_object *first, struct json_object *other, const char *path,
+    const char *remedy, struct error *err) {
+    const char *a = text_in(first, fact->section, fact->key), *b = text_in(other, fact->section, fact->key);
+    return strcmp(a, b) == 0 ||
+           error_set(err, STATUS_BAD_INPUT, "%s: $.%s.%s: expected '%s' as in the first result, found '%s'%s", path,
+               fact->section, fact->key, a, b, remedy);
 }
 
 // Two profiles may have one name: they are held against each other as they are written.
@@ -37,18 +53,31 @@ static bool same_profile(const struct merge *merge, struct json_object *other, c
 // Shards of one run share the device, the driver, the profile of limits, the suite, the seed and the version that
 // measured them.
 static bool check_same(const struct merge *merge, struct json_object *other, const char *path, struct error *err) {
-    static const char *const fields[][2] = {{"device", "device_uuid"}, {"device", "driver_uuid"}, {"run", "suite"},
-        {"run", "seed"}, {"tool", "version"}, {"tool", "git"}};
+    static const struct fact one = {"device", "device_uuid", false};
+    static const struct fact alike[] = {
+        {"device", "name", false}, {"device", "device_id", false}, {"device", "driver_version", false}};
+    static const struct fact facts[] = {{"device", "driver_uuid", false}, {"run", "suite", false},
+        {"run", "seed", false}, {"tool", "version", true}, {"tool", "git", true}};
     struct json_object *first = merge->context;
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        const bool version = strcmp(fields[i][0], "tool") == 0;
-        if ((version && merge->any_version) || same_text(first, other, fields[i][0], fields[i][1])) continue;
-        return error_set(err, STATUS_BAD_INPUT, "%s: $.%s.%s: expected '%s' as in the first result, found '%s'%s", path,
-            fields[i][0], fields[i][1], json_get_string(json_get(first, fields[i][0]), fields[i][1], ""),
-            json_get_string(json_get(other, fields[i][0]), fields[i][1], ""),
-            version ? " (--allow-different merges them all the same)" : "");
-    }
-    return same_profile(merge, other, path, err);
+    bool ok = merge->alike || same_fact(&one, first, other, path,
+                                  " (--alike merges what was checked on devices of one model and driver)", err);
+    for (size_t i = 0; ok && i < sizeof alike / sizeof *alike; i++)
+        ok = same_fact(&alike[i], first, other, path, "", err);
+    for (size_t i = 0; ok && i < sizeof facts / sizeof *facts; i++)
+        ok = (facts[i].version && merge->any_version) ||
+             same_fact(&facts[i], first, other, path,
+                 facts[i].version ? " (--allow-different merges them all the same)" : "", err);
+    return ok && same_profile(merge, other, path, err);
+}
+
+// Times of two devices are not those of one run, however alike they are.
+static bool check_times(
+    const struct merge *merge, const struct json_met *item, const struct record *record, struct error *err) {
+    static const struct fact one = {"device", "device_uuid", false};
+    if (!merge->alike || merge->any_version || !merge->context || record->peak || !json_get(item->at.value, "time"))
+        return true;
+    return same_fact(&one, merge->context, item->before, item->at.file,
+        ", and points are timed (--allow-different merges them all the same)", err);
 }
 
 // All of a record: the item has a part.
@@ -91,7 +120,10 @@ static void add_record(struct merge *merge, const struct json_met *item, const s
 // What tells which point a record is of, and what came of it.
 static const char *const told[] = {
     "name", "case", "operator", "kernel", "dtype", "dims", "shape", "default", "peak", "status", "reason", NULL};
+static const char *const told_timed[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default",
+    "peak", "status", "reason", "time", NULL};
 static const struct json_keep kept = {.members = told};
+static const struct json_keep kept_timed = {.members = told_timed, .outer = "time", .inner = ""}; // whether it is
 
 // Of another run a record is not looked at: the context stands before the records, if not always.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
@@ -101,8 +133,12 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
     if (!result_version(item->before, item->at.file, true, &version, err)) return false;
     if (version == 1) version1_record(item->at.value);
     bool of_run = json_get(item->before, "device") && json_get(item->before, "run");
-    if (merge->context && of_run && !check_same(merge, item->before, item->at.file, err)) return false;
-    bool ok = record_read(&merge->scratch, &item->at, &record, err);
+    if (merge->context && of_run && merge->checked <= merge->path_count) {
+        if (!check_same(merge, item->before, item->at.file, err)) return false;
+        merge->checked = merge->path_count + 1;
+    }
+    bool ok =
+        record_read(&merge->scratch, &item->at, &record, err) && (!of_run || check_times(merge, item, &record, err));
     if (ok) add_record(merge, item, &record, version == 1);
     if (++merge->scratched % 512 == 0) arena_free(&merge->scratch);
     return ok;
@@ -114,7 +150,8 @@ bool merge_once(const struct merge *merge, struct error *err) {
 }
 
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err) {
-    const struct json_list list = {"records", &samples_all, take_record, merge, &kept};
+    const struct json_keep *keep = merge->alike && !merge->any_version ? &kept_timed : &kept;
+    const struct json_list list = {"records", &samples_all, take_record, merge, keep};
     struct device_info device;
     merge->paths =
         arena_grow(&merge->arena, merge->paths, merge->path_count, &merge->path_capacity, sizeof *merge->paths);

@@ -115,6 +115,34 @@ static void what_does_not_belong_together_is_refused(void **state) {
         run("merge %s/S1 %s/other %s/S3 --allow-different --out %s/merged", folder, folder, folder, folder), STATUS_OK);
 }
 
+// Hosts have each a device of their own.
+static void checks_of_devices_that_are_alike_may_be_merged(void **state) {
+    static const struct {
+        const char *change, *said;
+    } cases[] = {
+        {"r['device']['name'] = 'x'", "$.device.name: expected '"},
+        {"r['device']['device_id'] += 1", "$.device.device_id: expected '"},
+        {"r['device']['driver_version'] += 1", "$.device.driver_version: expected '"},
+        {"r['device']['driver_uuid'] = 'f' * 32", "$.device.driver_uuid: expected '"},
+        {"r['tool']['git'] = 'x'", "$.tool.git: expected '"},
+        {"r['device']['device_uuid'] = 'f' * 32; r['records'][0]['time'] = {}", "and points are timed"},
+    };
+    (void)state;
+    char words[300];
+    change("S2", "other", "r['device']['device_uuid'] = 'f' * 32");
+    assert_int_equal(merged("S1 other S3"), STATUS_BAD_INPUT);
+    assert_says("--alike merges what was checked");
+    snprintf(words, sizeof words, "%s/S1 %s/other %s/S3 --out %s/merged", folder, folder, folder, folder);
+    assert_int_equal(run("merge --alike %s", words), STATUS_OK);
+    assert_says("10 records of 3 results");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        change("S2", "other", cases[i].change);
+        assert_int_equal(run("merge --alike %s", words), STATUS_BAD_INPUT);
+        assert_says(cases[i].said);
+    }
+    assert_int_equal(run("merge --allow-different %s", words), STATUS_OK);
+}
+
 // What is not read of a record is seen to be JSON all the same.
 static void a_record_that_is_broken_inside_is_refused(void **state) {
     (void)state;
@@ -131,6 +159,7 @@ int main(void) {
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(what_is_there_twice_is_said),
         cmocka_unit_test(what_does_not_belong_together_is_refused),
+        cmocka_unit_test(checks_of_devices_that_are_alike_may_be_merged),
         cmocka_unit_test(a_record_that_is_broken_inside_is_refused),
     };
     return cmocka_run_group_tests(tests, make_shards, folder_remove);
