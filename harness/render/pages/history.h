@@ -78,7 +78,8 @@ struct change_row {
     struct suspects suspects; // zeroed where the runs do not say
     struct moves moves;       // what else changed with the same run
 };
-// All of them, in the arena: those that are not the machine's first, by point, each one's newest first. Returns how many.
+// All of them, in the arena: those that are not the machine's first, by point, each one's newest first. Returns how
+// many.
 size_t change_rows(const struct history *history, struct arena *arena, struct change_row **out);
 extern const struct column change_columns[];
 
