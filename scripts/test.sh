@@ -22,7 +22,7 @@ wants_quiet() {
     case $(basename "$1") in
     supervise-* | run-measure_test | run-tune_sample_test | run-drift_test | device-timeout_test) ;;
     commands-ab_test | commands-at_once_test | commands-command_compare_test | commands-faults_test) ;;
-    commands-claims_test | commands-gate* | commands-scale_test | commands-jobs_cli_test | commands-progress_test) ;;
+    commands-gate* | commands-scale_test | commands-jobs_cli_test | commands-progress_test) ;;
     *) false ;;
     esac
 }

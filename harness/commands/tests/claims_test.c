@@ -54,7 +54,7 @@ static void write_claims(void) {
         "{\"id\": \"C-1\", \"systems\": [\"torsh\"], \"claim\": \"many are cheaper <script>\", \"check\": \"c\", "
         "\"parts\": [{\"what\": \"each over many\",\n"
         "  \"decide\": \"ratio\", \"of\": {\"points\": \"submit.each/probe/k=32\", \"figure\": \"end_to_end\"},\n"
-        "  \"over\": {\"points\": \"submit.free/probe/k=32\", \"figure\": \"end_to_end\"}, \"low\": 1}],\n"
+        "  \"over\": {\"points\": \"submit.free/probe/k=32\", \"figure\": \"end_to_end\"}, \"low\": 0.001}],\n"
         "  \"charts\": [{\"title\": \"a dispatch\", \"dim\": \"k\", \"x_title\": \"k\", \"series\": [{\"title\": "
         "\"free\", \"of\": \"submit.free/probe\"}]}]},\n"
         "{\"id\": \"C-2\", \"systems\": [\"torchless\"], \"claim\": \"t\", \"check\": \"c\", \"parts\": [{\"what\": "
