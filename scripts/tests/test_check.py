@@ -25,10 +25,11 @@ lavapipe_manifest() {{ has lavapipe; }}
 swiftshader_manifest() {{ has swiftshader; }}
 validation_manifest() {{ has layer; }}
 browser() {{ has chromium; }}
+axe_script() {{ has axe; }}
 python_with() {{ for module in "$@"; do has "$module" >/dev/null || return; done; echo "{folder}/interpreter"; }}
 use_driver() {{ export VK_DRIVER_FILES="$1"; }}
 """
-EVERYTHING = "lavapipe swiftshader layer chromium json numpy scipy jsonschema yaml"
+EVERYTHING = "lavapipe swiftshader layer chromium axe json numpy scipy jsonschema yaml"
 OK = "exit 0"
 EXAMPLE = "echo '65536 sums in workgroups of 64: 0 wrong'"
 # The checks in Python, by test.sh itself, and of recipes; with smoke on two drivers, the example and pages, all steps.
