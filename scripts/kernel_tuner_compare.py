@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The strategies of Kernel Tuner on recorded spaces, at the cost that `race` has there: kernel_tuner_compare.py [OPTIONS]
+
+Spaces are exported by `vkassay export --format kernel-tuner` and searched by kernel_tuner.tune_kernel in simulation. An
+evaluation is what it is in Kernel Tuner by default, the mean of 7 samples, drawn anew from those that were recorded;
+a search has as many evaluations as the share of all samples that `vkassay tune --simulate` says that `race` took. What
+a search found is held against the medians, as there. Writes JSON, of which scripts/figures.py makes the table of
+harness/tune/README.md. Status 3: Kernel Tuner is not here (`pip install kernel_tuner`, or --checkout).
+"""
+import argparse
+import contextlib
+import importlib
+import importlib.metadata
+import io
+import json
+import math
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+
+HERE = pathlib.Path(__file__).resolve().parents[1]
+SPACES = HERE / "reports/examples/nvidia-h200/spaces.json"
+SAMPLES = 7  # of an evaluation: the default of `iterations`
+NEAR = 0.02
+# Those of its table that search for one objective. One that lacks a module, or fails, is named with the reason.
+STRATEGIES = ("random_sample", "genetic_algorithm", "minimize", "pso", "simulated_annealing", "dual_annealing",
+              "basinhopping", "diff_evo", "mls", "greedy_mls", "ordered_greedy_mls", "greedy_ils", "firefly_algorithm",
+              "bayes_opt", "hybrid_vndx", "adaptive_tabu_greywolf")
+
+
+def load(checkouts):
+    """Kernel Tuner and its version; of a checkout that of its pyproject.toml, as nothing is installed."""
+    sys.path[:0] = map(str, checkouts)
+    installed = importlib.metadata.version
+
+    def version(name):
+        for folder in checkouts:
+            project = folder / "pyproject.toml"
+            found = project.exists() and re.search(r'^name = "(.*)"[\s\S]*?^version = "(.*?)"', project.read_text(), re.M)
+            if found and found[1] == name:
+                return found[2]
+        return installed(name)
+
+    importlib.metadata.version = version
+    try:
+        return importlib.import_module("kernel_tuner")
+    except ImportError as error:
+        print(f"kernel_tuner_compare.py: Kernel Tuner is not here ({error}): pip install kernel_tuner, or --checkout DIR of its "
+              "repository and of what it needs", file=sys.stderr)
+        sys.exit(3)
+
+
+def median(values):
+    values = sorted(values)
+    middle = len(values) // 2
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
+
+
+def race(program, spaces):
+    """What vkassay says of its own strategies: near, worst, loss, and samples, in percent."""
+    text = subprocess.run([program, "tune", "--simulate", spaces, "--quiet"], check=True, capture_output=True,
+                          text=True).stdout
+    line = re.compile(r"^  (\w+) +within 2 % of the true best in +([\d.]+)% of the repeats \((\d+)% on its worst "
+                      r"case\), mean loss ([\d.]+)%, ([\d.]+)% of the samples", re.M)
+    return {name: dict(zip(("near", "worst", "loss", "samples"), map(float, rest))) for name, *rest in
+            line.findall(text)}
+
+
+def redrawn(cache, draw):
+    """The space with each time as one evaluation would measure it."""
+    lines = {}
+    for key, line in cache["cache"].items():
+        times = line.get("times")
+        lines[key] = {**line, "time": sum(draw.choices(times, k=SAMPLES)) / SAMPLES} if times else line
+    return {**cache, "cache": lines}
+
+
+def search(tuner, cache, path, strategy, evaluations, seed):
+    """The key of what the search takes for the best."""
+    import numpy  # comes with it
+    random.seed(seed)
+    numpy.random.seed(seed)
+    with contextlib.redirect_stdout(io.StringIO()):
+        found, _ = tuner.tune_kernel(cache["kernel_name"], "", cache["problem_size"], [], cache["tune_params"],
+                                     restrictions=cache["restrictions"] or None, strategy=strategy, lang="C",
+                                     strategy_options={"max_fevals": evaluations}, simulation_mode=True,
+                                     cache=str(path), quiet=True)
+    timed = [one for one in found if isinstance(one["time"], float)]
+    best = min(timed, key=lambda one: one["time"])
+    return ",".join(str(best[name]) for name in cache["tune_params_keys"])
+
+
+def run(tuner, files, share, repeats, folder):
+    """Each strategy's losses by case, and those that failed with the reason."""
+    losses = {name: [[] for _ in files] for name in STRATEGIES}
+    failed = {}
+    for number, file in enumerate(files):
+        cache = json.loads(file.read_text())
+        medians = {key: median(line["times"]) for key, line in cache["cache"].items() if line.get("times")}
+        samples = sum(len(line["times"]) for line in cache["cache"].values() if line.get("times"))
+        evaluations = max(1, math.floor(share * samples / SAMPLES + 0.5))
+        for repeat in range(repeats):
+            path = folder / "drawn.json"
+            path.write_text(json.dumps(redrawn(cache, random.Random(f"{file.name} {repeat}"))))
+            for name in STRATEGIES:
+                if name in failed:
+                    continue
+                try:
+                    key = search(tuner, cache, path, name, evaluations, repeat)
+                    losses[name][number].append(medians[key] / min(medians.values()) - 1)
+                except Exception as error:  # whatever another program gives up with
+                    failed[name] = f"{type(error).__name__}: {error}"[:120]
+        print(f"[{number + 1}/{len(files)}] {file.stem}: {evaluations} evaluations of {len(medians)} shapes",
+              file=sys.stderr)
+    return {name: found for name, found in losses.items() if name not in failed}, failed
+
+
+def scores(cases):
+    every = [loss for case in cases for loss in case]
+    return {"near": 100 * sum(loss <= NEAR for loss in every) / len(every),
+            "worst": min(100 * sum(loss <= NEAR for loss in case) / len(case) for case in cases),
+            "loss": 100 * sum(every) / len(every)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", default=HERE / "build/vkassay")
+    parser.add_argument("--spaces", default=SPACES)
+    parser.add_argument("--checkout", type=pathlib.Path, action="append", default=[],
+                        help="a folder to import from: a checkout of Kernel Tuner, or of a module that it needs")
+    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("--out", type=pathlib.Path, help="default: standard output")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    tuner = load(options.checkout)
+    own = race(options.program, options.spaces)
+    share = own["race"]["samples"] / 100
+    with tempfile.TemporaryDirectory(prefix="vkassay-kernel-tuner-") as name:
+        folder = pathlib.Path(name)
+        subprocess.run([options.program, "export", options.spaces, "--format", "kernel-tuner", "--out", folder / "spaces"],
+                       check=True, stdout=subprocess.DEVNULL)
+        files = sorted(file for file in (folder / "spaces").glob("*.json") if not file.name.endswith(".t1.json"))
+        losses, failed = run(tuner, files, share, options.repeats, folder)
+    version = subprocess.run([options.program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    spaces = json.loads(pathlib.Path(options.spaces).read_text())
+    text = json.dumps({
+        "tool": version, "kernel_tuner": tuner.__version__, "device": spaces["device"], "driver": spaces["driver"],
+        "cases": len(files), "repeats": options.repeats, "samples_an_evaluation": SAMPLES, "sample_share": share,
+        "vkassay": own, "strategies": {name: scores(cases) for name, cases in losses.items()}, "failed": failed,
+    }, indent=2) + "\n"
+    if options.out:
+        options.out.write_text(text)
+    else:
+        print(text, end="")
+
+
+if __name__ == "__main__":
+    main()
