@@ -121,6 +121,7 @@ python "shards of a run" yaml scripts/tests/hosts_check.py "$build/vkassay"
 python "Slurm" json scripts/tests/slurm_check.py "$build/vkassay"
 python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
 python "Kernel Tuner beside race" json scripts/tests/kernel_tuner_check.py "$build/vkassay"
+python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
 python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
 python "links of the pages" json scripts/tests/links_check.py
 python "rules of figures.py" json scripts/tests/figures_check.py

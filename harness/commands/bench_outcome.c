@@ -5,6 +5,8 @@
 #include "../base/file.h"
 #include "../plan/cover.h"
 #include "../record/standing.h"
+#include "../render/format.h"
+#include "command.h"
 #include "progress.h"
 
 #include <stdio.h>
@@ -29,6 +31,16 @@ static bool write_expectations(const struct run *run, const struct device_info *
     return ok;
 }
 
+// One line, or on a terminal as many as it takes; NULL: none.
+static void say(const char *words) {
+    const int width = terminal_width();
+    if (!words) return;
+    if (width)
+        print_hanging(stdout, "", words, 2, width);
+    else
+        puts(words);
+}
+
 // The device's speed, where it was not steady.
 static void say_slowed(const struct run *run, const struct outcome *outcome) {
     size_t throttled = 0, timed = 0;
@@ -37,7 +49,7 @@ static void say_slowed(const struct run *run, const struct outcome *outcome) {
         throttled += json_object_get_boolean(json_get(outcome->records[i], "throttled")) != 0;
     }
     const char *words = wall_slowed(run->arena, json_get(outcome->context, "run"), throttled, timed);
-    if (words) puts(words);
+    say(words);
 }
 
 static const char *cut_short_words(const struct run *run, const struct outcome *outcome) {
@@ -71,7 +83,7 @@ static bool show(struct run *run, const struct device_info *device, struct outco
     *status = status_of(outcome);
     if (*status == STATUS_WRONG) printf("What went otherwise than expected is in %s, for --expectations\n", next);
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
-    if (words) puts(words);
+    say(words);
     say_slowed(run, outcome);
     return true;
 }

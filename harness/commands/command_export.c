@@ -132,11 +132,13 @@ static bool write_cases(struct arena *arena, const struct options *options, cons
 void help_formats(void) {
     for (const struct export_format *const *at = every_format; *at; at++) {
         const struct export_format *f = *at;
-        printf("  %-16s  %s%s%s\n", f->name, f->summary,
-            f->single ? f->put_case ? "; a file a case" : "; one result" : "",
+        struct text meaning = {0};
+        text_format(&meaning, "%s%s%s", f->summary, f->single ? f->put_case ? "; a file a case" : "; one result" : "",
             f->also == KIND_TUNED    ? " (tuned.json too)"
             : f->also == KIND_SPACES ? " (spaces too)"
                                      : "");
+        help_row(f->name, 20, text_str(&meaning));
+        text_free(&meaning);
     }
 }
 

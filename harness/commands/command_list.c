@@ -120,17 +120,18 @@ static void put_member(struct text *out, const void *row, struct cell *cell) {
     text_append(out, value ? json_object_get_string(value) : "-");
 }
 
-#define MEMBER(key)                                                                                                    \
-    { key, .put = put_member }
+#define MEMBER(key, ...)                                                                                               \
+    { key, .put = put_member, __VA_ARGS__ }
 
 static const struct listing {
     const char *name;
     struct column columns[4]; // those that fit a person's screen
 } listings[] = {
-    {"operators", {MEMBER("name"), MEMBER("family"), MEMBER("formula"), {0}}},
-    {"kernels", {MEMBER("name"), MEMBER("summary"), {0}}},
-    {"suites", {MEMBER("name"), MEMBER("summary"), {0}}},
-    {"points", {MEMBER("name"), MEMBER("refused"), {0}}},
+    {"operators",
+        {MEMBER("name", .wraps = false), MEMBER("family", .wraps = false), MEMBER("formula", .wraps = true), {0}}},
+    {"kernels", {MEMBER("name", .wraps = false), MEMBER("summary", .wraps = true), {0}}},
+    {"suites", {MEMBER("name", .wraps = false), MEMBER("summary", .wraps = true), {0}}},
+    {"points", {MEMBER("name", .wraps = false), MEMBER("refused", .wraps = true), {0}}},
 };
 
 static void print_list(struct arena *arena, struct json_object *list, const struct listing *listing) {
@@ -139,7 +140,7 @@ static void print_list(struct arena *arena, struct json_object *list, const stru
     struct table table;
     for (size_t i = 0; i < count; i++) rows[i] = json_object_array_get_idx(list, i);
     table_make(&table, arena, listing->columns, 0, rows, sizeof(*rows), count);
-    table_print_bare(&table, stdout);
+    table_print_bare(&table, stdout, terminal_width());
 }
 
 static void print_operators(struct arena *arena, struct json_object *list) {

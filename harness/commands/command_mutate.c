@@ -75,8 +75,7 @@ static bool run_device(struct mutate_run *run, const struct device_info *device,
 void help_mutations(void) {
     puts("Mutations, and what they imitate:");
     for (int family = 0; family < MUTATION_FAMILIES; family++)
-        for (const struct mutation *m = mutation_families[family]; m->name; m++)
-            printf("  %-27s %s\n", m->name, m->imitates);
+        for (const struct mutation *m = mutation_families[family]; m->name; m++) help_row(m->name, 30, m->imitates);
 }
 
 bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err) {

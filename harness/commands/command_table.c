@@ -36,7 +36,8 @@ const struct command commands[] = {
     {"devices", "", "every device with its limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
     {"peaks", "[RESULT...]", "what the device can do at most, on one screen",
-        "Measures the suite peaks, or takes a RESULT of such a run made elsewhere: memory (copy, read, write), caches,\n"
+        "Measures the suite peaks, or takes a RESULT of such a run made elsewhere: memory (copy, read, write), "
+        "caches,\n"
         "shared memory, multiply-adds and dot products of every type, matrix units in the types and sizes that the\n"
         "device lists, launches, submissions, transfers each way. Each figure has its 95 % interval and the point\n"
         "that it is of; what the device lacks is named. Every kernel is checked before it is timed. The result is\n"
@@ -264,6 +265,38 @@ static bool wants_colour(const struct options *options) {
     return isatty(STDOUT_FILENO) && !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
+// One item of a list, whose key two blanks part from what it means.
+static void print_item(const char *item) {
+    const size_t indent = strspn(item, " ");
+    const char *gap = strstr(item + indent, "  ");
+    const size_t lead = gap ? (size_t)(gap - item) + strspn(gap, " ") : indent;
+    struct text start = {0};
+    text_append_n(&start, item, lead);
+    print_hanging(stdout, text_str(&start), item + lead, (int)(gap ? lead : indent ? indent + 2 : 0), HELP_WIDTH);
+    text_free(&start);
+}
+
+// Lines of the table's texts are joined and broken anew: those from the first column on are one paragraph, one that is
+// indented begins an item, to which those indented further belong.
+static void print_text(const char *text) {
+    struct text here = {0};
+    size_t indent = 0;
+    for (const char *line = text; *line;) {
+        const size_t length = strcspn(line, "\n"), blanks = strspn(line, " ");
+        if (here.length && (indent ? blanks <= indent : blanks > 0)) {
+            print_item(text_str(&here));
+            text_free(&here);
+        }
+        if (!here.length) indent = blanks;
+        const size_t skipped = here.length ? blanks : 0;
+        if (here.length) text_append(&here, " ");
+        text_append_n(&here, line + skipped, length - skipped);
+        line += length + (line[length] == '\n');
+    }
+    if (here.length) print_item(text_str(&here));
+    text_free(&here);
+}
+
 static bool run_command(
     struct arena *arena, int argc, char **argv, bool *slipped, enum status *status, struct error *err) {
     const struct command *command = command_named(argv[1]);
@@ -273,8 +306,8 @@ static bool run_command(
     options.slipped = slipped;
     colour_use(wants_colour(&options));
     if (!options.help) return command->run(arena, &options, status, err);
-    printf(
-        "Usage: vkassay %s %s\n%s%s\n", command->name, command->arguments, *command->text ? "\n" : "", command->text);
+    printf("Usage: vkassay %s %s\n\n", command->name, command->arguments);
+    print_text(command->text);
     if (command->more) command->more();
     options_help(command->bit);
     return true;

@@ -227,7 +227,7 @@ static bool tune_simulate(struct arena *arena, const struct options *options, st
 }
 
 void help_strategies(void) {
-    for (const struct strategy *s = strategies; s->name; s++) printf("  %-10s  %s\n", s->name, s->summary);
+    for (const struct strategy *s = strategies; s->name; s++) help_row(s->name, 14, s->summary);
 }
 
 bool command_tune(struct arena *arena, const struct options *options, enum status *status, struct error *err) {

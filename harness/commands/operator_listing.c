@@ -3,8 +3,11 @@
 
 #include "../../reference/glossary.h"
 #include "../base/text.h"
+#include "../render/format.h"
 #include "../render/table/table.h"
+#include "command.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const roles[] = {[ROLE_IN] = "in", [ROLE_OUT] = "out", [ROLE_INOUT] = "inout"};
@@ -162,7 +165,7 @@ static void put_joined(struct text *out, struct json_object *list) {
     }
 }
 
-static void put_shape(struct text *out, const void *row, struct cell *cell) {
+static void put_axes(struct text *out, const void *row, struct cell *cell) {
     (void)cell;
     text_append(out, "[");
     put_joined(out, json_get(row_of(row), "shape"));
@@ -225,15 +228,21 @@ static const struct listed_part {
     const char *key, *title;
     struct column columns[6];
 } listed_parts[] = {
-    {"dims", "Dims", {{"name", .put = put_member}, {"meaning", .put = put_dim}, {0}}},
-    {"derived", "Dims that follow from these", {{"name", .put = put_member}, {"meaning", .put = put_dim}, {0}}},
+    {"dims", "Dims", {{"name", .put = put_member}, {"meaning", .wraps = true, .put = put_dim}, {0}}},
+    {"derived", "Dims that follow from these",
+        {{"name", .put = put_member}, {"meaning", .wraps = true, .put = put_dim}, {0}}},
     {"operands", "Operands",
         {{"name", .put = put_member}, {"role", .put = put_member}, {"type", .put = put_dtype},
-            {"shape", .put = put_shape}, {"meaning", .put = put_operand}, {0}}},
+            {"shape", .put = put_axes}, {"meaning", .wraps = true, .put = put_operand}, {0}}},
     {"parameters", "Parameters",
-        {{"name", .put = put_member}, {"type", .put = put_member}, {"range", .put = put_range},
-            {"meaning", .put = put_member}, {0}}},
+        {{"name", .put = put_member}, {"type", .put = put_member}, {"range", .wraps = true, .put = put_range},
+            {"meaning", .wraps = true, .put = put_member}, {0}}},
 };
+
+static int listing_width(void) {
+    const int width = terminal_width();
+    return width ? width : TABLE_ANY_WIDTH;
+}
 
 static void print_part(struct arena *arena, struct json_object *listed, const struct listed_part *part) {
     struct json_object *list = json_get(listed, part->key);
@@ -244,7 +253,7 @@ static void print_part(struct arena *arena, struct json_object *listed, const st
     for (size_t i = 0; i < count; i++) rows[i] = json_object_array_get_idx(list, i);
     printf("\n%s\n", part->title);
     table_make(&table, arena, part->columns, 0, rows, sizeof *rows, count);
-    table_print(&table, stdout, TABLE_ANY_WIDTH);
+    table_print(&table, stdout, listing_width());
 }
 
 static void print_line(struct json_object *listed, const char *title, const char *key) {
@@ -254,7 +263,9 @@ static void print_line(struct json_object *listed, const char *title, const char
         put_joined(&text, value);
     else if (value)
         text_append(&text, json_object_get_string(value));
-    if (text.length) printf("%-12s %s\n", title, text_str(&text));
+    char lead[16];
+    snprintf(lead, sizeof lead, "%-12s ", title);
+    if (text.length) print_hanging(stdout, lead, text_str(&text), 13, listing_width());
     text_free(&text);
 }
 
@@ -263,8 +274,11 @@ void operator_listing_print(struct arena *arena, struct json_object *listed) {
         const char *title, *key;
     } above[] = {{"formula", "formula"}, {"conventions", "conventions"}, {"source", "source"}, {"bound", "bound"},
         {"types", "dtypes"}, {"kernels", "kernels"}};
-    printf("%s (%s): %s\n\n", json_get_string(listed, "name", ""), json_get_string(listed, "family", ""),
-        json_get_string(listed, "summary", ""));
+    print_hanging(stdout, "",
+        arena_format(arena, "%s (%s): %s", json_get_string(listed, "name", ""), json_get_string(listed, "family", ""),
+            json_get_string(listed, "summary", "")),
+        2, listing_width());
+    putchar('\n');
     for (size_t i = 0; i < sizeof above / sizeof *above; i++) print_line(listed, above[i].title, above[i].key);
     for (size_t i = 0; i < sizeof listed_parts / sizeof *listed_parts; i++) print_part(arena, listed, &listed_parts[i]);
 }

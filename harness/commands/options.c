@@ -305,21 +305,26 @@ void options_each(enum command_set command, void (*each)(const struct option_wor
         if (entry->commands & command) each(&(struct option_words){entry->name, entry->value, entry->help}, user);
 }
 
-enum { HELP_COLUMN = 22 };
+void help_row(const char *name, int column, const char *meaning) {
+    char lead[64];
+    snprintf(lead, sizeof lead, "  %-*s", column - 2, name);
+    print_hanging(stdout, lead, meaning, column, HELP_WIDTH);
+}
+
+enum { HELP_COLUMN = 25 };
 
 void options_help(enum command_set command) {
     puts("\nOptions:");
     for (int i = 0; i < OPTIONS; i++) {
         if (!(option_table[i].commands & command)) continue;
-        char left[40], lead[48];
+        char left[40];
         snprintf(left, sizeof left, "--%s%s%s", option_table[i].name, option_table[i].value ? " " : "",
             option_table[i].value ? option_table[i].value : "");
         // What is longer than the column has its text on a line of its own.
-        if (strlen(left) > HELP_COLUMN) {
+        if (strlen(left) > HELP_COLUMN - 3) {
             printf("  %s\n", left);
             *left = '\0';
         }
-        snprintf(lead, sizeof lead, "  %-*s ", HELP_COLUMN, left);
-        print_hanging(stdout, lead, option_table[i].help, HELP_COLUMN + 3, HELP_WIDTH);
+        help_row(left, HELP_COLUMN, option_table[i].help);
     }
 }

@@ -122,6 +122,9 @@ void options_each(enum command_set command, void (*each)(const struct option_wor
 
 enum { HELP_WIDTH = 80 }; // columns
 
+// A line of help, or several: a name and what it means, from that column on.
+void help_row(const char *name, int column, const char *meaning);
+
 // Lines of help for the options of a command.
 void options_help(enum command_set command);
 

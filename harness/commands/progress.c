@@ -64,13 +64,19 @@ static bool is_told(struct json_object *record) {
 
 static void print_failure(struct json_object *record, const char *device) {
     struct json_object *expected = json_get(record, "expected");
-    fprintf(stderr, "%s%s %s%s%s: %s", json_get_bool(json_get(record, "attempts"), "flaky", false) ? "flaky " : "",
+    struct text words = {0};
+    text_format(&words, "%s%s %s%s%s: %s", json_get_bool(json_get(record, "attempts"), "flaky", false) ? "flaky " : "",
         json_get_string(record, "status", ""), json_get_string(record, "name", ""), device ? " on " : "",
         device ? device : "", json_get_string(record, "reason", "it is right"));
     if (expected)
-        fprintf(stderr, "; expected %s (%s)", json_get_string(expected, "status", ""),
+        text_format(&words, "; expected %s (%s)", json_get_string(expected, "status", ""),
             json_get_string(expected, "reason", ""));
-    fprintf(stderr, "\n    %s\n", json_get_string(record, "replay", ""));
+    if (columns() > 0)
+        print_hanging(stderr, "", text_str(&words), 2, columns());
+    else
+        fprintf(stderr, "%s\n", text_str(&words));
+    fprintf(stderr, "    %s\n", json_get_string(record, "replay", ""));
+    text_free(&words);
 }
 
 static void redraw(struct progress_line *line, const struct progress *p, int width) {

@@ -89,7 +89,21 @@ const char *failure_class(const struct failure *failure) {
     return standing_is_bad(record_standing(failure->record)) ? "bad" : NULL;
 }
 
-void failures_print(const struct failures *failures, size_t most, FILE *out) {
+enum { ANY_WIDTH = 1 << 20 };
+
+// Each of its lines by itself, as those of a compiler.
+static void print_reason(const char *reason, FILE *out, int width) {
+    struct text plain = {0};
+    put_plain(&plain, reason, 0);
+    for (char *line = plain.data, *end; line; line = end) {
+        end = strchr(line, '\n');
+        if (end) *end++ = '\0';
+        print_hanging(out, "    ", line, 6, width ? width : ANY_WIDTH);
+    }
+    text_free(&plain);
+}
+
+void failures_print(const struct failures *failures, size_t most, FILE *out, int width) {
     for (size_t i = 0; i < failures->count && i < most; i++) {
         const struct failure *f = &failures->items[i];
         struct text text = {0};
@@ -101,13 +115,12 @@ void failures_print(const struct failures *failures, size_t most, FILE *out) {
         text_append(&text, "  ");
         put_plain(&text, f->record->name, 0);
         put_alike(&text, f);
-        text_append(&text, "\n    ");
-        put_plain(&text, f->reason, 4);
-        if (f->record->replay) {
-            text_append(&text, "\n    ");
-            put_plain(&text, f->record->replay, 0);
-        }
         fprintf(out, "%s\n", text_str(&text));
+        text_free(&text);
+        print_reason(f->reason, out, width);
+        if (!f->record->replay) continue;
+        put_plain(&text, f->record->replay, 0);
+        fprintf(out, "    %s\n", text_str(&text));
         text_free(&text);
     }
 }
@@ -117,7 +130,7 @@ size_t render_failures(const struct result *result, FILE *out) {
     struct failures failures;
     failures_make(result, &arena, &failures);
     if (failures.count) fputs("\nNot right\n", out);
-    failures_print(&failures, SIZE_MAX, out);
+    failures_print(&failures, SIZE_MAX, out, 0);
     arena_free(&arena);
     return failures.bad;
 }

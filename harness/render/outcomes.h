@@ -48,7 +48,7 @@ const char *failure_class(const struct failure *failure);
 void put_alike(struct text *out, const struct failure *failure);
 
 // On a terminal, the first `most`: each with its reason and the line that replays it.
-void failures_print(const struct failures *failures, size_t most, FILE *out);
+void failures_print(const struct failures *failures, size_t most, FILE *out, int width); // 0: any
 
 // "fail", "flaky fail (pass, fail)", "fail, as expected", "pass where crash is expected".
 void put_standing(struct text *out, const struct record *record);

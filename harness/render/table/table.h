@@ -59,8 +59,8 @@ void table_make(struct table *out, struct arena *arena, const struct column *col
 // On a terminal, in `width` columns: columns that wrap are narrowed, and what has no room even so stands below its row.
 enum { TABLE_ANY_WIDTH = 1 << 20 };
 void table_print(const struct table *table, FILE *out, int width);
-// Without titles, from the first column of the terminal on, each line as long as it is.
-void table_print_bare(const struct table *table, FILE *out);
+// Without titles, from the first column of the terminal on; 0: each line as long as it is.
+void table_print_bare(const struct table *table, FILE *out, int width);
 
 // Markdown, the first `most` rows; and text within markdown, nothing in which is markup.
 void put_table_markdown(struct text *out, const struct table *table, size_t most);

@@ -166,6 +166,6 @@ void table_print(const struct table *table, FILE *out, int width) {
     print_rows(table, out, width, false);
 }
 
-void table_print_bare(const struct table *table, FILE *out) {
-    print_rows(table, out, TABLE_ANY_WIDTH, true);
+void table_print_bare(const struct table *table, FILE *out, int width) {
+    print_rows(table, out, width ? width : TABLE_ANY_WIDTH, true);
 }

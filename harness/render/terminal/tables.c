@@ -292,7 +292,7 @@ static void print_legend(struct printer *p) {
 static void print_failures(struct printer *p, const struct failures *failures) {
     size_t most = shown_most(p->view, SHOWN_ENTRIES);
     if (failures->count) fputs("\nNot right\n", p->out);
-    failures_print(failures, most, p->out);
+    failures_print(failures, most, p->out, p->width);
     print_left_out(
         p, failures->count < most ? failures->count : most, failures->count, "causes of points that are not right");
 }
