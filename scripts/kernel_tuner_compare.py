@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The strategies of Kernel Tuner on recorded spaces, at the cost that `race` has there: kernel_tuner_compare.py [OPTIONS]
+"""The strategies of Kernel Tuner on recorded spaces, at the cost that `race` has there, by scripts/figures.py a table.
 
 Spaces are exported by `vkassay export --format kernel-tuner` and searched by kernel_tuner.tune_kernel in simulation. An
 evaluation is what it is in Kernel Tuner by default, the mean of 7 samples, drawn anew from those that were recorded;
@@ -41,7 +41,8 @@ def load(checkouts):
     def version(name):
         for folder in checkouts:
             project = folder / "pyproject.toml"
-            found = project.exists() and re.search(r'^name = "(.*)"[\s\S]*?^version = "(.*?)"', project.read_text(), re.M)
+            text = project.read_text() if project.exists() else ""
+            found = re.search(r'^name = "(.*)"[\s\S]*?^version = "(.*?)"', text, re.M)
             if found and found[1] == name:
                 return found[2]
         return installed(name)
@@ -50,8 +51,8 @@ def load(checkouts):
     try:
         return importlib.import_module("kernel_tuner")
     except ImportError as error:
-        print(f"kernel_tuner_compare.py: Kernel Tuner is not here ({error}): pip install kernel_tuner, or --checkout DIR of its "
-              "repository and of what it needs", file=sys.stderr)
+        print(f"kernel_tuner_compare.py: Kernel Tuner is not here ({error}): pip install kernel_tuner, or --checkout "
+              "DIR of its repository and of what it needs", file=sys.stderr)
         sys.exit(3)
 
 
@@ -142,9 +143,10 @@ def main():
     share = own["race"]["samples"] / 100
     with tempfile.TemporaryDirectory(prefix="vkassay-kernel-tuner-") as name:
         folder = pathlib.Path(name)
-        subprocess.run([options.program, "export", options.spaces, "--format", "kernel-tuner", "--out", folder / "spaces"],
+        exported = folder / "spaces"
+        subprocess.run([options.program, "export", options.spaces, "--format", "kernel-tuner", "--out", exported],
                        check=True, stdout=subprocess.DEVNULL)
-        files = sorted(file for file in (folder / "spaces").glob("*.json") if not file.name.endswith(".t1.json"))
+        files = sorted(file for file in exported.glob("*.json") if not file.name.endswith(".t1.json"))
         losses, failed = run(tuner, files, share, options.repeats, folder)
     version = subprocess.run([options.program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
     spaces = json.loads(pathlib.Path(options.spaces).read_text())

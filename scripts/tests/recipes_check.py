@@ -205,7 +205,8 @@ def run_github(recipe, repository):
     """Outcomes of the steps by their id, whether the job holds, and what was said."""
     (job,) = recipe["jobs"].values()
     common = {name: str(value) for name, value in recipe["env"].items()}
-    common.update(EFFECT=EFFECT, GITHUB_STEP_SUMMARY=str(repository.work / "summary.md"), GITHUB_REPOSITORY="owner/mine")
+    common.update(EFFECT=EFFECT, GITHUB_STEP_SUMMARY=str(repository.work / "summary.md"),
+                  GITHUB_REPOSITORY="owner/mine")
     facts = {"github.event.number": 7, "github.token": repository.token}
     facts.update({f"steps.{step}.outcome": "skipped" for step in ("check", "ab")})
     failed, said = False, ""
