@@ -6,22 +6,24 @@ from figures_proofs import table
 from figures_sources import EXAMPLES
 
 
-def first_words(steps):
-    """Those whose wall time is their own."""
+def load_words(load, steps):
+    """Whether the wall time is the program's own."""
+    busy = f"The machine was busy with other work (load {load:.0f})"
     first = [f"`{name}`" for name, step in steps.items() if step.get("first")]
-    return f", but for {', '.join(first)}, which ran before all else (`chrt -f`)" if first else ""
+    if len(first) == len(steps):
+        return f"{busy}, before all of which these ran (`chrt -f`)."
+    return f"{busy}: the wall time is an upper bound{', but of ' if first else ''}{', '.join(first)}."
 
 
 def measured(program):
     """What scripts/scale.py measured."""
     with open(EXAMPLES / "scale.json") as file:
         value = json.load(file)
-    rows = [[f"`{name}`", step["over"], f"{step['cpu_s']:.1f} s", f"{step['wall_s']:.0f} s", f"{step['most_mib']} MiB"]
+    rows = [[f"`{name}`", step["over"], f"{step['cpu_s']:.2g} s", f"{step['wall_s']:.2g} s", f"{step['most_mib']} MiB"]
             for name, step in value["steps"].items()]
     return (table(["", "over", "processor", "wall", "memory"], rows) +
             f"\n{value['host']['cores']} cores of {value['host']['cpu']}, vkassay {value['tool']['git']}. "
-            f"The machine was busy with other work (load {value['load']:.0f}): the wall time is an upper bound"
-            f"{first_words(value['steps'])}.\n")
+            f"{load_words(value['load'], value['steps'])}\n")
 
 
 def together(program):
