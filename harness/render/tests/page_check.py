@@ -512,14 +512,17 @@ def main():
                   (folder / 'marked' / 'gallery.html', 0), (folder / 'mutants' / 'mutants.html', 0),
                   (folder / 'peers' / 'report.html', 1), (folder / 'joined' / 'table.html', 0),
                   (folder / 'runs' / 'history.html', 1), (folder / 'claims' / 'claims.html', 1)]
+        for i, (path, suite) in enumerate(large): # a browser each: what other pages leave is not theirs
+            browser = Browser(arguments.browser, folder / f'profile{i}')
+            try:
+                held = weighs(browser, path, suite, '-'.join(path.with_suffix('').relative_to(folder).parts)) and held
+            finally:
+                browser.close()
         browser = Browser(arguments.browser, folder / 'profile')
         try:
-            def name(path):
-                return '-'.join(path.with_suffix('').relative_to(folder).parts)
-            for path, suite in large:
-                held = weighs(browser, path, suite, name(path)) and held
             for path, charts in pages:
-                held = check(browser, path, charts, arguments.pictures, axe, name(path)) and held
+                name = '-'.join(path.with_suffix('').relative_to(folder).parts)
+                held = check(browser, path, charts, arguments.pictures, axe, name) and held
         finally:
             browser.close()
     return 0 if held else 1
