@@ -122,6 +122,17 @@ static bool take_host(struct arena *arena, struct prepared *out) {
     return true;
 }
 
+// The device of the run that is resumed, by its UUID. Two entries of one driver make twins of one UUID: either does.
+static bool choose_recorded(const struct options *options, struct prepared *out) {
+    for (size_t i = 0; options->resume && options->device && i < out->device_count; i++)
+        if (strcmp(out->devices[i].device_uuid, options->device) == 0) {
+            out->chosen[0] = i;
+            out->chosen_count = 1;
+            return true;
+        }
+    return false;
+}
+
 bool prepare_devices(struct arena *arena, const struct options *options, struct prepared *out, struct error *err) {
     struct profile profile;
     if (!prepare_profile(options, &profile, err)) return false;
@@ -132,7 +143,8 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
         return error_set(err, STATUS_FAULT, "%zu devices are more than can be handled", out->device_count);
     device_rank(out->devices, out->device_count);
     for (size_t i = 0; i < out->device_count; i++) device_hold(&out->devices[i], &profile);
-    return device_choose(out->devices, out->device_count, options->device, out->chosen, &out->chosen_count, err);
+    return choose_recorded(options, out) ||
+           device_choose(out->devices, out->device_count, options->device, out->chosen, &out->chosen_count, err);
 }
 
 static bool list_suites(struct arena *arena, const char *folder, const char *wanted, struct error *err) {
