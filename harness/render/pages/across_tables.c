@@ -130,11 +130,14 @@ void put_families(struct text *out, const struct devices *p, struct arena *arena
 
 void devices_card(const struct devices *p, struct arena *arena, struct card *out) {
     const bool roof = is_known(p, BARS_OF_ROOF, p->families.count);
+    const bool speed = is_known(p, BARS_OF_SPEED, p->families.count); // of one device alone nothing is
     size_t points = 0;
     for (size_t d = 0; d < p->count; d++) points += p->results[d].count;
     *out = (struct card){.title = arena_format(arena, "%zu device%s", p->count, p->count == 1 ? "" : "s"),
-        .subtitle = arena_format(arena, "%zu points of Vulkan compute kernels, by %s", points,
-            roof ? "share of each device's own measured roof" : "speed beside the fastest device")};
+        .subtitle = arena_format(arena, "%zu points of Vulkan compute kernels%s", points,
+            roof    ? ", by share of each device's own measured roof"
+            : speed ? ", by speed beside the fastest device"
+                    : "")};
     for (size_t d = 0; d < p->count; d++) {
         const struct family_figures *all = family_at(&p->families, d, p->families.count);
         const double part = roof ? all->roof : all->speed;
