@@ -108,7 +108,8 @@ static void a_gate_does_not_hold_by_a_partial_run(void **state) {
     char more[300];
     snprintf(more, sizeof more, "--baselines %s/kept", folder);
     assert_int_equal(run_slow("baseline", "base", more), STATUS_OK);
-    snprintf(more, sizeof more, "--baselines %s/kept --effect 20 --budget 0.5", folder);
+    // That it is not slower is not its subject: on a busy host a point may well be.
+    snprintf(more, sizeof more, "--baselines %s/kept --effect 900 --budget 0.5", folder);
     assert_int_equal(run_slow("gate", "gate", more), STATUS_PARTIAL);
     assert_says("gate: not decided, as the new run was cut short: ");
     assert_says(", 3 removed");
