@@ -92,7 +92,7 @@ static void say_conflicts(const struct joined *joined) {
 }
 
 static void say_fallbacks(const struct joined *joined) {
-    if (joined->device_count < 2) return;
+    if (!joined->fallback_count) return;
     puts("What a fallback costs a device that the table does not know (each left out in turn): median, worst loss");
     for (size_t i = 0; i < joined->fallback_count; i++) {
         const struct joined_fallback *f = &joined->fallbacks[i];
@@ -108,6 +108,13 @@ static void say_fallbacks(const struct joined *joined) {
     }
 }
 
+static void say_empty(const struct joined *joined) {
+    for (size_t i = 0; i < joined->device_count; i++)
+        if (!joined->devices[i].cases)
+            printf("No row is of %s: %s has no shape that is right and timed\n", joined->devices[i].info.name,
+                joined->devices[i].path);
+}
+
 static void say(const struct joined *joined, const char *out, const char *page) {
     size_t shared, served = joined_served(joined, 0.05, &shared);
     say_conflicts(joined);
@@ -115,6 +122,7 @@ static void say(const struct joined *joined, const char *out, const char *page) 
     printf("%zu devices, %zu cases; of %zu cases that two devices or more know one shape is within 5 %% of the best on "
            "all of them in %zu\n",
         joined->device_count, joined->case_count, shared, served);
+    say_empty(joined);
     say_fallbacks(joined);
     printf("Table   %s\nPage    %s/table.html\n", out, page);
 }

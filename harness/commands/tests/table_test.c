@@ -66,6 +66,18 @@ static void conflicts_are_told_and_the_newer_counts(void **state) {
     check_table("two.json", "two/newer.json two/device0003.json");
 }
 
+static void a_device_without_a_row_is_told(void **state) {
+    (void)state;
+    assert_int_equal(shell("%s -c \"import json; r = json.load(open('%s/made/device0001.json')); r['records'] = []; "
+                           "json.dump(r, open('%s/empty.json', 'w'))\"",
+                         python, folder, folder),
+        0);
+    assert_int_equal(
+        run("table %s/made/device0000.json %s/empty.json --out %s/half.json", folder, folder, folder), STATUS_OK);
+    assert_says("No row is of Made B0-1: ");
+    assert_null(strstr(content("output"), "What a fallback costs"));
+}
+
 // A tuned table says of its best, its ties and its default alone what they take.
 static void tuned_tables_are_joined_too(void **state) {
     (void)state;
@@ -92,6 +104,7 @@ int main(void) {
         cmocka_unit_test(rows_and_fallbacks_are_what_another_program_finds),
         cmocka_unit_test(a_shape_that_is_wrong_somewhere_serves_no_group),
         cmocka_unit_test(conflicts_are_told_and_the_newer_counts),
+        cmocka_unit_test(a_device_without_a_row_is_told),
         cmocka_unit_test(tuned_tables_are_joined_too),
         cmocka_unit_test(what_cannot_be_joined_is_said),
     };
