@@ -112,8 +112,8 @@ GRADIENT_OF_ROWS(nll)
     "does not, nor does one out of range, which is never used as an index (PyTorch stops there); "                     \
     "NaN when none does"
 // clang-format off
-#define SCORES_AND_TARGETS(LOW, HIGH, LINES)                                                       \
-    {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES},      \
+#define SCORES_AND_TARGETS(LOW, HIGH, LINES, ...)                                                  \
+    {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES, __VA_ARGS__}, \
     {"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY, .below = "cols"}
 #define UPSTREAM {"dy", ROLE_IN, .low = 0.5, .high = 1.5}
 #define ROW_BY_ROW {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
@@ -137,7 +137,7 @@ OPERATOR(cross_entropy) = {
                            "term of weight 0 (s = 0, s = 1) is left out even where it is infinite",
     .systems = "LT",
     .dims = {"rows", "cols"},
-    .operands = {SCORES_AND_TARGETS(-4, 4, LINES_SCARCE), {.name = "y", .role = ROLE_OUT}},
+    .operands = {SCORES_AND_TARGETS(-4, 4, LINES_SCARCE, SPIKE_OF_LOGITS("cols", 1)), {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_flops,
     .bound = "the logarithm as in logsumexp; " RUNNING_BOUND "; the sums over a row and over the "
@@ -154,7 +154,7 @@ OPERATOR(nll) = {
     .conventions = COUNTED "; x is a logarithm already",
     .systems = "LT",
     .dims = {"rows", "cols"},
-    .operands = {SCORES_AND_TARGETS(-8, 0, LINES_SCARCE), {.name = "y", .role = ROLE_OUT}},
+    .operands = {SCORES_AND_TARGETS(-8, 0, LINES_SCARCE, .spike = {0}), {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED},
     .flops = nll_flops,
     .bytes = nll_bytes,
@@ -169,7 +169,7 @@ OPERATOR(cross_entropy_backward) = {
     .conventions = COUNTED "; a row that does not count has a gradient of 0",
     .systems = "LT",
     .dims = {"rows", "cols"},
-    .operands = {SCORES_AND_TARGETS(-4, 4, LINES_INFINITE), UPSTREAM, ROW_BY_ROW},
+    .operands = {SCORES_AND_TARGETS(-4, 4, LINES_INFINITE, .spike = {0}), UPSTREAM, ROW_BY_ROW},
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_backward_flops,
     .bound = "of softmax as there, at softmax and the label's share; " RUNNING_BOUND,

@@ -104,9 +104,10 @@ REFERENCE(batchnorm_training, c) {
 #define PER_CHANNEL(low_, high_) .shape = {"c"}, .low = low_, .high = high_
 // clang-format off
 #define AFFINE_IMAGES                                                                              \
-    {"x", ROLE_IN, IMAGES, .low = -0.25, .high = 1, .lines = LINES_ANY, .line_axes = 2},           \
+    {"x", ROLE_IN, IMAGES, .low = -0.25, .high = 1, .lines = LINES_ANY, .line_axes = 2,            \
+        SPIKE_OF_DEVIATIONS("h", true, 16)},                                                           \
     {"gamma", ROLE_IN, PER_CHANNEL(0.5, 1.5)},                                                     \
-    {"beta", ROLE_IN, PER_CHANNEL(-0.5, 0.5)}
+    {"beta", ROLE_IN, PER_CHANNEL(-0.5, 0.5), .spike = {.along = "c"}}
 // clang-format on
 
 COST(elements, D(N) * D(C) * D(H) * D(W))

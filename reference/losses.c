@@ -98,8 +98,8 @@ LOSS(bce_with_logits)
                   "be less than a hundredth"
 
 // Predictions x are filled as said, targets uniformly in [LOW, HIGH). OVER: "n" where the terms are exact for whole
-// numbers, else NULL.
-#define DESCRIBE_LOSS(NAME, SUMMARY, OPERATIONS, FORMULA, SLOPE, SOURCE, CONVENTIONS, OVER, LOW, HIGH, ...)            \
+// numbers, else NULL. SPIKE: of the targets, where the predictions have one.
+#define DESCRIBE_LOSS(NAME, SUMMARY, OPERATIONS, FORMULA, SLOPE, SOURCE, CONVENTIONS, OVER, LOW, HIGH, SPIKE, ...)     \
     COST(NAME##_flops, (OPERATIONS + 1) * D(0))                                                                        \
     OPERATOR(NAME) = {                                                                                                 \
         NAMED(NAME, "training"),                                                                                       \
@@ -110,7 +110,8 @@ LOSS(bce_with_logits)
         .systems = "LT",                                                                                               \
         .dims = {"n"},                                                                                                 \
         .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                                      \
-            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH}, {.name = "y", .role = ROLE_OUT}},           \
+            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH, .spike = SPIKE},                             \
+            {.name = "y", .role = ROLE_OUT}},                                                                          \
         .flops = NAME##_flops,                                                                                         \
         .mean_over = {OVER},                                                                                           \
         .bound = LOSS_BOUND,                                                                                           \
@@ -131,16 +132,20 @@ LOSS(bce_with_logits)
     };
 
 DESCRIBE_LOSS(mse, "mean squared error", 2, "(x - target)^2", "2 (x - target)", "torch.nn.functional.mse_loss", "", "n",
-    -1, 1, .low = -1, .high = 1, .lines = LINES_FINITE)
+    -1, 1, {0}, .low = -1, .high = 1, .lines = LINES_FINITE)
 
 DESCRIBE_LOSS(l1, "mean absolute error", 2, "|x - target|", "sign(x - target)", "torch.nn.functional.l1_loss",
-    "; sign(0) = 0", "n", -1, 1, .low = -1, .high = 1, .lines = LINES_FINITE)
+    "; sign(0) = 0", "n", -1, 1, {0}, .low = -1, .high = 1, .lines = LINES_FINITE)
 
 // Rounded to 16 bits a probability may be 1.
 DESCRIBE_LOSS(bce, "binary cross-entropy of probabilities", 7, "-(target log x + (1 - target) log(1 - x))",
     "(x - target) / max(x (1 - x), 1e-12)", "torch.nn.functional.binary_cross_entropy",
-    "; logarithms are cut at -100, and the gradient's divisor at 1e-12", NULL, 0, 1, .low = 0, .high = 1)
+    "; logarithms are cut at -100, and the gradient's divisor at 1e-12", NULL, 0, 1, {0}, .low = 0, .high = 1)
 
+// Terms of log(1 + exp(-x)) beside one of up to 2^23.
+#define ALL_ONES                                                                                                       \
+    { .along = "n", .low = 1, .high = 1, .rest_low = 1, .rest_high = 1 }
 DESCRIBE_LOSS(bce_with_logits, "binary cross-entropy of logits", 7, "(1 - target) x + max(-x, 0) + log(1 + exp(-|x|))",
-    "(1 / (1 + exp(-x)) - target)", "torch.nn.functional.binary_cross_entropy_with_logits", "", NULL, 0, 1, .low = -8,
-    .high = 8, .lines = LINES_FINITE)
+    "(1 / (1 + exp(-x)) - target)", "torch.nn.functional.binary_cross_entropy_with_logits", "", NULL, 0, 1, ALL_ONES,
+    .low = -8, .high = 8, .lines = LINES_FINITE,
+    .spike = {.along = "n", .low = -8.3e6, .high = -4.2e6, .rest_low = 0.1, .rest_high = 1.5})

@@ -77,8 +77,9 @@ REFERENCE(attention_masked, c) {
 // clang-format off
 // Scores of a spread that lets some weights dominate.
 #define QKV {"q", ROLE_IN, .shape = {"batch", "heads", "queries", "head_dim"}, .low = -1, .high = 2,            \
-        .lines = LINES_FINITE},                                                                    \
-    {"k", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -1, .high = 2, .lines = LINES_TAME},     \
+        .lines = LINES_FINITE, .spike = {.along = "head_dim", .low = 1, .high = 1}},               \
+    {"k", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -1, .high = 2, .lines = LINES_TAME,      \
+        .spike = {.along = "keys", .low = 127.5, .high = 127.6}},                                  \
     {"v", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -0.25, .high = 1, .lines = LINES_TAME}
 #define OUTPUT {"o", ROLE_OUT, .shape = {"batch", "heads", "queries", "head_dim"},                 \
                 .granule = {"head_dim"}}

@@ -187,8 +187,12 @@ OPERATOR(mlp) = {
                    "Q8_0 and Q4_0",
     .systems = "TL CF LT",
     .dims = {"rows", "dim", "hidden"},
-    .operands = {FACTOR("x", "rows", "dim"), GATED("gate", -0.05, "hidden", "dim"), GATED("up", -0.1, "hidden", "dim"),
-        GATED("down", -0.1, "dim", "hidden"), {"y", ROLE_OUT, .shape = {"rows", "dim"}, .granule = {"dim"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME,
+                     .spike = {.along = "dim", .low = 6, .high = 9, .rest_low = 4e-7, .rest_high = 12e-7}},
+        GATED("gate", -0.05, "hidden", "dim"), GATED("up", -0.1, "hidden", "dim"),
+        {"down", ROLE_IN, .weights = true, .shape = {"dim", "hidden"}, .low = -0.1, .high = 0.1,
+            .spike = {.along = "hidden", .low = 1, .high = 1}},
+        {"y", ROLE_OUT, .shape = {"rows", "dim"}, .granule = {"dim"}}},
     .flops = mlp_flops,
     .bound = "ULP at the sum of |down s|: that of a sum of products, and what the hidden values "
              "s = silu(g) u inherit: silu's own and two products, in proportion; the roundings of "

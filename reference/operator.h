@@ -78,6 +78,32 @@ enum keeps {
     KEEPS_BITS
 };
 
+// Numbers that show how a sum is rounded: one term is so large that an ULP of it is about what each of the others comes
+// to. Coarser sums lose all of them. At one place along a dim, whatever lies within it, a number is in [low, high), at
+// the others in [rest_low, rest_high), or, `beside` it, by so much above it. Operands of one shape have that place in
+// common. A kernel that adds up four at once has an ULP's worth at each addition where but one in eight is more than
+// nothing.
+struct spike {
+    const char *along; // NULL: the operand has none
+    double low, high, rest_low, rest_high;
+    bool beside;
+    bool sparse; // seven in eight are `none`
+    double none;
+    bool signs;    // the others have either sign
+    bool balanced; // two of them are half of the large one, negated: the mean is near 0
+    bool whole;    // the others are rounded down to whole numbers
+    bool flat;     // a place is one element of all that the dim and those within it hold
+    int erring;    // additions to the large term that a right kernel may round; 0: all. Terms of one ULP are exact, but
+                   // where a kernel scales parts of a sum, or adds up squares by way of means that change
+};
+// Squares of ones beside one whose ULP is 1; so do deviations from a mean; exponentials of 2^-23 beside 1.
+#define SPIKE_OF_SQUARES(ALONG) .spike = {ALONG, 2900, 4095, 1, 1, .sparse = true, .erring = 4}
+#define SPIKE_OF_DEVIATIONS(ALONG, FLAT, ERRING)                                                                       \
+    .spike = {ALONG, 2900, 3340, 1, 1, .sparse = true, .signs = true, .balanced = true, .flat = FLAT, .erring = ERRING}
+#define SPIKE_OF_LOGITS(ALONG, SCALE)                                                                                  \
+    .spike = {ALONG, 0.5, 2, -15.9444 / (SCALE), -15.9404 / (SCALE), .beside = true, .sparse = true,                   \
+        .none = -200 / (SCALE), .erring = 4}
+
 struct operand {
     const char *name;
     enum role role;
@@ -98,6 +124,7 @@ struct operand {
     enum keeps keeps;
     bool unit;     // outputs: each granule is a share of one sum and adds up to 1
     int line_axes; // that many of the last axes make up a line; 0 stands for 1
+    struct spike spike;
 };
 
 // A scalar parameter. A case may set it beside its dims ("rows=7,cols=33,eps=1e-6"). Integers are
@@ -198,6 +225,9 @@ struct op {
     // count: with whole numbers the sum is exact, and the division alone errs. Ends with NULL; empty: nothing is
     // stated.
     const char *mean_over[4];
+    // Outputs are sums and products in a few steps, whose errors are those of about as many roundings as their bounds
+    // count.
+    bool in_steps;
     const char *bound; // derivation of the bound that the reference writes
     void (*f64)(const struct call_f64 *call);
     void (*f32)(const struct call_f32 *call);
@@ -206,7 +236,7 @@ struct op {
 // ---- operators of your own (--operators FILE.so): a shared object that ends with
 //     VKASSAY_OPERATORS(&operator_double)
 // The version changes with the meaning of anything above, the sizes with its form.
-enum { OPERATOR_VERSION = 5 };
+enum { OPERATOR_VERSION = 6 };
 struct operator_file {
     uint32_t version, operator_bytes, call_bytes, dtypes;
     const struct op *const *operators; // ends with NULL

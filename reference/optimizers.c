@@ -159,6 +159,7 @@ OPERATOR(sgd) = {
     .params = {SMALL("lr", 0.1), SHARE("momentum", 0.9), SHARE("dampening", 0), SMALL("weight_decay", 0.01),
         {"nesterov", .standard = 0, .integer = true, .low = 0, .high = 1, TELLING(1)}, STEP_NUMBER},
     .flops = sgd_flops,
+    .in_steps = true,
     .bound = RUNNING_BOUND,
 };
 
@@ -182,6 +183,7 @@ COST(adam_flops, 15 * D(0))
             {"beta2", .standard = 0.999, .low = 0, .high = 0.99999, TELLING(0, 0.3, 0.9)}, SMALL("eps", 1e-8),         \
             SMALL("weight_decay", 0.01), STEP_NUMBER},                                                                 \
         .flops = adam_flops,                                                                                           \
+        .in_steps = true,                                                                                              \
         .bound = RUNNING_BOUND "; a bias correction five roundings for each bit of the step",                          \
     };
 
@@ -208,6 +210,7 @@ OPERATOR(rmsprop) = {
     .operands = {WEIGHTS, SQUARES("s"), GRADIENT},
     .params = {SMALL("lr", 0.01), SHARE("alpha", 0.99), SMALL("eps", 1e-8), SMALL("weight_decay", 0.01)},
     .flops = rmsprop_flops,
+    .in_steps = true,
     .bound = RUNNING_BOUND,
 };
 
@@ -227,5 +230,6 @@ OPERATOR(adagrad) = {
     .params = {SMALL("lr", 0.01), SMALL("lr_decay", 0.001), SMALL("eps", 1e-10), SMALL("weight_decay", 0.01),
         STEP_NUMBER},
     .flops = adagrad_flops,
+    .in_steps = true,
     .bound = RUNNING_BOUND,
 };

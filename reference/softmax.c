@@ -76,7 +76,10 @@ REFERENCE(logsumexp, c) {
 // No line holds a NaN or +inf: a row's result would be NaN by way of exp(NaN), and the precision table's 3 + 2|x| ULP
 // promises nothing of that (SwiftShader gives infinity, and so 0 for the other elements).
 #define LOGITS                                                                                                         \
-    { "x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4, .lines = LINES_INFINITE }
+    {                                                                                                                  \
+        "x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4, .lines = LINES_INFINITE,                        \
+                      SPIKE_OF_LOGITS("cols", 1)                                                                       \
+    }
 #define ROW_BY_ROW                                                                                                     \
     {                                                                                                                  \
         "y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = { "cols" }                                                \
@@ -124,8 +127,11 @@ OPERATOR(softmax_masked) = {
     .systems = "",
     .dims = {"rows", "cols", "mask_rows"},
     .derive = softmax_masked_derive,
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -32, .high = 32, .lines = LINES_FINITE},
-        {"mask", ROLE_IN, .shape = {"mask_rows", "cols"}, .fill = FILL_MASK, .lines = LINES_MASKED}, SHARES},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -32, .high = 32, .lines = LINES_FINITE,
+                     SPIKE_OF_LOGITS("cols", 0.125)},
+        {"mask", ROLE_IN, .shape = {"mask_rows", "cols"}, .fill = FILL_MASK, .lines = LINES_MASKED,
+            .spike = {.along = "cols"}},
+        SHARES},
     .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75)}},
     .flops = softmax_masked_flops,
     .bound = "as softmax; the product by scale and the sum with the mask move an exponential by a "

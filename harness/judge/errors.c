@@ -24,7 +24,8 @@ static double chain_share(double magnitude) {
     return (m - 6.0 / 7) / m;
 }
 
-static double order_squares(const struct sum_order *order, double share) {
+static double order_squares(const struct error_rule *rule, const struct sum_order *order, double share) {
+    if (rule->spiked) return (1 + fmin((double)order->depth, (double)rule->spiked)) / 12;
     return (1 + order->tree + order->chains * share) / 12;
 }
 
@@ -46,15 +47,22 @@ static bool is_of_order(const struct sum_order *order, const struct error_bounds
 
 // Where the sum is but a part of an output, what comes behind it rounds too: each operation of half an ULP's bound by
 // 1/12, of a product and two sums, as the others are functions.
-static double sum_squares(const struct sum_order *order, double share, const struct error_bounds *bounds) {
+static double sum_squares(const struct error_rule *rule, double share, const struct error_bounds *bounds) {
+    const struct sum_order *order = &rule->order;
     const double part = bounds->bound - bounds->plain;
     const struct sum_order serial = serial_of(part + 0.5);
-    if (order->depth < 2) return order_squares(&serial, share);
+    if (order->depth < 2) return order_squares(rule, &serial, share);
     const double reach = part / (bound_sum(order->depth, true) - 0.5);
-    const double own = reach * reach * order_squares(order, share);
+    const double own = reach * reach * order_squares(rule, order, share);
     if (reach > 0.999) return own;
     if (is_of_order(order, bounds)) return own + fmin(bounds->plain, sums_alone) / 6;
-    return fmax(own, order_squares(&serial, share));
+    return fmax(own, order_squares(rule, &serial, share));
+}
+
+// Half an ULP's bound is one rounding, of 1/12; further ones may count twice where what they are of is squared, and
+// then come to twice as much of the bound.
+static double steps_squares(double bound) {
+    return bound <= 1 ? bound / 6 : bound / 3;
 }
 
 // With the mean square of the sums' errors, that of functions, and the rounding of a narrower output.
@@ -69,10 +77,10 @@ static struct expected_error errors_stored(const struct error_rule *rule, double
 struct expected_error errors_expected(
     const struct error_rule *rule, double magnitude, const struct error_bounds *bounds) {
     const struct dtype_info *out = dtype_info(rule->dtype);
-    if (!(bounds->bound > bounds->plain) || !isfinite(bounds->bound) ||
-        !(magnitude > 4 * ldexp(1, out->least_exponent)))
-        return (struct expected_error){0};
-    return errors_stored(rule, sum_squares(&rule->order, chain_share(magnitude), bounds), bounds->plain);
+    if (!isfinite(bounds->bound) || !(magnitude > 4 * ldexp(1, out->least_exponent))) return (struct expected_error){0};
+    if (rule->in_steps && bounds->bound > 0) return errors_stored(rule, steps_squares(bounds->bound), bounds->bound);
+    if (!(bounds->bound > bounds->plain)) return (struct expected_error){0};
+    return errors_stored(rule, sum_squares(rule, chain_share(magnitude), bounds), bounds->plain);
 }
 
 struct expected_error errors_of_exact_sums(const struct error_rule *rule, const struct error_bounds *bounds) {

@@ -32,6 +32,8 @@ struct error_rule {
     enum dtype dtype;      // of the output
     enum dtype arithmetic; // type the kernel computes in
     struct sum_order order;
+    bool in_steps;  // no long sum, but as many roundings as the bound counts
+    int64_t spiked; // one term is nearly all of the sum: so many additions that it comes by may err, each as the last
 };
 
 // What is expected of one output's error, in ULP of its dtype at its magnitude.

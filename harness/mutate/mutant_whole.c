@@ -34,7 +34,7 @@ bool mutant_whole_same(
     struct problem problem = {0};
     uint64_t again = 0, values = 0;
     if (!problem_open(k->gpu, t->point, k->options->seed, &problem, err)) return false;
-    problem_redraw(&problem, hash_bytes(problem.key, "whole", 5), most_of_terms);
+    problem_redraw(&problem, hash_bytes(problem.key, "whole", 5), &(struct redraw){.range = most_of_terms});
     bool ok = true;
     if (t->whole == WHOLE_UNKNOWN) {
         ok = run_whole(k, t, &t->variant->sound, &problem, &t->whole_values, err) &&

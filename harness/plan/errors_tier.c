@@ -48,6 +48,7 @@ static double sum_part(const struct point *point) {
     struct call_f64 call = {.dims = point->dims, .params = point->params, .dtype = point->dtype, .rte = true};
     void *inputs[OPERATOR_OPERANDS] = {0};
     double most = 0;
+    if (op->in_steps) return long_sum;
     for (int i = 0; i < operator_operands(op); i++) {
         const struct operand *operand = &op->operands[i];
         const size_t count = (size_t)operand_elements(op, operand, point->dims);
@@ -125,16 +126,23 @@ static int64_t depth_of(const struct point *point) {
     return kernel_depth(point->kernel, point->dims, &point->shape);
 }
 
-// The legal shape with the longest path: mostly that of the fewest lanes. An earlier one where others are no deeper.
-static void deepen_shape(const struct crossing *crossing, struct point *point) {
+// How long the last chain of additions is, which adds up what those before it have left.
+static int64_t last_chain(const struct point *point) {
+    return kernel_last_chain(point->kernel, point->dims, &point->shape);
+}
+
+typedef int64_t measure(const struct point *point);
+
+// The legal shape where that is most: mostly that of the fewest lanes. An earlier one where others are no longer.
+static void deepen_shape(const struct crossing *crossing, struct point *point, measure *length) {
     struct shape shape = shape_first(point->kernel);
-    int64_t most = depth_of(point);
+    int64_t most = length(point);
     int digit[KERNEL_TUNABLES] = {0};
     do {
         struct point tried = *point;
         tried.shape = shape;
-        if (depth_of(&tried) <= most || !is_legal(crossing, &tried)) continue;
-        most = depth_of(&tried);
+        if (length(&tried) <= most || !is_legal(crossing, &tried)) continue;
+        most = length(&tried);
         point->shape = shape;
     } while (shape_next(point->kernel, digit, &shape));
 }
@@ -152,12 +160,12 @@ static int64_t least_granules(const struct point *point) {
 }
 
 // The dim doubled where that makes the path longer, halved where it does not matter for that.
-static bool change_dim(const struct crossing *crossing, struct point *point, int dim, bool doubled) {
+static bool change_dim(const struct crossing *crossing, struct point *point, measure *length, int dim, bool doubled) {
     struct point tried = *point;
     tried.dims[dim] = doubled ? tried.dims[dim] * 2 : tried.dims[dim] / 2;
     if (tried.dims[dim] < 1 || operator_derive(point->kernel->op, tried.dims) || !is_legal(crossing, &tried))
         return false;
-    const int64_t old = depth_of(point), depth = depth_of(&tried);
+    const int64_t old = length(point), depth = length(&tried);
     if (doubled ? depth < old + old / 4 : depth < old || least_granules(&tried) < DEEP_OUTPUTS) return false;
     const double work = work_of(point->kernel->op, tried.dims), before = work_of(point->kernel->op, point->dims);
     if (doubled ? work > DEEP_WORK : work > before * 0.75 || sum_part(&tried) < sum_part(point)) return false;
@@ -165,20 +173,20 @@ static bool change_dim(const struct crossing *crossing, struct point *point, int
     return true;
 }
 
-// False: there are none much deeper than those of the point.
-static bool deepen(const struct crossing *crossing, struct point *point) {
-    const int64_t before = depth_of(point);
+// False: there are none much longer than those of the point.
+static bool deepen(const struct crossing *crossing, struct point *point, measure *length) {
+    const int64_t before = length(point);
     bool changed = true;
     if (!before || before > DEPTH_ENOUGH) return false;
-    deepen_shape(crossing, point);
+    deepen_shape(crossing, point, length);
     for (int turn = 0; changed && turn < DOUBLINGS; turn++) {
         changed = false;
         for (int dim = 0; dim < operator_dims(point->kernel->op); dim++)
-            if (change_dim(crossing, point, dim, false) ||
-                (depth_of(point) < DEPTH_WANTED && change_dim(crossing, point, dim, true)))
+            if (change_dim(crossing, point, length, dim, false) ||
+                (length(point) < DEPTH_WANTED && change_dim(crossing, point, length, dim, true)))
                 changed = true;
     }
-    return depth_of(point) >= 2 * before;
+    return length(point) >= 2 * before;
 }
 
 // ---- draws
@@ -201,6 +209,10 @@ static bool add_point(struct crossing *crossing, struct point point, int64_t gro
     return cross_add(crossing, point);
 }
 
+static bool add_deep(struct crossing *crossing, struct point point, measure *length) {
+    return !deepen(crossing, &point, length) || add_point(crossing, point, DEEP_GROUPS);
+}
+
 bool errors_tier(struct crossing *crossing, size_t end) {
     for (size_t k = 0; k < crossing->kernels->count; k++) {
         const struct kernel *kernel = crossing->kernels->items[k];
@@ -211,8 +223,8 @@ bool errors_tier(struct crossing *crossing, size_t end) {
             // A kernel that the suite does not hold has what the sampled tier made for it.
             if (!find_dims(crossing, end, &point) && !find_dims(crossing, crossing->count, &point)) continue;
             if (!add_point(crossing, point, GROUPS_WANTED)) return false;
-            if (dtype == DTYPE_F32 && crossing->device->features[FEATURE_RTE_F32] && deepen(crossing, &point) &&
-                !add_point(crossing, point, DEEP_GROUPS))
+            if (dtype == DTYPE_F32 && crossing->device->features[FEATURE_RTE_F32] &&
+                !(add_deep(crossing, point, depth_of) && add_deep(crossing, point, last_chain)))
                 return false;
         }
     }

@@ -300,6 +300,8 @@ bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int
 
 // Length of the kernel's longest chain of additions (0 when the manifest does not say).
 int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);
+// Of that the last serial stretch which follows from the dims, behind others; 0: there is none.
+int64_t kernel_last_chain(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);
 // The order of its additions, the manifest's terms taken from the leaves to the last one.
 struct sum_order kernel_sum_order(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);
 

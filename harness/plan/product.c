@@ -116,3 +116,13 @@ int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const str
     }
     return depth;
 }
+
+int64_t kernel_last_chain(const struct kernel *kernel, const int64_t *dims, const struct shape *shape) {
+    int64_t last = 0;
+    for (int i = 1; i < kernel->depth_count; i++) {
+        const struct quotient *length = &kernel->depth[i].length;
+        if (!kernel->depth[i].log2 && product_dim(kernel, &length->over))
+            last = quotient_value(kernel, length, dims, shape);
+    }
+    return last < 0 ? 0 : last;
+}

@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum sums {
+    SUMS_DRAWN,
+    SUMS_EXACT, // inputs are whole numbers, of which sums are exact
+    SUMS_SPIKED
+};
+
 // One output over all draws.
 struct gathering {
     const struct check_request *request;
@@ -19,8 +25,8 @@ struct gathering {
     int64_t together;         // granules that make up a group
     struct error_group group; // of the last of these granules
     int64_t grouped;
-    bool unit;             // a granule adds up to 1
-    bool whole;            // inputs are whole numbers, of which sums are exact
+    bool unit; // a granule adds up to 1
+    enum sums kind;
     double *plain, *twice; // bounds of the output's elements
     struct error_sums sums;
 };
@@ -32,12 +38,13 @@ static double got_at(const struct gathering *g, int64_t index) {
 static void add_elements(struct gathering *g, int64_t at, int64_t first, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
         const double want = g->output->want[at + i], got = got_at(g, first + i);
-        const double scale = g->whole ? fabs(want) : fmax(fabs(want), g->output->magnitude[at + i]);
+        const double scale = g->kind == SUMS_EXACT ? fabs(want) : fmax(fabs(want), g->output->magnitude[at + i]);
         if (!isfinite(want) || !isfinite(got) || !isfinite(scale)) continue;
         const double error = (got - want) / dtype_ulp(g->rule.dtype, scale);
         const struct error_bounds bounds = {g->output->bound[at + i], g->plain[at + i], g->twice[at + i]};
         errors_add(&g->group, error, want,
-            g->whole ? errors_of_exact_sums(&g->rule, &bounds) : errors_expected(&g->rule, scale, &bounds));
+            g->kind == SUMS_EXACT ? errors_of_exact_sums(&g->rule, &bounds)
+                                  : errors_expected(&g->rule, scale, &bounds));
     }
 }
 
@@ -48,7 +55,8 @@ static void add_total(struct gathering *g, int64_t at, int64_t first, int64_t co
         got += got_at(g, first + i);
     }
     if (!isfinite(got) || !(fabs(want - 1) < 1e-6)) return; // a row that is all masked adds up to 0
-    errors_add(&g->group, (got - want) * 0x1p23, 1, errors_of_unit(&g->rule.order));
+    const struct sum_order exact = {0};
+    errors_add(&g->group, (got - want) * 0x1p23, 1, errors_of_unit(g->kind == SUMS_SPIKED ? &exact : &g->rule.order));
 }
 
 // Running sums are made from those of blocks by chains, wherever a sum of all would be a tree.
@@ -99,20 +107,31 @@ static struct gathering gathering_of(const struct check_request *r, const struct
     const int64_t granule = operand_granule(problem->op, operand, problem->dims);
     return (struct gathering){.request = r,
         .output = output,
-        .rule = {dtype, kernel->arithmetic, kernel_sum_order(kernel, r->point->dims, &r->point->shape)},
+        .rule = {dtype, kernel->arithmetic, kernel_sum_order(kernel, r->point->dims, &r->point->shape),
+            .in_steps = problem->op->in_steps},
         .granule = granule,
         .together = granules_together(problem, output->total / granule),
         .unit = operand->unit && dtype == DTYPE_F32};
 }
 
-static void gather_outputs(const struct check_request *r, bool whole, struct error_sums sums[OPERATOR_OPERANDS]) {
+// The fewest that an operand declares.
+static int64_t additions_at_spike(const struct op *op) {
+    int64_t least = INT64_MAX;
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].spike.erring > 0 && op->operands[i].spike.erring < least)
+            least = op->operands[i].spike.erring;
+    return least;
+}
+
+static void gather_outputs(const struct check_request *r, enum sums kind, struct error_sums sums[OPERATOR_OPERANDS]) {
     for (int o = 0; o < r->truth->output_count && r->policy.rte; o++) {
         struct gathering g = gathering_of(r, &r->truth->outputs[o]);
         if (!dtype_info(g.rule.dtype)->is_float) continue;
         g.plain = memory_alloc((size_t)g.output->total, sizeof *g.plain);
         g.twice = memory_alloc((size_t)g.output->total, sizeof *g.twice);
         g.sums = sums[o];
-        g.whole = whole;
+        g.kind = kind;
+        if (kind == SUMS_SPIKED) g.rule.spiked = additions_at_spike(r->problem->op);
         gather(&g);
         sums[o] = g.sums;
         free(g.plain);
@@ -195,33 +214,89 @@ static bool check_drawn(
     return draw == 0 ? check_point(&one, arena, record, err) : check_again(&one, draw, arena, record, err);
 }
 
-// So many groups of a mean's outputs tell rounding that is four times as coarse from a division's.
-enum { GROUPS_OF_MEANS = 96 };
+// So many groups of outputs tell rounding that is four times as coarse from that of a division or a function; of means
+// that keep the last bits of their sums or lose them all, a few.
+enum { GROUPS_TO_TELL = 96, GROUPS_OF_SPIKED_MEANS = 16, EXACT_SPIKES = 2, FEW_DRAWS = 8 };
 
-static int draws_of_whole(const struct check_request *r, const struct whole_draws *draws) {
-    if (!draws->means) return draws->count;
-    const struct truth_output *output = &r->truth->outputs[0];
-    const int64_t granules =
-        output->total / operand_granule(r->problem->op, &r->problem->op->operands[output->operand], r->problem->dims);
-    return draws->count * (int)(1 + (GROUPS_OF_MEANS - 1) / (granules < 1 ? 1 : granules));
+// Draws with so many groups between them.
+static int draws_of(const struct check_request *r, int64_t groups) {
+    int64_t least = INT64_MAX;
+    for (int o = 0; o < r->truth->output_count; o++) {
+        const struct truth_output *output = &r->truth->outputs[o];
+        const struct operand *operand = &r->problem->op->operands[output->operand];
+        const int64_t granules = output->total / operand_granule(r->problem->op, operand, r->problem->dims);
+        if (granules < least) least = granules;
+    }
+    return (int)(1 + (groups - 1) / (least < 1 ? 1 : least));
 }
 
-// Draws of whole numbers: one for each range they have, of means as many as their statistics take.
-static bool check_whole(const struct check_request *request, uint64_t key, struct problem *problem, struct truth *truth,
-    const struct settings *settings, struct arena *arena, struct record *record, struct error *err) {
+static int draws_of_kind(const struct check_request *r, const struct whole_draws *draws, int kind) {
+    const bool spiked = kind >= draws->count - draws->spiked;
+    if (!draws->means) return spiked ? EXACT_SPIKES : 1;
+    return draws_of(r, spiked ? GROUPS_OF_SPIKED_MEANS : GROUPS_TO_TELL);
+}
+
+// A further draw, whose inputs and truth are there.
+static bool check_further(
+    const struct check_request *r, int *number, struct arena *arena, struct record *record, struct error *err) {
+    const bool ok = check_drawn(r, r->point->draws + (*number)++, arena, record, err);
+    check_turn(r, WALL_JUDGE);
+    return ok;
+}
+
+// Draws of whole numbers.
+static bool check_whole(const struct check_request *request, struct whole_drawing *drawing, int *number,
+    struct arena *arena, struct record *record, struct error *err) {
     struct error_sums sums[OPERATOR_OPERANDS] = {0};
     check_turn(request, WALL_REFERENCE);
-    struct whole_drawing drawing = {hash_bytes(key, "whole", 5), problem, truth, settings};
-    const struct whole_draws draws = whole_draws_find(request, &drawing);
-    for (int i = 0; draws.count && i < draws_of_whole(request, &draws) && record->status != RECORD_FAIL; i++) {
-        check_turn(request, WALL_REFERENCE);
-        whole_draw_make(request, &draws, i, &drawing);
-        if (!check_drawn(request, request->point->draws + i, arena, record, err)) return false;
-        check_turn(request, WALL_JUDGE);
-        if (draws.means) gather_outputs(request, true, sums);
-    }
+    const struct whole_draws draws = whole_draws_find(request, drawing);
+    for (int kind = 0; kind < draws.count; kind++)
+        for (int i = draws_of_kind(request, &draws, kind); i > 0 && record->status != RECORD_FAIL; i--) {
+            check_turn(request, WALL_REFERENCE);
+            whole_draw_make(request, &draws.kinds[kind], i, drawing);
+            if (!check_further(request, number, arena, record, err)) return false;
+            if (draws.means) gather_outputs(request, SUMS_EXACT, sums);
+        }
     judge_sums(request, sums, "a division after sums that are exact explains", arena, record);
     return true;
+}
+
+static bool has_spikes(const struct op *op) {
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].spike.along) return true;
+    return false;
+}
+
+// Half as many as the others at most, but for a few.
+static int spiked_draws(const struct check_request *r) {
+    const int draws = draws_of(r, GROUPS_TO_TELL), most = r->point->draws / 2;
+    return draws < FEW_DRAWS || draws < most ? draws : most < FEW_DRAWS ? FEW_DRAWS : most;
+}
+
+// Draws in which sums keep the most of their terms in the last bits alone.
+static bool check_spikes(const struct check_request *request, struct whole_drawing *drawing, int *number,
+    struct arena *arena, struct record *record, struct error *err) {
+    struct error_sums sums[OPERATOR_OPERANDS] = {0};
+    for (int i = spiked_draws(request); i > 0 && record->status != RECORD_FAIL; i--) {
+        check_turn(request, WALL_REFERENCE);
+        spiked_draw_make(request, i, drawing);
+        if (!check_further(request, number, arena, record, err)) return false;
+        gather_outputs(request, SUMS_SPIKED, sums);
+    }
+    judge_sums(request, sums, "sums of one large and many small terms explain", arena, record);
+    return true;
+}
+
+static bool check_hard_sums(const struct check_request *request, uint64_t key, struct problem *problem,
+    struct truth *truth, const struct settings *settings, struct arena *arena, struct record *record,
+    struct error *err) {
+    struct whole_drawing drawing = {
+        .key = hash_bytes(key, "whole", 5), .problem = problem, .truth = truth, .settings = settings};
+    int number = 0;
+    if (!check_whole(request, &drawing, &number, arena, record, err)) return false;
+    const bool judged = request->policy.rte && request->point->dtype == DTYPE_F32 && has_spikes(problem->op);
+    if (record->status == RECORD_FAIL || !judged) return true;
+    return check_spikes(request, &drawing, &number, arena, record, err);
 }
 
 bool check_draws(const struct check_request *request, struct problem *problem, struct truth *truth,
@@ -230,16 +305,16 @@ bool check_draws(const struct check_request *request, struct problem *problem, s
     const uint64_t key = problem->key;
     for (int draw = 0; draw < request->point->draws && record->status != RECORD_FAIL; draw++) {
         check_turn(request, WALL_UPLOAD);
-        problem_redraw(problem, hash_bytes(key, &draw, sizeof draw), 0);
+        problem_redraw(problem, hash_bytes(key, &draw, sizeof draw), &(struct redraw){0});
         check_turn(request, WALL_REFERENCE);
         truth_make(problem, settings,
             kernel_depth(request->point->kernel, request->point->dims, &request->point->shape), request->policy.rte,
             false, truth);
         if (!check_drawn(request, draw, arena, record, err)) return false;
         check_turn(request, WALL_JUDGE);
-        gather_outputs(request, false, sums);
+        gather_outputs(request, SUMS_DRAWN, sums);
     }
     keep_nearest(request, sums, record);
     judge_sums(request, sums, "its sums explain", arena, record);
-    return record->status == RECORD_FAIL || check_whole(request, key, problem, truth, settings, arena, record, err);
+    return record->status == RECORD_FAIL || check_hard_sums(request, key, problem, truth, settings, arena, record, err);
 }

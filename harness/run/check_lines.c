@@ -95,7 +95,7 @@ bool check_lines(const struct check_request *r, const struct built *built, struc
         problem_close(r->gpu, &alone);
         return err->kind == ERROR_OUT_OF_MEMORY;
     }
-    problem_redraw(r->problem, hash_bytes(r->problem->key, "lines", 5), 0);
+    problem_redraw(r->problem, hash_bytes(r->problem->key, "lines", 5), &(struct redraw){0});
     problem_take_lines(&alone, r->problem);
     truth_make(r->problem, settings, depth, r->policy.rte, false, truth);
     truth_make(&alone, settings, depth, r->policy.rte, false, &of_one);

@@ -5,6 +5,7 @@
 #include "../../reference/philox.h"
 #include "../plan/lines.h"
 #include "parallel.h"
+#include "spike.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,6 +99,7 @@ struct filling {
     int64_t specials;
     int64_t special_stride;
     int64_t axis, positions; // length of the last axis and of the one before it
+    struct spiked spiked;
     struct line_set lines;
 };
 
@@ -309,6 +311,12 @@ static double special_at(const struct filling *f, int64_t i) {
     return special_value(f->request->dtype, i / f->special_stride % special_count(f->request->specials));
 }
 
+static double value_at(
+    const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
+    if (f->request->spike) return spike_at(&f->spiked, i, block);
+    return i < f->specials ? special_at(f, i) : far(f, of_line(f, line, at, i, block), block, i);
+}
+
 static void fill_chunk(void *context, int64_t first, int64_t count) {
     const struct filling *f = context;
     const struct fill_request *r = f->request;
@@ -320,8 +328,7 @@ static void fill_chunk(void *context, int64_t first, int64_t count) {
             line = lines_line(&f->lines, i / at);
             at = 0;
         }
-        dtype_store(r->dtype, f->buffer, i,
-            i < f->specials ? special_at(f, i) : far(f, of_line(f, &line, at, i, &block), &block, i));
+        dtype_store(r->dtype, f->buffer, i, value_at(f, &line, at, i, &block));
     }
 }
 
@@ -372,6 +379,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     const int rank = operand_rank(operand->shape);
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
     if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
+    if (request->spike) f.spiked = spiked_of(request);
     f.lines = lines_of(request->op, operand, request->dims, request->key);
     if (operand->specials) f.specials = special_elements(request->specials, request->elements);
     for (int i = 0; i < request->special_index; i++) f.special_stride *= special_count(request->specials);

@@ -16,6 +16,8 @@ struct fill_request {
     int64_t elements;
     uint64_t key;
     int specials, special_index;
+    const struct spike *spike; // NULL: none
+    uint64_t spike_key;        // where spikes stand
 };
 void fill_operand(const struct fill_request *request, void *buffer);
 

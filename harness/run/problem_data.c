@@ -44,7 +44,9 @@ static void fill_values(
         .elements = operand->elements,
         .key = operand_key(problem->key, index),
         .specials = specials,
-        .special_index = special_index};
+        .special_index = special_index,
+        .spike = described->spike.along ? &described->spike : NULL,
+        .spike_key = problem->key};
     if (operand->is_fixed)
         parallel_for(operand->elements, 4096, fill_fixed, operand);
     else
@@ -62,7 +64,9 @@ static bool fill_input(struct problem *problem, int index, int specials, int spe
     }
     if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
-    fill_values(problem, index, &problem->op->operands[index], specials, special_index);
+    struct operand described = problem->op->operands[index];
+    described.spike.along = NULL;
+    fill_values(problem, index, &described, specials, special_index);
     return true;
 }
 
@@ -83,25 +87,40 @@ static bool fill_inputs(struct problem *problem, struct error *err) {
     return true;
 }
 
-// As drawn, but all of its lines alike; whole numbers of either sign, mostly positive, where `range` is not 0.
-static struct operand redrawn(const struct problem *problem, int index, double range) {
+// Whole numbers of either sign, mostly positive.
+static void make_whole(struct operand *described, double most) {
+    described->fill = FILL_WHOLE;
+    described->low = described->low < 0 || described->high == 0 ? -most / 4 : 0;
+    described->high = most;
+}
+
+bool problem_takes_whole(const struct problem *problem, int index) {
+    const struct operand *operand = &problem->op->operands[index];
+    const struct dtype_info *info = dtype_info(problem->operands[index].dtype);
+    return operand->fill == FILL_UNIFORM && operand->role != ROLE_OUT && info->is_float && info->elements == 1;
+}
+
+// As drawn, but all of its lines alike; or otherwise.
+static struct operand redrawn(const struct problem *problem, int index, const struct redraw *how) {
     struct operand described = problem->op->operands[index];
     const struct dtype_info *info = dtype_info(problem->operands[index].dtype);
+    const int rank = operand_rank(described.shape);
     described.lines = LINES_ALIKE;
-    if (range == 0 || described.fill != FILL_UNIFORM || !info->is_float || info->elements > 1) return described;
-    described.fill = FILL_WHOLE;
-    described.high = fmin(range, ldexp(1, info->significand));
-    described.low =
-        problem->op->operands[index].low < 0 || problem->op->operands[index].high == 0 ? -described.high / 4 : 0;
+    if (!how->as_declared) described.spike.along = NULL;
+    if (how->range == 0 || !problem_takes_whole(problem, index)) return described;
+    make_whole(&described, fmin(how->range, ldexp(1, info->significand)));
+    if (how->spike == 0 || how->spiked != index || !rank) return described;
+    described.spike =
+        (struct spike){described.shape[rank - 1], how->spike, how->spike, described.low, described.high, .whole = true};
     return described;
 }
 
-void problem_redraw(struct problem *problem, uint64_t key, double range) {
+void problem_redraw(struct problem *problem, uint64_t key, const struct redraw *how) {
     problem->key = key;
     problem->special_elements = 0;
     problem->inputs_placed = problem->packed_placed = false;
     for (int i = 0; i < problem->operand_count; i++) {
-        const struct operand described = redrawn(problem, i, range);
+        const struct operand described = redrawn(problem, i, how);
         if (problem->operands[i].role != ROLE_OUT) fill_values(problem, i, &described, 0, 0);
     }
 }

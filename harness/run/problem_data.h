@@ -60,10 +60,18 @@ struct problem {
 // is released, but for staging buffers that are large enough. On failure all of it is.
 bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
+// How inputs are drawn anew.
+struct redraw {
+    double range; // not 0: numbers that are drawn evenly become whole ones below it, as far as their type holds those
+    double spike; // not 0, of whole numbers: one in each line of `spiked` is that large
+    int spiked;   // an operand
+    bool as_declared; // spikes that operands declare (operator.h)
+};
 // Fills the inputs anew from that key, all of their lines as they are drawn and without special values in front. The
-// problem is then no longer that of a point: its key is the given one. Where `range` is not 0, numbers that are drawn
-// evenly become whole ones below it, as far as their type holds those.
-void problem_redraw(struct problem *problem, uint64_t key, double range);
+// problem is then no longer that of a point: its key is the given one.
+void problem_redraw(struct problem *problem, uint64_t key, const struct redraw *how);
+// Whether an operand is among those that become whole numbers.
+bool problem_takes_whole(const struct problem *problem, int operand);
 // Gives the inputs the first elements of those of a problem with more lines; its key follows from that one's.
 void problem_take_lines(struct problem *problem, const struct problem *from);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one

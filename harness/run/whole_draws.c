@@ -9,7 +9,8 @@
 
 // A sum of products: half an ULP for the sum and two for the products, where functions and divisions have more.
 static const double sums_and_products = 1.5;
-static const double most_range = 4096, least_range = 2;
+static const double most_range = 4096, least_range = 2, most_spike = 0x1p23, least_spike = 256;
+static const int64_t least_spiked = 16; // elements
 enum { BITS_OF_TIES = 2 };
 
 static int significand_of(const struct check_request *r) {
@@ -17,10 +18,11 @@ static int significand_of(const struct check_request *r) {
     return info->is_float ? info->significand : 24;
 }
 
-// One of the draws that there are of a range, the first of which has shown how large its sums are.
-static void draw(const struct check_request *r, double range, int number, struct whole_drawing *d) {
-    const uint64_t key = hash_bytes(hash_bytes(d->key, &range, sizeof range), &number, sizeof number);
-    problem_redraw(d->problem, key, range);
+// One of the draws that there are of a kind, the first of which has shown how large its sums are.
+static void draw(const struct check_request *r, const struct redraw *kind, int number, struct whole_drawing *d) {
+    const double drawn[] = {kind->range, kind->spike, kind->spiked};
+    const uint64_t key = hash_bytes(hash_bytes(d->key, drawn, sizeof drawn), &number, sizeof number);
+    problem_redraw(d->problem, key, kind);
     truth_make(d->problem, d->settings, kernel_depth(r->point->kernel, r->point->dims, &r->point->shape), r->policy.rte,
         false, d->truth);
 }
@@ -54,31 +56,58 @@ static double largest_sum(const struct problem *problem, const struct truth *tru
     return most * terms_of_mean(problem);
 }
 
-// A wide range whose sums stay within so many bits, and need most of them; 0: there is none.
-static double range_of(const struct check_request *r, int bits, struct whole_drawing *d) {
+static bool holds(const struct check_request *r, const struct redraw *kind, int bits, struct whole_drawing *d) {
+    draw(r, kind, 0, d);
+    return largest_sum(d->problem, d->truth) <= ldexp(1, bits);
+}
+
+// Makes `number`, of the kind, a large one up to `most` with which sums stay within so many bits, and need most of
+// them. False: there is none from `least` on.
+static bool enlarge(const struct check_request *r, struct redraw *kind, double *number, double most, double least,
+    int bits, struct whole_drawing *d) {
     static const double shares[] = {7, 6, 5, 4}; // quarters
-    for (double range = most_range; range >= least_range; range /= 2) {
-        draw(r, range, 0, d);
-        if (largest_sum(d->problem, d->truth) > ldexp(1, bits)) continue;
+    for (double size = most; size >= least; size /= 2) {
+        *number = size;
+        if (!holds(r, kind, bits, d)) continue;
         for (int i = 0; i < 4; i++) {
-            draw(r, floor(range * shares[i] / 4), 0, d);
-            if (largest_sum(d->problem, d->truth) <= ldexp(1, bits)) return floor(range * shares[i] / 4);
+            *number = floor(size * shares[i] / 4);
+            if (holds(r, kind, bits, d)) return true;
         }
     }
-    return 0;
+    return false;
+}
+
+static void add_range(const struct check_request *r, int bits, struct whole_draws *draws, struct whole_drawing *d) {
+    struct redraw *kind = &draws->kinds[draws->count];
+    draws->count += enlarge(r, kind, &kind->range, most_range, least_range, bits, d);
+}
+
+static void add_spikes(const struct check_request *r, struct whole_draws *draws, struct whole_drawing *d) {
+    for (int i = 0; i < d->problem->operand_count; i++) {
+        const struct operand_data *operand = &d->problem->operands[i];
+        if (!problem_takes_whole(d->problem, i) || operand->is_fixed || operand->elements < least_spiked) continue;
+        struct redraw *kind = &draws->kinds[draws->count];
+        *kind = (struct redraw){.range = least_range, .spiked = i};
+        const double most = fmin(most_spike, ldexp(1, ilogb(dtype_info(operand->dtype)->largest) - 1));
+        if (!enlarge(r, kind, &kind->spike, most, least_spike, significand_of(r), d)) continue;
+        draws->count++;
+        draws->spiked++;
+    }
 }
 
 static bool fits(double want, double magnitude, int bits) {
     return isfinite(want) && want == nearbyint(want) && magnitude <= ldexp(1, bits);
 }
 
-// Sets the bounds of exact outputs; how many there are.
-static int64_t mark_exact(const struct check_request *r, const struct problem *problem, struct truth_output *output) {
+// Sets the bounds of exact outputs; how many there are. *other: some are more than sums and products.
+static int64_t mark_exact(
+    const struct check_request *r, const struct problem *problem, struct truth_output *output, bool *other) {
     int64_t exact = 0;
     if (!is_float_output(problem, output)) return 0;
     double *plain = memory_alloc((size_t)output->total + 1, sizeof *plain);
     truth_bounds(problem, output, 1, r->policy.rte, plain);
     for (int64_t i = 0; i < output->total; i++) {
+        *other = *other || plain[i] > sums_and_products;
         if (!(output->bound[i] > 0) || plain[i] > sums_and_products ||
             !fits(output->want[i], output->magnitude[i], significand_of(r)))
             continue;
@@ -89,9 +118,11 @@ static int64_t mark_exact(const struct check_request *r, const struct problem *p
     return exact;
 }
 
-static int64_t mark_all(const struct check_request *r, const struct problem *problem, struct truth *truth) {
+// Of draws with a large number those alone that are sums and products without one.
+static int64_t mark_all(const struct check_request *r, struct whole_drawing *d, bool spiked) {
     int64_t exact = 0;
-    for (int o = 0; o < truth->output_count; o++) exact += mark_exact(r, problem, &truth->outputs[o]);
+    for (int o = 0; o < d->truth->output_count; o++)
+        if (!spiked || !d->other[o]) exact += mark_exact(r, d->problem, &d->truth->outputs[o], &d->other[o]);
     return exact;
 }
 
@@ -106,18 +137,19 @@ static int narrowest_output(const struct problem *problem, const struct truth *t
 
 struct whole_draws whole_draws_find(const struct check_request *r, struct whole_drawing *d) {
     struct whole_draws draws = {.means = d->problem->op->mean_over[0] != NULL};
-    const double range = r->policy.rte ? range_of(r, significand_of(r), d) : 0;
-    if (range == 0 || (!draws.means && !mark_all(r, d->problem, d->truth))) return draws;
+    if (r->policy.rte) add_range(r, significand_of(r), &draws, d);
+    if (!draws.count || (!draws.means && !mark_all(r, d, false))) return (struct whole_draws){0};
     const int bits = narrowest_output(d->problem, d->truth);
-    draws.range[draws.count++] = range;
-    if (draws.means || bits >= significand_of(r)) return draws;
-    const double ties = range_of(r, bits + BITS_OF_TIES, d);
-    if (ties > 0) draws.range[draws.count++] = ties;
+    if (!draws.means && bits < significand_of(r)) add_range(r, bits + BITS_OF_TIES, &draws, d);
+    add_spikes(r, &draws, d);
     return draws;
 }
 
-void whole_draw_make(
-    const struct check_request *r, const struct whole_draws *draws, int number, struct whole_drawing *d) {
-    draw(r, draws->range[number % draws->count], number / draws->count, d);
-    mark_all(r, d->problem, d->truth);
+void whole_draw_make(const struct check_request *r, const struct redraw *kind, int number, struct whole_drawing *d) {
+    draw(r, kind, number, d);
+    mark_all(r, d, kind->spike != 0);
+}
+
+void spiked_draw_make(const struct check_request *r, int number, struct whole_drawing *d) {
+    draw(r, &(struct redraw){.as_declared = true}, number, d);
 }

@@ -91,7 +91,22 @@ static void the_mutations_that_few_kernels_show_are_killed(void **state) {
     }
 }
 
+// Coarse sums of lanes, which average out among many: behind a root, behind a mean and a root, and by themselves.
+static void coarse_sums_of_lanes_are_killed(void **state) {
+    (void)state;
+    static const char *const kernels[] = {"rmsnorm.workgroup", "layernorm.workgroup", "cumsum.multipass"};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        const int status = run("mutate '%s/f32/*draws*' --all --operators-of-mutation precision.sums_coarse --jobs 1 "
+                               "--least-score 1 --out %s/lanes",
+            kernels[i], folder);
+        if (status != STATUS_OK || !strstr(content("output"), "killed, 0 survived"))
+            fail_msg("%s: status %d\n%s", kernels[i], status, content("output"));
+        assert_null(strstr(content("output"), " 0 killed"));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_mutations_that_few_kernels_show_are_killed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_mutations_that_few_kernels_show_are_killed),
+        cmocka_unit_test(coarse_sums_of_lanes_are_killed)};
     return cmocka_run_group_tests(tests, program_open, folder_remove);
 }

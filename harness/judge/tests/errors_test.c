@@ -49,7 +49,7 @@ static double bound_of(double depth) {
 static struct error_sums sums_of(bool tree, double reach, enum fault fault) {
     const struct sum_order orders[] = {
         {TERMS - 1, 0, TERMS - 1}, {TERMS / LANES + 6, 2 * (2 - 2.0 / LANES), (double)TERMS / LANES / LANES}};
-    const struct error_rule rule = {DTYPE_F32, DTYPE_F32, orders[tree]};
+    const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = orders[tree]};
     struct error_sums sums = {0};
     uint64_t state = 7;
     for (int s = 0; s < SUMS; s++) {
@@ -122,7 +122,7 @@ static void errors_to_one_side_of_outputs_of_both_signs_show(void **state) {
 
 static void what_is_no_sum_is_left_out(void **state) {
     (void)state;
-    const struct error_rule rule = {DTYPE_F32, DTYPE_F32, {10, 4, 1}};
+    const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {10, 4, 1}};
     struct error_sums sums = {0};
     struct error_group group = {0};
     errors_add(&group, 1000, 1, errors_expected(&rule, 1, &(struct error_bounds){2.5, 2.5, 2.5}));
@@ -134,10 +134,63 @@ static void what_is_no_sum_is_left_out(void **state) {
 
 static void a_narrow_store_adds_its_own_rounding(void **state) {
     (void)state;
-    const struct error_rule rule = {DTYPE_F16, DTYPE_F32, {10, 4, 1}};
+    const struct error_rule rule = {.dtype = DTYPE_F16, .arithmetic = DTYPE_F32, .order = {10, 4, 1}};
     const struct expected_error expected = errors_expected(&rule, 1, &(struct error_bounds){5, 0.5, 10});
     assert_true(fabs(expected.deviation - sqrt(1.0 / 12)) < 1e-3);
     assert_true(expected.bias < 1e-3);
+}
+
+// A large term to which terms of an ULP of it are added by one lane: exact, but for coarse sums, which lose them all.
+static void beside_a_large_term_lost_ones_show(void **state) {
+    (void)state;
+    const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .spiked = 4};
+    const struct error_bounds bounds = {bound_of(40), 0.5, bound_of(80)};
+    for (int coarse = 0; coarse < 2; coarse++) {
+        struct error_sums sums = {0};
+        for (int s = 0; s < 32; s++) {
+            struct error_group group = {0};
+            double sum = 0x1p23 + 4 * s;
+            for (int i = 0; i < 16; i++) sum = add(sum, 1, coarse ? COARSE : SOUND);
+            errors_add(&group, sum - (0x1p23 + 4 * s + 16), 1, errors_expected(&rule, sum, &bounds));
+            errors_close(&sums, &group);
+        }
+        assert_int_equal(sums.groups, 32);
+        assert_int_equal(holds(&sums), !coarse);
+    }
+}
+
+// Where a right kernel may round all of them, random roundings of as many hold.
+static void all_additions_may_err_where_they_may(void **state) {
+    (void)state;
+    const struct error_bounds bounds = {bound_of(40), 0.5, bound_of(80)};
+    const struct error_rule few = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .spiked = 4};
+    const struct error_rule all = {
+        .dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .spiked = INT64_MAX};
+    const double of_few = errors_expected(&few, 1, &bounds).deviation,
+                 of_all = errors_expected(&all, 1, &bounds).deviation;
+    assert_true(fabs(of_few * of_few - 5.0 / 12) < 0.01);
+    assert_true(fabs(of_all * of_all - 41.0 / 12) < 0.01);
+}
+
+// s + g^2, of a few roundings and no depth.
+static void steps_are_judged_by_as_many_roundings(void **state) {
+    (void)state;
+    const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .in_steps = true};
+    for (int fault = SOUND; fault <= TOWARDS_ZERO; fault++) {
+        struct error_sums sums = {0};
+        uint64_t random = 3;
+        for (int s = 0; s < 4096; s++) {
+            struct error_group group = {0};
+            const double x = (double)(float)(0.5 + uniform(&random)), g = (double)(float)uniform(&random);
+            const double square = (double)(float)(g * g), got = add(x, square, (enum fault)fault), want = x + g * g;
+            const double bound = (0.5 * g * g + 0.5 * want) / dtype_ulp(DTYPE_F32, want) * 0x1p-23;
+            const struct error_bounds bounds = {bound, bound, bound};
+            errors_add(&group, (got - want) / dtype_ulp(DTYPE_F32, want), 1, errors_expected(&rule, want, &bounds));
+            errors_close(&sums, &group);
+        }
+        assert_int_equal(sums.groups, 4096);
+        assert_int_equal(holds(&sums), fault == SOUND);
+    }
 }
 
 int main(void) {
@@ -148,6 +201,9 @@ int main(void) {
         cmocka_unit_test(errors_to_one_side_of_outputs_of_both_signs_show),
         cmocka_unit_test(what_is_no_sum_is_left_out),
         cmocka_unit_test(a_narrow_store_adds_its_own_rounding),
+        cmocka_unit_test(beside_a_large_term_lost_ones_show),
+        cmocka_unit_test(all_additions_may_err_where_they_may),
+        cmocka_unit_test(steps_are_judged_by_as_many_roundings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,19 @@ static void depth(void **state) {
     assert_int_equal(kernel_depth(kernel_named(&f->kernels, "relu.scalar"), dims, &shape), 0);
 }
 
+static void the_last_chain_is_behind_others(void **state) {
+    struct fixture *f = *state;
+    fixture_kernels(f);
+    struct kernel k = *kernel_named(&f->kernels, "matmul.tiled");
+    int64_t dims[] = {1, 1, 33};
+    const struct shape shape = kernel_default_shape(&k);
+    assert_int_equal(kernel_last_chain(&k, dims, &shape), 0); // the first stretch, and a tree
+    k.depth[k.depth_count++] = k.depth[0];
+    assert_int_equal(kernel_last_chain(&k, dims, &shape), 3);
+    dims[2] = 65;
+    assert_int_equal(kernel_last_chain(&k, dims, &shape), 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(values, fixture_open, fixture_close),
@@ -78,6 +91,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(names_of_a_missing_kind_have_no_value, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(text, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(depth, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_last_chain_is_behind_others, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
