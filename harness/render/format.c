@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+void put_driver(struct text *out, const struct device_info *device) {
+    text_format(out, "%s%s%s", device->driver_name, *device->driver_info ? " " : "", device->driver_info);
+}
+
 bool measured(double value) {
     return isfinite(value) && value > 0;
 }

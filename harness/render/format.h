@@ -5,11 +5,15 @@
 #define VKASSAY_RENDER_FORMAT_H
 
 #include "../base/text.h"
+#include "../device/limits.h"
 #include "../record/record.h"
 
 #include <stdio.h>
 
 #define NOT_MEASURED "-"
+
+// "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)": a driver's name, and what it says of itself, if anything.
+void put_driver(struct text *out, const struct device_info *device);
 
 // Whether a figure was measured: finite and above 0.
 bool measured(double value);

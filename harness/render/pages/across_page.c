@@ -97,8 +97,9 @@ static void put_results(struct text *out, struct page *page) {
     for (size_t i = 0; i < p->count; i++) {
         const struct device_info *device = &p->results[i].device;
         struct json_object *run = json_get(p->results[i].context, "run");
-        rows[i] = (struct result_row){p->labels[i],
-            arena_format(page->arena, "%s %s", device->driver_name, device->driver_info),
+        struct text driver = {0};
+        put_driver(&driver, device);
+        rows[i] = (struct result_row){p->labels[i], arena_take(page->arena, &driver),
             result_suite(page->arena, &p->results[i], NOT_MEASURED), json_get_string(run, "started", NOT_MEASURED),
             shown[i]};
     }

@@ -116,7 +116,10 @@ static void put_card(struct text *out, struct page *page, size_t device) {
     text_append(out, "<article class=\"card filtered\"><h2>");
     put_html(out, info->name);
     text_append(out, "</h2>\n<p class=note>");
-    put_html_format(out, "%s %s, %s", info->driver_name, info->driver_info, device_kind_name(info->kind));
+    struct text driver = {0};
+    put_driver(&driver, info);
+    put_html_format(out, "%s, %s", text_str(&driver), device_kind_name(info->kind));
+    text_free(&driver);
     put_summary(&summary, &g->devices.views[device], 0);
     const bool whole = whole_is(json_get(g->devices.results[device].context, "run"));
     text_format(out, "</p>\n<p class=\"summary %s\">", of->failures.bad || !whole ? "bad" : "good");
@@ -223,8 +226,7 @@ static void say_result_device(struct text *out, const void *of) {
     text_append(out, ((const struct gallery_row *)of)->item->result->device.name);
 }
 static void say_driver(struct text *out, const void *of) {
-    const struct device_info *info = &((const struct gallery_row *)of)->item->result->device;
-    text_format(out, "%s %s", info->driver_name, info->driver_info);
+    put_driver(out, &((const struct gallery_row *)of)->item->result->device);
 }
 static void say_points(struct text *out, const void *of) {
     text_format(out, "%zu", ((const struct gallery_row *)of)->item->result->count);

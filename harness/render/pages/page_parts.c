@@ -30,7 +30,7 @@ void put_facts(struct text *out, struct page *page) {
     const struct device_info *device = &result->device;
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
     struct text driver = {0};
-    text_format(&driver, "%s %s", device->driver_name, device->driver_info);
+    put_driver(&driver, device);
     text_append(out, "<dl class=facts>\n");
     put_fact(out, "device", device->name);
     put_fact(out, "driver", text_str(&driver));

@@ -159,7 +159,9 @@ static void put_remarks(struct text *out, const struct comparison_view *view) {
 
 static void put_head(struct text *out, const struct comparison_view *view) {
     const struct device_info *device = &view->comparison->new->device;
-    text_format(out, "%s, %s %s\n", device->name, device->driver_name, device->driver_info);
+    text_format(out, "%s, ", device->name);
+    put_driver(out, device);
+    text_append(out, "\n");
     put_result_line(out, "base", view->base_path, view->comparison->base);
     put_result_line(out, "new ", view->new_path, view->comparison->new);
     put_remarks(out, view);

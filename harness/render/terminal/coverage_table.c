@@ -66,8 +66,10 @@ static void put_results(struct page *p) {
     struct result_row *rows = arena_alloc(&c->arena, c->count, sizeof *rows);
     for (size_t i = 0; i < c->count; i++) {
         const struct result *result = &c->results[i];
+        struct text driver = {0};
+        put_driver(&driver, &result->device);
         rows[i] = (struct result_row){.device = result->device.name,
-            .driver = arena_format(&c->arena, "%s %s", result->device.driver_name, result->device.driver_info),
+            .driver = arena_take(&c->arena, &driver),
             .suite = result_suite(&c->arena, result, "")};
         for (size_t r = 0; r < result->count; r++) {
             tally_count(&rows[i].tally, &result->records[r]);
