@@ -4,6 +4,8 @@
 // of the result, and their parts in the order of their work; with several workers the run itself was shorter than that.
 #include "export.h"
 
+#include <math.h>
+
 enum { POINTS = 1, PARTS = 2 }; // tracks
 
 static struct json_object *event_of(const char *phase, int track, const char *name) {
@@ -22,13 +24,21 @@ static void add_name(struct json_object *events, const char *what, int track, co
     json_object_array_add(events, event);
 }
 
-// Microseconds are the format's unit.
+// Microseconds are the format's unit. Viewers add begin and length up in double: a sum beyond the next event's begin
+// would lie across it.
+static double length_to(int64_t at_ns, int64_t end_ns) {
+    const double at = (double)at_ns / 1e3, end = (double)end_ns / 1e3;
+    double length = end - at;
+    while (at + length > end) length = nextafter(length, 0);
+    return length;
+}
+
 static struct json_object *add_event(
     struct json_object *events, int track, const char *name, const char *category, int64_t at_ns, int64_t ns) {
     struct json_object *event = event_of("X", track, name);
     json_put_string(event, "cat", category);
     json_put_double(event, "ts", (double)at_ns / 1e3);
-    json_put_double(event, "dur", (double)ns / 1e3);
+    json_put_double(event, "dur", length_to(at_ns, at_ns + ns));
     json_object_array_add(events, event);
     return event;
 }

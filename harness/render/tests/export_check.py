@@ -220,12 +220,12 @@ def check_trace(path, result):
     for track in 1, 2:
         end = 0
         for event in sorted((e for e in events if e["tid"] == track), key=lambda e: e["ts"]):
-            assert event["ts"] >= end - 1e-3 and event["dur"] > 0
+            assert event["ts"] >= end and event["dur"] > 0
             end = event["ts"] + event["dur"]
     points = [e for e in events if e["tid"] == 1]
     walls = {r["name"]: sum(r["wall"].values()) / 1e3 for r in result["records"] if sum(r.get("wall", {}).values())}
     assert {p["name"] for p in points} == set(walls)
-    assert all(math.isclose(p["dur"], walls[p["name"]], rel_tol=1e-9) for p in points if list(walls).count(p["name"]) == 1)
+    assert all(math.isclose(p["dur"], walls[p["name"]], abs_tol=1e-6) for p in points if list(walls).count(p["name"]) == 1)
 
 
 def check_annotations(path, result):
