@@ -256,7 +256,7 @@ static void test_schema(void **state) {
         .status = RECORD_CRASH,
         .reason = "signal 11",
         .drift = NAN,
-        .reference = {NAN, NAN, false}};
+        .reference = {.ns = NAN, .scale = NAN}};
     records[RECORD_STATUS_COUNT + 1] = record_to_json(&bare, true);
     assert_true(result_write(in_folder("schema.json"), about, records, RECORD_STATUS_COUNT + 2, 1, false, &err));
     release(records, RECORD_STATUS_COUNT + 2);

@@ -19,7 +19,7 @@ static void add_case(struct scene *scene, struct kernel *kernel, int64_t n) {
             .systems = "",
             .is_default = x == 1024,
             .dims = {n},
-            .shape = {{x}},
+            .shape = {.value = {x}},
             .refused = x > 1024 ? &large : NULL};
         point_name(&scene->arena, point);
     }
