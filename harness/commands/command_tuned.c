@@ -152,13 +152,15 @@ static bool hold(struct joined *joined, struct result *result, const struct sour
             "%s: was made within the profile %s, where no shape beyond that was tried: it says nothing of %s",
             source->path, own->name, asked->name);
     result_narrow(result, asked);
-    if (!joined->device_count) joined->profile = *own;
+    if (!joined->device_count) {
+        joined->profile = *own;
+        return true;
+    }
     if (profile_same(own, expected)) return true;
     const char *const name = *own->name ? own->name : "none", *first = *expected->name ? expected->name : "none";
     return error_set(err, STATUS_BAD_INPUT,
         "%s: $.device.profile: expected '%s' as in %s, found %s'%s': a table is for one profile (--limits holds "
-        "results "
-        "without one to it)",
+        "results without one to it)",
         source->path, first, joined->devices[0].path, strcmp(name, first) == 0 ? "another one named " : "", name);
 }
 
