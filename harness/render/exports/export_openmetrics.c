@@ -65,7 +65,8 @@ static void put_gauge(struct text *out, const struct gauge *gauge, const struct 
         for (size_t k = 0; k < views[r].kernel_count; k++)
             for (size_t i = 0; i < views[r].kernels[k]->count; i++) {
                 const struct record *best = views[r].kernels[k]->cases[i].best;
-                double value = best ? gauge->value(views[r].result, best) : NAN;
+                if (!best) continue;
+                const double value = gauge->value(views[r].result, best);
                 if (!isfinite(value)) continue;
                 text_append(out, gauge->name);
                 put_labels(out, r, best);

@@ -118,8 +118,8 @@ static void make_card(const struct mutants_of *of, struct arena *arena, const st
     for (size_t i = 0; i < families->count; i++) {
         const struct mutant_row *row = &families->items[i];
         card_bar(out, row->name,
-            arena_format(
-                arena, "%lld of %lld killed", (long long)row->killed, (long long)(row->killed + row->survived)),
+            arena_format(arena, "%lld of %lld killed", (long long)row->killed,
+                (long long)row->killed + (long long)row->survived),
             mutant_row_score(row), false);
     }
 }

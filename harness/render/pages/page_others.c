@@ -43,7 +43,8 @@ static size_t against_peer(const struct page *page, size_t peer, struct against 
     for (size_t k = 0; k < view->kernel_count; k++)
         for (size_t c = 0; c < view->kernels[k]->count; c++) {
             const struct record *best = view->kernels[k]->cases[c].best;
-            double factor = best ? peer_ns(view->result->peers, peer, best) / compute_ns(best) : NAN;
+            if (!best) continue;
+            const double factor = peer_ns(view->result->peers, peer, best) / compute_ns(best);
             if (!isnan(factor) && !is_beaten(view->kernels[k]->op, best)) out[count++] = (struct against){best, factor};
         }
     qsort(out, count, sizeof *out, by_factor);
