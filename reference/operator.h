@@ -102,7 +102,7 @@ struct spike {
     .spike = {ALONG, 2900, 3340, 1, 1, .sparse = true, .signs = true, .balanced = true, .flat = FLAT, .erring = ERRING}
 #define SPIKE_OF_LOGITS(ALONG, SCALE)                                                                                  \
     .spike = {ALONG, 0.5, 2, -15.9444 / (SCALE), -15.9404 / (SCALE), .beside = true, .sparse = true,                   \
-        .none = -200 / (SCALE), .erring = 4}
+        .none = -200.0 / (SCALE), .erring = 4}
 
 struct operand {
     const char *name;

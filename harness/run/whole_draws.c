@@ -20,8 +20,10 @@ static int significand_of(const struct check_request *r) {
 
 // One of the draws that there are of a kind, the first of which has shown how large its sums are.
 static void draw(const struct check_request *r, const struct redraw *kind, int number, struct whole_drawing *d) {
-    const double drawn[] = {kind->range, kind->spike, kind->spiked};
-    const uint64_t key = hash_bytes(hash_bytes(d->key, drawn, sizeof drawn), &number, sizeof number);
+    const double spiked = kind->spiked;
+    uint64_t key = hash_bytes(d->key, &kind->range, sizeof kind->range);
+    key = hash_bytes(hash_bytes(key, &kind->spike, sizeof kind->spike), &spiked, sizeof spiked);
+    key = hash_bytes(key, &number, sizeof number);
     problem_redraw(d->problem, key, kind);
     truth_make(d->problem, d->settings, kernel_depth(r->point->kernel, r->point->dims, &r->point->shape), r->policy.rte,
         false, d->truth);
@@ -66,7 +68,8 @@ static bool holds(const struct check_request *r, const struct redraw *kind, int 
 static bool enlarge(const struct check_request *r, struct redraw *kind, double *number, double most, double least,
     int bits, struct whole_drawing *d) {
     static const double shares[] = {7, 6, 5, 4}; // quarters
-    for (double size = most; size >= least; size /= 2) {
+    for (int halvings = 0; ldexp(most, -halvings) >= least; halvings++) {
+        const double size = ldexp(most, -halvings);
         *number = size;
         if (!holds(r, kind, bits, d)) continue;
         for (int i = 0; i < 4; i++) {
