@@ -104,17 +104,19 @@ static const char made_up_nvml[] =
     "}\n"
     "#endif\n";
 
-// The library's path.
+// The library's path, another each time: what was loaded from a path may stay loaded.
 static const char *build_nvml(const char *flags) {
-    char command[600];
+    static char path[400];
+    static int count;
+    char command[1200];
+    snprintf(path, sizeof path, "%s-%d", in_folder("libnvidia-ml.so.1"), ++count);
     FILE *source = fopen(in_folder("nvml.c"), "w");
     assert_non_null(source);
     fputs(made_up_nvml, source);
     fclose(source);
-    snprintf(command, sizeof command, "cc -shared -fPIC -D_GNU_SOURCE %s %s -o %s", flags, in_folder("nvml.c"),
-        in_folder("libnvidia-ml.so.1"));
+    snprintf(command, sizeof command, "cc -shared -fPIC -D_GNU_SOURCE %s %s -o %s", flags, in_folder("nvml.c"), path);
     assert_int_equal(system(command), 0);
-    return in_folder("libnvidia-ml.so.1");
+    return path;
 }
 
 static void nvml_counts_from_when_it_was_opened(void **state) {
