@@ -37,6 +37,11 @@ OPERATOR(fma_chain) = {
              "which later ones keep a geometric sum, (1 - a^iterations) / (1 - a)",
 };
 
+static inline int32_t signed_byte(uint32_t word, int place) {
+    const int32_t byte = (int32_t)(word >> 8 * place & 0xff);
+    return byte < 128 ? byte : byte - 256;
+}
+
 // Signed bytes, wrapping.
 REFERENCE(mad_chain, c) {
     const int64_t iterations = c->dims[1];
@@ -44,8 +49,7 @@ REFERENCE(mad_chain, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         uint32_t y = (uint32_t)(int32_t)c->in[0][i];
         for (int64_t j = 0; j < iterations; j++) y = y * a + b;
-        const int low = (int)(y & 0xff);
-        emit(c, i, (real)(low < 128 ? low : low - 256), 0, 0);
+        emit(c, i, (real)signed_byte(y, 0), 0, 0);
     }
 }
 
@@ -66,11 +70,6 @@ OPERATOR(mad_chain) = {
     .flops = mad_chain_flops,
     .bound = "exact: whole numbers",
 };
-
-static inline int32_t signed_byte(uint32_t word, int place) {
-    const int32_t byte = (int32_t)(word >> 8 * place & 0xff);
-    return byte < 128 ? byte : byte - 256;
-}
 
 // What comes out are 16 bits, which a float holds.
 REFERENCE(dot_chain, c) {
