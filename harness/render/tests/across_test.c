@@ -18,33 +18,20 @@ static struct result results[2];
 static struct view views[2];
 static struct arena arena;
 
-static void scale(struct record *r, double factor) {
-    struct summary *time = &r->time[FIGURE_COMPUTE];
-    time->median *= factor, time->lo *= factor, time->hi *= factor;
-}
-
-static void keep(struct result *result, const char *a, const char *b) {
-    size_t kept = 0;
-    for (size_t i = 0; i < result->count; i++)
-        if (strcmp(result->records[i].operator, a) == 0 || strcmp(result->records[i].operator, b) == 0)
-            result->records[kept++] = result->records[i];
-    result->count = kept;
-}
-
 // add: three kernels at three sizes, 64 loses 1.21 on the first device; matmul: two at three, 8x8 loses 1.31.
 static int setup(void **state) {
     (void)state;
     for (int d = 0; d < 2; d++) {
         results[d] = fixture_result(1);
-        keep(&results[d], "add", "matmul");
+        fixture_keep(&results[d], "add", "matmul");
     }
     strcpy(results[1].device.name, "Other <GPU>");
     for (size_t i = 0; i < results[1].count; i++) {
         struct record *r = &results[1].records[i];
         bool flat = strcmp(r->operator, "matmul") == 0;
         double loss = flat ? 1.31 : 1.21;
-        if (r->wg[0] * r->wg[1] == 64) scale(r, 1 / loss);
-        if (flat ? r->wg[0] == 16 && r->wg[1] == 16 : r->wg[0] == 256) scale(r, loss);
+        if (r->wg[0] * r->wg[1] == 64) fixture_scale(r, 1 / loss);
+        if (flat ? r->wg[0] == 16 && r->wg[1] == 16 : r->wg[0] == 256) fixture_scale(r, loss);
     }
     return 0;
 }
@@ -116,10 +103,10 @@ static void what_is_wrong_or_missing_is_in_no_mean(void **state) {
 
 static void only_shared_cases_count(void **state) {
     (void)state;
-    keep(&results[1], "add", "add");
+    fixture_keep(&results[1], "add", "add");
     assert_int_equal(cross(0, 1).count, 9);
     assert_int_equal(cross(1, 0).count, 9);
-    keep(&results[1], "softmax", "softmax");
+    fixture_keep(&results[1], "softmax", "softmax");
     assert_int_equal(cross(0, 1).count, 0);
     assert_true(isnan(cross(0, 1).mean));
 }

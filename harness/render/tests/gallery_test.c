@@ -20,19 +20,6 @@ static struct gallery_item items[RESULTS];
 static struct arena arena;
 static struct gallery gallery;
 
-static void scale(struct record *r, double factor) {
-    struct summary *time = &r->time[FIGURE_COMPUTE];
-    time->median *= factor, time->lo *= factor, time->hi *= factor;
-}
-
-static void keep(struct result *result, const char *a, const char *b) {
-    size_t kept = 0;
-    for (size_t i = 0; i < result->count; i++)
-        if (strcmp(result->records[i].operator, a) == 0 || strcmp(result->records[i].operator, b) == 0)
-            result->records[kept++] = result->records[i];
-    result->count = kept;
-}
-
 static int setup(void **state) {
     static const char *const days[] = {"2026-03-01", "2026-03-02", "2026-03-03"};
     (void)state;
@@ -41,18 +28,18 @@ static int setup(void **state) {
         json_put_string(json_get(results[i].context, "run"), "started", days[i]);
         items[i] = (struct gallery_item){&results[i], arena_format(&arena, "%zu/<r>.json", i), NULL};
     }
-    keep(&results[0], "add", "softmax");
-    keep(&results[1], "add", "matmul");
-    keep(&results[2], "add", "matmul");
+    fixture_keep(&results[0], "add", "softmax");
+    fixture_keep(&results[1], "add", "matmul");
+    fixture_keep(&results[2], "add", "matmul");
     items[1].page = "a b/report#1.html";
     strcpy(results[2].device.name, "Other <GPU>");
     for (size_t i = 0; i < results[2].count; i++) {
         struct record *r = &results[2].records[i];
         bool flat = strcmp(r->operator, "matmul") == 0;
         double loss = flat ? 1.31 : 1.21;
-        scale(r, 2);
-        if (r->wg[0] * r->wg[1] == 64) scale(r, 1 / loss);
-        if (flat ? r->wg[0] == 16 && r->wg[1] == 16 : r->wg[0] == 256) scale(r, loss);
+        fixture_scale(r, 2);
+        if (r->wg[0] * r->wg[1] == 64) fixture_scale(r, 1 / loss);
+        if (flat ? r->wg[0] == 16 && r->wg[1] == 16 : r->wg[0] == 256) fixture_scale(r, loss);
     }
     return 0;
 }
@@ -81,7 +68,7 @@ static void the_results_of_a_device_are_one(void **state) {
     (void)state;
     json_put_string(json_get(results[1].context, "run"), "suite", "newer");
     for (size_t i = 0; i < results[1].count; i++)
-        if (strcmp(results[1].records[i].operator, "add") == 0) scale(&results[1].records[i], 3);
+        if (strcmp(results[1].records[i].operator, "add") == 0) fixture_scale(&results[1].records[i], 3);
     gallery_make(items, RESULTS, &arena, &gallery);
     assert_int_equal(gallery.devices.count, 2);
     assert_int_equal(gallery.each[0].count, 2);

@@ -230,4 +230,19 @@ static struct result fixture_result(int copies) {
     return result;
 }
 
+// Compute times that are so many times as long.
+static inline void fixture_scale(struct record *r, double factor) {
+    struct summary *time = &r->time[FIGURE_COMPUTE];
+    time->median *= factor, time->lo *= factor, time->hi *= factor;
+}
+
+// Drops the records of all operators but two.
+static inline void fixture_keep(struct result *result, const char *a, const char *b) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->count; i++)
+        if (strcmp(result->records[i].operator, a) == 0 || strcmp(result->records[i].operator, b) == 0)
+            result->records[kept++] = result->records[i];
+    result->count = kept;
+}
+
 #endif
