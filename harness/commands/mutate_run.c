@@ -93,6 +93,7 @@ static struct json_object *kernel_to_json(const struct mutate_run *run, struct m
     json_put_double(out, "score", score_of(counts));
     json_put_double(out, "seconds", t->seconds);
     if (t->reason) json_put(out, "reason", json_text(t->reason));
+    if (t->caveat) json_put(out, "caveat", json_text(t->caveat));
     for (size_t i = 0; i < t->mutant_count; i++) {
         struct json_object *mutant = mutant_to_json(&t->mutants[i]);
         json_object_object_del(mutant, "path"); // of this machine

@@ -64,11 +64,16 @@ static void list_trials(struct mutant_kernel *k) {
 
 // ---- places
 
-static bool is_valid(struct mutant_kernel *k, const struct mutant_variant *v, struct error *err) {
+static bool is_valid(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {
     for (int p = 0; p < v->point->kernel->pass_count; p++) {
         const char *why;
         const struct spirv *spirv = &v->loaded[p].spirv;
-        if (!spirv_tools_valid(&k->arena, spirv->words, spirv->count, &why))
+        v->unknown[p] = !spirv_tools_know(&k->arena, spirv->words, spirv->count, &why);
+        if (v->unknown[p])
+            k->caveat = arena_format(&k->arena,
+                "not validated: the SPIRV-Tools that vkassay was built with are older than %s (%s)",
+                v->point->kernel->passes[p].shader, why);
+        else if (!spirv_tools_valid(&k->arena, spirv->words, spirv->count, &why))
             return error_set(
                 err, STATUS_BAD_INPUT, "%s is no legal module as it is: %s", v->point->kernel->passes[p].shader, why);
     }
@@ -154,7 +159,8 @@ static void try_out(
     struct arena scratch = {0};
     const char *why = "it needs more ids than there are";
     bool made = mutant_place_make(&scratch, &home->code[place->pass], place, &words, &count, &item);
-    if (!made || !spirv_tools_valid(&scratch, words, count, &why)) {
+    bool legal = made && (home->unknown[place->pass] || spirv_tools_valid(&scratch, words, count, &why));
+    if (!legal) {
         mutant->verdict = MUTANT_INVALID;
         mutant->reason = arena_copy(&k->arena, why);
     }
@@ -220,6 +226,10 @@ void mutant_kernel_close(struct mutant_kernel *k) {
     if (k->work) work_destroy(k->gpu, k->work);
     arena_free(&k->arena);
     free(k);
+}
+
+const char *mutant_kernel_caveat(const struct mutant_kernel *k) {
+    return k->caveat;
 }
 
 const struct mutant *mutant_kernel_list(const struct mutant_kernel *k, size_t *count) {

@@ -21,13 +21,17 @@ struct mutant_request {
 struct mutant_kernel;
 
 // Chooses the mutants; nothing is run. `options` and the request are borrowed. `lines` of the options should be set, or
-// mutants have none. NULL: the kernel's shaders do not build, or do not validate as they are.
+// mutants have none. NULL: the kernel's shaders do not build, or do not validate as they are. A module that is newer
+// than this build's SPIRV-Tools is not validated, nor are its mutants: see mutant_kernel_caveat.
 struct mutant_kernel *mutant_kernel_open(
     struct gpu *gpu, const struct run_options *options, const struct mutant_request *request, struct error *err);
 void mutant_kernel_close(struct mutant_kernel *kernel); // accepts NULL
 
 // Those chosen, in their order, without verdicts but for invalid ones; they stay the kernel's.
 const struct mutant *mutant_kernel_list(const struct mutant_kernel *kernel, size_t *count);
+
+// What is to be known of their verdicts, in words that stay the kernel's; NULL: nothing.
+const char *mutant_kernel_caveat(const struct mutant_kernel *kernel);
 
 // Runs one, and fills what becomes of it; strings in the arena. False: the device is of no more use; the mutant is
 // killed by that, unless it had not begun. `alive` (may be NULL) is called before each point: with false before the

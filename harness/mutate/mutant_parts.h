@@ -19,6 +19,7 @@ struct mutant_variant {
     struct code_facts facts[KERNEL_PASSES];
     struct code code[KERNEL_PASSES];
     const char *text[KERNEL_PASSES]; // of SPIR-V; NULL: not asked for yet
+    bool unknown[KERNEL_PASSES];     // SPIRV-Tools are older than what it uses
     struct built sound;
     bool is_unmarkable; // it cannot be told what is reached
     struct kernel marked_kernel;
@@ -66,6 +67,7 @@ struct mutant_kernel {
     const struct mutant_place **chosen; // of each mutant
     size_t mutant_count, mutant_capacity;
     const char *source_path, *source; // the file that was read last
+    const char *caveat;               // what is to be known of the verdicts; NULL: nothing
 };
 
 // Makes the variant's modules.

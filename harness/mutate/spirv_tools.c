@@ -38,6 +38,16 @@ bool spirv_tools_valid(struct arena *arena, const uint32_t *words, size_t count,
     return valid;
 }
 
+bool spirv_tools_know(struct arena *arena, const uint32_t *words, size_t count, const char **what) {
+    spv_context context = spvContextCreate(environment(words, count));
+    spv_diagnostic diagnostic = NULL;
+    bool known = context && spvBinaryParse(context, NULL, words, count, NULL, NULL, &diagnostic) == SPV_SUCCESS;
+    *what = known ? NULL : words_of(arena, diagnostic);
+    spvDiagnosticDestroy(diagnostic);
+    spvContextDestroy(context);
+    return known;
+}
+
 const char *spirv_tools_text(struct arena *arena, const uint32_t *words, size_t count) {
     spv_context context = spvContextCreate(environment(words, count));
     spv_text text = NULL;

@@ -12,6 +12,10 @@
 // be called from several threads.
 bool spirv_tools_valid(struct arena *arena, const uint32_t *words, size_t count, const char **why);
 
+// Whether they know all of its instructions and capabilities: those of a distribution may be older than a shader. What
+// they do not know (*what, in the arena, in their words) they cannot validate, nor a change of it.
+bool spirv_tools_know(struct arena *arena, const uint32_t *words, size_t count, const char **what);
+
 // The module as text, in the arena; "" where it cannot be read.
 const char *spirv_tools_text(struct arena *arena, const uint32_t *words, size_t count);
 

@@ -59,10 +59,12 @@ static void take_list(struct effort *e, const struct message *answer) {
     struct mutant_target *t = e->target;
     struct json_object *list = json_get(answer->value, "mutants");
     const char *reason = json_get_string(answer->value, "reason", NULL);
+    const char *caveat = json_get_string(answer->value, "caveat", NULL);
     size_t count = json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
     if (e->is_listed) return;
     e->is_listed = true;
     t->reason = reason ? arena_copy(&t->arena, reason) : NULL;
+    t->caveat = caveat ? arena_copy(&t->arena, caveat) : NULL;
     t->mutants = arena_alloc(&t->arena, count + 1, sizeof *t->mutants);
     for (; t->mutant_count < count; t->mutant_count++)
         t->mutants[t->mutant_count] = mutant_from_json(&t->arena, json_object_array_get_idx(list, t->mutant_count));

@@ -274,11 +274,13 @@ struct json_object *message_note(enum message_type type, size_t index) {
     return message;
 }
 
-struct json_object *message_mutants(const struct mutant *mutants, size_t count, const char *reason) {
+struct json_object *message_mutants(
+    const struct mutant *mutants, size_t count, const char *reason, const char *caveat) {
     struct json_object *message = make(MESSAGE_MUTANTS), *list = json_object_new_array();
     for (size_t i = 0; i < count; i++) json_object_array_add(list, mutant_to_json(&mutants[i]));
     json_put(message, "mutants", list);
     if (reason) json_put(message, "reason", json_text(reason));
+    if (caveat) json_put(message, "caveat", json_text(caveat));
     return message;
 }
 

@@ -124,7 +124,7 @@ struct json_object *message_devices(const struct device_info *devices, size_t co
 struct json_object *message_ready(void);
 struct json_object *message_record(const struct record *record);
 struct json_object *message_note(enum message_type type, size_t index);
-struct json_object *message_mutants(const struct mutant *mutants, size_t count, const char *reason);
+struct json_object *message_mutants(const struct mutant *mutants, size_t count, const char *reason, const char *caveat);
 struct json_object *message_verdict(const struct mutant *mutant, bool last); // last: the worker ends
 struct json_object *message_error(const struct error *err);
 bool message_write(FILE *to, struct json_object *message); // false when nobody listens

@@ -45,10 +45,10 @@ static struct json_object *worker_mutants_open(struct worker_mutants *m, struct 
     worker_mutants_close(m);
     bool ok = request_read(line, length, &m->arena, &m->asked, &err) && read_points(m, kernels, &err);
     if (ok) m->kernel = mutant_kernel_open(gpu, options, &m->asked.mutants, &err);
-    if (!m->kernel) return message_mutants(NULL, 0, err.text);
+    if (!m->kernel) return message_mutants(NULL, 0, err.text, NULL);
     for (size_t i = 0; i < m->asked.killed_count; i++) mutant_kernel_killed(m->kernel, m->asked.killed[i]);
     const struct mutant *mutants = mutant_kernel_list(m->kernel, &count);
-    return message_mutants(mutants, count, NULL);
+    return message_mutants(mutants, count, NULL, mutant_kernel_caveat(m->kernel));
 }
 
 static void mutant_alive(void *user, bool broken) {

@@ -522,6 +522,25 @@ static void a_conversion_that_cuts_has_no_sign_to_lose(void **state) {
     arena_free(&arena);
 }
 
+// A wrong type is an error of the module; a capability that nobody has numbered yet is what the tools are too old for.
+static void what_the_tools_do_not_know_is_told_from_what_is_wrong(void **state) {
+    struct arena arena = {0};
+    const char *why = NULL;
+    struct spirv wrong = module_of(&arena, "%r = OpFAdd %float %f %g\n");
+    (void)state;
+    assert_true(spirv_tools_valid(&arena, wrong.words, wrong.count, &why));
+    uint32_t *words = arena_alloc(&arena, wrong.count, sizeof *words);
+    memcpy(words, wrong.words, wrong.count * sizeof *words);
+    for (size_t at = 5; at < wrong.count; at += words[at] >> 16)
+        if ((words[at] & 0xffff) == SpvOpFAdd) words[at] = (words[at] & 0xffff0000) | SpvOpIAdd;
+    assert_true(spirv_tools_know(&arena, words, wrong.count, &why));
+    assert_false(spirv_tools_valid(&arena, words, wrong.count, &why));
+    words[6] = 64999; // the first instruction's operand: OpCapability
+    assert_false(spirv_tools_know(&arena, words, wrong.count, &why));
+    assert_non_null(strstr(why, "64999"));
+    arena_free(&arena);
+}
+
 // Mutations take turns, and lines do.
 static void a_choice_follows_from_its_seed_and_is_spread(void **state) {
     struct arena arena = {0};
@@ -555,6 +574,7 @@ int main(void) {
         cmocka_unit_test(a_place_has_a_name_that_finds_it_in_another_module),
         cmocka_unit_test(what_must_not_be_contracted_is),
         cmocka_unit_test(a_conversion_that_cuts_has_no_sign_to_lose),
+        cmocka_unit_test(what_the_tools_do_not_know_is_told_from_what_is_wrong),
         cmocka_unit_test(a_choice_follows_from_its_seed_and_is_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

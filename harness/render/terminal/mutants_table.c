@@ -35,7 +35,7 @@ static void add_kernel(struct arena *arena, struct json_object *kernel, struct m
     struct json_object *mutants = json_get(kernel, "mutants");
     const char *family = json_get_string(kernel, "family", "");
     struct mutant_row *row = row_named(arena, &out->kernels, json_get_string(kernel, "name", ""));
-    row->reason = json_get_string(kernel, "reason", NULL);
+    row->note = json_get_string(kernel, "reason", json_get_string(kernel, "caveat", NULL));
     for (size_t i = 0; i < json_object_array_length(mutants); i++) {
         struct json_object *mutant = json_object_array_get_idx(mutants, i);
         count(row, mutant);
@@ -111,9 +111,9 @@ static void put_seconds(struct text *out, const void *row, struct cell *cell) {
 static void say_name(struct text *out, const void *row) {
     text_append(out, ((const struct mutant_row *)row)->name);
 }
-static void say_reason(struct text *out, const void *row) {
-    const char *reason = ((const struct mutant_row *)row)->reason;
-    if (reason) text_append(out, reason);
+static void say_note(struct text *out, const void *row) {
+    const char *note = ((const struct mutant_row *)row)->note;
+    if (note) text_append(out, note);
 }
 
 static const struct column columns[] = {
@@ -128,7 +128,7 @@ static const struct column columns[] = {
     {"invalid", .right = true, .sparse = true, .put = put_invalid, .hint = "no legal module"},
     {"not run", .right = true, .sparse = true, .put = put_not_run, .hint = "nothing is known of it"},
     {"s", .right = true, .put = put_seconds, .hint = "seconds of a worker, all of its mutants together"},
-    {"why none", .places = MUTANTS_BY_KERNEL, .wraps = true, .sparse = true, .say = say_reason},
+    {"note", .places = MUTANTS_BY_KERNEL, .wraps = true, .sparse = true, .say = say_note},
     {0},
 };
 
@@ -162,13 +162,14 @@ void put_mutant_summary(struct text *out, const struct mutant_tables *tables, st
 enum { FEW_KERNELS = 4 };
 
 static void put_mutant(struct text *out, struct json_object *m) {
+    const char *instruction = json_get_string(m, "instruction", "");
     const char *reason = json_get_string(m, "reason", NULL);
     int64_t line = json_get_int(m, "line", 0), points = json_get_int(m, "points", 0);
     text_format(out, "%s  %s\n", json_get_string(m, "verdict", ""), json_get_string(m, "name", ""));
     if (line)
         text_format(
             out, "  %s:%lld: %s\n", json_get_string(m, "file", ""), (long long)line, json_get_string(m, "text", ""));
-    text_format(out, "  %s: %s\n", json_get_string(m, "change", ""), json_get_string(m, "instruction", ""));
+    text_format(out, *instruction ? "  %s: %s\n" : "  %s\n", json_get_string(m, "change", ""), instruction);
     text_format(out, points ? "  run at %lld points" : "  no point reaches it", (long long)points);
     if (json_get_string(m, "point", NULL))
         text_format(out, "; the first with other bits: %s", json_get_string(m, "point", ""));

@@ -9,8 +9,8 @@
 
 // Of some mutants; a result's are those of reports/schema/mutants.schema.json.
 struct mutant_row {
-    const char *name;   // of the kernel, family or mutation; "all"
-    const char *reason; // why a kernel has none
+    const char *name; // of the kernel, family or mutation; "all"
+    const char *note; // why a kernel has none, or what is to be known of their verdicts; NULL: nothing
     int64_t killed, survived, unseen, equivalent, invalid, not_run;
     double seconds;
 };
