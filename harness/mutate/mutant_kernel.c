@@ -72,7 +72,7 @@ static bool is_valid(struct mutant_kernel *k, struct mutant_variant *v, struct e
         if (v->unknown[p])
             k->caveat = arena_format(&k->arena,
                 "not validated: the SPIRV-Tools that vkassay was built with are older than %s (%s)",
-                v->point->kernel->passes[p].shader, why);
+                mutant_place_file(v->point->kernel->passes[p].shader), why);
         else if (!spirv_tools_valid(&k->arena, spirv->words, spirv->count, &why))
             return error_set(
                 err, STATUS_BAD_INPUT, "%s is no legal module as it is: %s", v->point->kernel->passes[p].shader, why);
