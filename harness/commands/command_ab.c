@@ -96,7 +96,7 @@ static bool choose(struct ab *ab, struct error *err) {
     struct plan *base = &ab->versions[0].plan, *head = &ab->versions[1].plan;
     for (size_t i = 0; i < options->word_count; i++)
         if (!has_match(base, options->words[i]) && !has_match(head, options->words[i]))
-            return select_points(ab->arena, head, &options->words[i], 1, err);
+            return select_points(ab->arena, head, &ab->versions[1].kernels, &options->words[i], 1, err);
     for (int v = 0; options->word_count && v < 2; v++) {
         struct plan *plan = &ab->versions[v].plan;
         size_t kept = 0;

@@ -40,13 +40,25 @@ bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *ker
 
 // Of what it names there was a kernel in a manifest that had a slip, which is told where the manifest is read.
 static bool names_flawed(const struct kernels *kernels, const struct suite_entry *entry) {
-    for (size_t i = 0; !entry->probe && i < kernels->slips.flawed_count; i++) {
+    for (size_t i = 0; (!entry->probe || entry->chain) && i < kernels->slips.flawed_count; i++) {
         const char *name = kernels->slips.flawed[i];
+        if ((strncmp(name, "chain.", 6) == 0) != entry->chain) continue;
         const size_t op = strcspn(name, ".");
         if (entry->op ? strlen(entry->op) == op && memcmp(entry->op, name, op) == 0 : text_glob(entry->kernel, name))
             return true;
     }
     return false;
+}
+
+// Where chains or probes stand under "kernel".
+static const char *other_subject(const struct crossing *x, const struct suite_entry *entry) {
+    for (size_t i = 0; !entry->op && !entry->chain && i < x->kernels->chain_count; i++)
+        if (text_glob(entry->kernel, x->kernels->chains[i]->name))
+            return arena_format(x->arena, "; %s is a chain: name it under \"chain\"", x->kernels->chains[i]->name);
+    for (size_t i = 0; !entry->op && !entry->probe && i < probes()->count; i++)
+        if (text_glob(entry->kernel, probes()->items[i]->name))
+            return arena_format(x->arena, "; %s is a probe: name it under \"probe\"", probes()->items[i]->name);
+    return NULL;
 }
 
 // What an entry names must take a kernel, and one that has a dtype of the entry: otherwise the entry is a slip.
@@ -72,8 +84,9 @@ static bool check_entry(const struct crossing *x, const struct suite_entry *entr
                        : entry->probe ? "probe matches"
                        : entry->op    ? "kernel is of an operator"
                                       : "kernel matches";
+    const char *other = other_subject(x, entry);
     return fail(x, entry->subject,
-        arena_format(x->arena, "no %s \"%s\"%s", kind, wanted, names_hint(x->arena, &names, wanted)));
+        arena_format(x->arena, "no %s \"%s\"%s", kind, wanted, other ? other : names_hint(x->arena, &names, wanted)));
 }
 
 static bool listed_shapes(

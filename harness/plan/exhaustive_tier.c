@@ -104,5 +104,5 @@ bool plan_exhaustive(struct arena *arena, const struct kernels *kernels, const s
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++)
             if (kernels->items[i]->dtypes[dtype] && !exhaustive_case(&sweeping, kernels->items[i], (enum dtype)dtype))
                 return false;
-    return select_points(arena, out, request->select, request->select_count, err);
+    return select_points(arena, out, kernels, request->select, request->select_count, err);
 }

@@ -84,7 +84,7 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
     for (size_t i = 0; i < suite->entry_count; i++)
         if (!cross_entry(&crossing, &suite->entries[i])) return false;
     cross_arrange(&crossing, out);
-    if (select_points(arena, out, select, select_count, err)) return true;
+    if (select_points(arena, out, kernels, select, select_count, err)) return true;
     return crossing.refused ? error_set(err, STATUS_USAGE, "--dims %s: %s", suite->sizes, crossing.refused) : false;
 }
 

@@ -297,14 +297,24 @@ static bool invent_base(struct case_sampler *s) {
     return cross_add(s->crossing, point);
 }
 
-// The suite's points of the kernel and type; points[0, end) are the suite's. Those that are refused (sizes that are no
-// whole blocks of a quantised type) only where there are no others.
+// How a point serves as a base: as it is, in another shape (the default's subgroups are not the device's), or not at
+// all (sizes that are no whole blocks of a quantised type).
+enum base_use { BASE_RUNS, BASE_OTHER_SHAPE, BASE_REFUSED, BASE_USES };
+static enum base_use base_use(const struct case_sampler *s, const struct point *point) {
+    const struct sample_request *request = s->request;
+    if (!point->refused) return BASE_RUNS;
+    struct trial trial = trial_of(point, request->device, request->suite->settings.memory_share, s->crossing->arena);
+    return trial_case(&trial) ? BASE_REFUSED : BASE_OTHER_SHAPE;
+}
+
+// The suite's points of the kernel and type; points[0, end) are the suite's. Those of less use only where there are no
+// others.
 static bool find_bases(struct case_sampler *s, size_t end) {
     s->bases = arena_alloc(s->crossing->arena, end + 1, sizeof *s->bases);
-    for (int refused = 0; refused <= 1 && !s->base_count; refused++)
+    for (int use = 0; use < BASE_USES && !s->base_count; use++)
         for (size_t i = 0; i < end; i++) {
             const struct point *point = &s->crossing->items[i];
-            if (point->kernel == s->kernel && point->dtype == s->dtype && (point->refused != NULL) == refused)
+            if (point->kernel == s->kernel && point->dtype == s->dtype && (int)base_use(s, point) == use)
                 s->bases[s->base_count++] = i;
         }
     return s->base_count || invent_base(s);
@@ -377,5 +387,5 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
         }
     if (!errors_tier(&crossing, end)) return false;
     cross_arrange(&crossing, out);
-    return select_points(arena, out, request->select, request->select_count, err);
+    return select_points(arena, out, request->kernels, request->select, request->select_count, err);
 }

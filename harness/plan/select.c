@@ -85,13 +85,47 @@ static const char *point_hint(struct arena *arena, const struct plan *plan, cons
     return arena_take(arena, &text);
 }
 
-static bool nothing_matches(struct arena *arena, const struct plan *plan, const char *glob, struct error *err) {
+// Where the kernels that are asked for exist, and the plan has none of them.
+static const char *absent_hint(struct arena *arena, const struct kernels *kernels, const char *kernel) {
+    struct known_names names = {0}, chains = {0};
+    const struct kernel *chain = NULL;
+    for (size_t i = 0; i < kernels->count; i++)
+        if (select_matches(kernel, kernels->items[i]->name)) names_add(&names, kernels->items[i]->name);
+    for (size_t i = 0; i < kernels->chain_count; i++) {
+        if (!select_matches(kernel, kernels->chains[i]->name)) continue;
+        if (!chain) chain = kernels->chains[i];
+        names_add(&chains, kernels->chains[i]->name);
+    }
+    if (names.count)
+        return arena_format(arena, "; no size of %s is in it: name a suite that has one by --suite, or a whole point",
+            names_joined(arena, &names));
+    if (!chain) return NULL;
+    struct text dims = {0};
+    for (int i = 0; i < operator_dims(chain->op); i++) text_format(&dims, "%s%s=1", i ? "," : "", chain->op->dims[i]);
+    return arena_format(arena,
+        "; no size of %s is in it: name a suite that has one by --suite, or a whole point, as "
+        "%s/chain/%s/wg=1x1x1",
+        names_joined(arena, &chains), chain->name, arena_take(arena, &dims));
+}
+
+// Where what is asked for was left out, as its manifest has a slip, which is told where that is read.
+static const char *flawed_hint(struct arena *arena, const struct kernels *kernels, const char *kernel) {
+    for (size_t i = 0; i < kernels->slips.flawed_count; i++)
+        if (select_matches(kernel, kernels->slips.flawed[i]))
+            return arena_format(arena, "; %s has a slip and is left out", kernels->slips.flawed[i]);
+    return NULL;
+}
+
+static bool nothing_matches(
+    struct arena *arena, const struct plan *plan, const struct kernels *kernels, const char *glob, struct error *err) {
     const char *kernel = arena_copy_n(arena, glob, strcspn(glob, "/"));
-    bool known = false;
-    for (size_t i = 0; strchr(glob, '/') && i < plan->count; i++)
-        known |= select_matches(kernel, plan->points[i].kernel->name);
+    const char *hint = NULL;
+    for (size_t i = 0; !hint && i < plan->count; i++)
+        if (select_matches(kernel, plan->points[i].kernel->name)) hint = point_hint(arena, plan, glob, kernel);
+    if (!hint) hint = absent_hint(arena, kernels, kernel);
+    if (!hint) hint = flawed_hint(arena, kernels, kernel);
     return error_set(err, STATUS_USAGE, "no point of the suite matches \"%s\"%s", glob,
-        known ? point_hint(arena, plan, glob, kernel) : kernel_hint(arena, plan, glob));
+        hint ? hint : kernel_hint(arena, plan, glob));
 }
 
 static void keep_points(struct plan *plan, const bool *keep) {
@@ -102,7 +136,8 @@ static void keep_points(struct plan *plan, const bool *keep) {
     plan->count = kept;
 }
 
-bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err) {
+bool select_points(struct arena *arena, struct plan *plan, const struct kernels *kernels, const char *const *globs,
+    size_t count, struct error *err) {
     if (!count) return true;
     bool *keep = arena_alloc(arena, plan->count + 1, sizeof *keep);
     bool *used = arena_alloc(arena, count + 1, sizeof *used);
@@ -115,7 +150,7 @@ bool select_points(struct arena *arena, struct plan *plan, const char *const *gl
         }
     }
     for (size_t g = 0; g < count; g++)
-        if (!used[g]) return nothing_matches(arena, plan, globs[g], err);
+        if (!used[g]) return nothing_matches(arena, plan, kernels, globs[g], err);
     keep_points(plan, keep);
     return true;
 }

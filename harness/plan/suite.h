@@ -101,8 +101,10 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
     struct error *err);
 
 // Keeps the points of the plan that one of the globs matches, and those that serve a peak. A glob
-// that matches nothing is STATUS_USAGE and says what is near; without globs all points stay.
-bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err);
+// that matches nothing is STATUS_USAGE and says what is near, and of kernels that the plan leaves out why; without globs
+// all points stay.
+bool select_points(struct arena *arena, struct plan *plan, const struct kernels *kernels, const char *const *globs,
+    size_t count, struct error *err);
 
 // Whether the glob matches the name of a point, or of a kernel, or one of its leading parts, with the kernel's own name
 // or that of its operator there; or of its family, which has to stand there as it is, and where an operator has the

@@ -59,17 +59,26 @@ static void slips_in_chains_are_named(void **state) {
     } bad[] = {
         {"{\"name\": \"two\", \"summary\": \"s\"}", "expected \"chain.NAME\""},
         {HEAD "\"links\": [], \"check\": [\"x\"]}", "expected 1 to 48 links"},
-        {HEAD LINK("{\"x\": \"z\", \"y\": \"h\"}") "\"check\": [\"h\"]}", "no buffer \"z\" holds anything here"},
+        {HEAD LINK("{\"x\": \"z\", \"y\": \"h\"}") "\"check\": [\"h\"]}", "write it first; did you mean \"x\"?"},
         {HEAD LINK("{\"x\": \"x\", \"y\": \"x\"}") "\"check\": [\"x\"]}",
             "may not have operands x and y in one buffer"},
         {HEAD LINK("{\"x\": \"x\"}") "\"check\": [\"x\"]}", "$.chains[0].links[0].operands"},
-        {HEAD LINK("{\"x\": \"x\", \"y\": \"h\", \"w\": \"x\"}") "\"check\": [\"x\"]}", "has no operand \"w\""},
-        {HEAD LINK("{\"x\": \"x\", \"y\": \"h\"}") "\"check\": [\"q\"]}", "there is no buffer \"q\""},
+        {HEAD LINK("{\"x\": \"x\", \"y\": \"h\", \"w\": \"x\"}") "\"check\": [\"x\"]}",
+            "$.chains[0].links[0].operands.w: operator relu has no operand \"w\"; did you mean \"y\"?"},
+        {HEAD LINK("{\"x\": \"x\", \"y\": \"h\"}") "\"check\": [\"q\"]}", "there is no buffer \"q\"; did you mean"},
         {HEAD "\"links\": [{\"kernel\": \"relu.scala\", \"dims\": {}, \"operands\": {}}], \"check\": [\"x\"]}",
             "there is no kernel \"relu.scala\"; did you mean \"relu.scalar\"?"},
         {HEAD "\"links\": [{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": \"cols\"}, \"operands\": {}}], \"check\": "
               "[\"x\"]}",
-            "\"cols\" is no dim of the chain"},
+            "\"cols\" is no dim of the chain; did you mean \"rows\"?"},
+        {HEAD "\"links\": [{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": \"row\"}, \"operands\": {}}], \"check\": "
+              "[\"x\"]}",
+            "$.chains[0].links[0].dims.n: \"row\" is no dim of the chain; did you mean \"rows\"?"},
+        {HEAD "\"links\": [{\"kernel\": \"relu.scalar\", \"dims\": {\"m\": 4}, \"operands\": {}}], \"check\": [\"x\"]}",
+            "$.chains[0].links[0].dims.m: operator relu has no dim \"m\"; did you mean \"n\"?"},
+        {HEAD "\"links\": [{\"kernel\": \"relu.scalar\", \"dtype\": \"f61\", \"dims\": {\"n\": 4}, \"operands\": {}}], "
+              "\"check\": [\"x\"]}",
+            "$.chains[0].links[0].dtype: kernel relu.scalar has no dtype \"f61\"; did you mean \"f16\"?"},
         {HEAD "\"links\": [{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 4}, \"shape\": {\"WG_X\": 48}, "
               "\"operands\": {}}], "
               "\"check\": [\"x\"]}",
@@ -86,11 +95,69 @@ static void slips_in_chains_are_named(void **state) {
     }
 }
 
+// What is asked of chains is answered with their names: sizes that none has, a slip, a chain where a kernel should
+// stand.
+static void errors_name_the_chain_that_is_meant(void **state) {
+    struct fixture *f = *state;
+    static const char slipped[] = GOOD ", {\"name\": \"chain.bad\", \"summary\": \"s\", \"dims\": [\"rows\"]}";
+    static const struct {
+        const char *entry, *glob, *says;
+    } rows[] = {
+        {"\"kernel\": \"relu.*\", \"dims\": {\"n\": 5}", "chain.*",
+            "no point of the suite matches \"chain.*\"; no size of chain.two is in it: name a suite that has one by "
+            "--suite, or a whole point, as chain.two/chain/steps=1,rows=1/wg=1x1x1"},
+        {"\"kernel\": \"relu.*\", \"dims\": {\"n\": 5}", "chain.two/chain/steps=1", "no size of chain.two is in it"},
+        {"\"kernel\": \"relu.*\", \"dims\": {\"n\": 5}", "chain.bad*", "; chain.bad has a slip and is left out"},
+        {"\"kernel\": \"relu.plain\", \"dims\": {\"n\": 5}", "relu.scalar",
+            "; no size of relu.scalar is in it: name a suite that has one by --suite, or a whole point"},
+        {"\"kernel\": \"chain.*\", \"dims\": {\"steps\": 1, \"rows\": 1}", NULL,
+            "$.entries[0].kernel: no kernel matches \"chain.*\"; chain.two is a chain: name it under \"chain\""},
+        {"\"kernel\": \"submit.*\", \"dims\": {\"k\": 1}", NULL, " is a probe: name it under \"probe\""},
+        {"\"chain\": \"chain.t*\", \"dims\": {\"steps\": 1, \"row\": 1}", NULL,
+            "chain.two takes no dim or parameter \"row\"; did you mean \"rows\"?"},
+        {"\"chain\": \"chain.*\", \"dims\": {\"rows\": 1}", NULL, "dim steps is missing; chain.two takes steps, rows"},
+        {"\"chain\": \"chain.*\", \"dims\": {\"rows\": 1, \"steps\": 65}", NULL, "chain.two refuses steps=65,rows=1"},
+    };
+    struct device_info device = fixture_device();
+    load(f, slipped);
+    assert_int_equal(f->kernels.slips.count, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct suite suite;
+        struct plan plan;
+        const char *path = fixture_write(f, "suite.txt",
+            arena_format(&f->arena, "{\"schema_version\": 1, \"name\": \"a\", \"summary\": \"b\", \"entries\": [{%s}]}",
+                rows[i].entry));
+        if (!suite_load(&f->arena, path, &suite, &f->err)) fail_msg("%s", f->err.text);
+        if (plan_build(&f->arena, &suite, &f->kernels, &device, &rows[i].glob, rows[i].glob ? 1 : 0, &plan, &f->err))
+            fail_msg("%zu points, not: %s", plan.count, rows[i].says);
+        assert_says(f->err.text, rows[i].says);
+    }
+}
+
+// A suite's entry for a chain that has a slip is no second slip.
+static void a_chain_with_a_slip_costs_itself_alone(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    struct suite suite;
+    struct plan plan;
+    load(f, GOOD ", {\"name\": \"chain.bad\", \"summary\": \"s\", \"dims\": [\"rows\"]}");
+    const char *path = fixture_write(f, "suite.txt",
+        "{\"schema_version\": 1, \"name\": \"a\", \"summary\": \"b\", \"entries\": [{\"chain\": \"chain.bad\", "
+        "\"dims\": "
+        "{\"steps\": 1, \"rows\": 3}}, {\"chain\": \"chain.two\", \"dims\": {\"steps\": 1, \"rows\": 3}}]}");
+    if (!suite_load(&f->arena, path, &suite, &f->err) ||
+        !plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
+        fail_msg("%s", f->err.text);
+    assert_int_equal(plan.count, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_chain_has_the_form_of_a_probe, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_suite_names_chains, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(slips_in_chains_are_named, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(errors_name_the_chain_that_is_meant, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_chain_with_a_slip_costs_itself_alone, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

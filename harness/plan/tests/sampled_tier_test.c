@@ -49,21 +49,18 @@ static void sizes_stand_round_every_width(void **state) {
     assert_false(holds(sizes, count, 0)); // relu does not define it
 }
 
-static struct plan sampled(struct fixture *f, uint64_t seed, int shapes, int random) {
-    static struct device_info device;
+static struct plan sampled_on(
+    struct fixture *f, const char *entries, const struct device_info *device, uint64_t seed, int shapes, int random) {
     struct suite suite;
     struct sample_facts facts;
     struct plan plan;
-    device = fixture_device();
-    static const char text[] =
-        "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
-        "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"},"
-        "{\"kernel\": \"matmul.*\", \"dims\": {\"m\": 2, \"n\": 2, \"k\": 16}, \"shapes\": \"default\"}]}";
+    const char *text = arena_format(
+        &f->arena, "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": [%s]}", entries);
     fixture_kernels(f);
     if (!suite_load(&f->arena, fixture_write(f, "suite.txt", text), &suite, &f->err)) fail_msg("%s", f->err.text);
     struct sample_request request = {.suite = &suite,
         .kernels = &f->kernels,
-        .device = &device,
+        .device = device,
         .seed = seed,
         .shapes = shapes,
         .sizes = 3,
@@ -71,6 +68,15 @@ static struct plan sampled(struct fixture *f, uint64_t seed, int shapes, int ran
     if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
     assert_true(facts.shapes <= facts.legal);
     return plan;
+}
+
+static struct plan sampled(struct fixture *f, uint64_t seed, int shapes, int random) {
+    static struct device_info device;
+    device = fixture_device();
+    return sampled_on(f,
+        "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"},"
+        "{\"kernel\": \"matmul.*\", \"dims\": {\"m\": 2, \"n\": 2, \"k\": 16}, \"shapes\": \"default\"}",
+        &device, seed, shapes, random);
 }
 
 static size_t count_of(const struct plan *plan, const char *kernel, int64_t size) {
@@ -353,8 +359,26 @@ static void types_share_the_shapes_of_many_tunables(void **state) {
     assert_true(shapes_in(f, &device, "relu.vec4", DTYPE_F16, few) >= 4);
 }
 
+// Where the default shape is not the device's, a case of the suite that no shape can run does not hide the others.
+static void a_kernel_is_sampled_in_the_shapes_that_run(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    device.max_invocations = device.max_size[0] = 128; // the default has 256
+    device.storage_range = 1 << 16;
+    struct plan plan = sampled_on(f,
+        "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [65536, 1025]}, \"shapes\": "
+        "\"default\"}",
+        &device, 1, 2, 0);
+    size_t runs = 0;
+    for (size_t i = 0; i < plan.count; i++)
+        runs += !plan.points[i].refused && strcmp(plan.points[i].kernel->name, "relu.scalar") == 0 &&
+                plan.points[i].dtype == DTYPE_F32;
+    assert_true(runs > 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_kernel_is_sampled_in_the_shapes_that_run, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_grid_names_the_first_width, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_stand_round_every_width, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_kernel_is_sampled_past_its_tile, fixture_open, fixture_close),
