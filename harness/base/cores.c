@@ -3,10 +3,17 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+// Of a process that took a core for itself.
+static pthread_attr_t helper;
+static cpu_set_t helper_set;
+static bool has_helper;
 
 int cores_usable(void) {
     cpu_set_t set;
+    if (has_helper) return CPU_COUNT(&helper_set);
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
     long cores = sysconf(_SC_NPROCESSORS_ONLN); // more than a set has room for
     return cores < 1 ? 1 : (int)cores;
@@ -66,4 +73,64 @@ bool cores_take_share(int index, int count) {
     for (int i = 0; i < listed; i++)
         if (share[i] == index) CPU_SET((size_t)threads[i], &mine);
     return sched_setaffinity(0, sizeof mine, &mine) == 0;
+}
+
+// ---- a core for each, and the rest for all
+
+int cores_set_out(const int *of_core, int threads, int count, int *owner) {
+    int share[CPU_SETSIZE];
+    int cores = cores_share_out(of_core, threads, count, share);
+    for (int i = 0; i < threads; i++) {
+        int first = 0; // of the share: its core is whose the share was
+        while (share[first] != share[i]) first++;
+        owner[i] = of_core[first] == of_core[i] ? share[i] : -1;
+    }
+    return cores;
+}
+
+// Numbers between commas.
+static bool parse_threads(const char *text, cpu_set_t *set) {
+    CPU_ZERO(set);
+    while (*text) {
+        char *end;
+        unsigned long thread = strtoul(text, &end, 10);
+        if (end == text || thread >= CPU_SETSIZE || (*end && *end != ',')) return false;
+        CPU_SET((size_t)thread, set);
+        text = *end ? end + 1 : end;
+    }
+    return CPU_COUNT(set) > 0;
+}
+
+bool cores_leave(int index, int count, struct core_part *out) {
+    int threads[CPU_SETSIZE], of_core[CPU_SETSIZE], owner[CPU_SETSIZE];
+    int listed = list_threads(threads, of_core);
+    size_t length = 0;
+    cpu_set_t rest, mine;
+    CPU_ZERO(&rest);
+    CPU_ZERO(&mine);
+    *out = (struct core_part){.own = ""};
+    if (!listed || cores_set_out(of_core, listed, count, owner) < count) return false;
+    for (int i = 0; i < listed; i++) {
+        if (owner[i] < 0) CPU_SET((size_t)threads[i], &rest);
+        if (owner[i] != index) continue;
+        CPU_SET((size_t)threads[i], &mine);
+        length += (size_t)snprintf(out->own + length, sizeof out->own - length, length ? ",%d" : "%d", threads[i]);
+        if (length >= sizeof out->own) return false;
+    }
+    out->own_threads = CPU_COUNT(&mine);
+    out->threads = CPU_COUNT(&mine) + CPU_COUNT(&rest);
+    return sched_setaffinity(0, sizeof rest, CPU_COUNT(&rest) ? &rest : &mine) == 0;
+}
+
+bool cores_take(const char *own) {
+    cpu_set_t before, mine;
+    if (!parse_threads(own, &mine) || sched_getaffinity(0, sizeof before, &before) != 0) return false;
+    CPU_OR(&helper_set, &before, &mine);
+    if (!has_helper && pthread_attr_init(&helper) != 0) return false;
+    has_helper = pthread_attr_setaffinity_np(&helper, sizeof helper_set, &helper_set) == 0;
+    return has_helper && sched_setaffinity(0, sizeof mine, &mine) == 0;
+}
+
+const pthread_attr_t *cores_helper(void) {
+    return has_helper ? &helper : NULL;
 }

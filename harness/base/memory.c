@@ -3,9 +3,13 @@
 
 #include "error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+static const size_t large_page = (size_t)2 << 20;
 
 // Without the heap, and without atexit handlers, which might want some.
 void memory_out(size_t count, size_t size) {
@@ -24,4 +28,12 @@ void *memory_resize(void *items, size_t count, size_t size) {
     void *grown = reallocarray(items, count ? count : 1, size ? size : 1);
     if (!grown) memory_out(count, size);
     return grown;
+}
+
+void *memory_large(size_t bytes) {
+    void *room = NULL;
+    if (bytes < 4 * large_page || bytes > SIZE_MAX - large_page) return malloc(bytes);
+    if (posix_memalign(&room, large_page, bytes) != 0) return NULL;
+    madvise(room, bytes / large_page * large_page, MADV_HUGEPAGE); // no more than advice
+    return room;
 }

@@ -14,6 +14,10 @@ void *memory_alloc(size_t count, size_t size);
 // `items` moved to room for `count` items of `size` bytes, those that were there first; what is new is not zeroed.
 void *memory_resize(void *items, size_t count, size_t size);
 
+// Room for that many bytes, not zeroed, for what may be gigabytes: in large pages where the system has them, as it
+// takes longer to hand out small ones than to fill them. NULL: there is not enough. The caller releases it with free().
+void *memory_large(size_t bytes);
+
 // Says on standard error how much was wanted and ends the process with STATUS_FAULT.
 _Noreturn void memory_out(size_t count, size_t size);
 

@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+enum core_use { CORES_ALL, CORES_SHARE, CORES_OWN }; // of the host: a part; one, and what no device has for itself
+
 // A session in its thread; some of the chosen are at work at once.
 struct at_once {
     struct device_run *run;
     const struct bench *bench;
     int index, count;
-    bool own_cores; // one share of `count`
+    enum core_use cores;
+    struct core_part part; // of CORES_OWN
     pthread_t thread;
     bool in_thread;
 };
@@ -26,16 +29,25 @@ static void supervise(struct at_once *one) {
     struct device_run *run = one->run;
     run->session.at_once = one->count;
     if (one->count > 1) note(run, "devices_at_once", one->count);
-    if (one->count > 1) note(run, "cores", cores_usable());
+    if (one->count > 1) note(run, "cores", one->part.own_threads ? one->part.threads : cores_usable());
+    if (one->part.own_threads) note(run, "own_cores", one->part.own_threads);
     run->ran = one->bench->supervise
                    ? one->bench->supervise(&run->arena, &run->session, one->bench->user, &run->outcome, &run->err)
                    : supervise_run(&run->arena, &run->session, &run->outcome, &run->err);
 }
 
 // What is started from here on, the worker and its driver, is kept on the same cores.
+static bool take_cores(struct at_once *one) {
+    if (one->cores == CORES_ALL) return true;
+    if (one->cores == CORES_SHARE) return cores_take_share(one->index, one->count);
+    if (!cores_leave(one->index, one->count, &one->part)) return false;
+    one->run->session.options.own_cores = arena_copy(&one->run->arena, one->part.own);
+    return true;
+}
+
 static void *begin(void *user) {
     struct at_once *one = user;
-    if (one->own_cores && !cores_take_share(one->index, one->count)) {
+    if (!take_cores(one)) {
         error_set(&one->run->err, STATUS_FAULT, "%s: its share of the cores cannot be had", one->run->label);
         return NULL;
     }
@@ -49,9 +61,19 @@ static bool interrupted(const struct device_run *runs, size_t count) {
     return false;
 }
 
+// A GPU's timed work needs the core that gives it orders; what is built, filled and judged beside takes turns on the
+// rest. A device that computes on the host's cores must have its part of them for itself.
+static enum core_use cores_of(struct device_run **runs, int count, const struct bench *bench) {
+    if (!bench->time) return CORES_ALL;
+    for (int i = 0; i < count; i++)
+        if (runs[i]->device->kind == DEVICE_CPU) return CORES_SHARE;
+    return CORES_OWN;
+}
+
 // Each in a thread, and one line of progress for all.
 static void run_together(struct device_run **runs, int count, const struct bench *bench) {
     struct arena arena = {0};
+    const enum core_use cores = cores_of(runs, count, bench);
     struct at_once *all = arena_alloc(&arena, (size_t)count, sizeof *all);
     struct progress_line *lines = arena_alloc(&arena, (size_t)count, sizeof *lines);
     struct progress_board board = {.lines = lines, .count = (size_t)count};
@@ -59,10 +81,12 @@ static void run_together(struct device_run **runs, int count, const struct bench
         lines[i] = (struct progress_line){.board = &board, .label = runs[i]->label};
         lines[i].last.total = runs[i]->session.plan.count;
         runs[i]->session.user = &lines[i];
+        // What one has built the others find in the caches, their driver's among them.
+        runs[i]->session.options.build_from = (double)i / count;
         runs[i]->begun = true;
     }
     for (int i = 0; i < count; i++) {
-        all[i] = (struct at_once){.run = runs[i], .bench = bench, .index = i, .count = count, .own_cores = bench->time};
+        all[i] = (struct at_once){.run = runs[i], .bench = bench, .index = i, .count = count, .cores = cores};
         all[i].in_thread = pthread_create(&all[i].thread, NULL, begin, &all[i]) == 0;
         if (!all[i].in_thread) error_set(&runs[i]->err, STATUS_FAULT, "no thread for %s", runs[i]->label);
     }

@@ -18,10 +18,11 @@ struct device_run {
     struct error err;
 };
 
-// Runs sessions. Where several devices are timed each has cores of its own for its worker and its thread here; one that
-// computes on the host's cores itself would be timed on a part of them, and has its turn by itself when the others are
-// done, unless `together`. So have all where there are fewer cores than devices. What is not timed runs all at once. An
-// interrupt begins no further session. Says on standard output what is measured apart, unless `quiet`.
+// Runs sessions. Where several devices are timed each has a core of its own for its worker, and what is left of the
+// cores is for all. One that computes on the host's cores itself would be timed on a part of them: it has its turn by
+// itself when the others are done, unless `together`, when each device has its share. Where there are fewer cores than
+// devices all have their turns by themselves. What is not timed runs all at once. An interrupt begins no further
+// session. Says on standard output what is measured apart, unless `quiet`.
 void bench_devices_run(struct device_run *runs, size_t count, const struct bench *bench, bool together, bool quiet);
 
 // The name of each device, with what tells it from others of that name.

@@ -13,6 +13,17 @@ uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index) {
     return (uint32_t)(key >> 32);
 }
 
+void guard_words(void *to, uint64_t bytes, uint32_t run, uint32_t operand, uint64_t first) {
+    unsigned char *at = to;
+    const uint64_t whole = bytes / 4;
+    for (uint64_t i = 0; i < whole; i++) {
+        const uint32_t word = guard_word(run, operand, first + i);
+        memcpy(at + 4 * i, &word, 4);
+    }
+    const uint32_t last = guard_word(run, operand, first + whole);
+    memcpy(at + 4 * whole, &last, bytes % 4);
+}
+
 // Numbers from 1 to 2 of either sign: sums and extremes of ordinary numbers show them. Of one index alone every word
 // would be the same, which a stray write could hide behind.
 struct guard_form guard_form_of(enum dtype dtype, uint32_t below) {

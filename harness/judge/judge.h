@@ -82,6 +82,8 @@ double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bo
 
 // Guard words: a pattern that differs by run, buffer and position.
 uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index);
+// `bytes` of them in a row from index `first` on; the last may be cut off.
+void guard_words(void *to, uint64_t bytes, uint32_t run, uint32_t operand, uint64_t first);
 // What is made of such a word, so that a kernel which reads it takes it for an input like others: bits that are cleared
 // and set, then the rest by `below` unless that is 0. Zeroed: the word as it is.
 struct guard_form {

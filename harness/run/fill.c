@@ -5,90 +5,11 @@
 #include "../../reference/philox.h"
 #include "../plan/lines.h"
 #include "parallel.h"
+#include "special_values.h"
 #include "spike.h"
 
 #include <math.h>
 #include <string.h>
-
-// Multiples of units that depend on the dtype: zeros, subnormals, normals at the edges, ordinary ones, extremes.
-enum special_unit {
-    UNIT_ONE,
-    UNIT_LEAST_NORMAL,
-    UNIT_LARGEST,
-    UNIT_ULP_ABOVE_ONE,
-    UNIT_LARGEST_SUBNORMAL,
-    UNIT_LEAST_SUBNORMAL
-};
-// FULL_NAN has every bit of its significand set: what adds to its bits runs over. 65519 is the last number that rounds
-// to f16's largest, 65520 the first that rounds to its infinity.
-#define FULL_NAN __builtin_nan("0xfffffffffffff")
-// The first eight are what three operands are crossed over, as twenty-two would take ten thousand elements.
-static const struct {
-    double factor;
-    enum special_unit unit;
-} special_values[] = {
-    {0, UNIT_ONE},
-    {-0.0, UNIT_ONE},
-    {INFINITY, UNIT_ONE},
-    {-INFINITY, UNIT_ONE},
-    {NAN, UNIT_ONE},
-    {1, UNIT_LARGEST},
-    {-1, UNIT_LEAST_NORMAL},
-    {1, UNIT_ONE},
-    {FULL_NAN, UNIT_ONE},
-    {-1, UNIT_LARGEST},
-    {1, UNIT_LEAST_NORMAL},
-    {1, UNIT_LARGEST_SUBNORMAL},
-    {-1, UNIT_LEAST_SUBNORMAL},
-    {-1, UNIT_ONE},
-    {1, UNIT_ULP_ABOVE_ONE},
-    {0.5, UNIT_ONE},
-    {65519, UNIT_ONE},
-    {65520, UNIT_ONE},
-    {100, UNIT_ONE},
-    {-100, UNIT_ONE},
-    {88.75, UNIT_ONE},
-    {-1e-4, UNIT_ONE},
-};
-enum { SPECIALS = sizeof special_values / sizeof special_values[0], SPECIALS_OF_THREE = 8 };
-
-int64_t special_count(int specials) {
-    return specials < 3 ? SPECIALS : SPECIALS_OF_THREE;
-}
-
-int64_t special_elements(int specials, int64_t elements) {
-    if (specials <= 0 || specials > 3) return 0;
-    int64_t crossed = 1;
-    for (int i = 0; i < specials; i++) crossed *= special_count(specials);
-    return elements >= 2 * crossed ? crossed : 0;
-}
-
-// Elements of the largest problem that is not there to be measured.
-static const int64_t most_unusual = 1 << 16;
-
-int64_t unusual_elements(int specials, int64_t elements) {
-    return specials > 0 && elements <= most_unusual ? elements : special_elements(specials, elements);
-}
-
-static double special_value(enum dtype dtype, int64_t which) {
-    const struct dtype_info *info = dtype_info(dtype);
-    double factor = special_values[which].factor;
-    switch (special_values[which].unit) {
-    case UNIT_LEAST_NORMAL:
-        return factor * ldexp(1, info->least_exponent);
-    case UNIT_LARGEST:
-        return factor * info->largest;
-    case UNIT_LARGEST_SUBNORMAL:
-        return factor * (ldexp(1, info->least_exponent) - ldexp(1, info->least_exponent - info->significand + 1));
-    case UNIT_LEAST_SUBNORMAL:
-        return factor * ldexp(1, info->least_exponent - info->significand + 1);
-    case UNIT_ULP_ABOVE_ONE:
-        return factor * (1 + dtype_ulp(dtype, 1));
-    case UNIT_ONE:
-        break;
-    }
-    return factor;
-}
 
 struct filling {
     const struct fill_request *request;
@@ -108,7 +29,8 @@ static double uniform(const struct operand *operand, uint32_t bits) {
     if (low == 0 && high == 0) low = -1, high = 1;
     // All 32 bits: on a grid as coarse as f32's just below 1, sums of two numbers would be exact and no rounding be
     // seen.
-    return low + (high - low) * fmin(bits * 0x1p-32, 1 - 0x1p-24);
+    const double share = bits * 0x1p-32, most = 1 - 0x1p-24;
+    return low + (high - low) * (share < most ? share : most);
 }
 
 static double spread(const struct operand *operand, uint32_t bits, uint32_t more) {
@@ -290,7 +212,7 @@ static double of_line(
 
 // Of operands in small cases whose numbers are moved one in four is special.
 static double of_any_class(const struct filling *f, double value, uint32_t bits, uint32_t more) {
-    return bits % 4 || !f->moved ? value : special_value(f->request->dtype, more / 8 % SPECIALS);
+    return bits % 4 || !f->moved ? value : special_value(f->request->dtype, more / 8 % special_count(1));
 }
 
 // Of elementwise operands in small cases one number in four is far from those drawn: up to 128 of either sign, or of
@@ -317,18 +239,48 @@ static double value_at(
     return i < f->specials ? special_at(f, i) : far(f, of_line(f, line, at, i, block), block, i);
 }
 
+// Elements [i, end) of one line, which begins at element `start`.
+static void fill_any(const struct filling *f, const struct line *line, int64_t start, int64_t i, int64_t end) {
+    const struct fill_request *r = f->request;
+    struct philox block = philox(r->key, (uint64_t)i >> 2, 0);
+    for (; i < end; i++) {
+        if ((i & 3) == 0) block = philox(r->key, (uint64_t)i >> 2, 0);
+        dtype_store(r->dtype, f->buffer, i, value_at(f, line, i - start, i, &block));
+    }
+}
+
+// Whether all that value_at does to elements of this line from `i` on is to draw uniform numbers.
+static bool is_as_drawn(const struct filling *f, const struct line *line, int64_t i) {
+    return !f->request->spike && !f->small && i >= f->specials && f->request->operand->fill == FILL_UNIFORM &&
+           line->values == VALUES_DRAWN && line->first == line->end && !line->outside;
+}
+
+// The same for these: most elements of what is there to be measured, of which there are hundreds of millions.
+static void fill_drawn(const struct filling *f, int64_t i, int64_t end) {
+    const struct fill_request *r = f->request;
+    const struct operand operand = *r->operand;
+    while (i < end) {
+        const struct philox block = philox(r->key, (uint64_t)i >> 2, 0);
+        const int64_t next = (i | 3) + 1 < end ? (i | 3) + 1 : end;
+        if (r->dtype == DTYPE_F32)
+            for (; i < next; i++) ((float *)f->buffer)[i] = (float)uniform(&operand, block.v[i & 3]);
+        else
+            for (; i < next; i++) dtype_store(r->dtype, f->buffer, i, uniform(&operand, block.v[i & 3]));
+    }
+}
+
 static void fill_chunk(void *context, int64_t first, int64_t count) {
     const struct filling *f = context;
-    const struct fill_request *r = f->request;
-    struct philox block = philox(r->key, (uint64_t)first >> 2, 0);
-    struct line line = lines_line(&f->lines, first / f->lines.length);
-    for (int64_t i = first, at = first % f->lines.length; i < first + count; i++, at++) {
-        if ((i & 3) == 0) block = philox(r->key, (uint64_t)i >> 2, 0);
-        if (at == f->lines.length) {
-            line = lines_line(&f->lines, i / at);
-            at = 0;
-        }
-        dtype_store(r->dtype, f->buffer, i, value_at(f, &line, at, i, &block));
+    const int64_t length = f->lines.length;
+    for (int64_t i = first; i < first + count;) {
+        const int64_t start = i - i % length;
+        const int64_t end = start + length < first + count ? start + length : first + count;
+        const struct line line = lines_line(&f->lines, i / length);
+        if (is_as_drawn(f, &line, i))
+            fill_drawn(f, i, end);
+        else
+            fill_any(f, &line, start, i, end);
+        i = end;
     }
 }
 
@@ -374,7 +326,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     struct filling f = {.request = request, .buffer = buffer, .special_stride = 1, .axis = 1, .positions = 1};
     int below = operand->below ? operator_dim_index(request->op, operand->below) : -1;
     f.below = below < 0 || request->dims[below] < 1 ? 1 : (uint64_t)request->dims[below];
-    f.small = request->elements <= most_unusual;
+    f.small = request->elements <= MOST_UNUSUAL;
     f.moved = operand->keeps == KEEPS_BITS && f.small && dtype_info(request->dtype)->is_float;
     const int rank = operand_rank(operand->shape);
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];

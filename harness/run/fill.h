@@ -21,11 +21,4 @@ struct fill_request {
 };
 void fill_operand(const struct fill_request *request, void *buffer);
 
-// How many special values there are, and how many elements of an operand take one (0: none).
-int64_t special_count(int specials); // to cross among so many operands
-int64_t special_elements(int specials, int64_t elements);
-
-// Leading elements of elementwise operands that may be far from those drawn, special ones included.
-int64_t unusual_elements(int specials, int64_t elements);
-
 #endif

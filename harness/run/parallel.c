@@ -41,7 +41,7 @@ static int64_t threads_for(int64_t pieces) {
 static void work_together(struct loop *loop, int64_t threads) {
     pthread_t started[MOST_THREADS];
     int64_t count = 0;
-    while (count < threads - 1 && pthread_create(&started[count], NULL, work_off, loop) == 0) count++;
+    while (count < threads - 1 && pthread_create(&started[count], cores_helper(), work_off, loop) == 0) count++;
     work_off(loop);
     for (int64_t i = 0; i < count; i++) pthread_join(started[i], NULL);
 }

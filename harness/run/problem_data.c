@@ -5,6 +5,7 @@
 #include "fill.h"
 #include "placed.h"
 #include "parallel.h"
+#include "special_values.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,10 +58,11 @@ static void fill_values(
 static bool fill_input(struct problem *problem, int index, int specials, int special_index, struct error *err) {
     struct operand_data *operand = &problem->operands[index];
     size_t count = (size_t)operand->elements;
-    operand->image = malloc((size_t)operand->bytes);
+    operand->image = memory_large((size_t)operand->bytes);
     if (!dtype_info(operand->dtype)->whole) {
-        operand->as_double = malloc(count * sizeof *operand->as_double);
-        operand->as_float = operand->dtype == DTYPE_F32 ? operand->image : malloc(count * sizeof *operand->as_float);
+        operand->as_double = memory_large(count * sizeof *operand->as_double);
+        operand->as_float =
+            operand->dtype == DTYPE_F32 ? operand->image : memory_large(count * sizeof *operand->as_float);
     }
     if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
@@ -197,7 +199,7 @@ static bool create_buffers(struct gpu *gpu, struct problem *problem, struct erro
         struct operand_data *operand = &problem->operands[i];
         if (!buffer_create(gpu, BUFFER_DEVICE, operand_span(problem, operand), &operand->device, err)) return false;
         if (operand->role == ROLE_IN) continue;
-        operand->got = malloc((size_t)operand->bytes);
+        operand->got = memory_large((size_t)operand->bytes);
         if (!operand->got) return error_set(err, STATUS_FAULT, "out of host memory for the outputs");
     }
     return create_packed(gpu, problem, err) &&
@@ -255,7 +257,6 @@ struct staging {
     int index;
 };
 
-// The guard pattern of another run number: it changes with run, operand and place.
 uint32_t poison_word(uint32_t run, int operand, uint64_t index) {
     return guard_word(~run, (uint32_t)operand, index);
 }
@@ -267,11 +268,8 @@ static void stage_chunk(void *context, int64_t first, int64_t count) {
         memcpy(s->data + first, (const unsigned char *)image + first, (size_t)count);
         return;
     }
-    for (int64_t at = first; at < first + count; at += 4) {
-        uint32_t word = poison_word(s->run, s->index, (uint64_t)at / 4);
-        int64_t room = first + count - at;
-        memcpy(s->data + at, &word, room < 4 ? (size_t)room : 4);
-    }
+    // The guard pattern of another run number: it changes with run, operand and place.
+    guard_words(s->data + first, (uint64_t)count, ~s->run, (uint32_t)s->index, (uint64_t)first / 4);
 }
 
 static void stage_placed(const struct staging *s, uint32_t guard_run) {

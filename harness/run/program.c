@@ -299,7 +299,8 @@ static uint64_t source_key(const struct point *point) {
 static void fill_order(void *context, int64_t at, int64_t count) {
     struct build_prefill *prefill = context;
     (void)count;
-    struct build_order *order = &prefill->orders[at];
+    const size_t from = (size_t)(prefill->options->build_from * (double)prefill->count);
+    struct build_order *order = &prefill->orders[((size_t)at + from) % prefill->count];
     struct error err;
     if (order->first != prefill->first || atomic_load(&prefill->over)) return;
     prefill->phases->begin(prefill->phases->user, order->index);

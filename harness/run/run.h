@@ -20,8 +20,10 @@
     MEMBER(bool, energy)       /* of each timed point, where the machine counts it */                                  \
     MEMBER(bool, anew)         /* drivers compile anew: nothing of theirs is kept or taken from earlier runs */        \
     MEMBER(int, threads)       /* of the host that it may use, where others are at work beside it; 0: all cores */     \
+    MEMBER(double, build_from) /* share of what is built ahead at which it begins, so that others begin elsewhere */   \
     MEMBER(bool, commit)       /* SPIR-V that older compilers need is written beside its source */                     \
     MEMBER(const char *, cache_folder)                                                                                 \
+    MEMBER(const char *, own_cores)     /* of what it times: base/cores.h, cores_take; NULL: none */                   \
     MEMBER(const char *, wgsl_compiler) /* a command; NULL: see device/wgsl.c */
 #define RUN_OPTIONS_MEMBER(type, name) type name;
 struct run_options {

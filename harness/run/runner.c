@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner.h"
 
+#include "../base/cores.h"
 #include "../base/memory.h"
 #include "check_errors.h"
 #include "check_lines.h"
@@ -19,6 +20,10 @@ static uint64_t flush_bytes(const struct device_info *info) {
 }
 
 struct runner *runner_open(const struct device_info *device, const struct run_options *options, struct error *err) {
+    if (options->own_cores && !cores_take(options->own_cores)) { // before a driver starts threads
+        error_set(err, STATUS_FAULT, "its own cores (%s) cannot be had", options->own_cores);
+        return NULL;
+    }
     struct runner *runner = memory_alloc(1, sizeof *runner);
     runner->options = *options;
     struct gpu_options gpu_options = {.validate = options->validate,

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void a_process_that_is_kept_to_a_core_has_one(void **state) {
     (void)state;
@@ -53,11 +55,65 @@ static void a_share_is_taken_by_a_thread_alone(void **state) {
     assert_int_equal(sum, CPU_COUNT(&all));
 }
 
+static void a_core_is_set_apart_for_each(void **state) {
+    (void)state;
+    const int of_core[8] = {0, 1, 2, 3, 0, 1, 2, 3}, two[8] = {0, -1, 1, -1, 0, -1, 1, -1},
+              four[8] = {0, 1, 2, 3, 0, 1, 2, 3};
+    int owner[8];
+    assert_int_equal(cores_set_out(of_core, 8, 2, owner), 4);
+    assert_memory_equal(owner, two, sizeof two);
+    assert_int_equal(cores_set_out(of_core, 8, 4, owner), 4);
+    assert_memory_equal(owner, four, sizeof four);
+    assert_int_equal(cores_set_out(of_core, 8, 5, owner), 4);
+}
+
+static void *see(void *seen) {
+    sched_getaffinity(0, sizeof(cpu_set_t), seen);
+    return NULL;
+}
+
+// In a process of its own: a core is taken for good.
+static void take_what_is_left(void) {
+    cpu_set_t all, rest, own, joined, seen;
+    struct core_part part;
+    pthread_t helper, other;
+    see(&all);
+    if (!cores_leave(0, 1, &part)) _exit(1);
+    see(&rest);
+    if (!cores_take(part.own)) _exit(2);
+    see(&own);
+    if (CPU_COUNT(&own) != part.own_threads || cores_usable() != part.threads) _exit(3);
+    CPU_AND(&joined, &rest, &own);
+    if (cores_whole() != 1 || (CPU_COUNT(&joined) && !CPU_EQUAL(&rest, &own))) _exit(4);
+    CPU_OR(&joined, &rest, &own);
+    if (!CPU_EQUAL(&joined, &all)) _exit(5);
+    if (pthread_create(&helper, cores_helper(), see, &seen) || pthread_join(helper, NULL)) _exit(6);
+    if (!CPU_EQUAL(&seen, &all)) _exit(7);
+    if (pthread_create(&other, NULL, see, &seen) || pthread_join(other, NULL)) _exit(8);
+    _exit(CPU_EQUAL(&seen, &own) ? 0 : 9);
+}
+
+static void a_thread_has_its_core_and_helpers_the_rest(void **state) {
+    (void)state;
+    int status;
+    struct core_part part;
+    assert_null(cores_helper());
+    assert_false(cores_leave(0, cores_whole() + 1, &part));
+    assert_false(cores_take("3,x"));
+    assert_false(cores_take(""));
+    pid_t pid = fork();
+    if (pid == 0) take_what_is_left();
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_process_that_is_kept_to_a_core_has_one),
         cmocka_unit_test(hardware_threads_of_a_core_are_in_one_share),
         cmocka_unit_test(a_share_is_taken_by_a_thread_alone),
+        cmocka_unit_test(a_core_is_set_apart_for_each),
+        cmocka_unit_test(a_thread_has_its_core_and_helpers_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

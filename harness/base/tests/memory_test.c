@@ -160,6 +160,20 @@ static void test_hash(void **state) {
     assert_true(hash_string(hash_string(HASH_START, "ab"), "c") != hash_string(hash_string(HASH_START, "a"), "bc"));
 }
 
+static void test_large_memory_may_be_missing(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1, 4096, ((size_t)8 << 20) - 1, ((size_t)8 << 20) + 5};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        unsigned char *memory = memory_large(sizes[i]);
+        assert_non_null(memory);
+        memory[0] = memory[sizes[i] - 1] = 1;
+        if (sizes[i] > (size_t)8 << 20) assert_int_equal((uintptr_t)memory % ((size_t)2 << 20), 0);
+        free(memory);
+    }
+    assert_null(memory_large(SIZE_MAX / 2));
+    assert_null(memory_large(SIZE_MAX));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arena_memory_is_zeroed_and_aligned),
@@ -169,6 +183,7 @@ int main(void) {
         cmocka_unit_test(test_error),
         cmocka_unit_test(test_error_longer_than_its_room),
         cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_large_memory_may_be_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,19 @@ static void those_that_are_timed_at_once_have_cores_of_their_own(void **state) {
     assert_holds("out/devices/*/devices.html", "SwiftShader");
 }
 
+// Drivers that say to be GPUs: a core for each, and the rest for both.
+static void gpus_share_what_is_left_of_the_cores(void **state) {
+    (void)state;
+    char faults[200];
+    if (!two_devices || cores_whole() < 2) skip();
+    snprintf(faults, sizeof faults, "FAULT_KIND=2 FAULT_CALL=vkCreateDevice FAULT_CODE='meet %s/met'", folder);
+    assert_int_equal(run_all(faults, "bench --samples 5"), STATUS_OK);
+    int64_t own[] = {of_run("llvmpipe", "own_cores"), of_run("swiftshader", "own_cores")};
+    assert_true(own[0] >= 1 && own[1] >= 1);
+    assert_int_equal(of_run("llvmpipe", "cores"), cores_usable() - own[1]);
+    assert_int_equal(of_run("swiftshader", "cores"), cores_usable() - own[0]);
+}
+
 static void a_device_of_the_host_s_cores_is_timed_by_itself(void **state) {
     (void)state;
     if (!two_devices) skip();
@@ -122,6 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_of_two_devices_are_there_at_the_same_time),
         cmocka_unit_test(those_that_are_timed_at_once_have_cores_of_their_own),
+        cmocka_unit_test(gpus_share_what_is_left_of_the_cores),
         cmocka_unit_test(a_device_of_the_host_s_cores_is_timed_by_itself),
         cmocka_unit_test(a_device_that_dies_costs_its_own_points),
         cmocka_unit_test(a_device_that_cannot_be_opened_stops_no_other),

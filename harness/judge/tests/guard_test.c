@@ -51,6 +51,21 @@ static void test_words_differ(void **state) {
     }
 }
 
+static void test_words_in_a_row(void **state) {
+    (void)state;
+    for (uint64_t bytes = 0; bytes < 20; bytes++) {
+        unsigned char got[21], expected[24];
+        memset(got, 0xaa, sizeof got);
+        guard_words(got, bytes, 3, 1, 1000);
+        for (uint64_t i = 0; i < 6; i++) {
+            const uint32_t word = guard_word(3, 1, 1000 + i);
+            memcpy(expected + 4 * i, &word, 4);
+        }
+        assert_memory_equal(got, expected, bytes);
+        assert_int_equal(got[bytes], 0xaa);
+    }
+}
+
 static void test_another_run_is_noticed(void **state) {
     (void)state;
     unsigned char bytes[64];
@@ -89,6 +104,7 @@ int main(void) {
         cmocka_unit_test(test_every_length_and_byte),
         cmocka_unit_test(test_the_first_of_several),
         cmocka_unit_test(test_words_differ),
+        cmocka_unit_test(test_words_in_a_row),
         cmocka_unit_test(test_another_run_is_noticed),
         cmocka_unit_test(test_words_of_inputs_are_like_inputs),
     };

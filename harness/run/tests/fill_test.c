@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../fill.h"
+#include "../special_values.h"
 
 #include "../../base/tests/within.h"
 
@@ -31,6 +32,26 @@ static void values_follow_from_key_and_index_alone(void **state) {
     r.key = 43;
     fill_operand(&r, b);
     assert_memory_not_equal(a, b, sizeof b);
+}
+
+// What is there to be measured is filled by a quicker way, wherever its lines begin and whatever characters some have.
+static void large_operands_hold_what_small_ones_do(void **state) {
+    (void)state;
+    enum { LONG = 100002, SHORT = 1001 * 7 };
+    static const enum dtype dtypes[] = {DTYPE_F32, DTYPE_F16, DTYPE_BF16, DTYPE_I32};
+    static unsigned char a[LONG * 4], b[SHORT * 4];
+    struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .low = -9, .high = 99};
+    for (size_t t = 0; t < sizeof dtypes / sizeof *dtypes; t++) {
+        for (int kind = 0; kind < 2; kind++) {
+            lined.lines = kind ? LINES_FINITE : LINES_ALIKE;
+            struct fill_request r = request(&lined, dtypes[t], LONG, (int64_t[]){LONG / 7, 7});
+            fill_operand(&r, a);
+            r.elements = SHORT;
+            r.dims = (int64_t[]){SHORT / 7, 7};
+            fill_operand(&r, b);
+            assert_memory_equal(a, b, (size_t)SHORT * (size_t)dtype_info(dtypes[t])->bytes);
+        }
+    }
 }
 
 static void uniform_values_fill_their_range(void **state) {
@@ -636,6 +657,7 @@ static void a_flat_spike_stands_once_in_all_that_its_dim_holds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_follow_from_key_and_index_alone),
+        cmocka_unit_test(large_operands_hold_what_small_ones_do),
         cmocka_unit_test(uniform_values_fill_their_range),
         cmocka_unit_test(sums_of_uniform_values_are_rounded),
         cmocka_unit_test(indices_stay_below_their_dim),

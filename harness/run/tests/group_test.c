@@ -2,6 +2,7 @@
 // What a point's record says of how it was timed, on the best device there is, whose reference kernel is made up. Run
 // from the top of the repository.
 #include "../runner.h"
+#include "../parallel.h"
 #include "best_device.h"
 
 #include <math.h>
@@ -142,10 +143,46 @@ static void memory_is_the_point_s_own(void **state) {
     assert_int_equal(records[1].memory_peak, records[0].memory_peak);
 }
 
+// Which point's shaders were begun first.
+static void note_first(void *user, size_t index) {
+    size_t *first = user;
+    if (*first == SIZE_MAX) *first = index;
+}
+
+static void ignore(void *user, size_t index) {
+    (void)user, (void)index;
+}
+
+// Devices at work at once begin at other shaders, so that each finds what the others built.
+static void building_begins_where_it_is_told(void **state) {
+    static const char *const names[] = {"relu.scalar/f32/n=9/wg=64x1x1,ITEMS=1", "exp.scalar/f32/n=9/wg=64x1x1,ITEMS=1",
+        "silu.scalar/f32/n=9/wg=64x1x1,ITEMS=1", "copy.scalar/f32/n=9/wg=64x1x1,ITEMS=1"};
+    static const double from[] = {0, 0.5, 0.75};
+    struct fixture *f = *state;
+    struct point points[4];
+    struct record lost;
+    if (!f->runner) skip();
+    for (int i = 0; i < 4; i++) {
+        struct error err = {0};
+        if (!point_parse(&f->arena, &f->kernels, names[i], &points[i], &err)) fail_msg("%s", err.text);
+    }
+    parallel_limit(1);
+    for (int i = 0; i < 3; i++) {
+        size_t first = SIZE_MAX;
+        const struct prefill_watch watch = {note_first, ignore, &first};
+        workshop_close(f->runner->gpu, &f->runner->workshop);
+        f->runner->options.build_from = from[i];
+        assert_true(runner_prefill(f->runner, points, 4, &watch, &f->arena, &lost));
+        assert_int_equal(first, (size_t)(4 * from[i]));
+    }
+    parallel_limit(0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_slow_device_is_marked, open_device, close_device),
         cmocka_unit_test_setup_teardown(memory_is_the_point_s_own, open_device, close_device),
+        cmocka_unit_test_setup_teardown(building_begins_where_it_is_told, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_reference_that_is_scaled_up_is_marked, open_device, close_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

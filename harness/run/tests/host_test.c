@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop over cores, and reading float controls out of SPIR-V.
+#include "../../base/cores.h"
 #include "../controls.h"
 #include "../noise.h"
 #include "../parallel.h"
@@ -10,8 +11,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { LONG = 100001 };
 static atomic_uchar visits[LONG];
@@ -41,6 +46,41 @@ static void each_index_is_visited_alone(void **state) {
     memset(visits, 0, sizeof visits);
     parallel_each(1000, visit, &grain);
     for (int64_t i = 0; i < LONG; i++) assert_int_equal(visits[i], i < 1000);
+}
+
+// Two threads that wait for each other: the caller's and one that helps.
+struct meeting {
+    pthread_barrier_t both;
+    cpu_set_t seen[2];
+};
+
+static void meet(void *context, int64_t first, int64_t count) {
+    struct meeting *meeting = context;
+    (void)count;
+    pthread_barrier_wait(&meeting->both);
+    sched_getaffinity(0, sizeof(cpu_set_t), &meeting->seen[first]);
+}
+
+static void work_beside(const cpu_set_t *all) {
+    struct core_part part;
+    struct meeting meeting;
+    pthread_barrier_init(&meeting.both, NULL, 2);
+    if (!cores_leave(0, 1, &part) || !cores_take(part.own)) _exit(1);
+    parallel_each(2, meet, &meeting);
+    bool first = CPU_EQUAL(&meeting.seen[0], all), second = CPU_EQUAL(&meeting.seen[1], all);
+    _exit(first == second ? 2 : 0);
+}
+
+static void helpers_leave_the_caller_s_core(void **state) {
+    (void)state;
+    cpu_set_t all;
+    int status;
+    if (cores_whole() < 2) skip();
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    pid_t pid = fork();
+    if (pid == 0) work_beside(&all);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
 }
 
 static void host_noise_is_what_others_took(void **state) {
@@ -91,6 +131,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_index_is_visited_once),
         cmocka_unit_test(each_index_is_visited_alone),
+        cmocka_unit_test(helpers_leave_the_caller_s_core),
         cmocka_unit_test(host_noise_is_what_others_took),
         cmocka_unit_test(controls_are_read_by_width),
         cmocka_unit_test(damaged_modules_declare_nothing_beyond_the_damage),

@@ -45,6 +45,8 @@ static void a_configuration_arrives_whole(void **state) {
             .gpu_assisted = true,
             .cache_folder = "/cache",
             .wgsl_compiler = "naga",
+            .own_cores = "3,19",
+            .build_from = 0.5,
             .interval_s = 0.25,
             .host_clock = true,
             .include_folders = includes,
@@ -73,6 +75,8 @@ static void a_configuration_arrives_whole(void **state) {
     assert_true(got.options.seed == session.options.seed && got.options.time && got.options.validate &&
                 got.options.gpu_assisted);
     assert_string_equal(got.options.cache_folder, "/cache");
+    assert_string_equal(got.options.own_cores, "3,19");
+    assert_true(got.options.build_from == 0.5);
     assert_string_equal(got.options.wgsl_compiler, "naga");
     assert_true(got.options.interval_s == 0.25 && got.options.host_clock);
     assert_int_equal(got.options.include_count, 1);

@@ -9,6 +9,9 @@
 //     FAULT_FROM=8                  from its 8th call in a process on (1)
 //     FAULT_TIMES=1                 so many times in a process (for ever)
 //     FAULT_ONCE=FILE               in one process alone: the first that can make FILE
+//     FAULT_KIND=2                  every device says that it is of this VkPhysicalDeviceType
+//     FAULT_UUID=17                 every device has another UUID, and one for each number here
+//     FAULT_MODEL=3                 every device has this device id
 //     FAULT_WORD=0x41424344         of calls that make a shader module or a pipeline, those of a module with this word
 //     alone
 #include <dirent.h>
@@ -174,4 +177,18 @@ VKAPI_ATTR VkResult VKAPI_CALL vkCreateShaderModule(
     PFN_vkCreateShaderModule next =
         result ? NULL : __extension__(PFN_vkCreateShaderModule) dlsym(RTLD_NEXT, "vkCreateShaderModule");
     return next ? next(device, info, a, out) : result;
+}
+
+VKAPI_ATTR void VKAPI_CALL vkGetPhysicalDeviceProperties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2 *out) {
+    PFN_vkGetPhysicalDeviceProperties2 next =
+        __extension__(PFN_vkGetPhysicalDeviceProperties2) dlsym(RTLD_NEXT, "vkGetPhysicalDeviceProperties2");
+    next(physical, out);
+    VkPhysicalDeviceProperties *core = &out->properties;
+    core->deviceType = (VkPhysicalDeviceType)number("FAULT_KIND", (long)core->deviceType);
+    core->deviceID = (uint32_t)number("FAULT_MODEL", (long)core->deviceID);
+    for (VkBaseOutStructure *at = out->pNext; at; at = at->pNext) {
+        VkPhysicalDeviceIDProperties *id = (VkPhysicalDeviceIDProperties *)at;
+        if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES)
+            id->deviceUUID[0] = (uint8_t)(id->deviceUUID[0] + number("FAULT_UUID", 0));
+    }
 }
