@@ -54,7 +54,7 @@ OPERATOR(weighted_sum) = {
     .conventions = "any order of summation",
     .systems = "TL",
     .dims = {"seq", "head_dim"},
-    .operands = {{"w", ROLE_IN, .shape = {"seq"}, .low = 0, .high = 1},
+    .operands = {{"w", ROLE_IN, .shape = {"seq"}, .low = 0, .high = 1, .lines = LINES_BROKEN},
         {"v", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"o", ROLE_OUT, .shape = {"head_dim"}}},
     .flops = weighted_sum_flops,

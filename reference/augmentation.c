@@ -63,9 +63,10 @@ OPERATOR(normalise) = {
     .dims = {"n", "c", "h", "w"},
     .derived = {"plane"},
     .derive = normalise_derive,
-    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = 0, .high = 1},
-        {"mean", ROLE_IN, .shape = {"c"}, .low = 0.25, .high = 0.75},
-        {"std", ROLE_IN, .shape = {"c"}, .low = 0.125, .high = 0.5}, {"y", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = 0, .high = 1, .lines = LINES_SOME},
+        {"mean", ROLE_IN, .shape = {"c"}, .low = 0.25, .high = 0.75, .lines = LINES_BROKEN},
+        {"std", ROLE_IN, .shape = {"c"}, .low = 0.125, .high = 0.5, .lines = LINES_BROKEN},
+        {"y", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
     .flops = normalise_flops,
     .bound = RUNNING_BOUND " (or a reciprocal and a product)",
 };

@@ -64,7 +64,7 @@ COST(batchnorm_backward_flops, 11 * D(N) * D(C) * D(H) * D(W))
 
 // clang-format off
 #define IMAGES .shape = {"n", "c", "h", "w"}
-#define PER_CHANNEL(NAME, LOW, HIGH) {NAME, ROLE_IN, .shape = {"c"}, .low = LOW, .high = HIGH}
+#define PER_CHANNEL(NAME, LOW, HIGH) {NAME, ROLE_IN, .shape = {"c"}, .low = LOW, .high = HIGH, .lines = LINES_BROKEN}
 // clang-format on
 
 OPERATOR(batchnorm_backward) = {

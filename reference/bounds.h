@@ -52,6 +52,14 @@ static inline double ulps_at(double epsilons, double at) {
     return epsilons * 2 * frexp(fabs(at), &exponent);
 }
 
+// A number with this error in epsilons of 1, times an infinity, is an infinity or NaN: a kernel may have 0 for the one,
+// as less than the smallest normal number may be flushed, or something else for 0.
+static inline bool is_infinite_or_nan(double value, double error, double by) {
+    const double size = fabs(value);
+    if (!isinf(by)) return false;
+    return size < 0x1p-126 ? size > 0 || error > 0 : size <= error * 0x1p-23;
+}
+
 // An absolute error in a result of about `at`, in ULP of single precision there: absolute errors
 // are stated for single precision, and a wider bound for results near zero is what they mean.
 static inline double ulps_of(double error, double at) {

@@ -61,7 +61,8 @@ static inline void emit_centred_gradient(const struct call *c, int64_t i, real g
     const double magnitude = outer * size;
     const double whole = outer * error + fabs((double)dx) * (by->scale_bound + 3 * basic);
     const double bound = magnitude > 0 ? ulps_at(whole / magnitude, magnitude) : 0;
-    emit(c, i, dx, magnitude, isinf(by->scale_bound) ? INFINITY : bound);
+    const bool open = is_infinite_or_nan((double)(g - mean_g - z * mean_gx), error, (double)factor);
+    emit(c, i, dx, magnitude, open || isinf(by->scale_bound) ? INFINITY : bound);
 }
 
 #define CENTRED_GRADIENT_BOUND                                                                                         \

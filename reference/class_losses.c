@@ -32,7 +32,7 @@ static inline struct number smoothed_loss(const struct call *c, const real *x, i
     const int64_t cols = c->dims[COLS];
     const struct logits row = {.x = x, .cols = cols};
     const struct logarithm l = log_divisor(c, &row);
-    const struct number divisor = {l.value, l.magnitude, l.error};
+    const struct number divisor = {l.value, l.magnitude, l.error, false};
     const struct number lse = plus(c, exactly(l.most), divisor);
     const struct number s = exactly((real)c->params[SMOOTHING]);
     const struct number hard = times(c, minus(c, exactly(1), s), minus(c, lse, exactly(x[class])));
@@ -115,7 +115,7 @@ GRADIENT_OF_ROWS(nll)
 #define SCORES_AND_TARGETS(LOW, HIGH, LINES, ...)                                                  \
     {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES, __VA_ARGS__}, \
     {"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY, .below = "cols"}
-#define UPSTREAM {"dy", ROLE_IN, .low = 0.5, .high = 1.5}
+#define UPSTREAM {"dy", ROLE_IN, .low = 0.5, .high = 1.5, .lines = LINES_BROKEN}
 #define ROW_BY_ROW {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
 #define IGNORED {"ignore_index", .standard = -100, .integer = true, .low = INT32_MIN, .high = INT32_MAX, TELLING(0, 1, -1, INT32_MIN)}
 #define SMOOTHED {"label_smoothing", .standard = 0.1, .low = 0, .high = 1, TELLING(0, 0.5, 1)}

@@ -3,6 +3,23 @@
 // turns it into a product of matrices.
 #include "convolution.h"
 
+static inline bool within(struct taps taps, int64_t tap) {
+    return tap >= taps.first && tap < taps.end;
+}
+
+// Weights outside of the picture meet the padding's zeros, or nothing: 0 times an infinity or NaN is right, and left
+// out is.
+static inline bool padding_tells(
+    const struct call *c, const struct convolution *v, int64_t channel, struct taps ys, struct taps xs) {
+    if (!TRUTH || (taps_count(ys) == v->y.taps && taps_count(xs) == v->x.taps)) return false;
+    const real *window = c->in[1] + channel * v->cin_group * v->y.taps * v->x.taps;
+    for (int64_t i = 0; i < v->cin_group; i++)
+        for (int64_t ky = 0; ky < v->y.taps; ky++)
+            for (int64_t kx = 0; kx < v->x.taps; kx++, window++)
+                if (!isfinite(*window) && !(within(ys, ky) && within(xs, kx))) return true;
+    return false;
+}
+
 // One output: its sum over channels and taps, and how many products it has.
 static inline real window_sum(const struct call *c, const struct convolution *v, int64_t image, int64_t channel,
     int64_t oy, int64_t ox, double *magnitude, int64_t *terms) {
@@ -34,7 +51,10 @@ static inline void convolve(const struct call *c, const struct convolution *v) {
         double magnitude = 0;
         int64_t terms;
         real sum = window_sum(c, v, plane / v->cout, plane % v->cout, oy, ox, &magnitude, &terms);
-        emit_products(c, i, sum, magnitude, terms);
+        if (padding_tells(c, v, plane % v->cout, taps_inside(&v->y, oy), taps_inside(&v->x, ox)))
+            emit(c, i, sum, magnitude, INFINITY);
+        else
+            emit_products(c, i, sum, magnitude, terms);
     }
 }
 
@@ -118,8 +138,8 @@ OPERATOR(conv1d) = {
     .derive = conv1d_derive,
     .zero_ok = {"pad"},
     .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "w"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
-        {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kw"}, .low = -0.25, .high = 1, .lines = LINES_TAME},
-        {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "ow"}}},
+        {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kw"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
+        {"bias", ROLE_IN, .shape = {"cout"}, .lines = LINES_BROKEN}, {"y", ROLE_OUT, .shape = {"n", "cout", "ow"}}},
     .flops = conv1d_flops,
     .bound = CONVOLUTION_BOUND,
 };
@@ -136,8 +156,9 @@ OPERATOR(conv2d) = {
     .systems = "TS CF LT",
     CONV2D_DIMS,
     .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "h", "w"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
-        {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kh", "kw"}, .low = -0.25, .high = 1, .lines = LINES_TAME},
-        {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},
+        {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kh", "kw"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
+        {"bias", ROLE_IN, .shape = {"cout"}, .lines = LINES_BROKEN},
+        {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},
     .flops = conv2d_flops,
     .bound = CONVOLUTION_BOUND,
 };

@@ -8,8 +8,9 @@
 BINARY(grad_accumulate, 1, a + b, bound_basic(c->rte), .summary = "a gradient added to those of earlier batches",
     .formula = "sum = sum + g", .source = "PyTorch, Tensor.grad",
     .conventions = "the sum is f32 whatever the type of the gradient", .systems = "LT",
-    .operands = {{"sum", ROLE_INOUT, DTYPE_F32, .shape = {"n"}, .low = -1, .high = 1, .keeps = KEEPS_SIGN},
-        {"g", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1}},
+    .operands = {{"sum", ROLE_INOUT, DTYPE_F32, .shape = {"n"}, .low = -1, .high = 1, .lines = LINES_BROKEN,
+                     .keeps = KEEPS_SIGN},
+        {"g", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1, .lines = LINES_SOME}},
     .bound = BASIC_BOUND)
 
 #define NO_INPUT zero = 0
@@ -56,7 +57,7 @@ OPERATOR(grad_clip_norm) = {
     .systems = "LT",
     .dims = {"n"},
     .operands = {[GRADIENT] = {"g", ROLE_INOUT, .shape = {"n"}, .granule = {"n"}, .low = -1, .high = 1,
-                     .lines = LINES_FINITE},
+                     .lines = LINES_ANY},
         [NORM] = {.name = "norm", .role = ROLE_OUT, .dtype = DTYPE_F32}},
     .params = {{"max_norm", .standard = 1, .low = 0, .high = 1e6, TELLING(0, 0.01, 70001)},
         {"eps", .standard = 1e-6, .low = 0, .high = 1, TELLING(1, 1e-3)}},

@@ -101,7 +101,7 @@ REFERENCE(batchnorm_training, c) {
 }
 
 #define IMAGES .shape = {"n", "c", "h", "w"}
-#define PER_CHANNEL(low_, high_) .shape = {"c"}, .low = low_, .high = high_
+#define PER_CHANNEL(low_, high_) .shape = {"c"}, .low = low_, .high = high_, .lines = LINES_BROKEN
 // clang-format off
 #define AFFINE_IMAGES                                                                              \
     {"x", ROLE_IN, IMAGES, .low = -0.25, .high = 1, .lines = LINES_ANY, .line_axes = 2,            \

@@ -64,7 +64,7 @@ static inline struct number bce_term(const struct call *c, struct number x, stru
 static inline struct number bce_slope(const struct call *c, struct number x, struct number t) {
     const real least = (real)1e-12;
     struct number by = times(c, x, minus(c, exactly(1), x));
-    if (by.value < least) by = (struct number){least, (double)least, rounding(c, least)};
+    if (by.value < least) by = (struct number){least, (double)least, rounding(c, least), false};
     return over(minus(c, x, t), by);
 }
 LOSS(bce)
@@ -110,7 +110,7 @@ LOSS(bce_with_logits)
         .systems = "LT",                                                                                               \
         .dims = {"n"},                                                                                                 \
         .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                                      \
-            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH, .spike = SPIKE},                             \
+            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH, .lines = LINES_BROKEN, .spike = SPIKE},      \
             {.name = "y", .role = ROLE_OUT}},                                                                          \
         .flops = NAME##_flops,                                                                                         \
         .mean_over = {OVER},                                                                                           \
@@ -125,8 +125,8 @@ LOSS(bce_with_logits)
         .systems = "LT",                                                                                               \
         .dims = {"n"},                                                                                                 \
         .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                                      \
-            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH}, {"dy", ROLE_IN, .low = 0.5, .high = 1.5},   \
-            {"dx", ROLE_OUT, .shape = {"n"}}},                                                                         \
+            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH, .lines = LINES_BROKEN},                      \
+            {"dy", ROLE_IN, .low = 0.5, .high = 1.5, .lines = LINES_BROKEN}, {"dx", ROLE_OUT, .shape = {"n"}}},        \
         .flops = NAME##_flops,                                                                                         \
         .bound = RUNNING_BOUND,                                                                                        \
     };
@@ -140,7 +140,8 @@ DESCRIBE_LOSS(l1, "mean absolute error", 2, "|x - target|", "sign(x - target)", 
 // Rounded to 16 bits a probability may be 1.
 DESCRIBE_LOSS(bce, "binary cross-entropy of probabilities", 7, "-(target log x + (1 - target) log(1 - x))",
     "(x - target) / max(x (1 - x), 1e-12)", "torch.nn.functional.binary_cross_entropy",
-    "; logarithms are cut at -100, and the gradient's divisor at 1e-12", NULL, 0, 1, {0}, .low = 0, .high = 1)
+    "; logarithms are cut at -100, and the gradient's divisor at 1e-12", NULL, 0, 1, {0}, .low = 0, .high = 1,
+    .lines = LINES_BROKEN)
 
 // Terms of log(1 + exp(-x)) beside one of up to 2^23.
 #define ALL_ONES                                                                                                       \

@@ -106,7 +106,8 @@ static inline void emit_centred(
         factor * (by->mean_abs * by->mean_bound + fabs((double)centred) * (by->scale_bound + 3 * basic)) +
         basic * fabs((double)y);
     const double bound = magnitude > 0 ? ulps_at(error / magnitude, magnitude) : basic;
-    emit(c, i, y, magnitude, isinf(by->scale_bound) ? INFINITY : bound);
+    const bool open = is_infinite_or_nan((double)centred, by->mean_abs * by->mean_bound, (double)gamma);
+    emit(c, i, y, magnitude, open || isinf(by->scale_bound) ? INFINITY : bound);
 }
 
 #define CENTRED_BOUND                                                                                                  \

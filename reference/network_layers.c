@@ -113,6 +113,7 @@ OPERATOR(linear_gelu) = {
 struct hidden {
     real value;
     double own, rounded;
+    bool open; // an infinity or NaN (bounds.h)
 };
 
 static struct hidden hidden_at(const struct call *c, int64_t row, int64_t h) {
@@ -126,6 +127,8 @@ static struct hidden hidden_at(const struct call *c, int64_t row, int64_t h) {
     if (!TRUTH) return out;
     const double g = (double)gate, s = (double)share, sum = bound_dot(dim - 1, c->rte);
     const double slope = s * (1 + g * (1 - s));
+    out.open =
+        is_infinite_or_nan(g * s, sum * of_gate, (double)up) || is_infinite_or_nan((double)up, sum * of_up, g * s);
     out.own = fabs((double)out.value) * (bound_logistic(g, c->rte) + 2 * bound_basic(c->rte));
     out.rounded = sum * (fabs((double)up * slope) * of_gate + fabs(g * s) * of_up);
     return out;
@@ -144,17 +147,20 @@ static void mlp_output(const struct call *c, int64_t i, const struct hidden *hid
     const int64_t dim = c->dims[1], wide = c->dims[2];
     const real *down = c->in[3] + i % dim * wide;
     double magnitude = 0, own = 0, rounded = 0, squares = 0;
+    bool open = false;
     real sum = 0;
     for (int64_t h = 0; h < wide; h++) {
         sum += down[h] * hidden[h].value;
         if (!TRUTH) continue;
         const double weight = fabs((double)down[h]), part = weight * hidden[h].rounded;
+        open |=
+            hidden[h].open || is_infinite_or_nan((double)hidden[h].value, hidden[h].own + hidden[h].rounded, weight);
         magnitude += weight * fabs((double)hidden[h].value);
         own += weight * hidden[h].own;
         rounded += part;
         squares += part * part;
     }
-    emit(c, i, sum, magnitude, TRUTH ? mlp_bound(c, own, rounded, squares, magnitude) : 0);
+    emit(c, i, sum, magnitude, !TRUTH ? 0 : open ? INFINITY : mlp_bound(c, own, rounded, squares, magnitude));
 }
 
 // Without memory for the hidden values the outputs are NaN, which no kernel matches.
@@ -176,7 +182,7 @@ COST(mlp_flops, D(0) * D(2) * (6 * D(1) + 4))
 
 // Sums of products that stay within f16 at the sizes of large models.
 #define GATED(NAME, LOW, ...)                                                                                          \
-    { NAME, ROLE_IN, .weights = true, .shape = {__VA_ARGS__}, .low = LOW, .high = 0.1 }
+    { NAME, ROLE_IN, .weights = true, .shape = {__VA_ARGS__}, .low = LOW, .high = 0.1, .lines = LINES_BROKEN }
 
 OPERATOR(mlp) = {
     NAMED(mlp, "matrix"),
@@ -190,7 +196,7 @@ OPERATOR(mlp) = {
     .operands = {{"x", ROLE_IN, .shape = {"rows", "dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME,
                      .spike = {.along = "dim", .low = 6, .high = 9, .rest_low = 4e-7, .rest_high = 12e-7}},
         GATED("gate", -0.05, "hidden", "dim"), GATED("up", -0.1, "hidden", "dim"),
-        {"down", ROLE_IN, .weights = true, .shape = {"dim", "hidden"}, .low = -0.1, .high = 0.1,
+        {"down", ROLE_IN, .weights = true, .shape = {"dim", "hidden"}, .low = -0.1, .high = 0.1, .lines = LINES_BROKEN,
             .spike = {.along = "hidden", .low = 1, .high = 1}},
         {"y", ROLE_OUT, .shape = {"rows", "dim"}, .granule = {"dim"}}},
     .flops = mlp_flops,

@@ -126,7 +126,7 @@ REFERENCE(layernorm_backward, c) {
 
 // clang-format off
 #define ROWS(NAME) {NAME, ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_SOME}
-#define GAIN(NAME) {NAME, ROLE_IN, .shape = {"cols"}, .low = 0.5, .high = 1.5, .lines = LINES_TAME}
+#define GAIN(NAME) {NAME, ROLE_IN, .shape = {"cols"}, .low = 0.5, .high = 1.5, .lines = LINES_SOME}
 #define TO_ROWS {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
 #define TO_COLUMNS(NAME) {NAME, ROLE_OUT, .shape = {"cols"}}
 // clang-format on

@@ -110,7 +110,7 @@ OPERATOR(layernorm) = {
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_ANY,
                      SPIKE_OF_DEVIATIONS("cols", true, 16)},
-        {"gamma", ROLE_IN, .shape = {"cols"}, .low = 0.5, .high = 1.5, .lines = LINES_TAME},
+        {"gamma", ROLE_IN, .shape = {"cols"}, .low = 0.5, .high = 1.5, .lines = LINES_SOME},
         {"beta", ROLE_IN, .shape = {"cols"}, .low = -0.5, .high = 0.5, .lines = LINES_SOME, .spike = {.along = "cols"}},
         {"y", ROLE_OUT, ROW_BY_ROW}},
     EPS,

@@ -58,6 +58,8 @@ enum fill {
 //   TAME      lines as drawn at two cases of three, as FINITE at one
 //   SOME      lines as drawn at two cases of four, as FINITE at one; at one a line of all holds
 //             infinities or NaN as ANY does, or zeros
+//   BROKEN    lines as drawn at two cases of three; at one as those of SOME: for numbers that mean something only
+//             where they are drawn from, as probabilities, variances and states do
 enum lines {
     LINES_ALIKE = 0,
     LINES_FINITE,
@@ -66,7 +68,8 @@ enum lines {
     LINES_INFINITE,
     LINES_ANY,
     LINES_TAME,
-    LINES_SOME
+    LINES_SOME,
+    LINES_BROKEN
 };
 
 // What of its numbers an operand keeps, beside their values. NaN stays NaN in any case, of whatever payload.

@@ -131,7 +131,7 @@ STEP(adagrad, 1)
 // Gradients and their averages over many orders of magnitude, so that eps matters; squares of the
 // same. SGD is linear and needs none of it.
 // clang-format off
-#define VECTOR(NAME, ROLE, DTYPE, ...) {NAME, ROLE, DTYPE, .shape = {"n"}, __VA_ARGS__}
+#define VECTOR(NAME, ROLE, DTYPE, ...) {NAME, ROLE, DTYPE, .shape = {"n"}, .lines = LINES_BROKEN, __VA_ARGS__}
 #define WEIGHTS VECTOR("w", ROLE_INOUT, DTYPE_F32, .low = -1, .high = 1)
 #define AVERAGE(NAME) VECTOR(NAME, ROLE_INOUT, DTYPE_F32, .fill = FILL_SPREAD, .low = 1e-6, .high = 1, .signs = true)
 #define SQUARES(NAME) VECTOR(NAME, ROLE_INOUT, DTYPE_F32, .fill = FILL_SPREAD, .low = 1e-16, .high = 1)

@@ -48,9 +48,9 @@ COST(rope_flops, 3 * D(0) * D(1) * D(2))
 // clang-format off
 #define ROPE(FROM, TO)                                                                             \
     .dims = {"seq", "heads", "head_dim"}, .derived = {"half"}, .derive = rope_derive,              \
-    .operands = {{FROM, ROLE_IN, .shape = {"seq", "heads", "head_dim"}},                           \
-        {"cos", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_COSINE, .low = 10000},             \
-        {"sin", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_SINE, .low = 10000},               \
+    .operands = {{FROM, ROLE_IN, .shape = {"seq", "heads", "head_dim"}, .lines = LINES_SOME},                         \
+        {"cos", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_COSINE, .low = 10000, .lines = LINES_BROKEN},             \
+        {"sin", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_SINE, .low = 10000, .lines = LINES_BROKEN},               \
         {TO, ROLE_OUT, .shape = {"seq", "heads", "head_dim"}, .granule = {"head_dim"}}},           \
     .flops = rope_flops, .bound = ROPE_BOUND
 // clang-format on

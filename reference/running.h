@@ -12,10 +12,11 @@ struct number {
     real value;
     double size;  // the sum of the absolute terms that it is made of
     double error; // absolute, in epsilons of 1
+    bool open;    // an infinity or NaN (bounds.h)
 };
 
 static inline struct number exactly(real value) {
-    return (struct number){value, TRUTH ? fabs((double)value) : 0, 0};
+    return (struct number){.value = value, .size = TRUTH ? fabs((double)value) : 0};
 }
 
 // What rounding a result once adds to its error.
@@ -32,7 +33,7 @@ static inline struct number counted(const struct call *c, int64_t count) {
 
 static inline struct number plus(const struct call *c, struct number a, struct number b) {
     const real value = a.value + b.value;
-    return (struct number){value, a.size + b.size, a.error + b.error + rounding(c, value)};
+    return (struct number){value, a.size + b.size, a.error + b.error + rounding(c, value), a.open || b.open};
 }
 
 static inline struct number minus(const struct call *c, struct number a, struct number b) {
@@ -46,6 +47,8 @@ static inline struct number times(const struct call *c, struct number a, struct 
     y.size = a.size * b.size;
     y.error = fabs((double)a.value) * b.error + fabs((double)b.value) * a.error + a.error * b.error * 0x1p-23 +
               rounding(c, y.value);
+    y.open = a.open || b.open || is_infinite_or_nan((double)a.value, a.error, (double)b.value) ||
+             is_infinite_or_nan((double)b.value, b.error, (double)a.value);
     return y;
 }
 
@@ -55,11 +58,12 @@ static inline struct number over(struct number a, struct number b) {
     const double by = fabs((double)b.value), size = fabs((double)y.value);
     y.size = a.size / by;
     y.error = (a.error + size * b.error) / by + BOUND_DIVISION * size;
+    y.open = a.open || b.open;
     return y;
 }
 
 static inline struct number root(struct number a) {
-    struct number y = {.value = sqrt(a.value)};
+    struct number y = {.value = sqrt(a.value), .open = a.open};
     if (!TRUTH || y.value == 0) return y;
     y.size = (double)y.value;
     y.error = a.error / (2 * y.size) + BOUND_SQRT * y.size;
@@ -72,6 +76,7 @@ static inline void add_term(struct number *sum, struct number term) {
     if (!TRUTH) return;
     sum->size += term.size;
     sum->error += term.error;
+    sum->open |= term.open;
 }
 
 // The sum of terms that were added; `serial` is its depth unless the kernel says.
@@ -85,7 +90,7 @@ static inline struct number whole_sum(const struct call *c, struct number sum, i
 
 static inline void emit_number(const struct call *c, int64_t i, struct number y) {
     if (TRUTH)
-        emit(c, i, y.value, y.size, y.size > 0 ? ulps_at(y.error / y.size, y.size) : 0);
+        emit(c, i, y.value, y.size, y.open ? INFINITY : y.size > 0 ? ulps_at(y.error / y.size, y.size) : 0);
     else
         emit(c, i, y.value, 0, 0);
 }

@@ -54,7 +54,7 @@ REFERENCE(log_softmax_backward, c) {
 #define ROW_WISE(LOW, HIGH, LINES)                                                                 \
     .systems = "LT", .dims = {"rows", "cols"},                                 \
     .operands = {{"dy", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1,               \
-         .lines = LINES_FINITE},                                                                   \
+         .lines = LINES_ANY},                                                                   \
         {"y", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES},       \
         {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}}
 // clang-format on

@@ -99,7 +99,7 @@ OPERATOR(conv_transpose1d) = {
     .zero_ok = {"pad", "output_pad"},
     .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "w"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"weight", ROLE_IN, .shape = {"cin", "cout_group", "kw"}, .low = -0.25, .high = 1, .lines = LINES_TAME},
-        {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "ow"}}},
+        {"bias", ROLE_IN, .shape = {"cout"}, .lines = LINES_BROKEN}, {"y", ROLE_OUT, .shape = {"n", "cout", "ow"}}},
     .flops = conv_transpose1d_flops,
     .bound = TRANSPOSED_BOUND,
 };
@@ -121,7 +121,8 @@ OPERATOR(conv_transpose2d) = {
     .zero_ok = {"pad", "output_pad"},
     .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "h", "w"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"weight", ROLE_IN, .shape = {"cin", "cout_group", "kh", "kw"}, .low = -0.25, .high = 1, .lines = LINES_TAME},
-        {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},
+        {"bias", ROLE_IN, .shape = {"cout"}, .lines = LINES_BROKEN},
+        {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},
     .flops = conv_transpose2d_flops,
     .bound = TRANSPOSED_BOUND,
 };

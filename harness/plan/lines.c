@@ -112,10 +112,11 @@ static const struct {
 } cases[] = {
     [LINES_TAME] = {{LINES_ALIKE, LINES_FINITE, LINES_ALIKE}, 3},
     [LINES_SOME] = {{LINES_ALIKE, LINES_FINITE, LINES_SOME, LINES_ALIKE}, 4},
+    [LINES_BROKEN] = {{LINES_ALIKE, LINES_SOME, LINES_ALIKE}, 3},
 };
 
 bool lines_by_case(enum lines kind) {
-    return kind == LINES_TAME || kind == LINES_SOME;
+    return kind == LINES_TAME || kind == LINES_SOME || kind == LINES_BROKEN;
 }
 
 // Counters of the generator, beside those of values (fill.c).

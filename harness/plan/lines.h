@@ -40,7 +40,7 @@ struct line_set {
     bool large; // measured rather than checked: an only line keeps to numbers, whose error tells something
 };
 
-// Whether a case as a whole has a character (TAME, SOME).
+// Whether a case as a whole has a character (TAME, SOME, BROKEN).
 bool lines_by_case(enum lines kind);
 
 // `key` is the operand's (operand_key). Dims include the derived ones. The kind is LINES_ALIKE where lines do not
@@ -54,7 +54,7 @@ int lines_character(const struct line_set *lines, int64_t line);
 struct line lines_line(const struct line_set *lines, int64_t line);
 
 // The characters that the first `most` lines have: a bit of seen[KIND] for each, by the table it is from.
-enum { LINE_KINDS = LINES_SOME + 1 };
+enum { LINE_KINDS = LINES_BROKEN + 1 };
 void lines_mark(const struct line_set *lines, int64_t most, uint32_t seen[LINE_KINDS]);
 // How many characters lines have that are declared so, over all cases.
 int lines_declared(enum lines declared);

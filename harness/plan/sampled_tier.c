@@ -240,7 +240,8 @@ static bool add_lines(struct case_sampler *s, const struct shape *shape, int ope
 // Cases in each of the characters that a case of an operand has, of more than one line where there may be.
 static bool add_cases(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
     const struct op *op = s->kernel->op;
-    int wanted[] = {[LINES_FINITE] = 2, [LINES_SOME] = 6};
+    const enum lines declared = op->operands[operand].lines;
+    int wanted[] = {[LINES_FINITE] = declared == LINES_BROKEN ? 0 : 2, [LINES_SOME] = declared == LINES_TAME ? 0 : 6};
     int64_t sizes[EDGE_SIZES];
     for (int i = 0; i < LINE_TRIES && wanted[LINES_FINITE] + wanted[LINES_SOME] > 0; i++) {
         struct point point = sampler_start(s);

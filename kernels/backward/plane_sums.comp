@@ -29,7 +29,8 @@ void main() {
     for (uint col = 4 * gl_LocalInvocationIndex; col < plane; col += 4 * WG_SIZE) {
         const vec4 gradient = dy_quad(row_first, col);
         g += sum4(gradient);
-        gz += dot(gradient, (x_quad(row_first, col) - centre) * scale);
+        // What is beyond the row is 0 even beside an infinite mean.
+        gz += dot(gradient, within_row(col, (x_quad(row_first, col) - centre) * scale, 0.0));
     }
     g = reduce_sum(g);
     gz = reduce_sum(gz);

@@ -145,6 +145,19 @@ static void the_same_size_is_the_identity(void **state) {
     }
 }
 
+// An infinite weight that meets the padding may be multiplied by its zeros or left out; one inside counts.
+static void weights_beyond_the_picture_leave_the_border_open(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("conv1d"), (int64_t[]){1, 1, 4, 1, 3, 1, 1, 1, 1}, 1);
+    evaluate(&p, (double[]){1, 0, 2, 3}, (double[]){INFINITY, 1, 1}, no_bias);
+    assert_int_equal(p.elements, 4);
+    assert_true(p.bound[0] == INFINITY);
+    assert_true(p.out[1] == INFINITY && isfinite(p.bound[1]));
+    assert_true(isnan(p.out[2]) && isfinite(p.bound[2])); // 0 times infinity
+    assert_true(p.out[3] == INFINITY && isfinite(p.bound[3]));
+    problem_close(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_transpose_is_the_adjoint),
@@ -154,6 +167,7 @@ int main(void) {
         cmocka_unit_test(means_count_the_padding_or_do_not),
         cmocka_unit_test(interpolation_follows_the_coordinates),
         cmocka_unit_test(the_same_size_is_the_identity),
+        cmocka_unit_test(weights_beyond_the_picture_leave_the_border_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -233,6 +233,19 @@ static void bce_with_logits_is_bce_of_the_sigmoid(void **state) {
     problem_close(&plain);
 }
 
+// The slope at -408 is 5e-178, which a kernel has as 0: times an infinity that is NaN.
+static void an_infinity_times_what_may_be_zero_is_open(void **state) {
+    (void)state;
+    struct problem p = open_output("bce_with_logits_backward", (int64_t[]){2}, "dx");
+    problem_set(&p, 0, (double[]){-408, 1});
+    problem_set(&p, 1, (double[]){0, 0});
+    problem_set(&p, 2, (double[]){-INFINITY});
+    problem_truth(&p, 0, 2);
+    assert_true(p.out[0] == -INFINITY && p.bound[0] == INFINITY);
+    assert_true(p.out[1] == -INFINITY && isfinite(p.bound[1]));
+    problem_close(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_step_of_sgd_takes_the_gradient_whole),
@@ -248,6 +261,7 @@ int main(void) {
         cmocka_unit_test(a_term_of_weight_zero_is_left_out),
         cmocka_unit_test(a_mean_over_no_row_is_not_a_number),
         cmocka_unit_test(bce_with_logits_is_bce_of_the_sigmoid),
+        cmocka_unit_test(an_infinity_times_what_may_be_zero_is_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

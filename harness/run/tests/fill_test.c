@@ -461,6 +461,19 @@ static void a_case_may_have_a_character(void **state) {
     assert_true(plain_cases >= 70 && finite >= 30 && broken >= 30);
 }
 
+// Numbers that mean something only where they are drawn from are no others, but may be none.
+static void some_cases_are_broken_and_never_wide(void **state) {
+    (void)state;
+    int broken = 0;
+    for (uint64_t key = 1; key <= 200; key++) {
+        struct seen seen = look_at_lines(LINES_BROKEN, 20, key);
+        assert_int_equal(seen.below + seen.above + seen.wide, 0);
+        assert_true(seen.nan + seen.positive + seen.negative <= LINE_COLS);
+        broken += seen.nan + seen.positive + seen.negative > 0;
+    }
+    assert_true(broken >= 40 && broken <= 90);
+}
+
 // A running sum of a line on an even slope would round the same way at each of its tiles.
 static void sorted_lines_rise_unevenly(void **state) {
     (void)state;
@@ -672,6 +685,7 @@ int main(void) {
         cmocka_unit_test(one_special_nan_is_full),
         cmocka_unit_test(lines_take_turns_in_character),
         cmocka_unit_test(a_case_may_have_a_character),
+        cmocka_unit_test(some_cases_are_broken_and_never_wide),
         cmocka_unit_test(far_values_are_for_small_problems),
         cmocka_unit_test(indices_repeat_in_some_problems),
         cmocka_unit_test(scales_of_blocks_are_of_every_kind),
