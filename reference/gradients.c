@@ -36,7 +36,7 @@ REFERENCE(grad_clip_norm, c) {
     const struct number by = over(most, plus(c, norm, exactly((real)c->params[1])));
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const struct number g = exactly(c->in[GRADIENT][i]);
-        emit_number(c, i, c->output == NORM ? norm : by.value < 1 ? times(c, g, by) : g);
+        emit_number(c, i, c->output == NORM ? norm : by.value >= 1 ? g : times(c, g, by));
     }
 }
 
@@ -53,7 +53,7 @@ OPERATOR(grad_clip_norm) = {
               "the difficulty of training recurrent neural networks, ICML 2013",
     .conventions = "the norm that is written is that before scaling, f32 whatever the type of the "
                    "gradient; eps 1e-6 is PyTorch's; the squares are summed as they are, without "
-                   "scaling against overflow",
+                   "scaling against overflow; a NaN among them makes all NaN, as there",
     .systems = "LT",
     .dims = {"n"},
     .operands = {[GRADIENT] = {"g", ROLE_INOUT, .shape = {"n"}, .granule = {"n"}, .low = -1, .high = 1,

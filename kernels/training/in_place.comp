@@ -34,7 +34,7 @@ void main() {
 #ifdef INVERSE_SCALE
     const float factor = inverse_scale;
 #else
-    const float factor = min(1.0, max_norm / (norm[0] + eps));
+    const float by = max_norm / (norm[0] + eps), factor = by >= 1.0 ? 1.0 : by; // NaN too
 #endif
     bool found = false;
     take_row(first, min(n - first, block));
