@@ -13,7 +13,7 @@ What a manifest and a suite may name of each operator: its dims, operands and pa
 
 * An operand without a type has that of the case; `or quantised` ones may be q8_0 or q4_0. Shapes are outermost first.
 * **drawn**: what inputs hold. *special values*: zeros, infinities, NaN, subnormals and extremes come first. *hard lines*: some rows are
-  far from zero, cancelling, sparse, infinite and so on.
+  far from zero, cancelling, sparse, infinite and so on. *broken lines*: in one case of three some elements are infinite, NaN or zero.
 * **tried**: the values of a parameter that the sampled `check` meets beside the default.
 """
 SIGNS = str.maketrans({sign: "\\" + sign for sign in "|*_<>[]`"})
@@ -39,7 +39,8 @@ def drawn(operand):
     low, high = (number(operand[end]) if end in operand else "" for end in ("low", "high"))
     text = FILLS[operand["fill"]].format(low=low, high=high, range=f" from {low} to {high}", below=operand.get("below"))
     return ", ".join([text, *(["special values"] if "specials" in operand else []),
-                      *(["hard lines"] if "lines" in operand else [])])
+                      *(["hard lines"] if "lines" in operand else []),
+                      *(["broken lines"] if "broken" in operand else [])])
 
 
 def operands(operator):

@@ -73,7 +73,7 @@ static void put_filling(struct json_object *object, const struct operand *operan
     }
     if (fills[operand->fill].numbers == NUMBERS_BELOW) json_put_string(object, "below", operand->below);
     if (operand->specials) json_put_bool(object, "specials", true);
-    if (operand->lines) json_put_bool(object, "lines", true);
+    if (operand->lines) json_put_bool(object, operand->lines == LINES_BROKEN ? "broken" : "lines", true);
 }
 
 static struct json_object *operands_listing(const struct op *op) {
@@ -191,6 +191,7 @@ static void put_drawn(struct text *out, struct json_object *operand, const char 
     if (more) text_append(out, more);
     if (json_get_bool(operand, "specials", false)) text_append(out, ", special values");
     if (json_get_bool(operand, "lines", false)) text_append(out, ", hard lines");
+    if (json_get_bool(operand, "broken", false)) text_append(out, ", broken lines");
 }
 
 // "input; drawn: numbers from -1 to 1".
