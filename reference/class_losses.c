@@ -32,7 +32,7 @@ static inline struct number smoothed_loss(const struct call *c, const real *x, i
     const int64_t cols = c->dims[COLS];
     const struct logits row = {.x = x, .cols = cols};
     const struct logarithm l = log_divisor(c, &row);
-    const struct number divisor = {l.value, l.magnitude, l.error, false};
+    const struct number divisor = {l.value, l.magnitude, l.error, false, 2};
     const struct number lse = plus(c, exactly(l.most), divisor);
     const struct number s = exactly((real)c->params[SMOOTHING]);
     const struct number hard = times(c, minus(c, exactly(1), s), minus(c, lse, exactly(x[class])));

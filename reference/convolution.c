@@ -27,7 +27,7 @@ static inline real window_sum(const struct call *c, const struct convolution *v,
     const int64_t top = axis_origin(&v->y, oy), left = axis_origin(&v->x, ox);
     const struct taps ys = taps_inside(&v->y, oy), xs = taps_inside(&v->x, ox);
     real sum = c->in[2][channel];
-    if (TRUTH) *magnitude = (double)fabs(sum);
+    if (TRUTH) *magnitude = size_of(sum);
     *terms = v->cin_group * taps_count(ys) * taps_count(xs);
     for (int64_t i = 0; i < v->cin_group; i++) {
         const int64_t plane = (image * v->cin + group * v->cin_group + i) * v->y.size;
@@ -37,7 +37,7 @@ static inline real window_sum(const struct call *c, const struct convolution *v,
             for (int64_t kx = xs.first; kx < xs.end; kx++) {
                 real term = row[left + kx * v->x.dilation] * window[ky * v->x.taps + kx];
                 sum += term;
-                if (TRUTH) *magnitude += (double)fabs(term);
+                if (TRUTH) *magnitude += size_of(term);
             }
         }
     }

@@ -23,7 +23,7 @@ static inline real tap_sum(const real *x, const real *dy, const struct convoluti
             const real term = x[row * v->x.size + col] * dy[oy * v->x.outputs + ox];
             sum += term;
             ++*terms;
-            if (TRUTH) *magnitude += (double)fabs(term);
+            if (TRUTH) *magnitude += size_of(term);
         }
     }
     return sum;

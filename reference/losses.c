@@ -64,7 +64,7 @@ static inline struct number bce_term(const struct call *c, struct number x, stru
 static inline struct number bce_slope(const struct call *c, struct number x, struct number t) {
     const real least = (real)1e-12;
     struct number by = times(c, x, minus(c, exactly(1), x));
-    if (by.value < least) by = (struct number){least, (double)least, rounding(c, least), false};
+    if (by.value < least) by = (struct number){least, (double)least, rounding(c, least), false, 1};
     return over(minus(c, x, t), by);
 }
 LOSS(bce)

@@ -13,7 +13,7 @@
 static real linear_at(const struct call *c, int64_t i, double *magnitude) {
     const int64_t n = c->dims[1], k = c->dims[2];
     const real bias = c->in[2][i % n];
-    *magnitude = (double)fabs(bias);
+    *magnitude = size_of(bias);
     return dot(c->in[0] + i / n * k, c->in[1] + i % n * k, k, magnitude) + bias;
 }
 

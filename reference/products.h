@@ -10,7 +10,7 @@ static inline real dot(const real *a, const real *b, int64_t n, double *magnitud
     real sum = 0;
     for (int64_t i = 0; i < n; i++) {
         sum += a[i] * b[i];
-        if (TRUTH) *magnitude += (double)fabs(a[i] * b[i]);
+        if (TRUTH) *magnitude += size_of(a[i] * b[i]);
     }
     return sum;
 }
@@ -28,7 +28,7 @@ static inline void combine_rows_step(const real *weights, int64_t step, const re
     if (!TRUTH || !magnitude) return;
     for (int64_t j = 0; j < count; j++) magnitude[j] = 0;
     for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < count; j++) magnitude[j] += (double)fabs(weights[i * step] * rows[i * stride + j]);
+        for (int64_t j = 0; j < count; j++) magnitude[j] += size_of(weights[i * step] * rows[i * stride + j]);
 }
 
 static inline void combine_rows(

@@ -16,6 +16,7 @@
 
 #include "operator.h"
 
+#include <float.h>
 #include <tgmath.h>
 
 // REFERENCE begins a function of the call C. The double pass sees both forms of it, so it declares the
@@ -50,11 +51,18 @@ static inline double settled_bound(double value, double bound) {
     return !isnan(bound) ? bound : isfinite(value) ? INFINITY : 0;
 }
 
+// What a term adds to a magnitude: one that is infinite or NaN nothing, so that it tells whether the sum of the others
+// may overflow beside it.
+static inline double size_of(real term) {
+    const double size = fabs((double)term);
+    return size <= DBL_MAX ? size : 0;
+}
+
 // Writes output element `i`. A magnitude of 0 stands for |value|.
 static inline void emit(const struct call *c, int64_t i, real value, double magnitude, double bound) {
     c->out[i - c->first] = value;
     if (!TRUTH) return;
-    if (c->magnitude) c->magnitude[i - c->first] = fmax(magnitude, fabs((double)value));
+    if (c->magnitude) c->magnitude[i - c->first] = fmax(magnitude, size_of(value));
     if (c->bound) c->bound[i - c->first] = settled_bound((double)value, bound);
 }
 

@@ -13,6 +13,7 @@ struct number {
     double size;  // the sum of the absolute terms that it is made of
     double error; // absolute, in epsilons of 1
     bool open;    // an infinity or NaN (bounds.h)
+    int steps;    // operations
 };
 
 static inline struct number exactly(real value) {
@@ -33,7 +34,8 @@ static inline struct number counted(const struct call *c, int64_t count) {
 
 static inline struct number plus(const struct call *c, struct number a, struct number b) {
     const real value = a.value + b.value;
-    return (struct number){value, a.size + b.size, a.error + b.error + rounding(c, value), a.open || b.open};
+    return (struct number){
+        value, a.size + b.size, a.error + b.error + rounding(c, value), a.open || b.open, a.steps + b.steps + 1};
 }
 
 static inline struct number minus(const struct call *c, struct number a, struct number b) {
@@ -49,6 +51,7 @@ static inline struct number times(const struct call *c, struct number a, struct 
               rounding(c, y.value);
     y.open = a.open || b.open || is_infinite_or_nan((double)a.value, a.error, (double)b.value) ||
              is_infinite_or_nan((double)b.value, b.error, (double)a.value);
+    y.steps = a.steps + b.steps + 1;
     return y;
 }
 
@@ -59,11 +62,12 @@ static inline struct number over(struct number a, struct number b) {
     y.size = a.size / by;
     y.error = (a.error + size * b.error) / by + BOUND_DIVISION * size;
     y.open = a.open || b.open;
+    y.steps = a.steps + b.steps + 1;
     return y;
 }
 
 static inline struct number root(struct number a) {
-    struct number y = {.value = sqrt(a.value), .open = a.open};
+    struct number y = {.value = sqrt(a.value), .open = a.open, .steps = a.steps + 1};
     if (!TRUTH || y.value == 0) return y;
     y.size = (double)y.value;
     y.error = a.error / (2 * y.size) + BOUND_SQRT * y.size;
@@ -77,6 +81,7 @@ static inline void add_term(struct number *sum, struct number term) {
     sum->size += term.size;
     sum->error += term.error;
     sum->open |= term.open;
+    sum->steps += term.steps + 1;
 }
 
 // The sum of terms that were added; `serial` is its depth unless the kernel says.
@@ -88,11 +93,15 @@ static inline struct number whole_sum(const struct call *c, struct number sum, i
     return sum;
 }
 
+// Half an ULP is said of one operation alone, as that is correctly rounded (judge/element.c): several may come to as
+// much where they cancel.
 static inline void emit_number(const struct call *c, int64_t i, struct number y) {
-    if (TRUTH)
-        emit(c, i, y.value, y.size, y.open ? INFINITY : y.size > 0 ? ulps_at(y.error / y.size, y.size) : 0);
-    else
+    if (!TRUTH) {
         emit(c, i, y.value, 0, 0);
+        return;
+    }
+    const double bound = y.size > 0 ? ulps_at(y.error / y.size, y.size) : 0;
+    emit(c, i, y.value, y.size, y.open ? INFINITY : bound == 0.5 && y.steps > 1 ? 0.5 + DBL_EPSILON : bound);
 }
 
 #define RUNNING_BOUND                                                                                                  \

@@ -33,7 +33,7 @@ static inline real reached_sum(const struct call *c, const struct spread *v, int
                 real term =
                     planes[i * size + iy * v->x.outputs + ix] * windows[i * cout_group * taps + ky * v->x.taps + kx];
                 sum += term;
-                if (TRUTH) *magnitude += (double)fabs(term);
+                if (TRUTH) *magnitude += size_of(term);
             }
             *terms += cin_group;
         }
@@ -51,7 +51,7 @@ static inline void spread_out(const struct call *c, const struct spread *v, cons
         real sum = reached_sum(c, v, plane / v->cout, channel, row, col, &magnitude, &terms);
         if (bias) {
             sum += bias[channel];
-            if (TRUTH) magnitude += (double)fabs(bias[channel]);
+            if (TRUTH) magnitude += size_of(bias[channel]);
         }
         emit_products(c, i, sum, magnitude, terms);
     }

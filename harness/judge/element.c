@@ -12,13 +12,14 @@ enum rule {
     GATED,    // wrong where NaN and Inf are honoured, excluded where they are not
     BROKEN,   // wrong, unless a partial result may overflow
     CROSSED,  // as GATED, unless a partial result may overflow to the other side
+    MET,      // as GATED, unless the sum of the finite terms may overflow and meet an infinity of the other sign
     MEASURED, // by the distance in ULP
     ROUNDED,  // infinity for a finite value: it stands for the number that would follow the largest
     SATURATED // a finite number for one that overflows: the largest is right, others are measured
 };
 static const enum rule rules[WANT_COUNT][GOT_COUNT] = {
     [WANT_NAN] = {RIGHT, GATED, GATED, GATED},
-    [WANT_INFINITE] = {GATED, GATED, RIGHT, GATED},
+    [WANT_INFINITE] = {MET, GATED, RIGHT, GATED},
     [WANT_OVERFLOW] = {CROSSED, CROSSED, RIGHT, SATURATED},
     [WANT_FINITE] = {BROKEN, BROKEN, ROUNDED, MEASURED},
 };
@@ -128,6 +129,9 @@ struct element_verdict element_judge(const struct tolerance *tolerance, const st
         return policy->specials ? wrong(bound) : excluded();
     case CROSSED: // what is added on the other side: (sum of absolute terms - |sum|) / 2
         if ((scale - size) / 2 > tolerance->partial_largest) return excluded();
+        return policy->specials ? wrong(bound) : excluded();
+    case MET:
+        if (isfinite(element->magnitude) && element->magnitude > tolerance->partial_largest) return excluded();
         return policy->specials ? wrong(bound) : excluded();
     case BROKEN:
         break;

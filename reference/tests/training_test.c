@@ -246,6 +246,20 @@ static void an_infinity_times_what_may_be_zero_is_open(void **state) {
     problem_close(&p);
 }
 
+// A product and a sum whose errors come to half an ULP of what was added: they are two operations all the same.
+static void two_operations_are_not_one_that_is_correctly_rounded(void **state) {
+    (void)state;
+    struct problem p = open_output("sgd", (int64_t[]){2}, "v");
+    problem_set(&p, 0, (double[]){-0.0396, 0});
+    problem_set(&p, 1, (double[]){0, 0});
+    problem_set(&p, 2, (double[]){0.5, 0.3});
+    set_param(&p, "weight_decay", 0.828125);
+    set_param(&p, "step", 1);
+    problem_truth(&p, 0, 2);
+    assert_true(p.bound[0] > 0.5 && p.bound[0] < 0.5001);
+    problem_close(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_step_of_sgd_takes_the_gradient_whole),
@@ -262,6 +276,7 @@ int main(void) {
         cmocka_unit_test(a_mean_over_no_row_is_not_a_number),
         cmocka_unit_test(bce_with_logits_is_bce_of_the_sigmoid),
         cmocka_unit_test(an_infinity_times_what_may_be_zero_is_open),
+        cmocka_unit_test(two_operations_are_not_one_that_is_correctly_rounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
