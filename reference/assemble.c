@@ -82,7 +82,7 @@ REFERENCE(gather_random, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[1][c->ints[0][i]], 0, 0);
 }
 
-// A permutation: each output is met once.
+// A permutation: each output is met once. A part of them costs as much as all, so that they are one granule.
 REFERENCE(scatter_random, c) {
     for (int64_t i = 0; i < c->dims[0]; i++) {
         const int64_t to = c->ints[0][i];
@@ -129,6 +129,6 @@ OPERATOR(scatter_random) = {
     .systems = "TS",
     .dims = {"n"},
     .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_PERMUTATION},
-        {"x", ROLE_IN, .shape = {"n"}, MOVED}, {"y", ROLE_OUT, .shape = {"n"}, MOVED}},
+        {"x", ROLE_IN, .shape = {"n"}, MOVED}, {"y", ROLE_OUT, .shape = {"n"}, .granule = {"n"}, MOVED}},
     NOTHING_COMPUTED,
 };

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static bool filled(const char *text) {
     return text && text[0];
@@ -183,6 +184,41 @@ static void ranges_make_the_whole(void **state) {
     for_small_problems(check_ranges);
 }
 
+// Seconds of CPU time that the output takes in calls of `count` elements: the least of three.
+static double cpu_seconds(struct problem *p, int64_t count) {
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        struct timespec from, to;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+        for (int64_t first = 0; first < p->elements; first += count) problem_truth(p, first, count);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+        least = fmin(least, (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec));
+    }
+    return least;
+}
+
+// Of outputs of 2^24 elements parts are asked for: one that costs as much as the whole would take days. 8192 calls are
+// some times as dear as one; where each goes through all, thousands of times.
+static void a_part_of_an_output_costs_its_share(void **state) {
+    (void)state;
+    int met = 0;
+    for (int i = 0; operators[i]; i++) {
+        const int64_t n = 8192;
+        int64_t dims[2 * OPERATOR_DIMS] = {n};
+        const int output = problem_first_output(operators[i]);
+        if (operator_dims(operators[i]) != 1 || operator_derive(operators[i], dims)) continue;
+        struct problem p = problem_open_output(operators[i], dims, output, 1);
+        if (p.elements == n && p.granule < n) {
+            const double whole = cpu_seconds(&p, n), parts = cpu_seconds(&p, p.granule);
+            if (parts > 200 * fmax(whole, 1e-5))
+                fail_msg("%s: %g s in one call, %g s in parts", operators[i]->name, whole, parts);
+            met++;
+        }
+        problem_close(&p);
+    }
+    assert_true(met > 50);
+}
+
 static void check_costs(struct problem *p) {
     assert_true(p->op->flops(p->dims) >= 0);
     assert_true(operator_bytes(p->op, p->dims, DTYPE_F32) >= 0);
@@ -345,6 +381,7 @@ int main(void) {
         cmocka_unit_test(seeds_are_known),
         cmocka_unit_test(float_is_within_bound_of_double),
         cmocka_unit_test(ranges_make_the_whole),
+        cmocka_unit_test(a_part_of_an_output_costs_its_share),
         cmocka_unit_test(costs_are_not_negative),
         cmocka_unit_test(accumulations_come_near_their_bound),
         cmocka_unit_test(functions_by_their_forms_come_near_their_bound),
