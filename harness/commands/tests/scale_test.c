@@ -14,7 +14,11 @@ enum { FEW = 6000, MANY = 4 * FEW, MOST_WORDS = 24 };
 // Four times the records may take so many times the processor's time. In proportion is 4 and quadratic 16; what does
 // not grow makes it less.
 static const double most_growth = 7;
+#ifdef __SANITIZE_ADDRESS__ // keeps what was freed for a while, and shadows of it all
+static const long most_kib = 900000;
+#else
 static const long most_kib = 240000; // for MANY records; JSON of all of them alone would be a gigabyte
+#endif
 
 static const char *python;
 
