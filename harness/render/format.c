@@ -152,6 +152,24 @@ void put_dims_named(struct text *out, const struct record *record) {
     }
 }
 
+void put_escaped(
+    struct text *out, void (*escape)(struct text *out, const char *string), const char *format, va_list args) {
+    for (const char *at = format; *at;) {
+        const size_t plain = strcspn(at, "%");
+        text_append_n(out, at, plain);
+        at += plain;
+        if (!*at) return;
+        const bool count = at[1] == 'z';
+        if (count)
+            text_format(out, "%zu", va_arg(args, size_t));
+        else if (at[1] == 's')
+            escape(out, va_arg(args, const char *));
+        else
+            text_append(out, "%");
+        at += count ? 3 : 2;
+    }
+}
+
 void put_plain(struct text *out, const char *string, int indent) {
     for (const char *c = string; *c; c++) {
         unsigned char byte = (unsigned char)*c, next = (unsigned char)c[1];

@@ -8,6 +8,7 @@
 #include "../device/limits.h"
 #include "../record/record.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #define NOT_MEASURED "-"
@@ -35,6 +36,11 @@ void put_shape(struct text *out, const struct record *record);
 // "4096x1025", then what stands beyond the first `plain` dims by name: "4096x1025,eps=1e-06".
 void put_dims(struct text *out, const struct record *record, int plain);
 void put_dims_named(struct text *out, const struct record *record); // "rows=4096,cols=1025"
+
+// Appends `format`, in which %s is a text that `escape` makes safe where it stands, and %zu a count; of other
+// conversions it has %% alone.
+void put_escaped(
+    struct text *out, void (*escape)(struct text *out, const char *string), const char *format, va_list args);
 
 // For terminals: control characters of any kind become spaces, so that text from a file cannot
 // steer one. A line break stays, with `indent` spaces after it.

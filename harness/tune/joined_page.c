@@ -50,12 +50,10 @@ static void put_conflicts(struct text *out, struct page *page) {
     if (!j->conflict_count) text_append(out, "<p class=\"note\">None: no device is there with two drivers.</p>\n");
     for (size_t i = 0; i < j->conflict_count; i++) {
         const struct joined_conflict *c = &j->conflicts[i];
-        text_append(out, "<p>");
         put_html_format(out,
-            "%s with %s and with %s: of %zu cases that both have, the best shape is the same in %zu. "
-            "Rows are of the newer, %s; %s is left out.",
+            "<p>%s with %s and with %s: of %zu cases that both have, the best shape is the same in %zu. "
+            "Rows are of the newer, %s; %s is left out.</p>\n",
             c->device, c->kept, c->left, c->cases, c->same, c->kept_path, c->left_path);
-        text_append(out, "</p>\n");
     }
 }
 
@@ -132,12 +130,10 @@ static void put_rows_of(struct text *out, struct page *page, bool portable, cons
 static void put_portable(struct text *out, struct page *page) {
     const struct joined *j = page->of;
     size_t shared, served = joined_served(j, 0.05, &shared);
-    text_append(out, "<p>");
-    put_html_format(out,
-        "Of %zu cases that two devices or more know, one shape is within 5 %% of the best on all of them "
-        "in %zu.",
+    text_format(out,
+        "<p>Of %zu cases that two devices or more know, one shape is within 5 %% of the best on all of them in "
+        "%zu.</p>\n",
         shared, served);
-    text_append(out, "</p>\n");
     put_rows_of(out, page, true, "portable shapes");
 }
 

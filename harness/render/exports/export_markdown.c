@@ -13,12 +13,8 @@
 // "### softmax: rows x cols"
 static void put_operator_name(struct text *out, const struct view_operator *op) {
     const struct record *first = op->kernels[0].cases[0].records[0];
-    text_append(out, "\n### ");
-    put_markdown(out, op->name);
-    for (int i = 0; i < op->common_dims; i++) {
-        text_append(out, i ? " x " : ": ");
-        put_markdown(out, first->dims[i].name);
-    }
+    put_markdown_format(out, "\n### %s", op->name);
+    for (int i = 0; i < op->common_dims; i++) put_markdown_format(out, i ? " x %s" : ": %s", first->dims[i].name);
     text_append(out, "\n\n");
 }
 
@@ -46,14 +42,9 @@ static void put_failures(struct text *out, struct view *view) {
     if (failures.count) text_append(out, "\n### Not right\n");
     for (size_t i = 0; i < failures.count; i++) {
         const struct failure *f = &failures.items[i];
-        text_append(out, "\n**");
-        put_markdown(out, f->standing);
-        text_append(out, "** ");
-        put_markdown(out, f->record->name);
+        put_markdown_format(out, "\n**%s** %s", f->standing, f->record->name);
         put_alike(out, f);
-        text_append(out, ": ");
-        put_markdown(out, f->reason);
-        text_append(out, "\n");
+        put_markdown_format(out, ": %s\n", f->reason);
         if (!f->record->replay) continue;
         text_append(out, "\n    ");
         put_plain(out, f->record->replay, 4);
@@ -76,19 +67,9 @@ static size_t put_skips(struct text *out, struct view *view) {
 static void put_heading(struct text *out, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
     struct arena scratch = {0};
-    const char *const facts[][2] = {{"suite", result_suite(&scratch, result, "")},
-        {"seed", json_get_string(run, "seed", "")}, {"started", json_get_string(run, "started", "")}};
-    text_append(out, "## ");
-    put_markdown(out, result->device.name);
-    text_append(out, "\n\n");
-    put_markdown(out, result->device.driver_name);
-    text_append(out, " ");
-    put_markdown(out, result->device.driver_info);
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        text_format(out, ", %s ", facts[i][0]);
-        put_markdown(out, facts[i][1]);
-    }
-    text_append(out, "\n");
+    put_markdown_format(out, "## %s\n\n%s %s, suite %s, seed %s, started %s\n", result->device.name,
+        result->device.driver_name, result->device.driver_info, result_suite(&scratch, result, ""),
+        json_get_string(run, "seed", ""), json_get_string(run, "started", ""));
     arena_free(&scratch);
 }
 
@@ -106,11 +87,7 @@ static void put_result(struct text *out, const struct result *result) {
     text_append(out, "\n");
     struct arena arena = {0};
     const char *covered = covered_line(result, &arena);
-    if (covered) {
-        text_append(out, "\n");
-        put_markdown(out, covered);
-        text_append(out, "\n");
-    }
+    if (covered) put_markdown_format(out, "\n%s\n", covered);
     arena_free(&arena);
     view_free(&view);
 }
@@ -138,23 +115,14 @@ static void put_causes(struct text *out, struct view *view) {
     for (size_t i = 0; i < failures.count && i < SUMMARY_CAUSES; i++) {
         const struct failure *f = &failures.items[i];
         if (!i) text_append(out, "\n| | kernel | points | why |\n|---|---|---|---|\n");
-        text_append(out, "| **");
-        put_markdown(out, f->standing);
-        text_append(out, "** | ");
-        put_markdown(out, arena_format(&view->arena, "%s %s", f->record->kernel, f->record->dtype));
-        text_format(out, " | %zu | ", f->alike + 1);
-        put_markdown(out, arena_format(&view->arena, "%.*s", (int)CAUSE_MOST, f->reason));
-        text_append(out, " |\n");
+        put_markdown_format(out, "| **%s** | %s %s | %zu | %s |\n", f->standing, f->record->kernel, f->record->dtype,
+            f->alike + 1, arena_format(&view->arena, "%.*s", (int)CAUSE_MOST, f->reason));
     }
     if (failures.count > SUMMARY_CAUSES) text_format(out, "\n%zu more causes.\n", failures.count - SUMMARY_CAUSES);
 }
 
 static void put_row(struct text *out, const char *const *cells, size_t count) {
-    for (size_t c = 0; c < count; c++) {
-        text_append(out, "| ");
-        put_markdown(out, cells[c]);
-        text_append(out, " ");
-    }
+    for (size_t c = 0; c < count; c++) put_markdown_format(out, "| %s ", cells[c]);
     text_append(out, "|\n");
 }
 
@@ -226,9 +194,7 @@ static void put_summary_of_one(struct text *out, const struct result *result, si
     struct text summary = {0};
     put_heading(out, result);
     put_summary(&summary, &view, skip_groups(&view, &view.arena, &groups));
-    text_append(out, "\n**");
-    put_markdown(out, text_str(&summary));
-    text_append(out, "**\n");
+    put_markdown_format(out, "\n**%s**\n", text_str(&summary));
     put_causes(out, &view);
     put_standouts(out, &view);
     put_folded(out, &view, most);

@@ -107,18 +107,14 @@ static bool draw(struct page *page, struct drawings *drawings) {
 // ---- the page
 
 static void put_claims_head(struct text *out, struct page *page) {
-    text_append(out, "<p class=summary>");
-    put_html(out, page->description);
-    text_append(out, "</p>\n");
+    put_html_format(out, "<p class=summary>%s</p>\n", page->description);
     put_facts(out, page);
 }
 
 static void put_link(struct text *out, const void *row) {
     const struct told_claim *told = row;
     put_anchor(out, "<a href=\"#claim", told->claim->id);
-    text_append(out, "\">");
-    put_html(out, told->claim->id);
-    text_append(out, "</a>");
+    put_html_format(out, "\">%s</a>", told->claim->id);
 }
 static void put_verdict(struct text *out, const void *row, struct cell *cell) {
     const struct told_claim *told = row;
@@ -205,12 +201,9 @@ static void put_details(struct text *out, struct page *page) {
         const struct told_claim *told = &told_of(page)->items[c];
         text_append(out, "<section class=operator id=\"");
         put_anchor(out, "claim", told->claim->id);
-        text_format(out, "\"><h3><span class=%s>%s</span> ", claim_class(told->whole.verdict),
-            claim_verdict_name(told->whole.verdict));
-        put_html_format(out, "%s: %s", told->claim->id, told->claim->text);
-        text_append(out, "</h3><p class=note>");
-        put_html(out, told->claim->check);
-        text_append(out, "</p>\n");
+        put_html_format(out, "\"><h3><span class=%s>%s</span> %s: %s</h3><p class=note>%s</p>\n",
+            claim_class(told->whole.verdict), claim_verdict_name(told->whole.verdict), told->claim->id,
+            told->claim->text, told->claim->check);
         struct table table;
         claim_parts(told, 1, PARTS_OF_ONE, page->arena, &table);
         put_table_html(out, &table, told->claim->id);

@@ -21,9 +21,7 @@ static const struct gallery *gallery_of(const struct page *page) {
 }
 
 static void put_headline(struct text *out, struct page *page) {
-    text_append(out, "<p class=summary>");
-    put_html(out, page->description);
-    text_append(out, "</p>\n");
+    put_html_format(out, "<p class=summary>%s</p>\n", page->description);
 }
 
 // The beginning of a link to a file beside the page. What means something in an address is written by its number.
@@ -82,19 +80,16 @@ static void put_best(struct text *out, const struct gallery *g, size_t device) {
     for (; shown < of->shape_count && shown < CARD_SHAPES; shown++) {
         const struct gallery_shape *shape = &of->shapes[shown];
         if (!shape->count) break; // no other device tells of it or of what follows
-        struct text words = {0};
+        struct text words = {0}, costs = {0};
         text_append(out, shown ? "<li>" : "<h3>Best shapes, and what they cost elsewhere</h3>\n<ul>\n<li>");
         text_format(&words, "%s %s ", shape->kernel->name, shape->kernel->dtype);
         put_dims(&words, shape->c->best, record_dims(shape->c->best));
         text_append(&words, ": ");
         put_shape(&words, shape->c->best);
-        put_html(out, text_str(&words));
-        text_append(out, " <span>");
-        words.length = 0;
-        put_costs(&words, shape, &g->devices, CARD_COSTS);
-        put_html(out, text_str(&words));
-        text_append(out, "</span></li>\n");
+        put_costs(&costs, shape, &g->devices, CARD_COSTS);
+        put_html_format(out, "%s <span>%s</span></li>\n", text_str(&words), text_str(&costs));
         text_free(&words);
+        text_free(&costs);
     }
     if (shown) text_append(out, "</ul>\n");
 }
@@ -102,8 +97,8 @@ static void put_best(struct text *out, const struct gallery *g, size_t device) {
 static void put_item(struct text *out, struct page *page, const struct gallery_item *item) {
     struct json_object *run = json_get(item->result->context, "run");
     if (item->page) put_address(out, item->page);
-    put_html_format(
-        out, "%s %.10s", result_suite(page->arena, item->result, "result"), json_get_string(run, "started", ""));
+    put_html(out, arena_format(page->arena, "%s %.10s", result_suite(page->arena, item->result, "result"),
+                      json_get_string(run, "started", "")));
     if (item->page) text_append(out, "</a>");
 }
 
@@ -112,19 +107,14 @@ static void put_card(struct text *out, struct page *page, size_t device) {
     const struct gallery_device *of = &g->each[device];
     const struct device_info *info = &g->devices.results[device].device;
     const size_t shown = of->count < CARD_LINKS ? of->count : CARD_LINKS;
-    struct text summary = {0};
-    text_append(out, "<article class=\"card filtered\"><h2>");
-    put_html(out, info->name);
-    text_append(out, "</h2>\n<p class=note>");
-    struct text driver = {0};
+    struct text driver = {0}, summary = {0};
     put_driver(&driver, info);
-    put_html_format(out, "%s, %s", text_str(&driver), device_kind_name(info->kind));
-    text_free(&driver);
     put_summary(&summary, &g->devices.views[device], 0);
     const bool whole = whole_is(json_get(g->devices.results[device].context, "run"));
-    text_format(out, "</p>\n<p class=\"summary %s\">", of->failures.bad || !whole ? "bad" : "good");
-    put_html(out, text_str(&summary));
-    text_append(out, "</p>\n");
+    put_html_format(out, "<article class=\"card filtered\"><h2>%s</h2>\n<p class=note>%s, %s</p>\n", info->name,
+        text_str(&driver), device_kind_name(info->kind));
+    put_html_format(
+        out, "<p class=\"summary %s\">%s</p>\n", of->failures.bad || !whole ? "bad" : "good", text_str(&summary));
     put_bars(out, &g->devices, device);
     put_best(out, g, device);
     text_append(out, "<p class=note>");
@@ -134,6 +124,7 @@ static void put_card(struct text *out, struct page *page, size_t device) {
     }
     if (shown < of->count) text_format(out, " and %zu more", of->count - shown);
     text_append(out, "</p></article>\n");
+    text_free(&driver);
     text_free(&summary);
 }
 
@@ -235,8 +226,7 @@ static void put_page_link(struct text *out, const void *of) {
     const struct gallery_item *item = ((const struct gallery_row *)of)->item;
     if (!item->page) return;
     put_address(out, item->page);
-    put_html(out, item->page);
-    text_append(out, "</a>");
+    put_html_format(out, "%s</a>", item->page);
 }
 
 static const struct column result_columns[] = {

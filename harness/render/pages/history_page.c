@@ -135,18 +135,10 @@ static void put_one_sided(struct text *out, const struct history *h) {
 static void put_head(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
     struct text moves = {0};
-    text_format(out, "<p class=\"summary %s\">",
-        h->run_count < HISTORY_LEAST ? ""
-        : h->changed                 ? "bad"
-                                     : "good"); // too few runs are neither
-    put_html(out, page->description);
-    text_append(out, "</p>\n");
+    const bool few = h->run_count < HISTORY_LEAST; // to be good or bad
+    put_html_format(out, "<p class=\"summary %s\">%s</p>\n", few ? "" : h->changed ? "bad" : "good", page->description);
     put_one_sided(&moves, h);
-    if (moves.length) {
-        text_append(out, "<p class=summary>");
-        put_html(out, text_str(&moves));
-        text_append(out, "</p>\n");
-    }
+    if (moves.length) put_html_format(out, "<p class=summary>%s</p>\n", text_str(&moves));
     text_free(&moves);
 }
 

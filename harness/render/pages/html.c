@@ -35,13 +35,10 @@ void put_html(struct text *out, const char *string) {
 }
 
 void put_html_format(struct text *out, const char *format, ...) {
-    struct text text = {0};
     va_list args;
     va_start(args, format);
-    text_format_list(&text, format, args);
+    put_escaped(out, put_html, format, args);
     va_end(args);
-    put_html(out, text_str(&text));
-    text_free(&text);
 }
 
 void put_anchor(struct text *out, const char *prefix, const char *name) {
@@ -59,11 +56,7 @@ void put_rest(struct text *out, size_t shown, size_t all, const char *what) {
 void put_marks_html(struct text *out, const struct marks_seen *seen) {
     struct text plain = {0};
     put_marks(&plain, seen, ".\n");
-    if (plain.length) {
-        text_append(out, "<p class=\"note marks\">");
-        put_html(out, text_str(&plain));
-        text_append(out, "</p>\n");
-    }
+    if (plain.length) put_html_format(out, "<p class=\"note marks\">%s</p>\n", text_str(&plain));
     text_free(&plain);
 }
 
@@ -154,10 +147,7 @@ static bool put_file(struct text *out, struct page *page, const char *file) {
 }
 
 static void put_meta(struct text *out, const char *key, const char *name, const char *value, const char *ending) {
-    if (!value) return;
-    text_format(out, "<meta %s=\"%s\" content=\"", key, name);
-    put_html_format(out, "%s%s", value, ending);
-    text_append(out, "\">\n");
+    if (value) put_html_format(out, "<meta %s=\"%s\" content=\"%s%s\">\n", key, name, value, ending);
 }
 
 // The title, and what a link to the page shows where it is shared (Open Graph). The picture is beside the page: who
@@ -168,9 +158,7 @@ static void put_page_head(struct text *out, const struct page *page) {
     put_meta(out, "property", "og:description", page->description, "");
     put_meta(out, "property", "og:type", "website", "");
     put_meta(out, "property", "og:image", page->picture, ".png");
-    text_append(out, "<title>");
-    put_html(out, page->title);
-    text_append(out, "</title>");
+    put_html_format(out, "<title>%s</title>", page->title);
 }
 
 // style.css and script.js go in as they are; everything else is made.

@@ -10,6 +10,7 @@
 // Text between tags or within a quoted attribute: nothing in it is markup. Control characters but
 // line breaks go.
 void put_html(struct text *out, const char *string);
+// Markup, in which %s is such a text and %zu a count: "<h3>%s</h3>".
 void put_html_format(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // An identifier made of a name: "op-matmul".

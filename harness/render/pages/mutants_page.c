@@ -17,9 +17,7 @@ static const struct mutants_of *mutants_of(const struct page *page) {
 }
 
 static void put_head(struct text *out, struct page *page) {
-    text_append(out, "<p class=summary>");
-    put_html(out, page->description);
-    text_append(out, "</p>\n");
+    put_html_format(out, "<p class=summary>%s</p>\n", page->description);
 }
 
 static void put_table(struct text *out, struct page *page, enum mutant_table which, const char *name) {
@@ -44,29 +42,19 @@ static bool survived(struct json_object *mutant) {
 }
 
 static void put_mutant(struct text *out, struct json_object *m) {
-    text_append(out, "<span class=mutant><b>");
-    put_html(out, json_get_string(m, "change", ""));
-    text_append(out, "</b> ");
-    put_html(out, json_get_string(m, "operation", ""));
-    text_append(out, "\n");
-    put_html(out, json_get_string(m, "instruction", ""));
-    text_append(out, "\n");
-    put_html(out, json_get_string(m, "replay", ""));
-    text_append(out, "\n</span>");
+    put_html_format(out, "<span class=mutant><b>%s</b> %s\n%s\n%s\n</span>", json_get_string(m, "change", ""),
+        json_get_string(m, "operation", ""), json_get_string(m, "instruction", ""), json_get_string(m, "replay", ""));
 }
 
 static void put_source(struct text *out, struct json_object *mutants, const char *file, const char *source) {
     int64_t line = 1;
-    text_append(out, "<details open><summary>");
-    put_html(out, file);
-    text_append(out, "</summary><pre class=source>");
+    put_html_format(out, "<details open><summary>%s</summary><pre class=source>", file);
     for (const char *at = source; *at; line++) {
         size_t length = strcspn(at, "\n");
         struct text copy = {0};
         text_append_n(&copy, at, length);
         text_format(out, "<i>%4lld</i> ", (long long)line);
-        put_html(out, text_str(&copy));
-        text_append(out, "\n");
+        put_html_format(out, "%s\n", text_str(&copy));
         text_free(&copy);
         for (size_t i = 0; i < json_object_array_length(mutants); i++) {
             struct json_object *m = json_object_array_get_idx(mutants, i);
@@ -84,9 +72,7 @@ static void put_kernel(struct text *out, struct json_object *kernel) {
     for (size_t i = 0; i < json_object_array_length(mutants); i++)
         any |= survived(json_object_array_get_idx(mutants, i));
     if (!any) return;
-    text_append(out, "<section class=operator><h3>");
-    put_html(out, json_get_string(kernel, "name", ""));
-    text_append(out, "</h3>\n");
+    put_html_format(out, "<section class=operator><h3>%s</h3>\n", json_get_string(kernel, "name", ""));
     if (sources) {
         json_object_object_foreach(sources, file, source)
             put_source(out, mutants, file, json_object_get_string(source));

@@ -13,17 +13,13 @@ enum { CAUSES = 5 };
 
 static void put_link(struct text *out, const struct view_kernel *kernel) {
     put_anchor(out, "<a href=\"#op-", kernel->op->name);
-    text_append(out, "\">");
-    put_html_format(out, "%s %s", kernel->name, kernel->dtype);
-    text_append(out, "</a>");
+    put_html_format(out, "\">%s %s</a>", kernel->name, kernel->dtype);
 }
 
 static void put_size(struct text *out, const struct record *record) {
     struct text size = {0};
     put_dims(&size, record, record_dims(record));
-    text_append(out, " <span>");
-    put_html(out, text_str(&size));
-    text_append(out, "</span>");
+    put_html_format(out, " <span>%s</span>", text_str(&size));
     text_free(&size);
 }
 
@@ -33,11 +29,8 @@ static void put_causes(struct text *out, const struct failures *failures) {
     text_append(out, "<ul>\n");
     for (size_t i = 0; i < failures->count && i < CAUSES; i++) {
         const struct failure *f = &failures->items[i];
-        text_append(out, "<li><span class=status>");
-        put_html(out, f->standing);
-        text_append(out, "</span> <a href=\"#failures\">");
-        put_html_format(out, "%s %s", f->record->kernel, f->record->dtype);
-        text_append(out, "</a>");
+        put_html_format(out, "<li><span class=status>%s</span> <a href=\"#failures\">%s %s</a>", f->standing,
+            f->record->kernel, f->record->dtype);
         put_size(out, f->record);
         put_alike(out, f);
         text_append(out, "</li>\n");
@@ -53,17 +46,12 @@ static void put_right(struct text *out, struct page *page, const struct standout
     struct json_object *run = json_get(page->view->result->context, "run");
     (void)standouts;
     put_summary(&summary, page->view, page->skip_count);
-    text_format(out, "<p class=\"summary %s\">", failures->bad || !whole_is(run) ? "bad" : "good");
-    put_html(out, text_str(&summary));
-    text_append(out, "</p>\n");
+    put_html_format(
+        out, "<p class=\"summary %s\">%s</p>\n", failures->bad || !whole_is(run) ? "bad" : "good", text_str(&summary));
     text_free(&summary);
     if (failures->count) put_causes(out, failures);
     const char *covered = covered_line(page->view->result, page->arena);
-    if (covered) {
-        text_append(out, "<p class=note>");
-        put_html(out, covered);
-        text_append(out, "</p>\n");
-    }
+    if (covered) put_html_format(out, "<p class=note>%s</p>\n", covered);
 }
 
 // ---- how fast
@@ -112,13 +100,9 @@ static void put_gains(struct text *out, struct page *page, const struct standout
         text_append(out, "<li>");
         put_link(out, gain->kernel);
         put_size(out, gain->record);
-        text_append(out, ": ");
-        put_html_format(out, "%s takes %s of the time of %s", text_str(&used), text_str(&factor), text_str(&best));
-        if (gain->record->systems && *gain->record->systems) {
-            text_append(out, " <span>");
-            put_html_format(out, "(%s)", gain->record->systems);
-            text_append(out, "</span>");
-        }
+        put_html_format(out, ": %s takes %s of the time of %s", text_str(&used), text_str(&factor), text_str(&best));
+        if (gain->record->systems && *gain->record->systems)
+            put_html_format(out, " <span>(%s)</span>", gain->record->systems);
         text_append(out, "</li>\n");
         text_free(&used);
         text_free(&best);

@@ -57,9 +57,7 @@ void put_headline_table(struct text *out, struct page *page) {
 void put_contents(struct text *out, struct page *page) {
     for (size_t o = 0; o < page->view->count; o++) {
         put_anchor(out, "<a href=\"#op-", page->view->operators[o].name);
-        text_append(out, "\">");
-        put_html(out, page->view->operators[o].name);
-        text_append(out, "</a>\n");
+        put_html_format(out, "\">%s</a>\n", page->view->operators[o].name);
     }
 }
 
@@ -79,32 +77,22 @@ static bool put_picture(struct text *out, struct page *page, const struct drawin
 }
 
 static void put_drawing(struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
-    text_append(out, "<figure aria-label=\"");
-    put_html_format(out, "%s: %s",
-        drawing->kernel ? drawing->kernel->name
-        : drawing->op   ? drawing->op->name
-                        : "result",
-        drawing->title);
-    text_append(out, "\"");
+    const char *of = drawing->kernel ? drawing->kernel->name : drawing->op ? drawing->op->name : "result";
+    put_html_format(out, "<figure aria-label=\"%s: %s\"", of, drawing->title);
     if (drawing->op) { // filled by the script when its operator is opened
-        text_format(out, " data-pack=%s data-at=%zu><a href=\"", drawing->kind, index);
-        put_html_format(out, "%s.svg", drawing->file);
-        text_format(out, "\">%s</a>", drawing->title);
+        put_html_format(out, " data-pack=%s data-at=%zu><a href=\"%s.svg\">%s</a>", drawing->kind, index, drawing->file,
+            drawing->title);
     } else {
         text_append(out, ">");
         put_picture(out, page, drawing, index);
     }
-    text_append(out, "<figcaption>");
-    put_html(out, drawing->caption);
-    text_append(out, "</figcaption></figure>\n");
+    put_html_format(out, "<figcaption>%s</figcaption></figure>\n", drawing->caption);
 }
 
 static void put_missing(struct text *out, const struct drawing *drawing) {
-    text_append(out, "<li>");
-    put_html_format(out, "%s%s%s%s%s: %s", drawing->title, drawing->kernel ? ", " : "",
-        drawing->kernel ? drawing->kernel->name : "", drawing->kernel ? " " : "",
-        drawing->kernel ? drawing->kernel->dtype : "", drawing->missing);
-    text_append(out, "</li>\n");
+    put_html_format(out, "<li>%s", drawing->title);
+    if (drawing->kernel) put_html_format(out, ", %s %s", drawing->kernel->name, drawing->kernel->dtype);
+    put_html_format(out, ": %s</li>\n", drawing->missing);
 }
 
 void put_charts(struct text *out, struct page *page, const struct view_operator *op) {
@@ -190,9 +178,7 @@ static void put_operator(struct text *out, struct page *page, const struct view_
     struct marks_seen seen = {0};
     size_t all = make_table(page, op, ON_PAGE, &table, &seen);
     put_anchor(out, "<details class=operator id=\"op-", op->name);
-    text_append(out, "\"><summary><h3>");
-    put_html(out, op->name);
-    text_append(out, "</h3> ");
+    put_html_format(out, "\"><summary><h3>%s</h3> ", op->name);
     put_outcome(out, page, op);
     text_append(out, "</summary>\n<p class=note>size: ");
     for (int i = 0; i < op->common_dims; i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);

@@ -53,13 +53,9 @@ static size_t against_peer(const struct page *page, size_t peer, struct against 
 
 static void put_record_link(struct text *out, const struct record *record) {
     put_anchor(out, "<a href=\"#op-", record->operator);
-    text_append(out, "\">");
-    put_html_format(out, "%s %s", record->kernel, record->dtype);
-    text_append(out, "</a> <span>");
     struct text size = {0};
     put_dims(&size, record, record_dims(record));
-    put_html(out, text_str(&size));
-    text_append(out, "</span>");
+    put_html_format(out, "\">%s %s</a> <span>%s</span>", record->kernel, record->dtype, text_str(&size));
     text_free(&size);
 }
 
@@ -75,12 +71,10 @@ static void put_peer(struct text *out, struct page *page, size_t peer, struct ag
     }
     struct text mean = {0};
     put_factor(&mean, exp(sum / (double)count));
-    text_append(out, "<p class=note>");
     put_html_format(out,
-        "%s%s%s: faster in %zu of %zu problems; its time over that of the best kernel here is %s in the "
-        "geometric mean.",
+        "<p class=note>%s%s%s: faster in %zu of %zu problems; its time over that of the best kernel here is %s in the "
+        "geometric mean.</p>\n<ul>\n",
         of->name, of->version ? " " : "", of->version ? of->version : "", faster, count, text_str(&mean));
-    text_append(out, "</p>\n<ul>\n");
     text_free(&mean);
     for (size_t i = 0; i < count && i < LISTED; i++) {
         struct text factor = {0};
@@ -119,22 +113,17 @@ void put_last_run(struct text *out, struct page *page) {
     for (enum verdict v = 0; v < VERDICT_COUNT; v++)
         if (last->verdicts[v])
             text_format(&counts, "%s%zu %s", counts.length ? ", " : "", last->verdicts[v], verdict_name(v));
-    text_append(out, "<p class=note>");
-    put_html_format(out, "Against the run of %s, of which %zu points are in both: %s.",
+    put_html_format(out, "<p class=note>Against the run of %s, of which %zu points are in both: %s.</p>\n",
         json_get_string(run, "started", "an unknown date"), last->both, text_str(&counts));
-    text_append(out, "</p>\n");
     text_free(&counts);
     for (size_t i = 0; i < last->count && shown < LISTED; i++) {
         const struct compared_point *point = &last->points[i];
         if (!is_listed(point->verdict)) continue;
         text_append(out, shown++ ? "<li>" : "<ul>\n<li>");
-        text_format(out, "<span%s>%s</span> ", point->verdict <= VERDICT_SLOWER ? " class=status" : "",
-            verdict_name(point->verdict));
-        put_html(out, point->name);
-        struct text factor = {0};
-        if (!isnan(point->ratio.value)) text_format(&factor, " %.3fx", point->ratio.value);
-        text_format(out, "%s</li>\n", text_str(&factor));
-        text_free(&factor);
+        put_html_format(out, "<span%s>%s</span> %s", point->verdict <= VERDICT_SLOWER ? " class=status" : "",
+            verdict_name(point->verdict), point->name);
+        if (!isnan(point->ratio.value)) text_format(out, " %.3fx", point->ratio.value);
+        text_append(out, "</li>\n");
     }
     if (shown) text_append(out, "</ul>\n");
 }

@@ -10,12 +10,7 @@
 #include <string.h>
 
 static void put_fact(struct text *out, const char *name, const char *value) {
-    if (!value || !*value) return;
-    text_append(out, "<div><dt>");
-    put_html(out, name);
-    text_append(out, "</dt><dd>");
-    put_html(out, value);
-    text_append(out, "</dd></div>\n");
+    if (value && *value) put_html_format(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", name, value);
 }
 
 static void put_fact_number(struct text *out, const char *name, double value) {
@@ -51,19 +46,11 @@ void put_failures(struct text *out, struct page *page) {
     text_append(out, "<section id=failures><h2>Not right</h2>\n");
     for (size_t i = 0; i < failures->count && i < most; i++) {
         const struct failure *f = &failures->items[i];
-        text_append(out, "<div class=\"failure filtered\"><h3><span class=status>");
-        put_html(out, f->standing);
-        text_append(out, "</span> ");
-        put_html(out, f->record->name);
+        put_html_format(
+            out, "<div class=\"failure filtered\"><h3><span class=status>%s</span> %s", f->standing, f->record->name);
         put_alike(out, f);
-        text_append(out, "</h3><pre>");
-        put_html(out, f->reason);
-        text_append(out, "</pre>");
-        if (f->record->replay) {
-            text_append(out, "<pre class=replay>");
-            put_html(out, f->record->replay);
-            text_append(out, "</pre>");
-        }
+        put_html_format(out, "</h3><pre>%s</pre>", f->reason);
+        if (f->record->replay) put_html_format(out, "<pre class=replay>%s</pre>", f->record->replay);
         text_append(out, "</div>\n");
     }
     put_rest(

@@ -65,6 +65,7 @@ void table_print_bare(const struct table *table, FILE *out, int width);
 // Markdown, the first `most` rows; and text within markdown, nothing in which is markup.
 void put_table_markdown(struct text *out, const struct table *table, size_t most);
 void put_markdown(struct text *out, const char *string);
+void put_markdown_format(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3))); // its %s are
 // Each line of `plain`, which is released, as a paragraph's line, nothing in it markup.
 void put_markdown_lines(struct text *out, struct text *plain);
 

@@ -25,14 +25,8 @@ static void put_head(struct text *out, const struct table *table, bool hints) {
     for (int c = 0; c < table->column_count; c++) {
         const struct column *column = table->columns[c];
         text_format(out, "<th scope=col%s", column->right ? " class=right" : "");
-        if (hints && column->hint) {
-            text_append(out, " title=\"");
-            put_html(out, column->hint);
-            text_append(out, "\"");
-        }
-        text_append(out, ">");
-        put_html(out, column->title);
-        text_append(out, "</th>");
+        if (hints && column->hint) put_html_format(out, " title=\"%s\"", column->hint);
+        put_html_format(out, ">%s</th>", column->title);
     }
     text_append(out, "</tr></thead>");
 }
@@ -49,9 +43,7 @@ static void put_cell_of(struct text *out, const struct cell *cell) {
 }
 
 static void put_table(struct text *out, const struct table *table, const char *name, bool hints) {
-    text_append(out, "<div class=wide role=region tabindex=0 aria-label=\"");
-    put_html(out, name);
-    text_append(out, "\"><table class=sorts>");
+    put_html_format(out, "<div class=wide role=region tabindex=0 aria-label=\"%s\"><table class=sorts>", name);
     put_head(out, table, hints);
     text_append(out, "<tbody>\n");
     for (size_t i = 0; i < table->row_count; i++) {
@@ -72,12 +64,7 @@ void put_table_alike(struct text *out, const struct table *table, const char *na
 
 void put_legend(struct text *out, const struct table *table) {
     text_append(out, "<details><summary>What the columns say</summary><dl class=legend>\n");
-    for (int c = 0; c < table->column_count; c++) {
-        text_append(out, "<dt>");
-        put_html(out, table->columns[c]->title);
-        text_append(out, "</dt><dd>");
-        put_html(out, table->columns[c]->hint);
-        text_append(out, "</dd>\n");
-    }
+    for (int c = 0; c < table->column_count; c++)
+        put_html_format(out, "<dt>%s</dt><dd>%s</dd>\n", table->columns[c]->title, table->columns[c]->hint);
     text_append(out, "</dl></details>\n");
 }

@@ -20,6 +20,13 @@ void put_markdown(struct text *out, const char *string) {
     text_free(&plain);
 }
 
+void put_markdown_format(struct text *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    put_escaped(out, put_markdown, format, args);
+    va_end(args);
+}
+
 void put_markdown_lines(struct text *out, struct text *plain) {
     for (const char *line = text_str(plain); *line;) {
         size_t length = strcspn(line, "\n");
@@ -35,9 +42,7 @@ void put_markdown_lines(struct text *out, struct text *plain) {
 
 void put_table_markdown(struct text *out, const struct table *table, size_t most) {
     for (int c = 0; c < table->column_count; c++) {
-        text_append(out, "| ");
-        put_markdown(out, table->columns[c]->title);
-        text_append(out, *table->columns[c]->title ? " " : "");
+        put_markdown_format(out, *table->columns[c]->title ? "| %s " : "| %s", table->columns[c]->title);
     }
     text_append(out, "|\n");
     for (int c = 0; c < table->column_count; c++) text_append(out, table->columns[c]->right ? "|---:" : "|---");

@@ -179,9 +179,7 @@ void claim_parts(
 bool claims_write(const struct told_claims *told, const char *folder, struct arena *arena, struct error *err) {
     struct text page = {0};
     struct table table;
-    text_append(&page, "# Claims on ");
-    put_markdown(&page, told->result->device.name);
-    text_append(&page, "\n\n");
+    put_markdown_format(&page, "# Claims on %s\n\n", told->result->device.name);
     put_claim_counts(&page, told);
     text_append(&page, ".\n\n");
     claim_parts(told->items, told->count, ALL_PARTS, arena, &table);

@@ -130,14 +130,8 @@ void exhaustive_table(const struct result *result, struct arena *arena, enum pla
 static void put_heading(struct text *out, const struct result *result) {
     const struct device_info *device = &result->device;
     struct json_object *host = json_get(result->context, "host");
-    text_append(out, "# Every input\n\nDevice: ");
-    put_markdown(out, device->name);
-    text_append(out, ", ");
-    put_markdown(out, device->driver_name);
-    text_append(out, " ");
-    put_markdown(out, device->driver_info);
-    text_append(out, ". Reference on: ");
-    put_markdown(out, json_get_string(host, "cpu", "an unknown processor"));
+    put_markdown_format(out, "# Every input\n\nDevice: %s, %s %s. Reference on: %s", device->name, device->driver_name,
+        device->driver_info, json_get_string(host, "cpu", "an unknown processor"));
     text_format(out, ", %lld cores. vkassay ", (long long)json_get_int(host, "cores", 0));
     put_markdown(out, json_get_string(json_get(result->context, "tool"), "git", ""));
     text_append(out, ".\n\n"

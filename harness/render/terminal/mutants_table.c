@@ -254,13 +254,8 @@ static void put_rules(struct text *out, struct json_object *result) {
                              "|---|---:|---|---|---|\n");
         if (!count) continue;
         any = true;
-        text_format(out, "| %s | %zu | ", name, count);
-        put_markdown(out, example);
-        text_append(out, " | ");
-        put_markdown(out, json_get_string(rule, "why", ""));
-        text_append(out, " | ");
-        put_markdown(out, json_get_string(rule, "source", ""));
-        text_append(out, " |\n");
+        put_markdown_format(out, "| %s | %zu | %s | %s | %s |\n", name, count, example,
+            json_get_string(rule, "why", ""), json_get_string(rule, "source", ""));
     }
 }
 
@@ -271,19 +266,10 @@ static void put_survivors(struct text *out, struct json_object *result) {
         struct json_object *kernel = json_object_array_get_idx(kernels, k), *mutants = json_get(kernel, "mutants");
         for (size_t i = 0; i < json_object_array_length(mutants); i++) {
             struct json_object *m = json_object_array_get_idx(mutants, i);
-            const char *cells[] = {
-                json_get_string(m, "text", ""), json_get_string(m, "change", ""), json_get_string(m, "operation", "")};
             if (strcmp(json_get_string(m, "verdict", ""), "survived") != 0) continue;
-            text_append(out, "| ");
-            put_markdown(out, json_get_string(kernel, "name", ""));
-            text_append(out, " | ");
-            put_markdown(out, json_get_string(m, "file", ""));
-            text_format(out, ":%lld", (long long)json_get_int(m, "line", 0));
-            for (size_t c = 0; c < sizeof cells / sizeof *cells; c++) {
-                text_append(out, " | ");
-                put_markdown(out, cells[c]);
-            }
-            text_append(out, " |\n");
+            put_markdown_format(out, "| %s | %s:%zu | %s | %s | %s |\n", json_get_string(kernel, "name", ""),
+                json_get_string(m, "file", ""), (size_t)json_get_int(m, "line", 0), json_get_string(m, "text", ""),
+                json_get_string(m, "change", ""), json_get_string(m, "operation", ""));
         }
     }
 }
@@ -300,10 +286,8 @@ bool render_mutants_markdown(struct json_object *result, const char *folder, str
                        "(`vkassay mutate`).\n\n");
     put_mutant_summary(&text, &tables, result);
     text_append(&text, ".\n\n");
-    put_markdown(&text, json_get_string(device, "name", ""));
-    text_append(&text, ", ");
-    put_markdown(&text, json_get_string(device, "driver_info", ""));
-    text_format(&text, "; seed %s.\n", json_get_string(run, "seed", ""));
+    put_markdown_format(&text, "%s, %s; seed %s.\n", json_get_string(device, "name", ""),
+        json_get_string(device, "driver_info", ""), json_get_string(run, "seed", ""));
     for (unsigned which = MUTANTS_BY_FAMILY; which; which = which == MUTANTS_BY_FAMILY     ? MUTANTS_BY_MUTATION
                                                             : which == MUTANTS_BY_MUTATION ? MUTANTS_BY_KERNEL
                                                                                            : 0) {
