@@ -42,6 +42,8 @@ static void add_kernel(struct arena *arena, struct json_object *kernel, struct m
         count(row_named(arena, &out->families, family), mutant);
         count(row_named(arena, &out->mutations, json_get_string(mutant, "operation", "")), mutant);
         count(&out->all, mutant);
+        out->met = arena_grow(arena, out->met, out->met_count, &out->met_capacity, sizeof *out->met);
+        out->met[out->met_count++] = (struct mutant_met){kernel, mutant};
     }
 }
 
@@ -70,30 +72,11 @@ double mutant_row_score(const struct mutant_row *row) {
 
 // ---- tables
 
-static void put_count(struct text *out, int64_t n, struct cell *cell) {
+// The count at the column's offset; a dash for none.
+static void put_count(struct text *out, const void *row, struct cell *cell) {
+    const int64_t n = *(const int64_t *)(const void *)((const char *)row + cell->column->offset);
     cell->sort = (double)n;
-    if (n)
-        text_format(out, "%lld", (long long)n);
-    else
-        text_append(out, NOT_MEASURED);
-}
-static void put_killed(struct text *out, const void *row, struct cell *cell) {
-    put_count(out, ((const struct mutant_row *)row)->killed, cell);
-}
-static void put_survived(struct text *out, const void *row, struct cell *cell) {
-    put_count(out, ((const struct mutant_row *)row)->survived, cell);
-}
-static void put_unseen(struct text *out, const void *row, struct cell *cell) {
-    put_count(out, ((const struct mutant_row *)row)->unseen, cell);
-}
-static void put_equivalent(struct text *out, const void *row, struct cell *cell) {
-    put_count(out, ((const struct mutant_row *)row)->equivalent, cell);
-}
-static void put_invalid(struct text *out, const void *row, struct cell *cell) {
-    put_count(out, ((const struct mutant_row *)row)->invalid, cell);
-}
-static void put_not_run(struct text *out, const void *row, struct cell *cell) {
-    put_count(out, ((const struct mutant_row *)row)->not_run, cell);
+    if (n) text_format(out, "%lld", (long long)n);
 }
 static void put_score(struct text *out, const void *row, struct cell *cell) {
     double score = mutant_row_score(row);
@@ -108,27 +91,21 @@ static void put_seconds(struct text *out, const void *row, struct cell *cell) {
     cell->sort = ((const struct mutant_row *)row)->seconds;
     text_format(out, "%.1f", cell->sort);
 }
-static void say_name(struct text *out, const void *row) {
-    text_append(out, ((const struct mutant_row *)row)->name);
-}
-static void say_note(struct text *out, const void *row) {
-    const char *note = ((const struct mutant_row *)row)->note;
-    if (note) text_append(out, note);
-}
 
+#define COUNT(member) .right = true, .dash = true, .put = put_count, .offset = offsetof(struct mutant_row, member)
 static const struct column columns[] = {
-    {"kernel", .places = MUTANTS_BY_KERNEL, .say = say_name},
-    {"family", .places = MUTANTS_BY_FAMILY, .say = say_name},
-    {"mutation", .places = MUTANTS_BY_MUTATION, .say = say_name},
+    {"kernel", .places = MUTANTS_BY_KERNEL, TEXT_OF(struct mutant_row, name)},
+    {"family", .places = MUTANTS_BY_FAMILY, TEXT_OF(struct mutant_row, name)},
+    {"mutation", .places = MUTANTS_BY_MUTATION, TEXT_OF(struct mutant_row, name)},
     {"score", .right = true, .put = put_score, .hint = "killed / (killed + survived)"},
-    {"killed", .right = true, .put = put_killed, .hint = "a check failed"},
-    {"survived", .right = true, .put = put_survived, .hint = "other bits somewhere, and every check held"},
-    {"unseen", .right = true, .put = put_unseen, .hint = "the same bits everywhere"},
-    {"equivalent", .right = true, .put = put_equivalent, .hint = "not killed, and right by a rule"},
-    {"invalid", .right = true, .sparse = true, .put = put_invalid, .hint = "no legal module"},
-    {"not run", .right = true, .sparse = true, .put = put_not_run, .hint = "nothing is known of it"},
+    {"killed", COUNT(killed), .hint = "a check failed"},
+    {"survived", COUNT(survived), .hint = "other bits somewhere, and every check held"},
+    {"unseen", COUNT(unseen), .hint = "the same bits everywhere"},
+    {"equivalent", COUNT(equivalent), .hint = "not killed, and right by a rule"},
+    {"invalid", .sparse = true, COUNT(invalid), .hint = "no legal module"},
+    {"not run", .sparse = true, COUNT(not_run), .hint = "nothing is known of it"},
     {"s", .right = true, .put = put_seconds, .hint = "seconds of a worker, all of its mutants together"},
-    {"note", .places = MUTANTS_BY_KERNEL, .wraps = true, .sparse = true, .say = say_note},
+    {"note", .places = MUTANTS_BY_KERNEL, .wraps = true, .sparse = true, TEXT_OF(struct mutant_row, note)},
     {0},
 };
 
@@ -188,18 +165,11 @@ static void put_unseen_mutant(struct text *out, struct json_object *m) {
     text_format(out, "%s%s)\n", reason ? ", " : "", reason ? reason : "");
 }
 
-static void put_verdicts(struct text *out, struct json_object *result, const char *verdict) {
-    struct json_object *kernels = json_get(result, "mutated");
-    for (size_t k = 0; k < json_object_array_length(kernels); k++) {
-        struct json_object *mutants = json_get(json_object_array_get_idx(kernels, k), "mutants");
-        for (size_t i = 0; i < json_object_array_length(mutants); i++) {
-            struct json_object *m = json_object_array_get_idx(mutants, i);
-            if (strcmp(json_get_string(m, "verdict", ""), verdict) != 0) continue;
-            if (strcmp(verdict, "unseen") == 0)
-                put_unseen_mutant(out, m);
-            else
-                put_mutant(out, m);
-        }
+static void put_verdicts(struct text *out, const struct mutant_tables *tables, const char *verdict) {
+    for (size_t i = 0; i < tables->met_count; i++) {
+        struct json_object *m = tables->met[i].mutant;
+        if (strcmp(json_get_string(m, "verdict", ""), verdict) != 0) continue;
+        (strcmp(verdict, "unseen") == 0 ? put_unseen_mutant : put_mutant)(out, m);
     }
 }
 
@@ -209,9 +179,9 @@ void render_mutants(struct json_object *result, FILE *out, int width) {
     struct table table;
     struct text text = {0};
     mutant_tables_make(&arena, result, &tables);
-    put_verdicts(&text, result, "not-run");
-    put_verdicts(&text, result, "survived");
-    if (tables.kernels.count <= FEW_KERNELS) put_verdicts(&text, result, "unseen");
+    put_verdicts(&text, &tables, "not-run");
+    put_verdicts(&text, &tables, "survived");
+    if (tables.kernels.count <= FEW_KERNELS) put_verdicts(&text, &tables, "unseen");
     fputs(text_str(&text), out);
     for (unsigned which = MUTANTS_BY_KERNEL; which <= MUTANTS_BY_MUTATION; which *= 2) {
         mutant_table_make(&arena, &tables, (enum mutant_table)which, &table);
@@ -228,27 +198,23 @@ void render_mutants(struct json_object *result, FILE *out, int width) {
 // ---- markdown
 
 // Mutants that a rule covers; the first of them in *example.
-static size_t covered_by(struct json_object *result, const char *rule, const char **example) {
-    struct json_object *kernels = json_get(result, "mutated");
+static size_t covered_by(const struct mutant_tables *tables, const char *rule, const char **example) {
     size_t count = 0;
-    for (size_t k = 0; k < json_object_array_length(kernels); k++) {
-        struct json_object *mutants = json_get(json_object_array_get_idx(kernels, k), "mutants");
-        for (size_t i = 0; i < json_object_array_length(mutants); i++) {
-            struct json_object *m = json_object_array_get_idx(mutants, i);
-            if (strcmp(json_get_string(m, "rule", ""), rule) == 0 && count++ == 0)
-                *example = json_get_string(m, "name", "");
-        }
+    for (size_t i = 0; i < tables->met_count; i++) {
+        struct json_object *m = tables->met[i].mutant;
+        if (strcmp(json_get_string(m, "rule", ""), rule) == 0 && count++ == 0)
+            *example = json_get_string(m, "name", "");
     }
     return count;
 }
 
-static void put_rules(struct text *out, struct json_object *result) {
+static void put_rules(struct text *out, const struct mutant_tables *tables, struct json_object *result) {
     struct json_object *rules = json_get(result, "rules");
     bool any = false;
     for (size_t i = 0; i < json_object_array_length(rules); i++) {
         struct json_object *rule = json_object_array_get_idx(rules, i);
         const char *name = json_get_string(rule, "name", ""), *example = "";
-        size_t count = covered_by(result, name, &example);
+        size_t count = covered_by(tables, name, &example);
         if (count && !any)
             text_append(out, "\n## What is equivalent\n\n| rule | mutants | the first | why | source |\n"
                              "|---|---:|---|---|---|\n");
@@ -259,24 +225,22 @@ static void put_rules(struct text *out, struct json_object *result) {
     }
 }
 
-static void put_survivors(struct text *out, struct json_object *result) {
-    struct json_object *kernels = json_get(result, "mutated");
+static void put_survivors(struct text *out, const struct mutant_tables *tables) {
     text_append(out, "\n## What survived\n\n| kernel | where | line | change | mutation |\n|---|---|---|---|---|\n");
-    for (size_t k = 0; k < json_object_array_length(kernels); k++) {
-        struct json_object *kernel = json_object_array_get_idx(kernels, k), *mutants = json_get(kernel, "mutants");
-        for (size_t i = 0; i < json_object_array_length(mutants); i++) {
-            struct json_object *m = json_object_array_get_idx(mutants, i);
-            if (strcmp(json_get_string(m, "verdict", ""), "survived") != 0) continue;
-            put_markdown_format(out, "| %s | %s:%zu | %s | %s | %s |\n", json_get_string(kernel, "name", ""),
-                json_get_string(m, "file", ""), (size_t)json_get_int(m, "line", 0), json_get_string(m, "text", ""),
-                json_get_string(m, "change", ""), json_get_string(m, "operation", ""));
-        }
+    for (size_t i = 0; i < tables->met_count; i++) {
+        struct json_object *m = tables->met[i].mutant;
+        if (strcmp(json_get_string(m, "verdict", ""), "survived") != 0) continue;
+        put_markdown_format(out, "| %s | %s:%zu | %s | %s | %s |\n", json_get_string(tables->met[i].kernel, "name", ""),
+            json_get_string(m, "file", ""), (size_t)json_get_int(m, "line", 0), json_get_string(m, "text", ""),
+            json_get_string(m, "change", ""), json_get_string(m, "operation", ""));
     }
 }
 
 bool render_mutants_markdown(struct json_object *result, const char *folder, struct error *err) {
-    static const char *const heads[] = {
-        [MUTANTS_BY_KERNEL] = "Kernels", [MUTANTS_BY_FAMILY] = "Families", [MUTANTS_BY_MUTATION] = "Mutations"};
+    static const struct {
+        enum mutant_table which;
+        const char *head;
+    } parts[] = {{MUTANTS_BY_FAMILY, "Families"}, {MUTANTS_BY_MUTATION, "Mutations"}, {MUTANTS_BY_KERNEL, "Kernels"}};
     struct arena arena = {0};
     struct mutant_tables tables;
     struct text text = {0};
@@ -288,16 +252,14 @@ bool render_mutants_markdown(struct json_object *result, const char *folder, str
     text_append(&text, ".\n\n");
     put_markdown_format(&text, "%s, %s; seed %s.\n", json_get_string(device, "name", ""),
         json_get_string(device, "driver_info", ""), json_get_string(run, "seed", ""));
-    for (unsigned which = MUTANTS_BY_FAMILY; which; which = which == MUTANTS_BY_FAMILY     ? MUTANTS_BY_MUTATION
-                                                            : which == MUTANTS_BY_MUTATION ? MUTANTS_BY_KERNEL
-                                                                                           : 0) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         struct table table;
-        mutant_table_make(&arena, &tables, (enum mutant_table)which, &table);
-        text_format(&text, "\n## %s\n\n", heads[which]);
+        mutant_table_make(&arena, &tables, parts[i].which, &table);
+        text_format(&text, "\n## %s\n\n", parts[i].head);
         put_table_markdown(&text, &table, SIZE_MAX);
     }
-    put_rules(&text, result);
-    put_survivors(&text, result);
+    put_rules(&text, &tables, result);
+    put_survivors(&text, &tables);
     bool ok = file_write(arena_format(&arena, "%s/mutants.md", folder), text_str(&text), text.length, err);
     text_free(&text);
     arena_free(&arena);

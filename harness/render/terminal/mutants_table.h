@@ -21,6 +21,10 @@ struct mutant_rows {
 struct mutant_tables {
     struct mutant_rows kernels, families, mutations;
     struct mutant_row all;
+    struct mutant_met {
+        struct json_object *kernel, *mutant;
+    } * met; // every one, in the order of the result
+    size_t met_count, met_capacity;
 };
 void mutant_tables_make(struct arena *arena, struct json_object *result, struct mutant_tables *out);
 
