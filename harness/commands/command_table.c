@@ -245,8 +245,7 @@ static void print_help(void) {
     for (size_t i = 0; i < exit_word_count; i++)
         text_format(&statuses, "%s%d %s", i ? "; " : "", exit_words[i].status, exit_words[i].words);
     puts("\n`vkassay COMMAND --help` (or -h) lists the options of a command; `vkassay\n--version` says which this is.");
-    print_hanging(stdout, "Exit status: ", text_str(&statuses), 0, HELP_WIDTH);
-    text_free(&statuses);
+    print_words(stdout, "Exit status: ", &statuses, 0, HELP_WIDTH);
 }
 
 static bool unknown_command(const char *name, struct error *err) {

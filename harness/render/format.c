@@ -191,6 +191,14 @@ void print_plain(FILE *out, const char *string, int indent) {
     text_free(&plain);
 }
 
+void print_device_name(const struct device_info *device, FILE *out) {
+    struct text words = {0};
+    text_append(&words, device->name);
+    if (*device->driver_name) text_format(&words, ", %s %s", device->driver_name, device->driver_info);
+    print_plain(out, text_str(&words), 0);
+    text_free(&words);
+}
+
 // ---- systems
 
 const struct backend_system backend_systems[] = {
@@ -251,8 +259,10 @@ static size_t comma_within(const char *word, size_t length, int width) {
 void print_hanging(FILE *out, const char *lead, const char *words, int hanging, int width) {
     int column = columns_of(lead, strlen(lead));
     bool begins = true; // with the next word, a line
+    struct text plain = {0};
+    put_plain(&plain, words, 0);
     fputs(lead, out);
-    for (const char *at = words + strspn(words, " "); *at; at += strspn(at, " ")) {
+    for (const char *at = text_str(&plain) + strspn(text_str(&plain), " "); *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
         if (columns_of(at, length) > width - hanging) length = comma_within(at, length, width - hanging);
         int wide = columns_of(at, length);
@@ -268,6 +278,12 @@ void print_hanging(FILE *out, const char *lead, const char *words, int hanging, 
         at += length;
     }
     if (!begins || *lead) fputc('\n', out);
+    text_free(&plain);
+}
+
+void print_words(FILE *out, const char *lead, struct text *words, int hanging, int width) {
+    if (words->length) print_hanging(out, lead, text_str(words), hanging, width);
+    text_free(words);
 }
 
 void print_wrapped(FILE *out, const char *words, int width) {

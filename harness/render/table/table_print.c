@@ -105,8 +105,7 @@ static void print_below(const struct sheet *sheet, FILE *out, const char *const 
     for (int c = 0; c < sheet->table->column_count; c++)
         if (sheet->below[c] && !cell_is_empty(&cells[c]))
             text_format(&notes, "%s%s %s", notes.length ? "; " : "", sheet->table->columns[c]->title, texts[c]);
-    if (notes.length) print_hanging(out, "    ", text_str(&notes), BELOW_INDENT, sheet->room);
-    text_free(&notes);
+    print_words(out, "    ", &notes, BELOW_INDENT, sheet->room);
 }
 
 // One row, over as many lines as its longest cell takes, without blanks at their ends; `texts` are used up. `cells` is

@@ -42,24 +42,15 @@ static void put_subject(struct text *out, const struct standout *item) {
     put_dims(out, item->record, record_dims(item->record));
 }
 
-static void print_line(struct text *line, FILE *out, int width) {
-    struct text plain = {0};
-    put_plain(&plain, text_str(line), 0);
-    print_hanging(out, "  ", text_str(&plain), HANGING, width);
-    text_free(&plain);
-    text_free(line);
-}
-
 static void print_far(const struct standouts *found, FILE *out, int width) {
     if (!found->far_count) return;
     fputs("\nFurthest from the roof, each the fastest kernel of its operator and type\n", out);
     for (size_t i = 0; i < found->far_count; i++) {
-        struct text line = {0}, share = {0};
-        put_share(&share, found->far[i].figure);
-        text_format(&line, "%s ", text_str(&share));
+        struct text line = {0};
+        put_share(&line, found->far[i].figure);
+        text_append(&line, " ");
         put_subject(&line, &found->far[i]);
-        text_free(&share);
-        print_line(&line, out, width);
+        print_words(out, "  ", &line, HANGING, width);
     }
 }
 
@@ -77,7 +68,7 @@ static void print_gains(const struct standouts *found, FILE *out, int width) {
         text_append(&line, " instead of ");
         put_shape(&line, gain->record);
         if (gain->record->systems && *gain->record->systems) text_format(&line, " (%s)", gain->record->systems);
-        print_line(&line, out, width);
+        print_words(out, "  ", &line, HANGING, width);
     }
 }
 
@@ -101,9 +92,8 @@ static void print_wide(const struct view *view, FILE *out, int width) {
     text_format(&line, "%zu of %zu points are wider than ±%d %%", wide.points, wide.timed, WIDE_PERCENT);
     text_append(&line, load >= busy_load ? "." : ": the times vary, though no other work was seen on the host.");
     fprintf(out, "\n%s", colour_begin("noisy"));
-    print_wrapped(out, text_str(&line), width);
+    print_words(out, "", &line, 0, width);
     fputs(colour_end("noisy"), out);
-    text_free(&line);
 }
 
 void ending_print(const struct view *view, const struct failures *failures, FILE *out, int width) {

@@ -164,8 +164,7 @@ static void print_others(const struct result *result, const struct peak_shown *r
         if (!is_measured(&device->cooperative[i], rows)) put_listed(&others, &device->cooperative[i], "");
     for (int i = 0; i < device->flexible_count; i++)
         if (!is_measured(&device->flexible[i], rows)) put_listed(&others, &device->flexible[i], "multiples of ");
-    if (others.length) print_hanging(out, "Matrices listed, and not measured: ", text_str(&others), 2, width);
-    text_free(&others);
+    print_words(out, "Matrices listed, and not measured: ", &others, 2, width);
 }
 
 // What has no figure, with the reason once for all that share it.
@@ -184,20 +183,8 @@ static void print_missing(struct peak_shown *rows, FILE *out, int width) {
             rows[k].why = NULL;
         }
         text_format(&words, ": %s", why);
-        print_hanging(out, "Not here: ", text_str(&words), 2, width);
-        text_free(&words);
+        print_words(out, "Not here: ", &words, 2, width);
     }
-}
-
-static void print_device(const struct device_info *device, FILE *out) {
-    print_plain(out, device->name, 0);
-    if (*device->driver_name) {
-        fputs(", ", out);
-        print_plain(out, device->driver_name, 0);
-        fputs(" ", out);
-        print_plain(out, device->driver_info, 0);
-    }
-    fputs("\n", out);
 }
 
 void render_peaks(const struct result *result, FILE *out, int width) {
@@ -215,7 +202,8 @@ void render_peaks(const struct result *result, FILE *out, int width) {
         measured[count++].group = strcmp(lines[i].group, group) == 0 ? "" : lines[i].group;
         group = lines[i].group;
     }
-    print_device(&result->device, out);
+    print_device_name(&result->device, out);
+    fputs("\n", out);
     table_make(&table, &arena, columns, 0, measured, sizeof *measured, count);
     table_print(&table, out, width);
     print_missing(rows, out, width);

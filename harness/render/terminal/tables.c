@@ -146,8 +146,7 @@ static void print_marks(const struct marks_seen *seen, FILE *out, int width) {
     for (enum mark m = 0; m < MARK_COUNT; m++) {
         struct text text = {0};
         put_mark(&text, seen, m);
-        print_hanging(out, "", text_str(&text), 2, width);
-        text_free(&text);
+        print_words(out, "", &text, 2, width);
     }
 }
 
@@ -211,13 +210,7 @@ static void print_heading(struct printer *p) {
     struct peak_words *peaks;
     size_t count = peaks_list(p->view->result, &p->arena, &peaks);
     fputs("Device  ", p->out);
-    print_plain(p->out, device->name, 0);
-    if (*device->driver_name) {
-        fputs(", ", p->out);
-        print_plain(p->out, device->driver_name, 0);
-        fputs(" ", p->out);
-        print_plain(p->out, device->driver_info, 0);
-    }
+    print_device_name(device, p->out);
     if (*device->profile.name) fputs("\nWithin  ", p->out);
     print_plain(p->out, device->profile.name, 0);
     fputs("\nMeasured peaks\n", p->out);
@@ -232,23 +225,20 @@ static void print_heading(struct printer *p) {
 // "softmax  size: rows x cols"
 static void print_operator_name(struct printer *p, const struct view_operator *op) {
     const struct record *first = op->kernels[0].cases[0].records[0];
-    struct text name = {0}, dims = {0}, plain = {0};
+    struct text name = {0}, dims = {0};
     put_plain(&name, op->name, 0);
     for (int i = 0; i < op->common_dims; i++) text_format(&dims, "%s%s", i ? " x " : "", first->dims[i].name);
-    put_plain(&plain, text_str(&dims), 0);
     fputc('\n', p->out);
     print_hanging(p->out, arena_format(&p->arena, op->common_dims ? "%s  size: " : "%s", text_str(&name)),
-        text_str(&plain), NAME_HANGING, p->width);
+        text_str(&dims), NAME_HANGING, p->width);
     text_free(&name);
     text_free(&dims);
-    text_free(&plain);
 }
 
 static void print_left_out(struct printer *p, size_t shown, size_t all, const char *what) {
     struct text text = {0};
     put_left_out(&text, shown, all, what);
-    if (text.length) print_hanging(p->out, "  ", text_str(&text), 2, p->width);
-    text_free(&text);
+    print_words(p->out, "  ", &text, 2, p->width);
 }
 
 // A table of the operator's cases that ran; where all were skipped, the reasons below say why.
@@ -304,14 +294,9 @@ static size_t print_skips(struct printer *p) {
     if (count) fputs("\nSkipped\n", p->out);
     size_t most = shown_most(p->view, SHOWN_ENTRIES), shown = count < most ? count : most;
     for (size_t i = 0; i < shown; i++) {
-        struct text reason = {0}, kernels = {0};
-        put_plain(&reason, groups[i].reason, 0);
-        put_plain(&kernels, groups[i].kernels, 0);
-        print_hanging(
-            p->out, arena_format(&p->arena, "  %5zu  ", groups[i].count), text_str(&reason), SKIP_HANGING, p->width);
-        print_hanging(p->out, "         ", text_str(&kernels), SKIP_HANGING, p->width);
-        text_free(&reason);
-        text_free(&kernels);
+        const char *lead = arena_format(&p->arena, "  %5zu  ", groups[i].count);
+        print_hanging(p->out, lead, groups[i].reason, SKIP_HANGING, p->width);
+        print_hanging(p->out, "         ", groups[i].kernels, SKIP_HANGING, p->width);
     }
     print_left_out(p, shown, count, "reasons");
     return count;
@@ -321,17 +306,12 @@ static void print_summary(struct printer *p, size_t skip_reasons) {
     struct text text = {0};
     put_summary(&text, p->view, skip_reasons);
     fputc('\n', p->out);
-    print_wrapped(p->out, text_str(&text), p->width);
-    text_free(&text);
+    print_words(p->out, "", &text, 0, p->width);
 }
 
 static void print_covered(struct printer *p) {
     const char *words = covered_line(p->view->result, &p->arena);
-    if (!words) return;
-    struct text plain = {0};
-    put_plain(&plain, words, 0);
-    print_wrapped(p->out, text_str(&plain), p->width);
-    text_free(&plain);
+    if (words) print_wrapped(p->out, words, p->width);
 }
 
 void render_tables(const struct result *result, FILE *out, int width) {
