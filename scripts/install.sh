@@ -38,6 +38,7 @@ test | XML Schema validator | has xmllint | libxml2-utils | libxml2 | libxml2
 test | Slurm, for the test of scripts/slurm.sh | has_slurm | slurm-wlm | slurm slurm-slurmctld slurm-slurmd | -
 test | its authentication | has_munge | munge | munge | -
 test | launcher of MPI, likewise | has mpirun | openmpi-bin | - | openmpi
+test | the other one | has mpirun.mpich | mpich | - | -
 test | Vulkan validation layer | validation_manifest | vulkan-validationlayers | vulkan-validation-layers | vulkan-validation-layers
 swiftshader | second Vulkan driver for the CPU (part of Chromium) | swiftshader_manifest | chromium | chromium | chromium
 lint | second C compiler | has clang | clang | clang | clang

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/slurm.sh without Slurm: by hand, by the ranks of a launcher (a real mpirun where there is one) and as the
-jobs of a CI matrix; ended by signals and gone on with.
+"""scripts/slurm.sh without Slurm: by hand, by the ranks of launchers (a real mpirun of Open MPI and of MPICH where they
+are installed) and as the jobs of a CI matrix; ended by signals and gone on with.
 
 usage: hosts_check.py PROGRAM [TEST...]
 """
@@ -288,18 +288,24 @@ class Launchers(Shards):
         self.assertIn(" --device llvmpipe\n", own)
         self.assertNotIn("0000:", own)
 
-    def test_ranks_of_a_real_mpirun_are_shards(self):
-        mpirun = shutil.which("mpirun")
-        if not mpirun:
-            raise unittest.SkipTest("mpirun is not installed (scripts/install.sh test)")
+    def ranks_of_a_real(self, *names):
+        launcher = next(filter(None, map(shutil.which, names)), None)
+        if not launcher:
+            raise unittest.SkipTest(f"{names[0]} is not installed (scripts/install.sh test)")
         # Of Open MPI, which asks this of root and of more ranks than cores; others do not read it.
         environment = without_launchers(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                                         OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=
                                         ":oversubscribe")
-        done = subprocess.run([mpirun, "-n", "3", SCRIPT, "rank", "--out", self.out, *self.check], env=environment,
+        done = subprocess.run([launcher, "-n", "3", SCRIPT, "rank", "--out", self.out, *self.check], env=environment,
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assert_merges()
+
+    def test_ranks_of_a_real_mpirun_are_shards(self):
+        self.ranks_of_a_real("mpirun.openmpi", "mpirun")
+
+    def test_ranks_of_mpich_are_shards(self):
+        self.ranks_of_a_real("mpirun.mpich")
 
     def test_a_rank_that_is_wrong_ends_no_other(self):
         for status, ends in ((1, 0), (4, 0), (69, 69)):
