@@ -119,19 +119,12 @@ static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, st
     return true;
 }
 
-// Whether points that are checked on one come out as on the other.
-static bool is_alike(const struct device_info *a, const struct device_info *b) {
-    return a->vendor_id == b->vendor_id && a->device_id == b->device_id && a->kind == b->kind &&
-           a->driver_version == b->driver_version && strcmp(a->driver_uuid, b->driver_uuid) == 0 &&
-           strcmp(a->name, b->name) == 0;
-}
-
 // With `--shard auto` all devices that are like this one take points of its run.
 static void take_beside(struct run *run, const struct device_info *device, struct session *session) {
     const struct prepared *prepared = &run->prepared;
     const struct device_info **beside = arena_alloc(run->arena, prepared->device_count, sizeof *beside);
     for (size_t i = 0; run->options->shard.all && i < prepared->device_count; i++)
-        if (&prepared->devices[i] != device && is_alike(&prepared->devices[i], device))
+        if (&prepared->devices[i] != device && device_alike(&prepared->devices[i], device))
             beside[session->beside_count++] = &prepared->devices[i];
     session->beside = beside;
     if (session->jobs <= (int)session->beside_count) session->jobs = (int)session->beside_count + 1;
@@ -165,7 +158,7 @@ static void choose_one_of_alike(struct prepared *prepared) {
     for (size_t i = 0; i < prepared->chosen_count; i++) {
         bool found = false;
         for (size_t k = 0; k < kept; k++)
-            found |= is_alike(&prepared->devices[prepared->chosen[k]], &prepared->devices[prepared->chosen[i]]);
+            found |= device_alike(&prepared->devices[prepared->chosen[k]], &prepared->devices[prepared->chosen[i]]);
         if (!found) prepared->chosen[kept++] = prepared->chosen[i];
     }
     prepared->chosen_count = kept;
@@ -206,6 +199,12 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
             one->label, (unsigned long long)options->run.seed);
+    if (options->began_on && strcmp(options->began_on->device_uuid, device->device_uuid) != 0)
+        fprintf(stderr,
+            "vkassay: the device that the run began on (UUID %s) is not here; it goes on with one of the same model "
+            "and "
+            "driver (UUID %s)\n",
+            options->began_on->device_uuid, device->device_uuid);
     if (!options->quiet && session.beside_count) printf("spread over %zu such devices\n", session.beside_count + 1);
     fflush(stdout);
     one->session = session;

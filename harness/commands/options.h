@@ -85,6 +85,7 @@ struct options {
     bool together;            // devices that compute on the host's cores are timed beside others
     const char *const *words; // what is no option, in order; ends with NULL
     size_t word_count;
+    const struct device_info *began_on; // of a resumed run; NULL: its journal has no such device
     const char *left_out; // of a resumed run: recorded options that do not count, as options_resume gives them
     bool *slipped;        // set where a manifest has a slip: the exit status says so
     int argc;             // as the program was called, for the result's context

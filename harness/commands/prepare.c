@@ -122,14 +122,43 @@ static bool take_host(struct arena *arena, struct prepared *out) {
     return true;
 }
 
-// The device of the run that is resumed, by its UUID. Two entries of one driver make twins of one UUID: either does.
-static bool choose_recorded(const struct options *options, struct prepared *out) {
-    for (size_t i = 0; options->resume && options->device && i < out->device_count; i++)
-        if (strcmp(out->devices[i].device_uuid, options->device) == 0) {
+// ---- the device of the run that is resumed
+
+static bool is_recorded(const struct device_info *device, const struct options *options) {
+    return strcmp(device->device_uuid, options->device) == 0;
+}
+
+static bool is_like_recorded(const struct device_info *device, const struct options *options) {
+    return options->began_on && device_alike(device, options->began_on);
+}
+
+static bool choose_by(bool (*fits)(const struct device_info *device, const struct options *options),
+    const struct options *options, struct prepared *out) {
+    for (size_t i = 0; i < out->device_count; i++)
+        if (fits(&out->devices[i], options)) {
             out->chosen[0] = i;
             out->chosen_count = 1;
             return true;
         }
+    return false;
+}
+
+// By its UUID; two entries of one driver make twins of one UUID, of which either does. What is not timed goes on with
+// any that is like it: a batch system starts a task again wherever it likes.
+static bool choose_recorded(const struct options *options, struct prepared *out, struct error *err) {
+    const bool any = strcmp(options->argv[1], "check") == 0;
+    const struct device_info *then = options->began_on;
+    struct text here = {0};
+    if (choose_by(is_recorded, options, out) || (any && choose_by(is_like_recorded, options, out))) return true;
+    for (size_t i = 0; i < out->device_count; i++)
+        text_format(&here, "\n  %s (%s %s)  UUID %s", out->devices[i].name, out->devices[i].driver_name,
+            out->devices[i].driver_info, out->devices[i].device_uuid);
+    error_set(err, STATUS_NO_DEVICE, "the run began on %s (%s %s), UUID %s, which is not here, %s; there %s%s",
+        then ? then->name : "a device", then ? then->driver_name : "unknown", then ? then->driver_info : "driver",
+        options->device,
+        any ? "nor is one of its model and driver" : "and times of two devices are not those of one run",
+        out->device_count ? "is:" : "is none", text_str(&here));
+    text_free(&here);
     return false;
 }
 
@@ -143,8 +172,8 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
         return error_set(err, STATUS_FAULT, "%zu devices are more than can be handled", out->device_count);
     device_rank(out->devices, out->device_count);
     for (size_t i = 0; i < out->device_count; i++) device_hold(&out->devices[i], &profile);
-    return choose_recorded(options, out) ||
-           device_choose(out->devices, out->device_count, options->device, out->chosen, &out->chosen_count, err);
+    if (options->resume && options->device) return choose_recorded(options, out, err);
+    return device_choose(out->devices, out->device_count, options->device, out->chosen, &out->chosen_count, err);
 }
 
 static bool list_suites(struct arena *arena, const char *folder, const char *wanted, struct error *err) {

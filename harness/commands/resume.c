@@ -74,7 +74,12 @@ bool resume_options(struct arena *arena, const struct options *given, struct opt
     int argc = (int)json_object_array_length(recorded);
     bool ok = argv && same_verb(given, argc > 1 ? argv[1] : NULL, path, err) &&
               (merge(arena, given, argc, argv, out, err) || error_prefix(err, "%s:1: ", path));
-    if (ok) out->device = arena_copy(arena, json_get_string(json_get(context, "device"), "device_uuid", ""));
+    if (ok) {
+        struct device_info *device = arena_alloc(arena, 1, sizeof *device);
+        struct error older; // whose device says less than it must now
+        out->device = arena_copy(arena, json_get_string(json_get(context, "device"), "device_uuid", ""));
+        out->began_on = device_from_json(json_get(context, "device"), device, &older) ? device : NULL;
+    }
     json_object_put(context);
     return ok;
 }

@@ -221,6 +221,9 @@ void limit_append(struct text *text, const struct limit *limit, const struct dev
 bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
     size_t *chosen_count, struct error *err);
 
+// Whether what is checked on one comes out as on the other: one model and driver.
+bool device_alike(const struct device_info *a, const struct device_info *b);
+
 // The `device` member of a result.
 struct json_object *device_to_json(const struct device_info *info);
 bool device_from_json(struct json_object *object, struct device_info *info, struct error *err);

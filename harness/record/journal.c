@@ -245,6 +245,37 @@ struct journal *journal_create(const char *path, struct json_object *context, st
     return NULL;
 }
 
+// ---- devices that a run went on with: lines that are no records
+
+static const char *device_of_line(struct json_object *line) {
+    return json_get_string(line, "goes_on_with", NULL);
+}
+
+// Of the context's run, in the order in which they came; each once.
+static void add_device(struct json_object *context, const char *uuid) {
+    struct json_object *run = json_get(context, "run"), *list = json_get(run, "devices");
+    if (!json_object_is_type(list, json_type_array)) {
+        json_put(run, "devices", list = json_object_new_array());
+        json_object_array_add(list, json_text(json_get_string(json_get(context, "device"), "device_uuid", "")));
+    }
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        const char *there = json_object_get_string(json_object_array_get_idx(list, i));
+        if (there && strcmp(there, uuid) == 0) return;
+    }
+    json_object_array_add(list, json_text(uuid));
+}
+
+bool journal_goes_on_with(
+    struct journal *journal, struct json_object *context, const char *device_uuid, struct error *err) {
+    if (strcmp(json_get_string(json_get(context, "device"), "device_uuid", ""), device_uuid) == 0) return true;
+    struct json_object *line = json_object_new_object();
+    json_put(line, "goes_on_with", json_text(device_uuid));
+    bool ok = journal_append(journal, line, err);
+    json_object_put(line);
+    if (ok) add_device(context, device_uuid);
+    return ok;
+}
+
 // ---- resuming
 
 struct resumed {
@@ -292,6 +323,11 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
         if (value) {
             journal->start = journal->end;
             journal->end += length;
+            if (out->context && device_of_line(value)) {
+                add_device(out->context, device_of_line(value));
+                json_object_put(value);
+                continue;
+            }
             ok = keep_line(out, where, value, err);
             if (ok && number > 1) journal_shed(journal, value);
         } else if (getc(file) != EOF) { // only the last line can have been torn by a crash

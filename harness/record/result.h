@@ -94,6 +94,10 @@ struct json_object *journal_context(const char *path, struct error *err);
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
+// Says of a run that is resumed with which device, by its UUID: where that is another than the context's it is noted in
+// the journal and in the context (run.devices).
+bool journal_goes_on_with(
+    struct journal *journal, struct json_object *context, const char *device_uuid, struct error *err);
 // Lets go of most of the record that was appended last (record_shed): the journal has it.
 void journal_shed(struct journal *journal, struct json_object *record);
 void journal_close(struct journal *journal);

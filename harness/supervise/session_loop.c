@@ -36,19 +36,27 @@ static bool tick(void *user) {
     return true;
 }
 
-// Records of an interrupted run belong beside new ones where it was of the same device and seed.
+static const char *uuid_in(struct json_object *context) {
+    return json_get_string(json_get(context, "device"), "device_uuid", "");
+}
+
+// Records of an interrupted run belong beside new ones where it was of the same seed and device, or of one that is like
+// it and nothing is timed.
 static bool same_run(const struct session *session, struct json_object *context, struct error *err) {
-    static const struct {
-        const char *part, *key, *what;
-    } facts[] = {{"device", "device_uuid", "the device"}, {"run", "seed", "seed"}};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        const char *then = json_get_string(json_get(context, facts[i].part), facts[i].key, "");
-        const char *now = json_get_string(json_get(session->context, facts[i].part), facts[i].key, "");
-        if (strcmp(then, now) != 0)
-            return error_set(err, STATUS_USAGE, "%s: is of a run with %s %s; it cannot be resumed with %s",
-                session->journal_path, facts[i].what, then, now);
+    const char *then = json_get_string(json_get(context, "run"), "seed", "");
+    const char *now = json_get_string(json_get(session->context, "run"), "seed", "");
+    struct device_info device;
+    struct error unknown;
+    const char *what = "seed";
+    if (strcmp(then, now) == 0) {
+        then = uuid_in(context), now = uuid_in(session->context), what = "the device";
+        if (strcmp(then, now) == 0) return true;
+        if (!session->options.time && device_from_json(json_get(context, "device"), &device, &unknown) &&
+            device_alike(&device, session->device))
+            return true;
     }
-    return true;
+    return error_set(err, STATUS_USAGE, "%s: is of a run with %s %s; it cannot be resumed with %s",
+        session->journal_path, what, then, now);
 }
 
 static bool open_journal(
@@ -65,7 +73,9 @@ static bool open_journal(
     }
     loop->journal = journal_resume(session->journal_path, arena, &loop->context, old, count, err);
     if (!loop->journal) return false;
-    if (same_run(session, loop->context, err)) return true;
+    if (same_run(session, loop->context, err) &&
+        journal_goes_on_with(loop->journal, loop->context, uuid_in(session->context), err))
+        return true;
     for (size_t i = 0; i < *count; i++) json_object_put((*old)[i]);
     return false;
 }

@@ -208,6 +208,49 @@ static void paths_under_the_home_are_found_again(void **state) {
     free(was);
 }
 
+// ---- on another node
+
+// A copy of the run without its last record, gone on with where devices have another UUID or model.
+static int go_on_elsewhere(const char *verb, const char *from, const char *name, const char *device) {
+    return shell(
+        "cd %s && { [ -d %s ] || cp -r \"$(ls -d %s/*/* | head -n 1)\" %s; } && sed -i '$d' %s/journal.jsonl && cd - "
+        ">/dev/null && env ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0\" VKASSAY_CACHE=%s/cache "
+        "LD_PRELOAD=%s/driver.so %s %s %s --resume %s/%s >%s/output 2>&1",
+        folder, name, from, name, name, folder, folder, device, program, verb, folder, name, folder);
+}
+
+static size_t devices_of(const char *pattern) {
+    struct json_object *result = parsed(pattern);
+    size_t count = json_object_array_length(json_get(json_get(result, "run"), "devices"));
+    json_object_put(result);
+    return count;
+}
+
+static void a_check_goes_on_with_a_device_that_is_alike(void **state) {
+    (void)state;
+    assert_int_equal(shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder), 0);
+    assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=0"), STATUS_OK);
+    assert_null(strstr(content("output"), "is not here"));
+    assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=17"), STATUS_OK);
+    assert_says("is not here; it goes on with one of the same model and driver");
+    assert_int_equal(devices_of("requeued/result.json"), 2);
+    assert_holds("requeued/result.json", "\"complete\": true");
+    assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=18"), STATUS_OK); // and on
+    assert_int_equal(devices_of("requeued/result.json"), 3);
+    assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_MODEL=3 FAULT_UUID=17"), STATUS_NO_DEVICE);
+    assert_says("which is not here, nor is one of its model and driver; there is:");
+    // It is on disk: who goes on later knows of it.
+    assert_holds("requeued/journal.jsonl", "{\"goes_on_with\":\"");
+}
+
+static void what_is_timed_goes_on_with_its_own_device(void **state) {
+    (void)state;
+    assert_int_equal(run("bench --suite %s/mine.json --samples 5 --out %s/timed", folder, folder), STATUS_OK);
+    assert_int_equal(go_on_elsewhere("bench", "timed", "stays", "FAULT_UUID=17"), STATUS_NO_DEVICE);
+    assert_says("which is not here, and times of two devices are not those of one run; there is:");
+    assert_int_equal(go_on_elsewhere("bench", "timed", "stays", "FAULT_UUID=0"), STATUS_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_object_is_loaded_that_only_the_folder_names),
@@ -219,6 +262,8 @@ int main(void) {
         cmocka_unit_test(a_run_goes_on_as_its_own_verb),
         cmocka_unit_test(a_search_goes_on_by_its_own_strategy),
         cmocka_unit_test(paths_under_the_home_are_found_again),
+        cmocka_unit_test(a_check_goes_on_with_a_device_that_is_alike),
+        cmocka_unit_test(what_is_timed_goes_on_with_its_own_device),
     };
     return cmocka_run_group_tests(tests, open_run, folder_remove);
 }
