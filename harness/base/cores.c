@@ -8,12 +8,11 @@
 
 // Of a process that took a core for itself.
 static pthread_attr_t helper;
-static cpu_set_t helper_set;
-static bool has_helper;
+static int usable; // hardware threads, its own and its helpers'; 0: it took none
 
 int cores_usable(void) {
     cpu_set_t set;
-    if (has_helper) return CPU_COUNT(&helper_set);
+    if (usable) return usable;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
     long cores = sysconf(_SC_NPROCESSORS_ONLN); // more than a set has room for
     return cores < 1 ? 1 : (int)cores;
@@ -123,14 +122,14 @@ bool cores_leave(int index, int count, struct core_part *out) {
 }
 
 bool cores_take(const char *own) {
-    cpu_set_t before, mine;
+    cpu_set_t before, mine, all;
     if (!parse_threads(own, &mine) || sched_getaffinity(0, sizeof before, &before) != 0) return false;
-    CPU_OR(&helper_set, &before, &mine);
-    if (!has_helper && pthread_attr_init(&helper) != 0) return false;
-    has_helper = pthread_attr_setaffinity_np(&helper, sizeof helper_set, &helper_set) == 0;
-    return has_helper && sched_setaffinity(0, sizeof mine, &mine) == 0;
+    CPU_OR(&all, &before, &mine);
+    if (!usable && pthread_attr_init(&helper) != 0) return false;
+    usable = pthread_attr_setaffinity_np(&helper, sizeof before, &before) == 0 ? CPU_COUNT(&all) : 0;
+    return usable && sched_setaffinity(0, sizeof mine, &mine) == 0;
 }
 
 const pthread_attr_t *cores_helper(void) {
-    return has_helper ? &helper : NULL;
+    return usable ? &helper : NULL;
 }

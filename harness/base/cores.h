@@ -36,7 +36,7 @@ struct core_part {
 bool cores_leave(int index, int count, struct core_part *out);
 
 // Keeps the calling thread, and what it starts, on those hardware threads. Those that it starts to help it, by
-// cores_helper, may have those that it was on before as well. Once in a process, before it has threads.
+// cores_helper, are kept on what it was on before. Once in a process, before it has threads.
 bool cores_take(const char *own);
 const pthread_attr_t *cores_helper(void); // NULL: as any other thread
 

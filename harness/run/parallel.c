@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 enum { MOST_THREADS = 64 };
 
@@ -38,12 +39,29 @@ static int64_t threads_for(int64_t pieces) {
     return threads < pieces ? threads : pieces;
 }
 
-static void work_together(struct loop *loop, int64_t threads) {
+// Several threads beside the caller's. The first of them starts the others: the system puts a thread that is started
+// where there is room, but one that is to leave its starter's core it only puts somewhere.
+struct team {
+    struct loop *loop;
+    int64_t threads;
+};
+
+static void *lead(void *argument) {
+    const struct team *team = argument;
     pthread_t started[MOST_THREADS];
     int64_t count = 0;
-    while (count < threads - 1 && pthread_create(&started[count], cores_helper(), work_off, loop) == 0) count++;
-    work_off(loop);
+    while (count < team->threads - 1 && pthread_create(&started[count], NULL, work_off, team->loop) == 0) count++;
+    work_off(team->loop);
     for (int64_t i = 0; i < count; i++) pthread_join(started[i], NULL);
+    return NULL;
+}
+
+static void work_together(struct loop *loop, int64_t threads) {
+    struct team team = {loop, threads - 1};
+    pthread_t leader;
+    bool led = team.threads > 0 && pthread_create(&leader, cores_helper(), lead, &team) == 0;
+    work_off(loop);
+    if (led) pthread_join(leader, NULL);
 }
 
 void parallel_for(

@@ -88,7 +88,7 @@ static void take_what_is_left(void) {
     CPU_OR(&joined, &rest, &own);
     if (!CPU_EQUAL(&joined, &all)) _exit(5);
     if (pthread_create(&helper, cores_helper(), see, &seen) || pthread_join(helper, NULL)) _exit(6);
-    if (!CPU_EQUAL(&seen, &all)) _exit(7);
+    if (!CPU_EQUAL(&seen, &rest)) _exit(7);
     if (pthread_create(&other, NULL, see, &seen) || pthread_join(other, NULL)) _exit(8);
     _exit(CPU_EQUAL(&seen, &own) ? 0 : 9);
 }
