@@ -43,7 +43,7 @@ REFERENCE(linear_relu, c) {
 
 // gelu's slope is at most 1.13; its own error counts at |z| (1 + |t|) / 2, which is at most |z|.
 static double linear_gelu_bound(double sum, double z, double dot_bound, double magnitude, bool rte) {
-    if (magnitude == 0) return dot_bound;
+    if (magnitude == 0 || !isfinite(sum)) return dot_bound; // an infinity is one, whatever the errors
     double own = bound_gelu_tanh(z, rte) * fabs(sum) * (1 + fabs(tanh(z))) / 2;
     return 1.13 * dot_bound + ulps_at(own / magnitude, magnitude);
 }

@@ -20,9 +20,9 @@ static inline struct number exactly(real value) {
     return (struct number){.value = value, .size = TRUTH ? fabs((double)value) : 0};
 }
 
-// What rounding a result once adds to its error.
+// What rounding a result once adds to its error: to an infinity nothing, which is one however its terms erred.
 static inline double rounding(const struct call *c, real value) {
-    return TRUTH ? bound_basic(c->rte) * fabs((double)value) : 0;
+    return TRUTH && isfinite(value) ? bound_basic(c->rte) * fabs((double)value) : 0;
 }
 
 // A count, which a float holds exactly up to 2^24.

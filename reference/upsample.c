@@ -73,8 +73,9 @@ static inline void emit_blend(
         magnitude = kept * (double)(fabs(a) + fabs(b)) + rest * (double)(fabs(d) + fabs(e));
         const double moved = y->error * steepest(plane, y, h, w, x, 1) + x->error * steepest(plane, x, w, 1, y, w);
         bound = ulps_at(6 * bound_basic(c->rte), magnitude) + ulps_of(moved, magnitude);
-        // A share of 0 makes NaN of an infinite neighbour, one within its error of 0 an infinity.
-        if (!isfinite(magnitude) && (is_doubtful(y) || is_doubtful(x))) bound = INFINITY;
+        // A share of 0 makes NaN of an infinite neighbour, one within its error of 0 an infinity; any other share an
+        // infinity, wherever it lies.
+        if (!isfinite(magnitude)) bound = is_doubtful(y) || is_doubtful(x) ? INFINITY : 6 * bound_basic(c->rte);
     }
     emit(c, i, (1 - y->share) * (a + b) + y->share * (d + e), magnitude, bound);
 }
