@@ -248,6 +248,7 @@ static bool measure(struct chain_device *d, struct error *err) {
     d->whole = work_create(run->gpu, 0, err);
     bool ok = d->whole && work_begin(run->gpu, d->whole, err) && record_steps(d, d->whole, d->steps, err) &&
               work_end(run->gpu, d->whole, err) && timing_prepare(&d->settings, &d->sampler, err) &&
+              timing_warm_up(&d->settings, &d->sampler, err) && // while the references ran its clock fell
               probe_sample(run, sample, d, NULL, err);
     series_keep_sampler(run->out, &d->sampler);
     timing_close(run->device, &d->sampler);
