@@ -343,6 +343,39 @@ static void another_run_is_not_resumed(void **state) {
     scene_close(&scene);
 }
 
+static bool run_on(struct scene *scene, const char *uuid, uint32_t model) {
+    scene_release(scene);
+    snprintf(scene->device.device_uuid, sizeof scene->device.device_uuid, "%s", uuid);
+    scene->device.device_id = model;
+    scene->session.context = scene_context("7");
+    json_put(scene->session.context, "device", device_to_json(&scene->device));
+    return supervise_run(&scene->arena, &scene->session, &scene->outcome, &scene->err);
+}
+
+// Of a check another device of the same model may do the rest; times are of one device.
+static void a_run_goes_on_with_its_device_or_its_like(void **state) {
+    (void)state;
+    struct scene scene;
+    for (int time = 0; time < 2; time++) {
+        scene_open(&scene, "pass");
+        scene.session.options.time = time == 1;
+        scene.session.jobs = 1;
+        assert_true(run_on(&scene, "aa", 1));
+        scene.session.resume = true;
+        assert_true(run_on(&scene, "aa", 1));
+        assert_null(json_get(json_get(scene.outcome.context, "run"), "devices"));
+        assert_int_equal(run_on(&scene, "bb", 1), !time);
+        if (time) {
+            assert_non_null(strstr(scene.err.text, "with the device aa; it cannot be resumed with bb"));
+        } else {
+            struct json_object *devices = json_get(json_get(scene.outcome.context, "run"), "devices");
+            assert_string_equal(json_object_to_json_string(devices), "[ \"aa\", \"bb\" ]");
+        }
+        assert_false(run_on(&scene, "cc", 2));
+        scene_close(&scene);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
     hands = mmap(NULL, sizeof *hands, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -359,6 +392,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_finished_run_starts_no_worker),
         cmocka_unit_test(peaks_are_remembered),
         cmocka_unit_test(another_run_is_not_resumed),
+        cmocka_unit_test(a_run_goes_on_with_its_device_or_its_like),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
