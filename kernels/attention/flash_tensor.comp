@@ -7,11 +7,16 @@
 // columns are their sums. Rows' maxima are reductions into a matrix of as few columns as may be, all
 // alike, which is made as wide as another one where both meet. Exponentials are of base 2; the scale
 // holds the rest. Keys and values beyond the end come as zeros, and a score there is minus infinity.
+//
+// Columns of a head go by in slices of SLICE. Blocks of keys that are whole, and that every query
+// sees, have a loop without a branch, whose loads the driver moves ahead; the others come after.
+// Workgroups with most keys start first, those of all heads side by side.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_NV_cooperative_matrix2 : require
 #ifdef DTYPE_BF16
@@ -22,11 +27,13 @@
 #include "types.glsl"
 #include "controls.glsl"
 #include "workgroup.glsl"
+#define HEADS_ON_X
 #include "heads.glsl"
 
 layout(constant_id = 3) const uint ROWS = 64;
 layout(constant_id = 4) const uint KEYS = 64;
 layout(constant_id = 5) const uint HEAD = 128;
+layout(constant_id = 6) const uint SLICE = 128;
 
 #ifdef DTYPE_BF16
 #define MATRIX_T bfloat16_t
@@ -41,9 +48,11 @@ layout(binding = 3) buffer O { MATRIX_T o[]; };
 
 // The fewest columns that matrices of such a workgroup may have.
 const uint NARROW = WG_X > 128 ? 32 : 16;
+const uint SLICES = HEAD / SLICE;
+#define EACH_SLICE(p) [[unroll]] for (uint p = 0; p < SLICES; p++)
 
 #define SCORES coopmat<float, gl_ScopeWorkgroup, ROWS, KEYS, gl_MatrixUseAccumulator>
-#define OUTPUTS coopmat<float, gl_ScopeWorkgroup, ROWS, HEAD, gl_MatrixUseAccumulator>
+#define OUTPUTS(type) coopmat<type, gl_ScopeWorkgroup, ROWS, SLICE, gl_MatrixUseAccumulator>
 #define OF_ROWS coopmat<float, gl_ScopeWorkgroup, ROWS, NARROW, gl_MatrixUseAccumulator>
 #define WEIGHTS coopmat<MATRIX_T, gl_ScopeWorkgroup, ROWS, KEYS, gl_MatrixUseA>
 
@@ -79,63 +88,97 @@ float seen(const in uint32_t row, const in uint32_t col, const in float product,
 #define CLAMPED tensorLayoutNV<2, gl_CooperativeMatrixClampModeConstantNV>
 #define NEW_CLAMPED createTensorLayoutNV(2, gl_CooperativeMatrixClampModeConstantNV)
 
+#define ROWS_OF(lines, p) sliceTensorLayoutNV(lines, first_query, ROWS, p * SLICE, SLICE)
+#define KEYS_OF(lines, p) sliceTensorLayoutNV(lines, key, KEYS, p * SLICE, SLICE), turned
+#define VALUES_OF(lines, p) sliceTensorLayoutNV(lines, key, KEYS, p * SLICE, SLICE)
+
+// Of a block of keys or values; HEAD is known to be of whole vectors, head_dim is not.
+#define LOAD_INSIDE(matrix, from, place) coopMatLoadTensorNV(matrix, from, kv_head() * keys * HEAD, place(inner, p));
+#define LOAD_ANYWHERE(matrix, from, place)                                                     \
+    if (inside)                                                                                \
+        LOAD_INSIDE(matrix, from, place)                                                       \
+    else                                                                                       \
+        coopMatLoadTensorNV(matrix, from, kv_head() * keys * head_dim, place(edge, p));
+// What is not seen, and the mask that is added.
+#ifdef MASKED
+#define HIDE coopMatPerElementNV(scores, scores, seen, first_query, key);
+#define HIDE_INSIDE HIDE
+#else
+#define HIDE if (key + KEYS > whole) coopMatPerElementNV(scores, scores, seen, first_query, key);
+#define HIDE_INSIDE
+#endif
+
+#define TAKE_KEYS(load, hide)                                                                  \
+    SCORES scores = SCORES(0.0), subtracted;                                                   \
+    EACH_SLICE(p) {                                                                            \
+        coopmat<MATRIX_T, gl_ScopeWorkgroup, SLICE, KEYS, gl_MatrixUseB> columns;              \
+        load(columns, k, KEYS_OF)                                                              \
+        scores = coopMatMulAdd(rows[p], columns, scores);                                      \
+    }                                                                                          \
+    scores = scores * to_base_2;                                                               \
+    hide                                                                                       \
+                                                                                               \
+    OF_ROWS reached;                                                                           \
+    coopMatReduceNV(reached, scores, gl_CooperativeMatrixReduceRowNV, larger);                 \
+    coopMatPerElementNV(reached, reached, larger_of, most);                                    \
+    coopMatPerElementNV(most, most - reached, power); /* by how much what there is shrinks */  \
+    coopMatReduceNV(factors, most, gl_CooperativeMatrixReduceRowNV, any_of);                   \
+    EACH_SLICE(p) outputs[p] = outputs[p] * factors;                                           \
+    coopMatReduceNV(subtracted, reached, gl_CooperativeMatrixReduceRowNV, any_of);             \
+    coopMatPerElementNV(scores, scores - subtracted, power);                                   \
+    const WEIGHTS shares = WEIGHTS(scores);                                                    \
+    divisor = coopMatMulAdd(shares, ones, divisor * most);                                     \
+    most = reached;                                                                            \
+                                                                                               \
+    EACH_SLICE(p) {                                                                            \
+        coopmat<MATRIX_T, gl_ScopeWorkgroup, KEYS, SLICE, gl_MatrixUseB> values;               \
+        load(values, v, VALUES_OF)                                                             \
+        outputs[p] = coopMatMulAdd(shares, values, outputs[p]);                                \
+    }
+
 void main() {
-    const uint first_query = (gl_NumWorkGroups.x - 1 - gl_WorkGroupID.x) * ROWS;
+    const uint first_query = (gl_NumWorkGroups.y - 1 - gl_WorkGroupID.y) * ROWS;
     const uint end = end_of_keys(min(first_query + ROWS, queries) - 1);
-    const uint q_start = q_head() * queries * head_dim, k_start = kv_head() * keys * head_dim;
+    const bool whole_rows = head_dim == HEAD && first_query + ROWS <= queries;
     const float to_base_2 = scale * 1.44269504;
 
     CLAMPED lines = setTensorLayoutDimensionNV(NEW_CLAMPED, queries, head_dim);
     CLAMPED edge = setTensorLayoutDimensionNV(NEW_CLAMPED, keys, head_dim);
+    tensorLayoutNV<2> inner_lines = setTensorLayoutDimensionNV(createTensorLayoutNV(2), queries, HEAD);
     tensorLayoutNV<2> inner = setTensorLayoutDimensionNV(createTensorLayoutNV(2), keys, HEAD);
     tensorViewNV<2, false, 1, 0> turned = createTensorViewNV(2, false, 1, 0);
 
-    coopmat<MATRIX_T, gl_ScopeWorkgroup, ROWS, HEAD, gl_MatrixUseA> rows;
-    coopMatLoadTensorNV(rows, q, q_start, sliceTensorLayoutNV(lines, first_query, ROWS, 0, HEAD));
-    OUTPUTS outputs = OUTPUTS(0.0), factors;
+    coopmat<MATRIX_T, gl_ScopeWorkgroup, ROWS, SLICE, gl_MatrixUseA> rows[SLICES];
+    OUTPUTS(float) outputs[SLICES], factors;
+    EACH_SLICE(p) {
+        if (whole_rows)
+            coopMatLoadTensorNV(rows[p], q, q_head() * queries * HEAD, ROWS_OF(inner_lines, p));
+        else
+            coopMatLoadTensorNV(rows[p], q, q_head() * queries * head_dim, ROWS_OF(lines, p));
+        outputs[p] = OUTPUTS(float)(0.0);
+    }
     OF_ROWS most = OF_ROWS(LEAST), divisor = OF_ROWS(0.0);
     const coopmat<MATRIX_T, gl_ScopeWorkgroup, KEYS, NARROW, gl_MatrixUseB> ones =
         coopmat<MATRIX_T, gl_ScopeWorkgroup, KEYS, NARROW, gl_MatrixUseB>(MATRIX_T(1.0));
-#ifdef MASKED
-    const uint whole = 0;
-#else
+
     const uint whole = end_of_keys(first_query); // up to where every query sees every key
-#endif
-
-    [[dont_unroll]] for (uint key = 0; key < end; key += KEYS) {
-        const bool inside = head_dim == HEAD && key + KEYS <= keys;
-        coopmat<MATRIX_T, gl_ScopeWorkgroup, HEAD, KEYS, gl_MatrixUseB> columns;
-        if (inside)
-            coopMatLoadTensorNV(columns, k, k_start, sliceTensorLayoutNV(inner, key, KEYS, 0, HEAD), turned);
-        else
-            coopMatLoadTensorNV(columns, k, k_start, sliceTensorLayoutNV(edge, key, KEYS, 0, HEAD), turned);
-        SCORES scores = coopMatMulAdd(rows, columns, SCORES(0.0));
-        scores = scores * to_base_2;
-        if (key + KEYS > whole) coopMatPerElementNV(scores, scores, seen, first_query, key);
-
-        OF_ROWS reached;
-        SCORES subtracted;
-        coopMatReduceNV(reached, scores, gl_CooperativeMatrixReduceRowNV, larger);
-        coopMatPerElementNV(reached, reached, larger_of, most);
-        coopMatReduceNV(subtracted, reached, gl_CooperativeMatrixReduceRowNV, any_of);
-        coopMatPerElementNV(scores, scores - subtracted, power);
-        coopMatPerElementNV(most, most - reached, power); // by how much what there is shrinks
-        coopMatReduceNV(factors, most, gl_CooperativeMatrixReduceRowNV, any_of);
-        outputs = outputs * factors;
-        const WEIGHTS shares = WEIGHTS(scores);
-        divisor = coopMatMulAdd(shares, ones, divisor * most);
-        most = reached;
-
-        coopmat<MATRIX_T, gl_ScopeWorkgroup, KEYS, HEAD, gl_MatrixUseB> values;
-        if (inside)
-            coopMatLoadTensorNV(values, v, k_start, sliceTensorLayoutNV(inner, key, KEYS, 0, HEAD));
-        else
-            coopMatLoadTensorNV(values, v, k_start, sliceTensorLayoutNV(edge, key, KEYS, 0, HEAD));
-        outputs = coopMatMulAdd(shares, values, outputs);
+    const uint plain = head_dim == HEAD ? min(whole, end) / KEYS * KEYS : 0;
+    uint key = 0;
+    [[dont_unroll]] for (; key < plain; key += KEYS) {
+        TAKE_KEYS(LOAD_INSIDE, HIDE_INSIDE)
     }
+    [[dont_unroll]] for (; key < end; key += KEYS) {
+        const bool inside = head_dim == HEAD && key + KEYS <= keys;
+        TAKE_KEYS(LOAD_ANYWHERE, HIDE)
+    }
+
     coopMatPerElementNV(divisor, divisor, inverse);
     coopMatReduceNV(factors, divisor, gl_CooperativeMatrixReduceRowNV, any_of);
-    outputs = outputs * factors;
-    coopMatStoreTensorNV(coopmat<MATRIX_T, gl_ScopeWorkgroup, ROWS, HEAD, gl_MatrixUseAccumulator>(outputs), o, q_start,
-        sliceTensorLayoutNV(lines, first_query, ROWS, 0, HEAD));
+    EACH_SLICE(p) {
+        const OUTPUTS(MATRIX_T) means = OUTPUTS(MATRIX_T)(outputs[p] * factors);
+        if (whole_rows)
+            coopMatStoreTensorNV(means, o, q_head() * queries * HEAD, ROWS_OF(inner_lines, p));
+        else
+            coopMatStoreTensorNV(means, o, q_head() * queries * head_dim, ROWS_OF(lines, p));
+    }
 }

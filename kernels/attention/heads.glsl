@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the kernels of attention over many heads share: the problem's sizes, which keys a query
 // sees, and its scores. MASKED adds a mask (bound as MASKED), otherwise `causal` may hide later
-// keys. A workgroup's y counts batches and heads, with KV_HEADS_ON_Y those of keys.
+// keys. A workgroup's y counts batches and heads, with HEADS_ON_X its x, with KV_HEADS_ON_Y those of keys.
 #ifndef VKASSAY_HEADS
 #define VKASSAY_HEADS
 
@@ -22,6 +22,14 @@ layout(push_constant) uniform Push {
 #ifdef KV_HEADS_ON_Y
 uint kv_head() {
     return gl_WorkGroupID.y;
+}
+#elif defined(HEADS_ON_X)
+uint q_head() {
+    return gl_WorkGroupID.x;
+}
+
+uint kv_head() {
+    return gl_WorkGroupID.x / (heads / kv_heads);
 }
 #else
 uint q_head() {
