@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution of stride 1 as a product of matrices that a workgroup holds together
-// (GL_NV_cooperative_matrix2): TILE_Y x TILE_X pixels of one picture by BLOCK_N output channels, over
-// the window's taps and TILE_K input channels at a time.
+// (GL_NV_cooperative_matrix2): PIXELS pixels of one picture by BLOCK_N output channels, over the
+// window's taps and TILE_K input channels at a time.
 //
-// Earlier passes have put the picture's channels side by side, with its padding round it, and the
-// weights tap after tap. The pixels of a tap are then a box of that picture, moved by where the tap
-// stands: a slice of its tensor. Outputs go back to planes through a view with the channels first.
+// An earlier pass has put the picture's channels side by side, with its padding round it, and the
+// weights tap after tap. Pixels are counted along the padded picture, line after line: those of a tap
+// are then neighbouring lines of one matrix, further on by where the tap stands, whatever the tile
+// begins with. What falls into the padding at a line's end is computed as the rest and not stored.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -13,6 +14,9 @@
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_NV_cooperative_matrix2 : require
+#ifdef DTYPE_BF16
+#extension GL_EXT_bfloat16 : require
+#endif
 #define FREE_ROUNDING
 #define ALL_CONTROLS
 #include "types.glsl"
@@ -20,62 +24,68 @@
 #include "workgroup.glsl"
 
 layout(constant_id = 3) const uint BLOCK_N = 64;
-layout(constant_id = 4) const uint TILE_Y = 8;
-layout(constant_id = 5) const uint TILE_X = 8;
-layout(constant_id = 6) const uint TILE_K = 64;
+layout(constant_id = 4) const uint PIXELS = 64;
+layout(constant_id = 5) const uint TILE_K = 64;
+
+#ifdef DTYPE_BF16
+#define MATRIX_T bfloat16_t
+#else
+#define MATRIX_T float16_t
+#endif
 
 layout(push_constant) uniform Push {
     uint cin, h, w, cout, kh, kw, pad, dilation, oh, ow;
 };
-layout(binding = 0) readonly buffer X { float16_t x[]; };
-layout(binding = 1) readonly buffer Weights { float16_t weights[]; };
-layout(binding = 2) readonly buffer Bias { float16_t bias[]; };
-layout(binding = 3) buffer Y { float16_t y[]; };
+layout(binding = 0) readonly buffer X { MATRIX_T x[]; };
+layout(binding = 1) readonly buffer Weights { MATRIX_T weights[]; };
+layout(binding = 2) readonly buffer Bias { T bias[]; };
+layout(binding = 3) writeonly buffer Y { T y[]; };
 
-const uint PIXELS = TILE_Y * TILE_X;
-#define SUMS(type) coopmat<type, gl_ScopeWorkgroup, PIXELS, BLOCK_N, gl_MatrixUseAccumulator>
+#define SUMS coopmat<float, gl_ScopeWorkgroup, PIXELS, BLOCK_N, gl_MatrixUseAccumulator>
+#define CLAMPED tensorLayoutNV<2, gl_CooperativeMatrixClampModeConstantNV>
+#define NEW_CLAMPED createTensorLayoutNV(2, gl_CooperativeMatrixClampModeConstantNV)
 
-float with_bias(const in uint32_t row, const in uint32_t col, const in float sum, const in uint32_t first) {
-    return sum + float(bias[min(first + col, cout - 1)]);
+// Neighbouring invocations hold neighbouring pixels, which lie side by side.
+float store(const in uint32_t row, const in uint32_t col, const in float sum, const in uint32_t first_pixel,
+    const in uint32_t first_channel) {
+    const uint pixel = first_pixel + row, channel = first_channel + col, wide = w + 2 * pad;
+    const uint line = pixel / wide, column = pixel % wide;
+    if (line < oh && column < ow && channel < cout)
+        y[((gl_WorkGroupID.y * cout + channel) * oh + line) * ow + column] = STORE(sum + LOAD(bias[channel]));
+    return sum;
 }
 
-#define CLAMPED(dims) tensorLayoutNV<dims, gl_CooperativeMatrixClampModeConstantNV>
-#define NEW_CLAMPED(dims) createTensorLayoutNV(dims, gl_CooperativeMatrixClampModeConstantNV)
-
-#define TAPS(of_x, of_weights)                                                                \
-    [[dont_unroll]] for (uint tap = 0; tap < kh * kw; tap++) {                                \
-        const uint from_y = top + tap / kw * dilation, from_x = left + tap % kw * dilation;   \
-        [[dont_unroll]] for (uint c = 0; c < cin; c += TILE_K) {                              \
-            coopmat<float16_t, gl_ScopeWorkgroup, PIXELS, TILE_K, gl_MatrixUseA> box;         \
-            coopmat<float16_t, gl_ScopeWorkgroup, TILE_K, BLOCK_N, gl_MatrixUseB> columns;    \
-            coopMatLoadTensorNV(box, x, x_start,                                              \
-                sliceTensorLayoutNV(of_x, from_y, TILE_Y, from_x, TILE_X, c, TILE_K));        \
-            coopMatLoadTensorNV(columns, weights, tap * cout * cin,                           \
-                sliceTensorLayoutNV(of_weights, c, TILE_K, first, BLOCK_N));                  \
-            sums = coopMatMulAdd(box, columns, sums);                                         \
-        }                                                                                     \
+#define ADD_TAPS(of_x, of_weights, weights_start, weights_line)                                       \
+    [[dont_unroll]] for (uint tap = 0; tap < kh * kw; tap++) {                                        \
+        const uint from = start + (tap / kw * wide + tap % kw) * dilation;                            \
+        [[dont_unroll]] for (uint c = 0; c < cin; c += TILE_K) {                                      \
+            coopmat<MATRIX_T, gl_ScopeWorkgroup, PIXELS, TILE_K, gl_MatrixUseA> lines;                \
+            coopmat<MATRIX_T, gl_ScopeWorkgroup, TILE_K, BLOCK_N, gl_MatrixUseB> columns;             \
+            coopMatLoadTensorNV(lines, x, 0, sliceTensorLayoutNV(of_x, from, PIXELS, c, TILE_K));     \
+            coopMatLoadTensorNV(columns, weights, weights_start,                                      \
+                sliceTensorLayoutNV(of_weights, weights_line + c, TILE_K, first, BLOCK_N));           \
+            sums = coopMatMulAdd(lines, columns, sums);                                               \
+        }                                                                                             \
     }
 
 void main() {
-    const uint top = gl_WorkGroupID.y * TILE_Y, left = gl_WorkGroupID.x * TILE_X, picture = gl_WorkGroupID.z;
-    const uint high = h + 2 * pad, wide = w + 2 * pad;
-    const uint x_start = picture * high * wide * cin, y_start = picture * cout * oh * ow;
+    const uint wide = w + 2 * pad, picture = (h + 2 * pad) * wide, all = gl_NumWorkGroups.y * picture;
+    const uint first_pixel = gl_WorkGroupID.x * PIXELS, start = gl_WorkGroupID.y * picture + first_pixel;
+    if (first_pixel >= oh * wide) return; // all of the workgroup
 
-    CLAMPED(3) edge_x = setTensorLayoutDimensionNV(NEW_CLAMPED(3), high, wide, cin);
-    CLAMPED(2) edge_weights = setTensorLayoutDimensionNV(NEW_CLAMPED(2), cin, cout);
-    CLAMPED(3) of_y = setTensorLayoutDimensionNV(NEW_CLAMPED(3), cout, oh, ow);
-    tensorLayoutNV<3> inner_x = setTensorLayoutDimensionNV(createTensorLayoutNV(3), high, wide, cin & ~7);
-    tensorLayoutNV<2> inner_weights = setTensorLayoutDimensionNV(createTensorLayoutNV(2), cin, cout & ~7);
-    tensorViewNV<3, false, 1, 2, 0> channels_last = createTensorViewNV(3, false, 1, 2, 0);
+    CLAMPED edge_x = setTensorLayoutDimensionNV(NEW_CLAMPED, all, cin);
+    CLAMPED edge_weights = setTensorLayoutDimensionNV(NEW_CLAMPED, cin, cout);
+    tensorLayoutNV<2> inner_x = setTensorLayoutDimensionNV(createTensorLayoutNV(2), all, cin & ~7);
+    tensorLayoutNV<2> inner_weights = setTensorLayoutDimensionNV(createTensorLayoutNV(2), kh * kw * cin, cout & ~7);
+    const uint last = start + ((kh - 1) * wide + kw - 1) * dilation;
+    const bool inside = last + PIXELS <= all && cin % TILE_K == 0 && cout % 8 == 0;
 
     [[dont_unroll]] for (uint first = 0; first < cout; first += BLOCK_N) {
-        SUMS(float) sums = SUMS(float)(0.0);
-        if (top + TILE_Y <= oh && left + TILE_X <= ow && cin % TILE_K == 0 && first + BLOCK_N <= cout && cout % 8 == 0)
-            TAPS(inner_x, inner_weights)
+        SUMS sums = SUMS(0.0);
+        if (inside && first + BLOCK_N <= cout)
+            ADD_TAPS(inner_x, inner_weights, 0, tap * cin)
         else
-            TAPS(edge_x, edge_weights)
-        coopMatPerElementNV(sums, sums, with_bias, first);
-        coopMatStoreTensorNV(SUMS(float16_t)(sums), y, y_start,
-            sliceTensorLayoutNV(of_y, first, BLOCK_N, top, TILE_Y, left, TILE_X), channels_last);
+            ADD_TAPS(edge_x, edge_weights, tap * cin * cout, 0)
+        coopMatPerElementNV(sums, sums, store, first_pixel, first);
     }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a convolution that takes a tap at a time reads. The first layer of workgroups makes pictures
+// [n, cin, h, w] into [n, h + 2 pad, w + 2 pad, cin], zeros round them: strips of 32 channels by
+// pixels of a line pass through shared memory, so that both sides are read and written along memory.
+// The second layer makes weights [cout, cin, kh, kw] into [kh, kw, cin, cout].
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#include "types.glsl"
+#include "controls.glsl"
+#include "workgroup.glsl"
+
+layout(binding = 0) readonly buffer From { T from[]; };
+layout(binding = 1) readonly buffer Weights { T weights[]; };
+layout(binding = 2) writeonly buffer To { T to[]; };
+layout(binding = 2) writeonly buffer To4 { VEC4T to4[]; };
+layout(binding = 3) writeonly buffer Taps { T taps[]; };
+layout(push_constant) uniform Push { uint n, cin, h, w, pad, cout, kh, kw; };
+
+const uint CHANNELS = 32, PIXELS = 64, PITCH = PIXELS + 1;
+shared float strip[CHANNELS * PITCH];
+
+void turn_weights() {
+    const uint all = cout * cin * kh * kw, invocations = gl_NumWorkGroups.x * gl_NumWorkGroups.y * WG_SIZE;
+    const uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * WG_SIZE + gl_LocalInvocationIndex;
+    for (uint i = first; i < all; i += invocations) {
+        const uint tap = i / (cout * cin), row = i / cout % cin, col = i % cout;
+        taps[i] = weights[(col * cin + row) * (kh * kw) + tap];
+    }
+}
+
+void take(uint picture, uint y, uint first_c, uint first_x) {
+    [[unroll]] for (uint step = 0; step < CHANNELS * PIXELS; step += WG_SIZE) {
+        const uint i = step + gl_LocalInvocationIndex, x = i % PIXELS;
+        const uint c = first_c + i / PIXELS, column = first_x + x - pad, row = y - pad;
+        const bool inside = c < cin && row < h && column < w;
+        strip[i / PIXELS * PITCH + x] = inside ? LOAD(from[((picture * cin + c) * h + row) * w + column]) : 0.0;
+    }
+}
+
+void put(uint picture, uint y, uint first_c, uint first_x) {
+    const uint wide = w + 2 * pad, line = (picture * (h + 2 * pad) + y) * wide;
+    if (cin % 4 == 0) {
+        [[unroll]] for (uint step = 0; step < CHANNELS / 4 * PIXELS; step += WG_SIZE) {
+            const uint i = step + gl_LocalInvocationIndex, c = i % (CHANNELS / 4) * 4, x = i / (CHANNELS / 4);
+            vec4 four;
+            [[unroll]] for (uint e = 0; e < 4; e++) four[e] = strip[(c + e) * PITCH + x];
+            if (first_c + c < cin && first_x + x < wide)
+                to4[((line + first_x + x) * cin + first_c + c) / 4] = STORE4(four);
+        }
+    } else {
+        for (uint i = gl_LocalInvocationIndex; i < CHANNELS * PIXELS; i += WG_SIZE) {
+            const uint c = i % CHANNELS, x = i / CHANNELS;
+            if (first_c + c < cin && first_x + x < wide)
+                to[(line + first_x + x) * cin + first_c + c] = STORE(strip[c * PITCH + x]);
+        }
+    }
+}
+
+void main() {
+    if (gl_WorkGroupID.z == 1) {
+        turn_weights();
+        return;
+    }
+    const uint high = h + 2 * pad, wide = w + 2 * pad, first_c = gl_WorkGroupID.y * CHANNELS;
+    for (uint line = gl_WorkGroupID.x; line < n * high; line += gl_NumWorkGroups.x)
+        for (uint first_x = 0; first_x < wide; first_x += PIXELS) {
+            take(line / high, line % high, first_c, first_x);
+            barrier();
+            put(line / high, line % high, first_c, first_x);
+            barrier();
+        }
+}
