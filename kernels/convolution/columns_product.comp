@@ -32,13 +32,12 @@ void main() {
     multiply_block(terms);
     [[unroll]] for (uint r = 0; r < TM; r++) {
         const uint row = first_row + row_of_sum(r);
-        if (row >= channels) continue;
-        const float offset = LOAD(bias[group * channels + row]);
+        const float offset = LOAD(bias[group * channels + min(row, channels - 1)]);
         const uint plane = (gl_WorkGroupID.z * channels + row) * places;
         [[unroll]] for (uint s = 0; s < TN / 4; s++)
             [[unroll]] for (uint e = 0; e < 4; e++) {
                 const uint col = first_col + col_of_sum(s, e);
-                if (col < places) y[plane + col] = STORE(sums[r][s][e] + offset);
+                if (row < channels && col < places) y[plane + col] = STORE(sums[r][s][e] + offset);
             }
     }
 }

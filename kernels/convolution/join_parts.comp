@@ -11,18 +11,17 @@ layout(binding = 0) readonly buffer Parts { float parts[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
 layout(push_constant) uniform Push { uint summands, SIZES; };
 
-const uint AT_ONCE = 8; // are asked for before the first is waited for
+const uint AT_ONCE = 16; // are asked for before the first is waited for
 
 void main() {
     const uint i = linear_invocation(), count = COUNT;
     if (i >= count) return;
     float sum = 0.0;
-    uint part = 0;
-    for (; part + AT_ONCE <= summands; part += AT_ONCE) {
+    for (uint part = 0; part < summands; part += AT_ONCE) {
         float some[AT_ONCE];
-        [[unroll]] for (uint k = 0; k < AT_ONCE; k++) some[k] = parts[(part + k) * count + i];
+        [[unroll]] for (uint k = 0; k < AT_ONCE; k++)
+            some[k] = part + k < summands ? parts[(part + k) * count + i] : 0.0;
         [[unroll]] for (uint k = 0; k < AT_ONCE; k++) sum += some[k];
     }
-    for (; part < summands; part++) sum += parts[part * count + i];
     y[i] = STORE(sum);
 }

@@ -55,13 +55,12 @@ void main() {
     [[unroll]] for (uint s = 0; s < TN / 4; s++)
         [[unroll]] for (uint e = 0; e < 4; e++) {
             const uint pixel = first_col + col_of_sum(s, e), picture = oh * ow;
-            if (pixel >= n * picture) continue;
             const uint plane = pixel / picture * cout + group * channels;
             [[unroll]] for (uint r = 0; r < TM; r++) {
                 const uint row = first_row + row_of_sum(r);
-                if (row >= channels) continue;
-                const float sum = sums[r][s][e] + LOAD(bias[group * channels + row]);
-                y[(plane + row) * picture + pixel % picture] = STORE(sum);
+                if (pixel < n * picture && row < channels)
+                    y[(plane + row) * picture + pixel % picture] =
+                        STORE(sums[r][s][e] + LOAD(bias[group * channels + row]));
             }
         }
 }

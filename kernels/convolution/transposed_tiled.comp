@@ -77,13 +77,12 @@ void main() {
     [[unroll]] for (uint s = 0; s < TN / 4; s++)
         [[unroll]] for (uint e = 0; e < 4; e++) {
             const uint index = first_col + col_of_sum(s, e), picture = oh * ow;
-            if (index >= n * picture) continue;
             const uint first = index / picture * cout + group * cout_group;
             [[unroll]] for (uint r = 0; r < TM; r++) {
                 const uint row = first_row + row_of_sum(r);
-                if (row >= cout_group) continue;
-                const float sum = sums[r][s][e] + BIAS(group * cout_group + row);
-                y[(first + row) * picture + index % picture] = STORE(sum);
+                if (index < n * picture && row < cout_group)
+                    y[(first + row) * picture + index % picture] =
+                        STORE(sums[r][s][e] + BIAS(group * cout_group + row));
             }
         }
 }

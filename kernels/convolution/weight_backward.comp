@@ -82,12 +82,11 @@ void main() {
     const uint part = gl_WorkGroupID.z % SPLIT * cout;
     [[unroll]] for (uint r = 0; r < TM; r++) {
         const uint row = first_row + row_of_sum(r);
-        if (row >= channels) continue;
         const uint window = (part + group * channels + row) * terms;
         [[unroll]] for (uint s = 0; s < TN / 4; s++)
             [[unroll]] for (uint e = 0; e < 4; e++) {
                 const uint col = first_col + col_of_sum(s, e);
-                if (col < terms) parts[window + col] = sums[r][s][e];
+                if (row < channels && col < terms) parts[window + col] = sums[r][s][e];
             }
     }
 }

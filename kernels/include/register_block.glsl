@@ -116,7 +116,8 @@ void multiply_block(uint k) {
     }
 }
 
-// Row and column in the block of sums[r][s][e].
+// Row and column in the block of sums[r][s][e]. A loop over them asks for the edge in an `if` round what
+// it stores: one with a `continue` is left as it is by some drivers, and sums go to memory to be indexed.
 uint row_of_sum(uint r) {
     return r % 4 * QUADS_M + r / 4 * WG_Y + gl_LocalInvocationID.y;
 }

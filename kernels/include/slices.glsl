@@ -23,10 +23,9 @@ bool join_slices() {
         [[unroll]] for (uint s = 0; s < TN / 4; s++)
             if (slice > 0) slice_rows[((slice - 1) * (TN / 4) + s) * SLICE + place] = sums[r][s];
         barrier();
-        if (slice > 0) continue;
         [[unroll]] for (uint other = 0; other < WG_Z - 1; other++)
             [[unroll]] for (uint s = 0; s < TN / 4; s++)
-                sums[r][s] += slice_rows[(other * (TN / 4) + s) * SLICE + place];
+                if (slice == 0) sums[r][s] += slice_rows[(other * (TN / 4) + s) * SLICE + place];
     }
     return slice == 0;
 }
