@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradient of a convolution's weights as a product of matrices that are never made: output channels
 // of a group by taps of its input channels, over the pixels of all pictures. There are few weights
-// and many pixels, so that SPLIT parts of the pixels, on z with the groups, are summed apart.
+// and many pixels, so that SPLIT parts of the pixels, whole tiles each, on z with the groups, are summed
+// apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -26,10 +27,11 @@ uint origin[LOADS_B * 4], down[LOADS_B * 4], right[LOADS_B * 4];
 uvec3 pixel, pixel_step; // of all of a tile's loads: picture, row and column of the output
 
 void start() {
-    const uint pixels = n * oh * ow, share = (pixels - 1) / SPLIT + 1;
+    const uint pixels = n * oh * ow, tiles = (pixels - 1) / TILE_K + 1;
+    const uint part = gl_WorkGroupID.z % SPLIT, more = min(part, tiles % SPLIT); // the first parts have one more
     group = gl_WorkGroupID.z / SPLIT;
-    begin = min(gl_WorkGroupID.z % SPLIT * share, pixels);
-    end = min(begin + share, pixels);
+    begin = min((part * (tiles / SPLIT) + more) * TILE_K, pixels);
+    end = min(begin + (tiles / SPLIT + (part < tiles % SPLIT ? 1 : 0)) * TILE_K, pixels);
     channels = cout / groups;
     terms = cin_group * kh * kw;
     first_row = gl_WorkGroupID.y * QUADS_M * 4;
