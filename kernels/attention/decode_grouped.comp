@@ -5,9 +5,10 @@
 //
 // A part goes by in chunks of TURNS keys for each line of LANES invocations. All of a chunk's keys
 // and values are asked for before anything is waited for, in loads of eight elements that
-// neighbours take side by side. Each invocation multiplies its eight columns of TURNS keys with
-// those of all the group's queries, and one for each key adds up what the LANES neighbours have.
-// Then each adds up eight columns of the values of every LINES'th key.
+// neighbours take side by side, and the next chunk's keys before this one's scores are known. Each
+// invocation multiplies its eight columns of TURNS keys with those of all the group's queries, and
+// one for each key adds up what the LANES neighbours have. Then each adds up eight columns of the
+// values of every LINES'th key.
 // The outputs, maxima and divisors of a part are left for the pass that joins the parts.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -54,7 +55,7 @@ shared vec4 lines[GROUP * WG_SIZE];
 #endif
 
 HEADS most, divisors;
-uvec4 asked[GROUP];
+uvec4 asked[GROUP], of_keys[TURNS];
 Octet outputs[GROUP];
 
 uint octets() {
@@ -152,16 +153,21 @@ void add_values(uvec4 raw, uint key) {
     }
 }
 
-void add_chunk(uint row, uint first, uint end) {
-    uvec4 of_keys[TURNS], of_values[TURNS];
+void ask_keys(uint first, uint end) {
     [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
         of_keys[turn] = k[share_at(first, end, turn)];
+}
+
+// The keys have been asked for; those of the next chunk are once they are no longer needed.
+void add_chunk(uint row, uint first, uint end) {
+    uvec4 of_values[TURNS];
     [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
         of_values[turn] = v[share_at(first, end, turn)];
     Octet with[GROUP];
     EACH_HEAD(g) with[g] = octet(asked[g]);
     [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
         make_products(of_keys[turn], with, turn * LINES + line());
+    if (first + KEYS < end) ask_keys(first + KEYS, end);
     barrier();
     make_weights(make_scores(row, first, end));
     [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
@@ -207,6 +213,7 @@ void main() {
         most = HEADS(LEAST);
         divisors = HEADS(0.0);
         EACH_HEAD(g) outputs[g] = Octet(vec4(0.0), vec4(0.0));
+        if (start < end) ask_keys(start, end);
         for (uint first = start; first < end; first += KEYS) {
             add_chunk(row, first, end);
             barrier();
