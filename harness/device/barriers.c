@@ -194,7 +194,7 @@ static void walk_functions(struct walk *w) {
     }
 }
 
-bool barriers_may_part(const struct module *module) {
+static bool *follow(const struct module *module, bool *parts) {
     struct walk w = {.m = module,
         .differs = memory_alloc(module->bound, sizeof *w.differs),
         .parted = memory_alloc(module->bound, sizeof *w.parted),
@@ -205,8 +205,19 @@ bool barriers_may_part(const struct module *module) {
         w.grown = w.parts = false;
         walk_functions(&w);
     }
-    free(w.differs);
     free(w.parted);
     free(w.barriers);
-    return w.parts;
+    *parts = w.parts;
+    return w.differs;
+}
+
+bool *barriers_differing(const struct module *module) {
+    bool parts;
+    return follow(module, &parts);
+}
+
+bool barriers_may_part(const struct module *module) {
+    bool parts;
+    free(follow(module, &parts));
+    return parts;
 }

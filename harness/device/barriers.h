@@ -10,4 +10,7 @@
 // its place differs, so that it is a hint, not a proof.
 bool barriers_may_part(const struct module *module);
 
+// By id: a value that may differ so, or what a pointer points at. The caller frees it.
+bool *barriers_differing(const struct module *module);
+
 #endif

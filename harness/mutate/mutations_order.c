@@ -97,8 +97,7 @@ static bool subgroup_own(struct change *c, uint32_t item, int way) {
 
 const struct mutation mutations_order[] = {
     {"order.drop_barrier", "a barrier that was forgotten", drop_barrier},
-    {"order.conditional_barrier",
-        "a barrier that not all invocations come to: shows on a GPU or to the race layer alone", conditional_barrier},
+    {"order.conditional_barrier", "a barrier that not all invocations come to", conditional_barrier},
     {"order.weaker_barrier", "a barrier of too small a scope", weaker_barrier},
     {"order.subgroup_kind", "subgroupMax for subgroupAdd", subgroup_kind},
     {"order.subgroup_scan", "an exclusive scan for an inclusive one", subgroup_scan},

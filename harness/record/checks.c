@@ -24,6 +24,8 @@ const struct check_info checks[] = {
     {CHECK_PROBE, "probe", "a probe found what may not be", "the driver: no kernel is at fault"},
     {CHECK_ERRORS, "errors", "its errors are larger than its sums explain, or lie to one side",
         "sums kept in a narrower type, rounding towards zero, the depth in the manifest"},
+    {CHECK_BARRIER, "barrier", "a barrier is skipped by a part of a workgroup",
+        "the condition round it; drivers of CPUs run such barriers all the same"},
     {0, NULL, NULL, NULL},
 };
 

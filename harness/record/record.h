@@ -215,6 +215,7 @@ enum check_bit {
     CHECK_VALIDATION = 1 << 7,
     CHECK_PROBE = 1 << 8,
     CHECK_ERRORS = 1 << 9,
+    CHECK_BARRIER = 1 << 10,
 };
 
 struct check_info {

@@ -98,6 +98,16 @@ void check_last(const struct check_request *r, struct arena *arena, struct recor
         check_fail(record, arena, last.failed, arena_format(arena, "in its last timed run %s", last.reason));
 }
 
+static void check_barriers(const struct check_request *r, struct arena *arena, struct record *record) {
+    const struct barrier_share *skipped = &r->launch->skipped;
+    if (skipped->of)
+        check_fail(record, arena, CHECK_BARRIER,
+            arena_format(arena,
+                "of the %u invocations of a workgroup %u come to a barrier that the others skip, which leaves what "
+                "follows undefined",
+                skipped->of, skipped->reach));
+}
+
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, struct error *err) {
     record->check.guards_intact = record->check.inputs_intact = record->check.same_bits = true;
     record->check.rte = request->policy.rte;
@@ -106,6 +116,7 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     if (!check_run(request, 1, err)) return false;
     check_turn(request, WALL_JUDGE);
     check_memory(request, 1, arena, record);
+    check_barriers(request, arena, record);
     check_take(request, record);
     bool known = request->known && record->check.output_hash == *request->known;
     if (!known) check_outputs(request, 1, arena, record);

@@ -228,7 +228,10 @@ static bool prepare_all(struct preparing *p) {
 
 bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, struct launch *launch, struct error *err) {
-    *launch = (struct launch){.problem = problem, .has_reaching = built->overreach > 0, .leaves_early = built->parts};
+    *launch = (struct launch){.problem = problem,
+        .has_reaching = built->overreach > 0,
+        .leaves_early = built->parts,
+        .skipped = built->skipped};
     for (int i = 0; i < built->pass_count; i++) {
         launch->programs[LAUNCH_PLAIN][i] = launch->programs[LAUNCH_PACKED][i] = built->passes[i];
         launch->programs[LAUNCH_REACHING][i] = built->told[i] ? built->told[i] : built->passes[i];

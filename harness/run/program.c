@@ -94,8 +94,20 @@ static uint64_t common_multiple(uint64_t a, uint64_t b) {
     return !a || !b || b / x > GUARD_BYTES / a ? GUARD_BYTES + 1 : a * (b / x);
 }
 
+// Of several passes the first that has such a barrier is told of.
+static void note_skipped(
+    const struct point *point, const struct pass *pass, const struct program_desc *desc, struct built *built) {
+    struct barrier_constant constants[PROGRAM_CONSTANTS];
+    struct barrier_setting setting = {.entry = pass->entry ? pass->entry : "main", .constants = constants};
+    pass_workgroup(point->kernel, pass, &point->shape, setting.size);
+    for (; setting.constant_count < desc->constant_count; setting.constant_count++)
+        constants[setting.constant_count] = (struct barrier_constant){
+            desc->constants[setting.constant_count].id, desc->constants[setting.constant_count].value};
+    if (!built->skipped.of) built->skipped = barriers_skipped(desc->spirv, desc->words, &setting);
+}
+
 static struct program *make_program(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
-    const struct spirv *spirv, int64_t *pipeline_ns, struct error *err) {
+    const struct spirv *spirv, struct built *built, int64_t *pipeline_ns, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
     struct slot slots[PROGRAM_BINDINGS];
     struct program_desc desc = {.label = point->kernel->name,
@@ -107,6 +119,7 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
         .push_bytes = (int)pass_push_bytes(pass),
         .subgroup_size = (uint32_t)shape_value(point->kernel, &point->shape, "SUBGROUP", 0)};
     set_constants(point, pass, &loaded->shader, &desc);
+    if (spirv == &loaded->spirv) note_skipped(point, pass, &desc, built);
     return program_create(gpu, &desc, pipeline_ns, err);
 }
 
@@ -148,7 +161,7 @@ static bool build_told(struct arena *arena, struct gpu *gpu, const struct point 
     for (int i = 0; i < PROGRAM_BINDINGS; i++) any |= built->measured[index][i];
     if (!any || !built->overreach) return true;
     if (!lengths_shorten(arena, &loaded->spirv, built->overreach, &told, err)) return false;
-    built->told[index] = make_program(gpu, point, index, loaded, &told, NULL, err);
+    built->told[index] = make_program(gpu, point, index, loaded, &told, built, NULL, err);
     return built->told[index] != NULL;
 }
 
@@ -156,7 +169,7 @@ static bool build_pass(struct arena *arena, struct gpu *gpu, const struct point 
     const struct loaded *loaded, struct built *built, struct error *err) {
     const struct spirv *spirv = &loaded->spirv;
     int64_t pipeline_ns = 0;
-    built->passes[index] = make_program(gpu, point, index, loaded, spirv, &pipeline_ns, err);
+    built->passes[index] = make_program(gpu, point, index, loaded, spirv, built, &pipeline_ns, err);
     built->compile_ns += spirv->ns + pipeline_ns;
     built->source_hash = hash_bytes(built->source_hash, &spirv->source_hash, sizeof spirv->source_hash);
     built->parts |= loaded->shader.parts;

@@ -3,6 +3,7 @@
 #ifndef VKASSAY_RUN_PROGRAM_H
 #define VKASSAY_RUN_PROGRAM_H
 
+#include "../device/barriers_skipped.h"
 #include "../judge/judge.h"
 #include "problem_data.h"
 #include "run.h"
@@ -15,6 +16,7 @@ struct built {
     int pass_count;
     struct policy policy;                           // what every pass declares, for the types it computes in
     bool parts;                                     // as shader_interface has it, of any pass
+    struct barrier_share skipped;                   // of any pass
     bool measured[KERNEL_PASSES][PROGRAM_BINDINGS]; // a pass asks for the length of the buffer it has there
     // Where any length is asked for: bytes by which such bindings can reach over the guards behind their data, and
     // passes that are told lengths without these (NULL: as in `passes`). 0: there is no such way to run it.
@@ -77,6 +79,7 @@ struct launch {
     int zeroed_count;
     struct buffer zero; // a word that is 0
     bool has_reaching, leaves_early;
+    struct barrier_share skipped;           // a barrier that only so many come to
     struct buffer uniforms, storage;        // of parameters; zeroed where there are none
     struct buffer scratch[KERNEL_SCRATCH];  // guard, data, guard
     uint64_t scratch_bytes[KERNEL_SCRATCH]; // of the data

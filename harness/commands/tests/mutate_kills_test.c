@@ -57,6 +57,10 @@ static const struct example {
             PUSH BODY("    uint w = subgroupShuffleXor(subgroupShuffleXor(floatBitsToUint(v), 1u), 1u);\n"
                       "    if (i < n) y[i] = uintBitsToFloat(w);\n"),
         NULL},
+    {"order.conditional_barrier", "copy", MANIFEST("copy.k", "copy", "\"n\""),
+        HEAD("") PUSH "shared float t[64];\n" BODY("    t[gl_LocalInvocationIndex] = v;\n    barrier();\n"
+                                                   "    if (i < n) y[i] = t[gl_LocalInvocationIndex];\n"),
+        NULL},
     {"memory.atomic_apart", "copy", MANIFEST("copy.k", "copy", "\"n\""),
         HEAD("") PUSH "shared uint count;\n" BODY("    if (gl_LocalInvocationIndex == 0u) count = 0u;\n    barrier();\n"
                                                   "    atomicAdd(count, 1u);\n    barrier();\n"

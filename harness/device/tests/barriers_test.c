@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which shaders are said to have barriers that not all invocations of a group reach.
+#include "../barriers_skipped.h"
 #include "../interface.h"
 
 #include "../../base/file.h"
@@ -56,9 +57,79 @@ static void barriers_that_some_may_not_reach(void **state) {
     }
 }
 
+// Of 64 invocations so many come to a barrier, and it is shown; 0: nothing is.
+static const struct {
+    const char *body;
+    uint32_t reach;
+} skipped[] = {
+    {"t[l] = x[i]; if (l != 0) barrier(); x[i] = t[0];", 63},
+    {"if (l >= 48) return; t[l] = x[i]; barrier(); x[i] = t[0];", 48},
+    {"if (l < 16 || l == 20) { t[l] = x[i]; barrier(); x[i] = t[0]; }", 17},
+    {"for (uint s = 32; s > 0; s /= 2) if (l < s) { t[l] += t[l + s]; barrier(); } x[i] = t[0];", 32},
+    {"for (uint s = 0; s < n; s++) { if (l % 2 == 1) break; barrier(); } x[i] = t[0];", 32},
+    {"for (uint s = 0; s < n; s++) { if (l == 7) continue; barrier(); } x[i] = t[0];", 63},
+    {"if (n > 7) { if (l > 3) { t[l] = x[i]; barrier(); x[i] = t[0]; } }", 60},
+    {"if (l / 32 == 0) x[i] = 1.0; else { barrier(); x[i] = t[0]; }", 32},
+    // all of them, or none, or what is not known
+    {"if (l < 64) { t[l] = x[i]; barrier(); x[i] = t[0]; }", 0},
+    {"if (l > 99) return; barrier(); x[i] = t[0];", 0},
+    {"if (i < n) { t[l] = x[i]; barrier(); x[i] = t[0]; }", 0},
+    {"if (l < n) { t[l] = x[i]; barrier(); x[i] = t[0]; }", 0},
+    {"if (g == 0 || l >= 64) { t[l] = x[i]; barrier(); x[i] = t[0]; }", 0},
+    {"for (uint s = 32; s > 0; s /= 2) { if (l < s) t[l] += t[l + s]; barrier(); } x[i] = t[0];", 0},
+    {"for (uint s = l; s < 640; s += 64) { t[l] += x[s]; barrier(); } x[i] = t[0];", 0},
+    {"if (l < 4) t[l] = x[i]; barrier(); if (l == 0) return; x[i] = t[0];", 0},
+    {"if (gl_LocalInvocationID.y == 0) barrier(); x[i] = t[0];", 0},
+    {"if (x[l] > 1.0) barrier(); x[i] = t[0];", 0},
+    {"switch (l) { case 0: break; default: barrier(); } x[i] = t[0];", 0},
+};
+
+static void barriers_that_some_skip_are_shown(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++) {
+        struct arena arena = {0};
+        struct error err;
+        struct spirv spirv;
+        char text[2000];
+        const struct barrier_setting setting = {.entry = "main", .size = {64, 1, 1}};
+        snprintf(text, sizeof text, HEAD "%s }\n", skipped[i].body);
+        assert_true(file_write(in_folder("s.comp"), text, strlen(text), &err));
+        if (!shader_make(&arena, &(struct shader_request){.path = in_folder("s.comp")}, &spirv, &err))
+            fail_msg("%s", err.text);
+        const struct barrier_share share = barriers_skipped(spirv.words, spirv.count, &setting);
+        if (share.reach != skipped[i].reach || share.of != (skipped[i].reach ? 64 : 0))
+            fail_msg("said %u of %u: %s", share.reach, share.of, skipped[i].body);
+        arena_free(&arena);
+    }
+}
+
+// The size and what else is specialized come from without.
+static void barriers_are_judged_at_the_size_that_is_run(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct error err;
+    struct spirv spirv;
+    const char *text = "#version 450\nlayout(local_size_x_id = 0) in;\nlayout(constant_id = 5) const uint HALF = 32;\n"
+                       "layout(binding = 0) buffer X { float x[]; };\nshared float t[64];\nvoid main() {\n"
+                       "uint l = gl_LocalInvocationIndex; t[l % 64] = x[l]; if (l < HALF) barrier(); x[l] = t[0]; }\n";
+    assert_true(file_write(in_folder("s.comp"), text, strlen(text), &err));
+    assert_true(shader_make(&arena, &(struct shader_request){.path = in_folder("s.comp")}, &spirv, &err));
+    const struct barrier_constant half = {5, 16};
+    struct barrier_setting setting = {.entry = "main", .size = {64, 1, 1}};
+    assert_int_equal(barriers_skipped(spirv.words, spirv.count, &setting).reach, 32);
+    setting.size[0] = 32;
+    assert_int_equal(barriers_skipped(spirv.words, spirv.count, &setting).of, 0);
+    setting.constants = &half;
+    setting.constant_count = 1;
+    assert_int_equal(barriers_skipped(spirv.words, spirv.count, &setting).reach, 16);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barriers_that_some_may_not_reach),
+        cmocka_unit_test(barriers_that_some_skip_are_shown),
+        cmocka_unit_test(barriers_are_judged_at_the_size_that_is_run),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
