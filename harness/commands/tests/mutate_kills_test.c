@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations that few kernels show are killed in one that does. The others are in reports/examples/kernel-mutants.md.
+// Each mutation has a kernel in which it is killed.
+#include "../../mutate/mutations.h"
 #include "vkassay_program.h"
 
 #define MANIFEST(name, op, push) /* bindings x and y, elementwise */                                                   \
@@ -14,10 +15,75 @@
 #define BODY(code) "void main() {\n    uint i = linear_invocation();\n    float v = i < n ? x[i] : 0.0;\n" code "}\n"
 #define PUSH "layout(push_constant) uniform Push { uint n; };\n"
 
+#define CONTROLS "#include \"controls.glsl\"\n"
+#define MANIFEST_OF_TWO(name, op)                                                                                      \
+    "{\"name\": \"" name "\", \"operator\": \"" op "\", \"summary\": \"a test\", \"shader\": \"s.comp\", "             \
+    "\"dtypes\": [\"f32\"], \"bindings\": [\"a\", \"y\", \"b\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": "         \
+    "{\"values\": "                                                                                                    \
+    "[64], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}"
+#define HEAD_OF_TWO HEAD(CONTROLS) "layout(binding = 2) readonly buffer B { float b[]; };\n"
+#define MANIFEST_OF_ROWS(name, op)                                                                                     \
+    "{\"name\": \"" name "\", \"operator\": \"" op "\", \"summary\": \"a test\", \"shader\": \"s.comp\", "             \
+    "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"rows\", \"cols\"], \"tunables\": {\"WG_X\": "   \
+    "{\"values\": [64], \"default\": 64}}, \"grid\": [{\"over\": [\"rows\"], \"by\": [\"WG_X\"]}], \"fold\": true}"
+#define ROWS(code)                                                                                                     \
+    "layout(push_constant) uniform Push { uint rows, cols; };\nvoid main() {\n    uint row = linear_invocation();\n"   \
+    "    if (row >= rows) return;\n" code "}\n"
+
 static const struct example {
-    const char *mutation, *operator_name, *manifest, *shader;
+    const char *mutations; // with blanks between them
+    const char *operator_name, *manifest, *shader;
     const char *suite; // whose points come first; NULL: those of the check alone
 } examples[] = {
+    {"arithmetic.drop_negation input.zero_sign input.nan_zero input.infinity_finite memory.drop_store "
+     "memory.store_moved memory.load_neighbour comparison.negate comparison.or_equal comparison.bound "
+     "parameter.low_bits control.early_return",
+        "neg", MANIFEST("neg.k", "neg", "\"n\""), HEAD(CONTROLS) PUSH BODY("    if (i < n) y[i] = -v;\n"), NULL},
+    {"arithmetic.exchange arithmetic.drop_operand precision.product_truncated input.zero_skipped", "mul",
+        MANIFEST_OF_TWO("mul.k", "mul"), HEAD_OF_TWO PUSH BODY("    if (i < n) y[i] = v * b[i];\n"), NULL},
+    {"arithmetic.swap_operands", "sub", MANIFEST_OF_TWO("sub.k", "sub"),
+        HEAD_OF_TWO PUSH BODY("    if (i < n) y[i] = v - b[i];\n"), NULL},
+    {"arithmetic.drop_addend constant.plus_one constant.minus_one constant.twice constant.zero constant.negative "
+     "constant.part_6 constant.part_12 constant.part_20",
+        "add", MANIFEST_OF_TWO("add.k", "add"), HEAD_OF_TWO PUSH BODY("    if (i < n) y[i] = fma(v, 1.0, b[i]);\n"),
+        NULL},
+    {"comparison.constant parameter.default", "leaky_relu", MANIFEST("leaky_relu.k", "leaky_relu", "\"n\", \"slope\""),
+        HEAD(CONTROLS) "layout(push_constant) uniform Push { uint n; float slope; };\n" BODY(
+            "    if (i < n) y[i] = v < 0.0 ? slope * v : v;\n"),
+        NULL},
+    {"extended.extreme", "relu", MANIFEST("relu.k", "relu", "\"n\""),
+        HEAD("") PUSH BODY("    if (i < n) y[i] = isnan(v) ? v : max(v, 0.0);\n"), NULL},
+    {"extended.exponential", "exp", MANIFEST("exp.k", "exp", "\"n\""),
+        HEAD("") PUSH BODY("    if (i < n) y[i] = isnan(v) ? v : exp(v);\n"), NULL},
+    {"extended.root", "sqrt", MANIFEST("sqrt.k", "sqrt", "\"n\""),
+        HEAD("") PUSH BODY("    if (i < n) y[i] = sqrt(v);\n"), NULL},
+    {"control.loop_once control.loop_early precision.sum_half precision.sums_truncated constant.one memory.index_16",
+        "sum_rows", MANIFEST_OF_ROWS("sum_rows.k", "sum_rows"),
+        HEAD(CONTROLS) ROWS("    float sum = 0.0;\n"
+                            "    for (uint j = 0u; j < cols; j++) sum += x[row * cols + j];\n    y[row] = sum;\n"),
+        NULL},
+    {"order.drop_barrier order.weaker_barrier", "copy", MANIFEST("copy.k", "copy", "\"n\""),
+        HEAD("") PUSH
+        "shared float t[64];\nvoid main() {\n"
+        "    uint l = gl_LocalInvocationIndex, i = linear_invocation(), from = i - l + (WG_SIZE - 1u - l);\n"
+        "    t[WG_SIZE - 1u - l] = from < n ? x[from] : 0.0;\n    barrier();\n"
+        "    if (i < n) y[i] = t[l];\n}\n",
+        NULL},
+    {"constant.tunable", "copy",
+        "{\"name\": \"copy.k\", \"operator\": \"copy\", \"summary\": \"a test\", \"shader\": \"s.comp\", \"dtypes\": "
+        "[\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": {\"values\": [64], "
+        "\"default\": "
+        "64}, \"ITEMS\": {\"values\": [1, 2], \"default\": 2, \"id\": 3}}, \"grid\": [{\"over\": [\"n\"], \"by\": "
+        "[\"WG_X\", "
+        "\"ITEMS\"]}], \"fold\": true}",
+        HEAD("") PUSH "layout(constant_id = 3) const uint ITEMS = 2;\nvoid main() {\n"
+                      "    for (uint item = 0u; item < ITEMS; item++) {\n        uint i = linear_item(WG_SIZE * ITEMS, "
+                      "gl_LocalInvocationIndex + item * WG_SIZE);\n        if (i < n) y[i] = x[i];\n    }\n}\n",
+        NULL},
+    {"order.subgroup_kind order.subgroup_scan comparison.equality", "copy", MANIFEST("copy.k", "copy", "\"n\""),
+        HEAD("#extension GL_KHR_shader_subgroup_arithmetic : require\n")
+            PUSH BODY("    uint all = subgroupAdd(1u);\n    if (i < n) y[i] = all == gl_SubgroupSize ? v : 7.0;\n"),
+        NULL},
     {"precision.contraction", "relu", MANIFEST("relu.k", "relu", "\"n\""),
         HEAD("") PUSH BODY("    precise float p = clamp(v, -1e4, 1e4), q = p * p, left = q - p * p;\n"
                            "    if (i < n) y[i] = max(v, 0.0) + left;\n"),
@@ -77,22 +143,53 @@ static void place(const struct example *e) {
     write_suite("suite", e->suite ? e->suite : "");
 }
 
-static void the_mutations_that_few_kernels_show_are_killed(void **state) {
+// As options: "--operators-of-mutation a --operators-of-mutation b".
+static const char *options_of(const char *mutations) {
+    static char options[4000];
+    size_t at = 0;
+    for (const char *name = mutations; *name; name += strspn(name, " ")) {
+        const size_t length = strcspn(name, " ");
+        at += (size_t)snprintf(options + at, sizeof options - at, " --operators-of-mutation %.*s", (int)length, name);
+        name += length;
+    }
+    return options;
+}
+
+static void each_is_killed_in_its_kernel(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
         const struct example *e = &examples[i];
         place(e);
-        int status = run("mutate --only %s/k %s.k --all --operators-of-mutation %s --jobs 1 --out %s/out %s %s", folder,
-            e->operator_name, e->mutation, folder, e->suite ? "--suite" : "", e->suite ? in_folder("suite.json") : "");
-        if (status != STATUS_OK) fail_msg("%s: status %d\n%s", e->mutation, status, content("output"));
-        if (shell("python3 -c 'import glob, json, os; "
+        int status = run("mutate --only %s/k %s.k --all %s --jobs 1 --out %s/out %s %s", folder, e->operator_name,
+            options_of(e->mutations), folder, e->suite ? "--suite" : "", e->suite ? in_folder("suite.json") : "");
+        if (status != STATUS_OK) fail_msg("%s: status %d\n%s", e->mutations, status, content("output"));
+        if (shell("python3 -c 'import glob, json, os, sys; "
                   "d = json.load(open(max(glob.glob(\"%s/out/*/*/mutants.json\"), key=os.path.getmtime)));"
                   "m = [m for k in d[\"mutated\"] for m in k[\"mutants\"]];"
-                  "assert [x for x in m if x[\"verdict\"] == \"killed\" and x[\"check\"] not in (\"timeout\", "
-                  "\"error\")], d[\"mutated\"]'",
-                folder))
-            fail_msg("%s: none was killed\n%s", e->mutation, content("output"));
+                  "killed = {x[\"operation\"] for x in m if x[\"verdict\"] == \"killed\" and x[\"check\"] not in "
+                  "(\"timeout\", \"error\")};"
+                  "left = set(\"%s\".split()) - killed; assert not left, left'",
+                folder, e->mutations))
+            fail_msg("%s: none was killed of one of them\n%s", e->mutations, content("output"));
     }
+}
+
+static bool is_listed(const char *mutations, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = strstr(mutations, name); at; at = strstr(at + 1, name))
+        if ((at == mutations || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return true;
+    return false;
+}
+
+static void each_mutation_has_such_a_kernel(void **state) {
+    (void)state;
+    for (int family = 0; family < MUTATION_FAMILIES; family++)
+        for (const struct mutation *m = mutation_families[family]; m->name; m++) {
+            bool found = strcmp(m->name, "precision.sums_coarse") == 0; // below
+            for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+                found |= is_listed(examples[i].mutations, m->name);
+            if (!found) fail_msg("%s is killed in no kernel of the table", m->name);
+        }
 }
 
 // Coarse sums of lanes, which average out among many: behind a root, behind a mean and a root, and by themselves.
@@ -110,7 +207,7 @@ static void coarse_sums_of_lanes_are_killed(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_mutations_that_few_kernels_show_are_killed),
-        cmocka_unit_test(coarse_sums_of_lanes_are_killed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_mutation_has_such_a_kernel),
+        cmocka_unit_test(each_is_killed_in_its_kernel), cmocka_unit_test(coarse_sums_of_lanes_are_killed)};
     return cmocka_run_group_tests(tests, program_open, folder_remove);
 }
