@@ -27,6 +27,9 @@ def main(path):
     lines = []
     for kernel in kernels:
         mutants = ",\n   ".join(json.dumps(short(m), ensure_ascii=False) for m in kernel.pop("mutants"))
+        for words in ("reason", "caveat"):
+            if words in kernel:
+                kernel[words] = result_paths.of_tree(kernel[words])
         kernel.update(sources={}, seconds=round(kernel["seconds"], 3))
         lines.append(json.dumps(kernel, ensure_ascii=False)[:-1] + ', "mutants": [\n   ' + mutants + "]}")
     print(json.dumps(result, ensure_ascii=False)[:-1] + ', "mutated": [\n  ' + ",\n  ".join(lines) + "]}")

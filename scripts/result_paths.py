@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What of a result names one machine's places: absolute paths, and what a host adds to its kernel's version."""
+import re
+
+
+def of_tree(words):
+    """The words with the folders before kernels/ left out of their paths."""
+    return re.sub(r"/[^\s:;,'\"]*/(?=kernels/)", "", words)
 
 
 def without(value):

@@ -34,8 +34,13 @@ void mutate_group(struct mutate_run *run, const struct plan *plan) {
             points[t] = arena_alloc(run->arena, plan->count - i, sizeof **points);
             run->targets[run->target_count++] = (struct mutant_target){.kernel = kernel, .points = points[t]};
         }
-        points[t][run->targets[t].point_count++] = plan->points[i];
+        if (!plan->points[i].refused)
+            points[t][run->targets[t].point_count++] = plan->points[i];
+        else if (!run->targets[t].reason)
+            run->targets[t].reason = refusal_text(run->arena, plan->points[i].refused);
     }
+    for (size_t t = 0; t < run->target_count; t++)
+        if (run->targets[t].point_count) run->targets[t].reason = NULL;
 }
 
 // ---- a kernel in the result
@@ -237,7 +242,8 @@ bool mutate_finish(struct mutate_run *run, bool whole, enum status *status, stru
         render_mutants(run->context, stdout, 0);
     if (!run->options->json) printf("Result  %s\nPage    %s/mutants.html\n", path, run->folder);
     double score = killed + survived ? (double)killed / (double)(killed + survived) : NAN;
-    if (!json_object_array_length(run->kernels)) *status = STATUS_NOTHING;
+    const bool any = killed || survived || count_of(run->kernels, "unseen") || count_of(run->kernels, "equivalent");
+    if (!any) *status = STATUS_NOTHING;
     if (!whole) *status = STATUS_PARTIAL;
     if (score < run->options->least_score) *status = STATUS_WRONG;
     return true;

@@ -258,7 +258,12 @@ static void work(void *user, int index) {
 bool mutants_supervise(struct mutant_session *session) {
     struct mutant_crew crew = {.session = session, .lock = PTHREAD_MUTEX_INITIALIZER};
     crew.efforts = memory_alloc(session->target_count, sizeof *crew.efforts);
-    for (size_t i = 0; i < session->target_count; i++) crew.efforts[i].target = &session->targets[i];
+    for (size_t i = 0; i < session->target_count; i++) {
+        struct effort *e = &crew.efforts[i];
+        e->target = &session->targets[i];
+        e->is_begun = e->is_listed = !e->target->point_count;
+        if (e->is_listed) finish(&crew, e);
+    }
     signals_take(true);
     crew_run(session->jobs, work, &crew);
     bool whole = !signals_interrupted();

@@ -15,7 +15,7 @@ struct mutant_target {
     struct arena arena;
     struct mutant *mutants;
     size_t mutant_count;
-    const char *reason; // why there are none; NULL: there are
+    const char *reason; // why there are none, of one without points the caller's; NULL: there are
     const char *caveat; // what is to be known of their verdicts; NULL: nothing
     double seconds;     // of all workers together
     bool is_whole;      // no interrupt left any of them

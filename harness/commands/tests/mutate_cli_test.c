@@ -71,7 +71,7 @@ static void one_is_made_again_by_its_name(void **state) {
     assert_says("1 kernels, 1 mutants: 1 killed");
     assert_int_equal(run("mutate --only %s/mine relu.mine --mutant extended.extreme@mine/s.comp:99#1 --out %s/again",
                          folder, folder),
-        STATUS_OK);
+        STATUS_NOTHING);
     assert_says("relu.mine has no mutant");
 }
 
@@ -143,6 +143,13 @@ static void what_changes_no_bit_is_not_compiled_for_every_shape(void **state) {
     assert_int_equal(python_finds("[x for x in m if x[\"verdict\"] == \"unseen\" and x[\"points\"] >= 16 and "
                                   "\"left out at\" in x.get(\"reason\", \"\")]"),
         0);
+}
+
+// Nothing of it is compiled: what a shader says without its device is no reason.
+static void a_kernel_that_the_device_cannot_run_says_what_is_lacking(void **state) {
+    (void)state;
+    assert_int_equal(run("mutate matrix_chain.i8_i32 --count 1 --out %s/lacks", folder), STATUS_NOTHING);
+    assert_holds("lacks/*/*/mutants.json", "the device lacks the feature cooperative_matrix");
 }
 
 static void a_score_below_the_least_one_fails(void **state) {
@@ -218,6 +225,7 @@ int main(void) {
         cmocka_unit_test(what_a_rule_allows_is_no_survivor),
         cmocka_unit_test(what_the_statistics_of_errors_alone_show_is_killed),
         cmocka_unit_test(what_changes_no_bit_is_not_compiled_for_every_shape),
+        cmocka_unit_test(a_kernel_that_the_device_cannot_run_says_what_is_lacking),
         cmocka_unit_test(a_score_below_the_least_one_fails),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);
