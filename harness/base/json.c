@@ -116,6 +116,18 @@ bool json_put_indented(struct text *out, struct json_object *value, int blanks) 
     return true;
 }
 
+void json_put_text(struct text *out, struct json_object *value, int layout) {
+    text_append(out, json_object_to_json_string_ext(value, layout | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(value);
+}
+
+void json_print(struct json_object *value, FILE *out) {
+    struct text text = {0};
+    json_put_text(&text, value, JSON_C_TO_STRING_PRETTY);
+    fprintf(out, "%s\n", text_str(&text));
+    text_free(&text);
+}
+
 struct json_at json_root(struct json_object *value, const char *file) {
     return (struct json_at){.value = value, .file = file, .path = "$"};
 }

@@ -12,6 +12,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct json_at {
     struct json_object *value; // borrowed; NULL for JSON null and for an absent optional member
@@ -33,6 +34,11 @@ bool json_write(const char *path, struct json_object *value, bool pretty, struct
 // when memory is out.
 struct text;
 bool json_put_indented(struct text *out, struct json_object *value, int blanks);
+
+// Appends a value in one of json-c's layouts, and releases it; slashes stand for themselves.
+void json_put_text(struct text *out, struct json_object *value, int layout);
+// The same, indented, and a line break.
+void json_print(struct json_object *value, FILE *out);
 
 struct json_at json_root(struct json_object *value, const char *file);
 

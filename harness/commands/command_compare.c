@@ -8,10 +8,7 @@
 #include <string.h>
 
 static void print_json(const struct comparison_view *view, FILE *out) {
-    struct json_object *object = comparison_to_json(view);
-    fprintf(
-        out, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-    json_object_put(object);
+    json_print(comparison_to_json(view), out);
 }
 
 static const struct comparison_format {

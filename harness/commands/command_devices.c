@@ -113,7 +113,6 @@ bool command_devices(struct arena *arena, const struct options *options, enum st
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < prepared.device_count; i++)
         json_object_array_add(list, device_to_json(&prepared.devices[i]));
-    puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-    json_object_put(list);
+    json_print(list, stdout);
     return true;
 }

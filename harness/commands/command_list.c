@@ -168,7 +168,7 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
                                               : list_points(arena, options, &prepared, err);
     if (!list) return false;
     if (options->json)
-        puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+        json_print(json_object_get(list), stdout);
     else if (*what == 'o' && options->word_count > 1)
         print_operators(arena, list);
     else

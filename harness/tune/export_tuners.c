@@ -101,19 +101,14 @@ static struct json_object *t4_result(const struct record *record, const struct r
     return one;
 }
 
-static bool put_json(struct text *out, struct json_object *root, int flags) {
-    text_append(out, json_object_to_json_string_ext(root, flags | JSON_C_TO_STRING_NOSLASHESCAPE));
-    json_object_put(root);
-    return true;
-}
-
 static bool put_t4(struct text *out, const struct export_case *one, struct error *err) {
     struct json_object *root = json_object_new_object(), *results = json_object_new_array();
     (void)err;
     for (size_t i = 0; i < one->count; i++) json_object_array_add(results, t4_result(one->records[i], one->result));
     json_put(root, "results", results);
     json_put_string(root, "schema_version", "1.0.0");
-    return put_json(out, root, JSON_C_TO_STRING_PRETTY);
+    json_put_text(out, root, JSON_C_TO_STRING_PRETTY);
+    return true;
 }
 
 // ---- Kernel Tuner
@@ -204,7 +199,8 @@ static bool put_kernel_tuner(struct text *out, const struct export_case *one, st
     json_put(root, "restrictions", expressions(one));
     json_put_string(root, "objective", "time");
     json_put(root, "cache", cache);
-    return put_json(out, root, JSON_C_TO_STRING_PLAIN);
+    json_put_text(out, root, JSON_C_TO_STRING_PLAIN);
+    return true;
 }
 
 // ---- T1
@@ -264,7 +260,8 @@ static bool put_t1(struct text *out, const struct export_case *one, struct error
     json_put(root, "ConfigurationSpace", space);
     json_put(root, "Search", search);
     json_put(root, "KernelSpecification", specification(one));
-    return put_json(out, root, JSON_C_TO_STRING_PRETTY);
+    json_put_text(out, root, JSON_C_TO_STRING_PRETTY);
+    return true;
 }
 
 const struct export_format format_t4 = {.name = "t4",

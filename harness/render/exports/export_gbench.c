@@ -130,18 +130,15 @@ static struct json_object *context_of(const struct result *result) {
 
 static bool put_gbench(struct text *out, const struct result *results, size_t count, struct error *err) {
     struct json_object *context = context_of(&results[0]);
-    const char *text =
-        json_object_to_json_string_ext(context, JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE);
     int64_t index = 0;
     (void)err;
     text_append(out, "{\n  \"context\": ");
-    text_append(out, text);
+    json_put_text(out, context, JSON_C_TO_STRING_SPACED);
     text_append(out, ",\n  \"benchmarks\": [");
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < results[i].count; k++)
             if (!isnan(compute_ns(&results[i].records[k]))) put_record(out, &results[i].records[k], index++);
     text_append(out, "\n  ]\n}\n");
-    json_object_put(context);
     return true;
 }
 

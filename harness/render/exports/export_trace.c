@@ -72,9 +72,8 @@ static bool put_trace(struct text *out, const struct result *results, size_t cou
     for (size_t i = 0; i < results[0].count; i++) at = add_point(events, &results[0].records[i], at);
     json_put(trace, "traceEvents", events);
     json_put_string(trace, "displayTimeUnit", "ms");
-    text_append(out, json_object_to_json_string_ext(trace, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_put_text(out, trace, JSON_C_TO_STRING_PLAIN);
     text_append(out, "\n");
-    json_object_put(trace);
     return true;
 }
 
