@@ -57,9 +57,9 @@ struct problems {
     size_t *families, count;
 };
 
-static void add_times(struct problems *p, const struct summing *s, size_t device, const struct view_kernel *kernel) {
-    for (size_t c = 0; c < kernel->count; c++) {
-        const struct record *best = kernel->cases[c].best;
+static void add_times(struct problems *p, const struct summing *s, size_t device) {
+    for (size_t c = 0; c < s->views[device].case_count; c++) {
+        const struct record *best = s->views[device].cases[c]->best;
         if (!best || best->peak) continue;
         struct text key = {0};
         text_format(&key, "%s/%s/", best->operator, best->dtype);
@@ -91,12 +91,10 @@ static void add_speed(struct summing *s, const struct problems *p, size_t proble
 
 static void add_speeds(struct summing *s) {
     size_t room = 0;
-    for (size_t d = 0; d < s->devices; d++)
-        for (size_t k = 0; k < s->views[d].kernel_count; k++) room += s->views[d].kernels[k]->count;
+    for (size_t d = 0; d < s->devices; d++) room += s->views[d].case_count;
     struct problems p = {.times = arena_alloc(s->arena, room, s->devices * sizeof *p.times),
         .families = arena_alloc(s->arena, room, sizeof *p.families)};
-    for (size_t d = 0; d < s->devices; d++)
-        for (size_t k = 0; k < s->views[d].kernel_count; k++) add_times(&p, s, d, s->views[d].kernels[k]);
+    for (size_t d = 0; d < s->devices; d++) add_times(&p, s, d);
     for (size_t i = 0; i < p.count; i++) add_speed(s, &p, i);
     names_free(&p.names);
 }

@@ -79,6 +79,7 @@ static void arrange(struct view *view) {
     struct arranging arranging = {.view = view};
     struct cases cases;
     cases_make(result->records, result->count, NULL, NULL, &view->arena, &cases);
+    view->cases = arena_alloc(&view->arena, cases.count, sizeof(struct view_case *));
     for (size_t i = 0; i < cases.count; i++) add_case(&arranging, &cases.items[i]);
     names_free(&arranging.names);
     text_free(&arranging.key);
@@ -144,6 +145,10 @@ static void describe_operator(struct view *view, struct view_operator *op) {
         kernel->op = op;
         kernel->number = view->kernel_count;
         view->kernels[view->kernel_count++] = kernel;
+        for (size_t i = 0; i < kernel->count; i++) {
+            kernel->cases[i].kernel = kernel;
+            view->cases[view->case_count++] = &kernel->cases[i];
+        }
     }
     op->common_dims = common_dims(op);
 }

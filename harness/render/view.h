@@ -10,6 +10,7 @@
 
 // All records of one case.
 struct view_case {
+    const struct view_kernel *kernel;
     const struct record **records;
     size_t count;
     const struct record *best;  // case_best of them
@@ -41,6 +42,8 @@ struct view {
     size_t count, capacity;
     const struct view_kernel **kernels; // of all operators, in their order
     size_t kernel_count;
+    const struct view_case **cases; // of all kernels, in their order
+    size_t case_count;
     size_t statuses[RECORD_STATUS_COUNT];
     bool timed; // some record has a compute time
 };

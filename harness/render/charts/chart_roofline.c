@@ -35,12 +35,10 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
     size_t start = plot->data.length;
     put_cell(&plot->data, family);
     text_append(&plot->data, "\n");
-    for (size_t k = 0; k < plot->view->kernel_count; k++) {
-        const struct view_kernel *kernel = plot->view->kernels[k];
-        if (strcmp(operator_family(kernel->op->name), family) != 0) continue;
-        for (size_t i = 0; i < kernel->count; i++)
-            if (kernel->cases[i].best && bounds->met++ % bounds->stride == 0)
-                put_point(plot, kernel->cases[i].best, bounds);
+    for (size_t i = 0; i < plot->view->case_count; i++) {
+        const struct view_case *c = plot->view->cases[i];
+        if (c->best && strcmp(operator_family(c->kernel->op->name), family) == 0 && bounds->met++ % bounds->stride == 0)
+            put_point(plot, c->best, bounds);
     }
     if (bounds->points > before) {
         text_append(&plot->data, "\n\n");
@@ -49,12 +47,6 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
     plot->data.length = start; // no point: no block
     if (plot->data.data) plot->data.data[start] = '\0';
     return 0;
-}
-
-static size_t case_count(const struct view *view) {
-    size_t cases = 0;
-    for (size_t k = 0; k < view->kernel_count; k++) cases += view->kernels[k]->count;
-    return cases;
 }
 
 // ---- roofs
@@ -125,7 +117,7 @@ const char *plot_roofline(struct plot *plot) {
     if (!(bytes > 0) || !(flops > 0)) return "the copy and multiply-add peaks were not measured";
     struct arena arena = {0};
     int families = 0, roofs = put_roofs(plot, &arena, bytes, &highest);
-    size_t cases = case_count(plot->view), most = shown_most(plot->view, SHOWN_POINTS);
+    size_t cases = plot->view->case_count, most = shown_most(plot->view, SHOWN_POINTS);
     struct bounds bounds = {
         flops / bytes / 4, highest / bytes * 4, INFINITY, highest, 0, 0, cases > most ? cases / most + 1 : 1};
     arena_free(&arena);

@@ -37,12 +37,10 @@ static bool put_bencher(struct text *out, const struct result *results, size_t c
     struct json_object *all = json_object_new_object();
     (void)count, (void)err;
     view_make(&results[0], &view);
-    for (size_t k = 0; k < view.kernel_count; k++)
-        for (size_t i = 0; i < view.kernels[k]->count; i++)
-            if (view.kernels[k]->cases[i].best) put_case(all, &results[0], view.kernels[k]->cases[i].best);
-    text_append(out, json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    for (size_t i = 0; i < view.case_count; i++)
+        if (view.cases[i]->best) put_case(all, &results[0], view.cases[i]->best);
+    json_put_text(out, all, JSON_C_TO_STRING_PRETTY);
     text_append(out, "\n");
-    json_object_put(all);
     view_free(&view);
     return true;
 }

@@ -39,13 +39,10 @@ static bool put_github_benchmark(struct text *out, const struct result *results,
     (void)count, (void)err;
     struct json_object *list = json_object_new_array();
     view_make(&results[0], &view);
-    for (size_t k = 0; k < view.kernel_count; k++)
-        for (size_t i = 0; i < view.kernels[k]->count; i++)
-            if (view.kernels[k]->cases[i].best)
-                json_object_array_add(list, entry_of(&results[0], &view.kernels[k]->cases[i]));
-    text_append(out, json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    for (size_t i = 0; i < view.case_count; i++)
+        if (view.cases[i]->best) json_object_array_add(list, entry_of(&results[0], view.cases[i]));
+    json_put_text(out, list, JSON_C_TO_STRING_PRETTY);
     text_append(out, "\n");
-    json_object_put(list);
     view_free(&view);
     return true;
 }

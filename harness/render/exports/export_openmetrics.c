@@ -62,17 +62,15 @@ static void put_gauge(struct text *out, const struct gauge *gauge, const struct 
     text_format(out, "# TYPE %s gauge\n# UNIT %s %s\n# HELP %s %s\n", gauge->name, gauge->name, gauge->unit,
         gauge->name, gauge->help);
     for (size_t r = 0; r < count; r++)
-        for (size_t k = 0; k < views[r].kernel_count; k++)
-            for (size_t i = 0; i < views[r].kernels[k]->count; i++) {
-                const struct record *best = views[r].kernels[k]->cases[i].best;
-                if (!best) continue;
-                const double value = gauge->value(views[r].result, best);
-                if (!isfinite(value)) continue;
-                text_append(out, gauge->name);
-                put_labels(out, r, best);
-                text_number(out, value);
-                text_append(out, "\n");
-            }
+        for (size_t i = 0; i < views[r].case_count; i++) {
+            const struct record *best = views[r].cases[i]->best;
+            const double value = best ? gauge->value(views[r].result, best) : NAN;
+            if (!isfinite(value)) continue;
+            text_append(out, gauge->name);
+            put_labels(out, r, best);
+            text_number(out, value);
+            text_append(out, "\n");
+        }
 }
 
 static void put_devices(struct text *out, const struct result *results, size_t count) {

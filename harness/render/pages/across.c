@@ -22,11 +22,10 @@ static const struct view_case *same_case(const struct view_kernel *kernel, const
     return NULL;
 }
 
-static void add_case(
-    struct crossing *out, const struct view_kernel *kernel, const struct view_case *from, const struct view_case *on) {
+static void add_case(struct crossing *out, const struct view_case *from, const struct view_case *on) {
     const struct record *record = with_shape(on, from->best);
     double loss = loss_of(on, record);
-    out->items[out->count++] = (struct carried){kernel, from, on, record, loss};
+    out->items[out->count++] = (struct carried){from, on, record, loss};
     bool ran = record && record->status != RECORD_SKIP, right = ran && record->status == RECORD_PASS;
     if (ran && !right) {
         out->wrong++;
@@ -41,14 +40,13 @@ static void add_case(
 }
 
 void crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct crossing *out) {
-    size_t room = 0;
-    for (size_t k = 0; k < from->kernel_count; k++) room += from->kernels[k]->count;
-    *out = (struct crossing){.items = arena_alloc(arena, room, sizeof *out->items), .mean = NAN, .worst = NAN};
+    *out =
+        (struct crossing){.items = arena_alloc(arena, from->case_count, sizeof *out->items), .mean = NAN, .worst = NAN};
     for (size_t k = 0; k < from->kernel_count; k++) {
         const struct view_kernel *kernel = from->kernels[k], *there = same_kernel(on, kernel);
         for (size_t i = 0; there && i < kernel->count; i++) {
             const struct view_case *c = same_case(there, &kernel->cases[i]);
-            if (c && has_choice(c) && has_choice(&kernel->cases[i])) add_case(out, kernel, &kernel->cases[i], c);
+            if (c && has_choice(c) && has_choice(&kernel->cases[i])) add_case(out, &kernel->cases[i], c);
         }
     }
     if (out->timed) out->mean = exp(out->mean / (double)out->timed);

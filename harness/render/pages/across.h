@@ -10,7 +10,6 @@
 
 // The best shape of a case on one device, run on another where the case has a choice too.
 struct carried {
-    const struct view_kernel *kernel;
     const struct view_case *from, *on;
     const struct record *record; // there, or NULL: not in that result
     double loss;                 // against the best there; NaN: not right, or not timed

@@ -70,7 +70,7 @@ static void put_pairs(struct text *out, struct page *page) {
         for (size_t on = 0; on < p->count; on++)
             for (size_t i = 0; from != on && i < crossing_of(p, from, on)->count; i++) {
                 const struct carried *item = &crossing_of(p, from, on)->items[i];
-                rows[count++] = (struct pair_row){item, item->kernel, p->labels[from], p->labels[on]};
+                rows[count++] = (struct pair_row){item, item->from->kernel, p->labels[from], p->labels[on]};
             }
     table_make(&table, page->arena, pair_columns, 0, rows, sizeof *rows, count);
     put_table_html(out, &table, "cases");

@@ -103,10 +103,11 @@ static const struct carried *carried_from(const struct crossing *crossing, const
     return NULL;
 }
 
-static int by_cost(const void *a, const void *b) {
+int gallery_by_cost(const void *a, const void *b) {
     const struct gallery_shape *x = a, *y = b;
     if (isnan(x->cost) || isnan(y->cost)) return isnan(x->cost) - isnan(y->cost);
     if (x->cost != y->cost) return x->cost < y->cost ? 1 : -1;
+    if (x->device != y->device) return x->device < y->device ? -1 : 1;
     return (x->c > y->c) - (x->c < y->c); // the view's order
 }
 
@@ -116,21 +117,20 @@ static void add_shapes(struct gallery *g, size_t device, struct arena *arena) {
     struct gallery_device *of = &g->each[device];
     struct gallery_shape *first = &g->shapes[g->shape_count];
     size_t *at = arena_alloc(arena, p->count, sizeof *at);
-    for (size_t k = 0; k < view->kernel_count; k++)
-        for (size_t i = 0; i < view->kernels[k]->count; i++) {
-            const struct view_case *c = &view->kernels[k]->cases[i];
-            if (!has_choice(c)) continue;
-            const struct carried **on = arena_alloc(arena, p->count, sizeof *on);
-            size_t *devices = arena_alloc(arena, p->count, sizeof *devices);
-            struct gallery_shape shape = {device, view->kernels[k], c, on, devices, 0, NAN};
-            for (size_t d = 0; d < p->count; d++) {
-                if (d == device) continue;
-                const struct carried *item = carried_from(crossing_of(p, device, d), c, &at[d]);
-                if (item) add_cost(&shape, on, devices, d, item);
-            }
-            first[of->shape_count++] = shape;
+    for (size_t i = 0; i < view->case_count; i++) {
+        const struct view_case *c = view->cases[i];
+        if (!has_choice(c)) continue;
+        const struct carried **on = arena_alloc(arena, p->count, sizeof *on);
+        size_t *devices = arena_alloc(arena, p->count, sizeof *devices);
+        struct gallery_shape shape = {p, device, c, on, devices, 0, NAN};
+        for (size_t d = 0; d < p->count; d++) {
+            if (d == device) continue;
+            const struct carried *item = carried_from(crossing_of(p, device, d), c, &at[d]);
+            if (item) add_cost(&shape, on, devices, d, item);
         }
-    qsort(first, of->shape_count, sizeof *first, by_cost);
+        first[of->shape_count++] = shape;
+    }
+    qsort(first, of->shape_count, sizeof *first, gallery_by_cost);
     of->shapes = first;
     g->shape_count += of->shape_count;
 }
@@ -145,9 +145,7 @@ void gallery_make(const struct gallery_item *items, size_t count, struct arena *
         failures_make(&results[d], arena, &out->each[d].failures);
     }
     devices_make(&out->devices, results, devices, arena);
-    for (size_t d = 0; d < devices; d++)
-        for (size_t k = 0; k < out->devices.views[d].kernel_count; k++)
-            cases += out->devices.views[d].kernels[k]->count;
+    for (size_t d = 0; d < devices; d++) cases += out->devices.views[d].case_count;
     out->shapes = arena_alloc(arena, cases, sizeof *out->shapes);
     for (size_t d = 0; d < devices; d++) add_shapes(out, d, arena);
 }

@@ -9,14 +9,16 @@
 
 // The best shape of a case of one device, on the others.
 struct gallery_shape {
-    size_t device;
-    const struct view_kernel *kernel;
+    const struct devices *of;
+    size_t device; // of them
     const struct view_case *c;
     const struct carried **on; // those where it was timed or is wrong, what costs most first
     const size_t *devices;     // which they are
     size_t count;
     double cost; // the most; infinite: wrong somewhere; NaN: no other device tells
 };
+
+int gallery_by_cost(const void *a, const void *b); // for qsort: what costs most first, what nobody tells of last
 
 struct gallery_device {
     const struct gallery_item **items; // the newest first

@@ -65,11 +65,11 @@ static void put_bars(struct text *out, const struct devices *p, size_t device) {
 }
 
 // "1.34x on A, fail on B and 2 more"
-static void put_costs(struct text *out, const struct gallery_shape *shape, const struct devices *p, size_t most) {
+static void put_costs(struct text *out, const struct gallery_shape *shape, size_t most) {
     for (size_t i = 0; i < shape->count && i < most; i++) {
         if (i) text_append(out, ", ");
         put_carried(out, shape->on[i]);
-        text_format(out, " on %s", p->labels[shape->devices[i]]);
+        text_format(out, " on %s", shape->of->labels[shape->devices[i]]);
     }
     if (shape->count > most) text_format(out, " and %zu more", shape->count - most);
 }
@@ -82,11 +82,11 @@ static void put_best(struct text *out, const struct gallery *g, size_t device) {
         if (!shape->count) break; // no other device tells of it or of what follows
         struct text words = {0}, costs = {0};
         text_append(out, shown ? "<li>" : "<h3>Best shapes, and what they cost elsewhere</h3>\n<ul>\n<li>");
-        text_format(&words, "%s %s ", shape->kernel->name, shape->kernel->dtype);
+        text_format(&words, "%s %s ", shape->c->kernel->name, shape->c->kernel->dtype);
         put_dims(&words, shape->c->best, record_dims(shape->c->best));
         text_append(&words, ": ");
         put_shape(&words, shape->c->best);
-        put_costs(&costs, shape, &g->devices, CARD_COSTS);
+        put_costs(&costs, shape, CARD_COSTS);
         put_html_format(out, "%s <span>%s</span></li>\n", text_str(&words), text_str(&costs));
         text_free(&words);
         text_free(&costs);
@@ -144,33 +144,28 @@ static void put_matrix(struct text *out, struct page *page) {
     put_table_html(out, &table, "what the best shapes of one device cost on another");
 }
 
-struct shape_row {
-    const struct gallery_shape *shape;
-    const struct devices *devices;
-};
-
 static void say_device(struct text *out, const void *of) {
-    const struct shape_row *row = of;
-    text_append(out, row->devices->labels[row->shape->device]);
+    const struct gallery_shape *shape = of;
+    text_append(out, shape->of->labels[shape->device]);
 }
 static void say_kernel(struct text *out, const void *of) {
-    const struct view_kernel *kernel = ((const struct shape_row *)of)->shape->kernel;
+    const struct view_kernel *kernel = ((const struct gallery_shape *)of)->c->kernel;
     text_format(out, "%s %s", kernel->name, kernel->dtype);
 }
 static void say_size(struct text *out, const void *of) {
-    put_dims_named(out, ((const struct shape_row *)of)->shape->c->best);
+    put_dims_named(out, ((const struct gallery_shape *)of)->c->best);
 }
 static void say_shape(struct text *out, const void *of) {
-    put_shape(out, ((const struct shape_row *)of)->shape->c->best);
+    put_shape(out, ((const struct gallery_shape *)of)->c->best);
 }
 static void put_time_there(struct text *out, const void *of, struct cell *cell) {
-    cell->sort = compute_ns(((const struct shape_row *)of)->shape->c->best);
+    cell->sort = compute_ns(((const struct gallery_shape *)of)->c->best);
     put_time(out, cell->sort);
 }
 static void put_cost(struct text *out, const void *of, struct cell *cell) {
-    const struct shape_row *row = of;
-    cell->sort = isinf(row->shape->cost) ? DBL_MAX : row->shape->cost; // what is wrong somewhere costs most
-    put_costs(out, row->shape, row->devices, row->devices->count);
+    const struct gallery_shape *shape = of;
+    cell->sort = isinf(shape->cost) ? DBL_MAX : shape->cost; // what is wrong somewhere costs most
+    put_costs(out, shape, shape->of->count);
 }
 
 static const struct column shape_columns[] = {
@@ -183,20 +178,12 @@ static const struct column shape_columns[] = {
     {0},
 };
 
-static int by_row_cost(const void *a, const void *b) {
-    const struct shape_row *x = a, *y = b;
-    const double costs[] = {x->shape->cost, y->shape->cost};
-    if (isnan(costs[0]) || isnan(costs[1])) return isnan(costs[0]) - isnan(costs[1]);
-    if (costs[0] != costs[1]) return costs[0] < costs[1] ? 1 : -1;
-    return (x->shape > y->shape) - (x->shape < y->shape);
-}
-
 static void put_shapes(struct text *out, struct page *page) {
     const struct gallery *g = gallery_of(page);
-    struct shape_row *rows = arena_alloc(page->arena, g->shape_count, sizeof *rows);
+    struct gallery_shape *rows = arena_alloc(page->arena, g->shape_count, sizeof *rows);
     struct table table;
-    for (size_t i = 0; i < g->shape_count; i++) rows[i] = (struct shape_row){&g->shapes[i], &g->devices};
-    qsort(rows, g->shape_count, sizeof *rows, by_row_cost);
+    memcpy(rows, g->shapes, g->shape_count * sizeof *rows);
+    qsort(rows, g->shape_count, sizeof *rows, gallery_by_cost);
     const size_t shown = g->shape_count < TABLE_SHAPES ? g->shape_count : TABLE_SHAPES;
     if (!shown) {
         text_append(out, "<p>No case was timed in two shapes.</p>\n");

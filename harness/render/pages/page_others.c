@@ -40,13 +40,12 @@ static bool is_beaten(const struct view_operator *op, const struct record *best)
 static size_t against_peer(const struct page *page, size_t peer, struct against *out) {
     const struct view *view = page->view;
     size_t count = 0;
-    for (size_t k = 0; k < view->kernel_count; k++)
-        for (size_t c = 0; c < view->kernels[k]->count; c++) {
-            const struct record *best = view->kernels[k]->cases[c].best;
-            if (!best) continue;
-            const double factor = peer_ns(view->result->peers, peer, best) / compute_ns(best);
-            if (!isnan(factor) && !is_beaten(view->kernels[k]->op, best)) out[count++] = (struct against){best, factor};
-        }
+    for (size_t c = 0; c < view->case_count; c++) {
+        const struct record *best = view->cases[c]->best;
+        const double factor = best ? peer_ns(view->result->peers, peer, best) / compute_ns(best) : NAN;
+        if (!isnan(factor) && !is_beaten(view->cases[c]->kernel->op, best))
+            out[count++] = (struct against){best, factor};
+    }
     qsort(out, count, sizeof *out, by_factor);
     return count;
 }
@@ -89,10 +88,8 @@ static void put_peer(struct text *out, struct page *page, size_t peer, struct ag
 
 void put_others(struct text *out, struct page *page) {
     const struct peers *peers = page->view->result->peers;
-    size_t room = 0;
     if (!peers) return;
-    for (size_t k = 0; k < page->view->kernel_count; k++) room += page->view->kernels[k]->count;
-    struct against *found = arena_alloc(page->arena, room, sizeof *found);
+    struct against *found = arena_alloc(page->arena, page->view->case_count, sizeof *found);
     for (size_t p = 0; p < peers->count; p++) put_peer(out, page, p, found);
 }
 

@@ -83,11 +83,18 @@ static void put_seed(struct text *out, const void *of, struct cell *cell) {
     }
 }
 
-static void put_compute(struct text *out, const void *of, struct cell *cell) {
+// NaN for a figure that the best record lacks.
+static double best_figure(const struct row *row, enum figure figure) {
+    return row->c->best ? figure_ns(row->c->best, figure) : NAN;
+}
+
+// Of the best, the figure that the column is of.
+static void put_best_time(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
-    if (row->c->best) cell->sort = compute_ns(row->c->best);
+    const enum figure figure = (enum figure)cell->column->index;
+    cell->sort = best_figure(row, figure);
     put_time(out, cell->sort);
-    put_signs_of(out, row, row->c->best, MARK_OF_TIME, FIGURE_COMPUTE);
+    put_signs_of(out, row, row->c->best, MARK_OF_TIME, figure);
 }
 
 static void put_precision(struct text *out, const void *of, struct cell *cell) {
@@ -130,11 +137,6 @@ static void put_peers(struct text *out, const void *of, struct cell *cell) {
     }
 }
 
-// NaN for a figure that the best record lacks.
-static double best_figure(const struct row *row, enum figure figure) {
-    return row->c->best ? figure_ns(row->c->best, figure) : NAN;
-}
-
 // Either of the two may have nothing to move, but not both.
 static void put_transfer(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
@@ -144,23 +146,10 @@ static void put_transfer(struct text *out, const void *of, struct cell *cell) {
     put_share(out, cell->sort);
 }
 
-static void put_end_to_end(struct text *out, const void *of, struct cell *cell) {
-    const struct row *row = of;
-    cell->sort = best_figure(row, FIGURE_END_TO_END);
-    put_time(out, cell->sort);
-    put_signs_of(out, row, row->c->best, MARK_OF_TIME, FIGURE_END_TO_END);
-}
-
+// Over the figure that the column is of.
 static void put_speed_up(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
-    cell->sort = reference_ns(row->c) / best_figure(row, FIGURE_COMPUTE);
-    put_factor(out, cell->sort);
-    if (measured(cell->sort)) put_signs_of(out, row, reference_of(row->c), MARK_OF_REFERENCE, FIGURE_COUNT);
-}
-
-static void put_speed_up_whole(struct text *out, const void *of, struct cell *cell) {
-    const struct row *row = of;
-    cell->sort = reference_ns(row->c) / best_figure(row, FIGURE_END_TO_END);
+    cell->sort = reference_ns(row->c) / best_figure(row, (enum figure)cell->column->index);
     put_factor(out, cell->sort);
     if (measured(cell->sort)) put_signs_of(out, row, reference_of(row->c), MARK_OF_REFERENCE, FIGURE_COUNT);
 }
@@ -460,7 +449,7 @@ const struct column case_columns[] = {
     {"largest", "the same of one of the largest workgroups that ran, and its invocations", ON_CHOICE, .right = true,
         .index = THUMB_LARGEST, .put = put_regret},
     {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
-        .put = put_compute},
+        .index = FIGURE_COMPUTE, .put = put_best_time},
     {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .spare = 1, .sparse = true,
         .put = put_precision},
     {"rate", "useful work or least traffic, whichever bounds it", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
@@ -471,10 +460,12 @@ const struct column case_columns[] = {
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_peers},
     {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,
         .spare = 2, .sparse = true, .put = put_transfer},
-    {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true, .put = put_end_to_end},
-    {"speed-up", "scalar reference over compute alone", ON_PAGE, .right = true, .sparse = true, .put = put_speed_up},
+    {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true,
+        .index = FIGURE_END_TO_END, .put = put_best_time},
+    {"speed-up", "scalar reference over compute alone", ON_PAGE, .right = true, .sparse = true, .index = FIGURE_COMPUTE,
+        .put = put_speed_up},
     {"with transfer", "scalar reference over end to end", ON_PAGE, .right = true, .sparse = true,
-        .put = put_speed_up_whole},
+        .index = FIGURE_END_TO_END, .put = put_speed_up},
     {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound", ON_TERMINAL | ON_PAGE,
         .right = true, .sparse = true, .dash = true, .put = put_error},
     {"checked", "outputs that the error is of, and how many there are, where only a part was checked", ON_PAGE,
@@ -503,10 +494,8 @@ static bool is_among(const struct case_rows *which, const struct view_kernel *ke
 
 size_t case_table(
     struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which, enum place place) {
-    size_t room = 0, count = 0, all = 0;
-    for (size_t k = 0; k < view->kernel_count; k++)
-        if (is_among(which, view->kernels[k])) room += view->kernels[k]->count;
-    struct row *rows = arena_alloc(arena, room, sizeof *rows);
+    size_t count = 0, all = 0;
+    struct row *rows = arena_alloc(arena, view->case_count, sizeof *rows);
     for (size_t k = 0; k < view->kernel_count; k++) {
         const struct view_kernel *kernel = view->kernels[k];
         for (size_t i = 0; is_among(which, kernel) && i < kernel->count; i++) {

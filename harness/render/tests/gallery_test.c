@@ -133,7 +133,7 @@ static void best_shapes_know_their_cost_elsewhere(void **state) {
     gallery_make(items, RESULTS, &arena, &gallery);
     const struct gallery_shape *worst = gallery.each[0].shapes;
     assert_true(gallery.each[0].shape_count > 15);
-    assert_string_equal(worst->kernel->op->name, "matmul");
+    assert_string_equal(worst->c->kernel->op->name, "matmul");
     near(worst->cost, 1.31);
     assert_int_equal(worst->count, 1);
     assert_int_equal(worst->devices[0], 1);
