@@ -29,6 +29,13 @@ struct enum_words {
     const char *expected; // "gpu or host"
 };
 
+// The kind of an enum whose words a function of its own gives; `scope` is static or empty.
+#define ENUM_KIND(scope, what, name_of, type, first, end, expected)                                                    \
+    static const char *what##_word(int value) {                                                                        \
+        return name_of((enum type)value);                                                                              \
+    }                                                                                                                  \
+    scope const struct kind kind_##what = {.words = &(const struct enum_words){what##_word, first, end, expected}};
+
 // Items of one kind that stand in a struct, and how many they are.
 struct item_list {
     const struct kind *kind;

@@ -32,24 +32,10 @@ static bool version_get(struct arena *arena, const struct json_at *at, void *mem
 }
 static const struct kind kind_version = {.put = version_put, .get = version_get};
 
-static const char *device_word(int kind) {
-    return device_kind_name((enum device_kind)kind);
-}
-static const struct enum_words device_words = {
-    device_word, DEVICE_OTHER, DEVICE_CPU + 1, "discrete, integrated, virtual, cpu or other"};
-static const struct kind kind_device = {.words = &device_words};
-
-static const char *component_word(int component) {
-    return component_name((enum component)component);
-}
-static const struct enum_words component_words = {component_word, 0, COMPONENT_COUNT, "a type such as \"f16\""};
-static const struct kind kind_component = {.words = &component_words};
-
-static const char *scope_word(int scope) {
-    return matrix_scope_name((enum matrix_scope)scope);
-}
-static const struct enum_words scope_words = {scope_word, 0, SCOPE_COUNT, "a scope such as \"subgroup\""};
-static const struct kind kind_scope = {.words = &scope_words};
+ENUM_KIND(static, device, device_kind_name, device_kind, DEVICE_OTHER, DEVICE_CPU + 1,
+    "discrete, integrated, virtual, cpu or other")
+ENUM_KIND(static, component, component_name, component, 0, COMPONENT_COUNT, "a type such as \"f16\"")
+ENUM_KIND(static, scope, matrix_scope_name, matrix_scope, 0, SCOPE_COUNT, "a scope such as \"subgroup\"")
 
 static struct json_object *features_put(const void *member) {
     const bool *features = member;

@@ -50,11 +50,7 @@ void record_refuse(struct arena *arena, struct record *record, const struct refu
     record->reason = refusal_text(arena, refusal);
 }
 
-static const char *clock_word(int clock) {
-    return clock_name((enum clock)clock);
-}
-static const struct enum_words clock_words = {clock_word, CLOCK_GPU, CLOCK_HOST + 1, "gpu or host"};
-static const struct kind kind_clock = {.words = &clock_words};
+ENUM_KIND(static, clock, clock_name, clock, CLOCK_GPU, CLOCK_HOST + 1, "gpu or host")
 
 const char *record_shape(const struct record *record) {
     const char *end = record->name + record->case_length;
@@ -87,11 +83,7 @@ static bool case_get(struct arena *arena, const struct json_at *at, void *whole,
 }
 static const struct kind kind_case = {.put = case_put, .get = case_get};
 
-static const char *status_word(int status) {
-    return statuses[status];
-}
-static const struct enum_words status_words = {status_word, 0, RECORD_STATUS_COUNT, "a status (pass, fail, skip, ...)"};
-const struct kind kind_status = {.words = &status_words};
+ENUM_KIND(, status, record_status_name, record_status, 0, RECORD_STATUS_COUNT, "a status (pass, fail, skip, ...)")
 
 static struct json_object *failed_put(const void *member) {
     uint32_t failed = *(const uint32_t *)member;

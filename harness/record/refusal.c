@@ -127,12 +127,10 @@ static struct json_object *refusal_put(const void *member) {
     return object;
 }
 
-static const char *kind_word(int kind) {
+static const char *key_of(enum refusal_kind kind) {
     return infos[kind].key;
 }
-static const struct enum_words kind_words = {
-    kind_word, 0, REFUSAL_KINDS, "why a point is refused (feature, memory, ...)"};
-static const struct kind kind_of_refusal = {.words = &kind_words};
+ENUM_KIND(static, of_refusal, key_of, refusal_kind, 0, REFUSAL_KINDS, "why a point is refused (feature, memory, ...)")
 
 static bool refusal_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     struct refusal *out = arena_alloc(arena, 1, sizeof *out);

@@ -39,11 +39,7 @@ static const struct field conflict_fields[] = {
 #undef AT
 static const struct kind kind_conflict = {.fields = conflict_fields};
 
-static const char *scope_word(int scope) {
-    return scope_name((enum joined_scope)scope);
-}
-static const struct enum_words scope_words = {scope_word, 0, JOINED_COUNT, "a scope such as \"family\""};
-static const struct kind kind_scope = {.words = &scope_words};
+ENUM_KIND(static, scope, scope_name, joined_scope, 0, JOINED_COUNT, "a scope such as \"family\"")
 
 #define AT(member) offsetof(struct joined_fallback, member)
 static const struct field fallback_fields[] = {
