@@ -13,56 +13,33 @@ static const struct field peer_fields[] = {{"name", &kind_text, offsetof(struct 
     {"device", &kind_text, offsetof(struct peer, device), SPARSE},
     {"method", &kind_text, offsetof(struct peer, method), SPARSE}, {0}};
 
-static const struct field time_fields[] = {{"peer", &kind_text, offsetof(struct peer_time, peer), REQUIRED},
-    {"operator", &kind_text, offsetof(struct peer_time, operator), REQUIRED},
-    {"dtype", &kind_text, offsetof(struct peer_time, dtype), REQUIRED},
-    {"median_ns", &kind_above_0, offsetof(struct peer_time, ns), REQUIRED}, {0}};
-
-static bool read_list(const struct json_at *root, const char *key, struct json_at *list, struct error *err) {
-    return json_member(root, key, false, list, err) && json_expect(list, json_type_array, err);
-}
-
-static bool read_peers(const struct json_at *root, struct peers *out, struct error *err) {
-    struct json_at list, item;
-    if (!read_list(root, "peers", &list, err)) return false;
-    out->items = arena_alloc(&out->arena, json_count(&list), sizeof *out->items);
-    for (size_t i = 0; i < json_count(&list); i++) {
-        if (!json_item(&list, i, &item, err) || !json_expect(&item, json_type_object, err) ||
-            !fields_get(&out->arena, &item, peer_fields, &out->items[out->count++], err))
-            return false;
-    }
-    return true;
-}
-
-static bool read_time(struct arena *arena, const struct json_at *item, struct peer_time *out, struct error *err) {
+// As a record's.
+static bool dims_get(struct arena *arena, const struct json_at *at, void *time, struct error *err) {
+    struct peer_time *out = time;
     struct record of = {0};
-    struct json_at dims;
-    if (!json_expect(item, json_type_object, err) || !fields_get(arena, item, time_fields, out, err) ||
-        !json_member(item, "dims", false, &dims, err) || !kind_get(&kind_dims, arena, &dims, &of, err))
-        return false;
+    if (!kind_get(&kind_dims, arena, at, &of, err)) return false;
     out->dims = of.dims;
     out->dim_count = of.dim_count;
     return true;
 }
+static const struct kind kind_dims_of_time = {.get = dims_get};
 
-static bool read_times(const struct json_at *root, struct peers *out, struct error *err) {
-    struct json_at list, item;
-    if (!read_list(root, "times", &list, err)) return false;
-    out->times = arena_alloc(&out->arena, json_count(&list), sizeof *out->times);
-    for (size_t i = 0; i < json_count(&list); i++)
-        if (!json_item(&list, i, &item, err) || !read_time(&out->arena, &item, &out->times[out->time_count++], err))
-            return false;
-    return true;
-}
+static const struct field time_fields[] = {{"peer", &kind_text, offsetof(struct peer_time, peer), REQUIRED},
+    {"operator", &kind_text, offsetof(struct peer_time, operator), REQUIRED},
+    {"dtype", &kind_text, offsetof(struct peer_time, dtype), REQUIRED},
+    {"median_ns", &kind_above_0, offsetof(struct peer_time, ns), REQUIRED}, {"dims", &kind_dims_of_time, 0, REQUIRED},
+    {0}};
+
+static const struct kind kind_peer = {.fields = peer_fields}, kind_peer_time = {.fields = time_fields};
+static const struct field file_fields[] = {{"schema_version", &kind_version_1, 0, REQUIRED},
+    {"peers", ARENA_LIST(struct peers, items, count, &kind_peer, 0), 0, REQUIRED},
+    {"times", ARENA_LIST(struct peers, times, time_count, &kind_peer_time, 0), 0, REQUIRED}, {0}};
 
 bool peers_read(const char *path, struct peers *out, struct error *err) {
     struct json_object *value = kind_read(path, KIND_PEERS, err);
-    struct json_at root = json_root(value, path), version;
+    const struct json_at root = json_root(value, path);
     *out = (struct peers){0};
-    int64_t number;
-    bool ok = value && json_expect(&root, json_type_object, err) &&
-              json_member(&root, "schema_version", false, &version, err) &&
-              json_integer(&version, 1, 1, &number, err) && read_peers(&root, out, err) && read_times(&root, out, err);
+    bool ok = value && fields_get(&out->arena, &root, file_fields, out, err);
     json_object_put(value);
     if (!ok) peers_free(out);
     return ok;
