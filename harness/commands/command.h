@@ -5,12 +5,14 @@
 
 #include "options.h"
 
+// *status, STATUS_OK before, receives how it came out. False: it failed, and err says how.
+typedef bool command_run(struct arena *arena, const struct options *options, enum status *status, struct error *err);
+
 struct command {
     const char *name, *arguments, *summary;
     const char *text; // further help
     enum command_set bit;
-    // *status, STATUS_OK before, receives how it came out. False: it failed, and err says how.
-    bool (*run)(struct arena *arena, const struct options *options, enum status *status, struct error *err);
+    command_run *run;
     void (*more)(void); // prints help that is made of a table, behind the text; or NULL
 };
 
@@ -24,31 +26,13 @@ struct exit_word {
 extern const struct exit_word exit_words[];
 extern const size_t exit_word_count;
 
-bool command_ab(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_baseline(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_check(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_compare(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_claims(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_coverage(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_devices(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_export(struct arena *arena, const struct options *options, enum status *status, struct error *err);
+command_run command_ab, command_baseline, command_bench, command_check, command_claims, command_compare,
+    command_coverage, command_devices, command_export, command_gate, command_init, command_list, command_manual,
+    command_merge, command_mutate, command_peaks, command_report, command_spirv, command_store, command_try,
+    command_tune, command_tuned;
 void help_formats(void);
 void help_mutations(void);
 void help_strategies(void);
-bool command_gate(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_init(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_list(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_store(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_tuned(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_manual(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_merge(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_peaks(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_spirv(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_try(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool command_tune(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 
 // Reads argv, runs the command, prints an error; the process's exit status.
 enum status commands_main(int argc, char **argv);

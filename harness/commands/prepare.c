@@ -302,34 +302,28 @@ static void read_on(void *user, int job) {
     }
 }
 
-static bool read_all(struct arena *arena, struct reading *r, struct error *err) {
+static bool read_all(struct arena *arena, struct reading r, struct result **results, struct error *err) {
     const int cores = cores_usable();
-    r->results = arena_alloc(arena, r->count, sizeof *r->results);
-    r->errs = arena_alloc(arena, r->count, sizeof *r->errs);
-    crew_run(r->count < (size_t)cores ? (int)r->count : cores, read_on, r);
+    *results = r.results = arena_alloc(arena, r.count, sizeof *r.results);
+    r.errs = arena_alloc(arena, r.count, sizeof *r.errs);
+    crew_run(r.count < (size_t)cores ? (int)r.count : cores, read_on, &r);
     size_t bad = 0;
-    while (bad < r->count && !r->errs[bad].status) bad++;
-    if (bad == r->count) return true;
-    *err = r->errs[bad];
-    for (size_t i = 0; i < r->count; i++)
-        if (!r->errs[i].status) result_free(&r->results[i]);
+    while (bad < r.count && !r.errs[bad].status) bad++;
+    if (bad == r.count) return true;
+    *err = r.errs[bad];
+    for (size_t i = 0; i < r.count; i++)
+        if (!r.errs[i].status) result_free(&r.results[i]);
     return false;
 }
 
 bool read_results(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
-    struct reading r = {.paths = paths, .count = count, .read = result_read};
-    bool ok = read_all(arena, &r, err);
-    *results = r.results;
-    return ok;
+    return read_all(arena, (struct reading){.paths = paths, .count = count, .read = result_read}, results, err);
 }
 
 bool read_results_compute(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
-    struct reading r = {.paths = paths, .count = count, .read = result_read_compute};
-    bool ok = read_all(arena, &r, err);
-    *results = r.results;
-    return ok;
+    return read_all(arena, (struct reading){.paths = paths, .count = count, .read = result_read_compute}, results, err);
 }
 
 void release_results(struct result *results, size_t count) {
