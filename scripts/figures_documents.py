@@ -64,7 +64,13 @@ class Targets:
         return text if name in names else None
 
 
+MEMBERS = {"names", "by", "reason"}  # none of them says that something is missing: a row has it, or says why not
+
+
 def cell(row, targets):
+    if set(row) - MEMBERS:
+        raise Refused(f"{LIST.name}: \"{row['names']}\" has {', '.join(sorted(set(row) - MEMBERS))}; "
+                      f"a row has {', '.join(sorted(MEMBERS))}")
     links = [targets.link(target) for target in row.get("by", [])]
     for target, link in zip(row.get("by", []), links):
         if not link:
@@ -72,22 +78,21 @@ def cell(row, targets):
     words = [", ".join(links)] if links else []
     if "reason" in row:
         words.append(("rest not this tool's: " if links else "not this tool's: ") + row["reason"])
-    if "missing" in row:
-        words.append("**missing**: " + row["missing"])
     if not words:
         raise Refused(f"{LIST.name}: \"{row['names']}\" says neither where it is nor why not")
     return "; ".join(words)
 
 
 def text(documents, targets):
-    parts, missing = [HEAD], 0
+    parts = [HEAD]
     for document in documents:
         rows = [[row["names"].replace("|", "\\|").replace("*", "\\*").replace("_", "\\_"), cell(row, targets)]
                 for row in document["rows"]]
-        missing += sum("missing" in row for row in document["rows"])
         parts.append(f"## {document['system']}: {document['title']}\n\n" + table(["it names", "here"], rows))
-    count = sum(len(document["rows"]) for document in documents)
-    parts.insert(1, f"{count} rows, {missing} of them with something missing.\n")
+    rows = [row for document in documents for row in document["rows"]]
+    parts.insert(1, f"{len(rows)} rows: {sum('reason' not in row for row in rows)} are here, "
+                    f"{sum('by' in row and 'reason' in row for row in rows)} in part, and say what is not, "
+                    f"{sum('by' not in row for row in rows)} are not this tool's.\n")
     return "\n".join(parts)
 
 

@@ -189,13 +189,17 @@ class Documents(Folder):
         with self.assertRaisesRegex(figures_sources.Refused, "neither"):
             figures_documents.cell({"names": "x"}, self.targets)
 
-    def test_what_is_missing_is_counted(self):
-        rows = [{"names": "a_b", "by": ["operator:add"]}, {"names": "c", "missing": "all of it"},
+    def test_a_row_may_not_say_that_something_is_missing(self):
+        with self.assertRaisesRegex(figures_sources.Refused, '"c" has missing; a row has by, names, reason'):
+            figures_documents.cell({"names": "c", "by": ["operator:add"], "missing": "half of it"}, self.targets)
+
+    def test_rows_are_counted_by_what_is_here(self):
+        rows = [{"names": "a_b", "by": ["operator:add"]}, {"names": "c", "by": ["operator:add"], "reason": "half"},
                 {"names": "d", "reason": "no"}]
         text = figures_documents.text([{"system": "s", "title": "t", "rows": rows}], self.targets)
-        self.assertIn("3 rows, 1 of them with something missing.", text)
+        self.assertIn("3 rows: 1 are here, 1 in part, and say what is not, 1 are not this tool's.", text)
         self.assertIn("| a\\_b | operator [add](operators.md#add) |", text)
-        self.assertIn("| c | **missing**: all of it |", text)
+        self.assertIn("| c | operator [add](operators.md#add); rest not this tool's: half |", text)
         self.assertIn("| d | not this tool's: no |", text)
 
 
