@@ -6,6 +6,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#define LINK(member, type, extension, core)                                                                            \
+    {                                                                                                                  \
+        offsetof(struct feature_chain, member), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type,                              \
+            VK_##extension##_EXTENSION_NAME, core                                                                      \
+    }
+
 // A structure of the chain, the extension that brings it and the version that took it into core.
 static const struct link {
     size_t offset;
@@ -13,41 +19,26 @@ static const struct link {
     const char *extension;
     uint32_t core;
 } links[] = {
-    {offsetof(struct feature_chain, storage16), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
-        VK_KHR_16BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_1},
-    {offsetof(struct feature_chain, storage8), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
-        VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_2},
-    {offsetof(struct feature_chain, float16_int8), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
-        VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, VK_API_VERSION_1_2},
-    {offsetof(struct feature_chain, subgroup_size), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
-        VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, VK_API_VERSION_1_3},
-    {offsetof(struct feature_chain, subgroup_types),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
-        VK_KHR_SHADER_SUBGROUP_EXTENDED_TYPES_EXTENSION_NAME, VK_API_VERSION_1_2},
-    {offsetof(struct feature_chain, atomic_float), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
-        VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME, 0},
-    {offsetof(struct feature_chain, cooperative_nv), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV,
-        VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME, 0},
+    LINK(storage16, 16BIT_STORAGE_FEATURES, KHR_16BIT_STORAGE, VK_API_VERSION_1_1),
+    LINK(storage8, 8BIT_STORAGE_FEATURES, KHR_8BIT_STORAGE, VK_API_VERSION_1_2),
+    LINK(float16_int8, SHADER_FLOAT16_INT8_FEATURES, KHR_SHADER_FLOAT16_INT8, VK_API_VERSION_1_2),
+    LINK(subgroup_size, SUBGROUP_SIZE_CONTROL_FEATURES, EXT_SUBGROUP_SIZE_CONTROL, VK_API_VERSION_1_3),
+    LINK(subgroup_types, SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES, KHR_SHADER_SUBGROUP_EXTENDED_TYPES,
+        VK_API_VERSION_1_2),
+    LINK(atomic_float, SHADER_ATOMIC_FLOAT_FEATURES_EXT, EXT_SHADER_ATOMIC_FLOAT, 0),
+    LINK(cooperative_nv, COOPERATIVE_MATRIX_FEATURES_NV, NV_COOPERATIVE_MATRIX, 0),
     {offsetof(struct feature_chain, cooperative_khr), KHR_COOPERATIVE_MATRIX_FEATURES, KHR_COOPERATIVE_MATRIX_NAME, 0},
     {offsetof(struct feature_chain, cooperative_2), NV_COOPERATIVE_MATRIX_2_FEATURES, NV_COOPERATIVE_MATRIX_2_NAME, 0},
     {offsetof(struct feature_chain, bfloat16), KHR_SHADER_BFLOAT16_FEATURES, KHR_SHADER_BFLOAT16_NAME, 0},
     {offsetof(struct feature_chain, float8), EXT_SHADER_FLOAT8_FEATURES, EXT_SHADER_FLOAT8_NAME, 0},
-    {offsetof(struct feature_chain, integer_dot), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
-        VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME, VK_API_VERSION_1_3},
-    {offsetof(struct feature_chain, buffer_address), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
-        VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, VK_API_VERSION_1_2},
-    {offsetof(struct feature_chain, maintenance4), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
-        VK_KHR_MAINTENANCE_4_EXTENSION_NAME, VK_API_VERSION_1_3},
-    {offsetof(struct feature_chain, executables),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
-        VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME, 0},
-    {offsetof(struct feature_chain, clock), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
-        VK_KHR_SHADER_CLOCK_EXTENSION_NAME, 0},
-    {offsetof(struct feature_chain, memory_model), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
-        VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, VK_API_VERSION_1_2},
-    {offsetof(struct feature_chain, zero_shared),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
-        VK_KHR_ZERO_INITIALIZE_WORKGROUP_MEMORY_EXTENSION_NAME, VK_API_VERSION_1_3},
+    LINK(integer_dot, SHADER_INTEGER_DOT_PRODUCT_FEATURES, KHR_SHADER_INTEGER_DOT_PRODUCT, VK_API_VERSION_1_3),
+    LINK(buffer_address, BUFFER_DEVICE_ADDRESS_FEATURES, KHR_BUFFER_DEVICE_ADDRESS, VK_API_VERSION_1_2),
+    LINK(maintenance4, MAINTENANCE_4_FEATURES, KHR_MAINTENANCE_4, VK_API_VERSION_1_3),
+    LINK(executables, PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR, KHR_PIPELINE_EXECUTABLE_PROPERTIES, 0),
+    LINK(clock, SHADER_CLOCK_FEATURES_KHR, KHR_SHADER_CLOCK, 0),
+    LINK(memory_model, VULKAN_MEMORY_MODEL_FEATURES, KHR_VULKAN_MEMORY_MODEL, VK_API_VERSION_1_2),
+    LINK(zero_shared, ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES, KHR_ZERO_INITIALIZE_WORKGROUP_MEMORY,
+        VK_API_VERSION_1_3),
 };
 enum { LINKS = sizeof links / sizeof *links };
 
