@@ -14,6 +14,12 @@ struct needs record_needs(const struct record *record) {
     return needs;
 }
 
+bool record_keeps_to(const struct record *record, const struct profile *profile) {
+    const struct needs needs = record_needs(record);
+    struct excess ignored;
+    return profile_fits(profile, &needs, &ignored);
+}
+
 const char *suite_within(struct arena *arena, const char *suite, const struct profile *profile) {
     return suite && *profile->name ? arena_format(arena, "%s within %s", suite, profile->name) : suite;
 }

@@ -53,6 +53,8 @@ void result_free(struct result *result);
 
 // What a record asks of limits and features; of one from before that was recorded what its workgroup tells.
 struct needs record_needs(const struct record *record);
+// Whether it keeps to all of a profile's limits and features.
+bool record_keeps_to(const struct record *record, const struct profile *profile);
 
 // Holds a result to a profile: what was run beyond it becomes skipped, but for the device's peaks, and the device is
 // narrowed. NULL, or one without a name, changes nothing.

@@ -64,25 +64,19 @@ void tuned_make(const struct result *result, struct arena *arena, struct tuned *
     }
 }
 
-static bool keeps_to(const struct record *record, const struct profile *profile) {
-    struct needs needs = record_needs(record);
-    struct excess ignored;
-    return profile_fits(profile, &needs, &ignored);
-}
-
 static void narrow_entry(struct tuned_entry *entry, const struct profile *profile) {
     int ties = 0;
     for (int i = 0; i < entry->tie_count; i++)
-        if (keeps_to(entry->ties[i], profile)) entry->ties[ties++] = entry->ties[i];
+        if (record_keeps_to(entry->ties[i], profile)) entry->ties[ties++] = entry->ties[i];
     entry->tie_count = ties;
-    if (entry->runner_up && !keeps_to(entry->runner_up, profile)) entry->runner_up = NULL;
-    if (entry->standard && !keeps_to(entry->standard, profile)) entry->standard = NULL;
+    if (entry->runner_up && !record_keeps_to(entry->runner_up, profile)) entry->runner_up = NULL;
+    if (entry->standard && !record_keeps_to(entry->standard, profile)) entry->standard = NULL;
 }
 
 size_t tuned_narrow(struct tuned *tuned, const struct profile *profile) {
     size_t kept = 0, had = tuned->count;
     for (size_t i = 0; i < had; i++) {
-        if (!keeps_to(tuned->items[i].best, profile)) continue;
+        if (!record_keeps_to(tuned->items[i].best, profile)) continue;
         tuned->items[kept] = tuned->items[i];
         narrow_entry(&tuned->items[kept++], profile);
     }

@@ -306,11 +306,9 @@ static void put_pick_within(struct text *out, const void *of, struct cell *cell)
 // The profiles that a shape keeps to, and its result's own; "all" of the program's.
 static void put_profiles(struct text *out, const struct record *record, struct cell *cell) {
     if (!record) return;
-    struct needs needs = record_needs(record);
-    struct excess ignored;
     int kept = 0;
     for (int p = 0; p < PROFILES; p++) {
-        if (!profile_fits(&profiles[p].profile, &needs, &ignored)) continue;
+        if (!record_keeps_to(record, &profiles[p].profile)) continue;
         text_format(out, "%s%s", kept++ ? ", " : "", profiles[p].profile.name);
     }
     cell->sort = kept;
@@ -326,10 +324,7 @@ static void put_fits(struct text *out, const void *of, struct cell *cell) {
 static void put_best_signed(struct text *out, const void *of, struct cell *cell) {
     const struct record *best = ((const struct row *)of)->c->best;
     put_best(out, of, cell);
-    if (!best) return;
-    struct needs needs = record_needs(best);
-    struct excess ignored;
-    if (!profile_fits(&profiles[PROFILE_WEBGPU].profile, &needs, &ignored)) text_append(out, "^");
+    if (best && !record_keeps_to(best, &profiles[PROFILE_WEBGPU].profile)) text_append(out, "^");
 }
 
 static void put_pick_fits(struct text *out, const void *of, struct cell *cell) {
