@@ -43,8 +43,7 @@ static void put_title(struct text *out, const struct device_info *device, const 
     put_words(out, entry->case_name);
     text_append(out, " on ");
     put_words(out, device->name);
-    text_append(out, ": ");
-    text_format(out, "%.4g us", entry->best->time[FIGURE_COMPUTE].median / 1e3);
+    text_format(out, ": %.4g us", entry->best->time[FIGURE_COMPUTE].median / 1e3);
     if (entry->tie_count) text_format(out, ", %d others tie", entry->tie_count);
     if (*device->profile.name) {
         text_append(out, ", within ");
@@ -58,48 +57,42 @@ static bool is_subgroup(const struct named_number *tunable) {
     return strcmp(tunable->name, "SUBGROUP") == 0;
 }
 
-static void put_subgroup(struct text *out, const struct record *best) {
-    if (best->subgroup_size) text_format(out, "// required subgroup size: %u\n", best->subgroup_size);
+// Of the tunables a line each, in the manifest's order: its id behind `id`, its name behind `is`, its value.
+static void put_constants(
+    struct text *out, const struct record *best, const char *id, const char *is, const char *value, const char *end) {
+    for (int i = 0, number = 3; i < best->tunable_count; i++) {
+        if (is_subgroup(&best->tunables[i])) continue;
+        text_format(out, "%s%d%s", id, number++, is);
+        put_identifier(out, best->tunables[i].name);
+        text_format(out, "%s%llu%s", value, (unsigned long long)best->tunables[i].value, end);
+    }
 }
 
-// Ids 0, 1, 2 are the workgroup's, the others follow in the manifest's order.
-static void put_glsl(struct text *out, const struct device_info *device, const struct tuned_entry *entry) {
-    const struct record *best = entry->best;
-    put_title(out, device, entry);
-    put_subgroup(out, best);
+// Ids 0, 1, 2 are the workgroup's.
+static void put_glsl(struct text *out, const struct record *best) {
     text_format(out,
         "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n"
         "layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;\n",
         best->wg[0], best->wg[1], best->wg[2]);
-    for (int i = 0, id = 3; i < best->tunable_count; i++) {
-        if (is_subgroup(&best->tunables[i])) continue;
-        text_format(out, "layout(constant_id = %d) const uint ", id++);
-        put_identifier(out, best->tunables[i].name);
-        text_format(out, " = %llu;\n", (unsigned long long)best->tunables[i].value);
-    }
+    put_constants(out, best, "layout(constant_id = ", ") const uint ", " = ", ";\n");
 }
 
-static void put_wgsl(struct text *out, const struct device_info *device, const struct tuned_entry *entry) {
+static void put_wgsl(struct text *out, const struct record *best) {
     static const char axes[] = "XYZ";
-    const struct record *best = entry->best;
-    put_title(out, device, entry);
-    put_subgroup(out, best);
     for (int i = 0; i < 3; i++) text_format(out, "@id(%d) override WG_%c: u32 = %uu;\n", i, axes[i], best->wg[i]);
-    for (int i = 0, id = 3; i < best->tunable_count; i++) {
-        if (is_subgroup(&best->tunables[i])) continue;
-        text_format(out, "@id(%d) override ", id++);
-        put_identifier(out, best->tunables[i].name);
-        text_format(out, ": u32 = %lluu;\n", (unsigned long long)best->tunables[i].value);
-    }
+    put_constants(out, best, "@id(", ") override ", ": u32 = ", "u;\n");
     text_append(out, "// @compute @workgroup_size(WG_X, WG_Y, WG_Z)\n");
 }
 
-static bool put_all(struct text *out, const struct tuned *tables, size_t count,
-    void (*put)(struct text *, const struct device_info *, const struct tuned_entry *)) {
+static bool put_all(
+    struct text *out, const struct tuned *tables, size_t count, void (*put)(struct text *, const struct record *)) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < tables[i].count; k++) {
+            const struct record *best = tables[i].items[k].best;
             if (out->length) text_append(out, "\n");
-            put(out, &tables[i].result->device, &tables[i].items[k]);
+            put_title(out, &tables[i].result->device, &tables[i].items[k]);
+            if (best->subgroup_size) text_format(out, "// required subgroup size: %u\n", best->subgroup_size);
+            put(out, best);
         }
     return true;
 }
