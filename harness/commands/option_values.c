@@ -77,23 +77,12 @@ static bool take_percent(const struct option_entry *entry, const char *text, voi
     return end != text && (*end == '\0' || strcmp(end, "%") == 0) && *out >= 0 && *out < 10;
 }
 
-static bool take_factor(const struct option_entry *entry, const char *text, void *member) {
-    char *end;
-    (void)entry;
-    *(double *)member = strtod(text, &end);
-    return end != text && *end == '\0' && *(double *)member >= 1;
-}
-
-static bool take_score(const struct option_entry *entry, const char *text, void *member) {
+static bool take_real(const struct option_entry *entry, const char *text, void *member) {
+    const double least = entry->kind == FACTOR ? 1 : 0, most = entry->kind == FACTOR ? INFINITY : 1;
     char *end;
     double *out = member;
-    (void)entry;
     *out = strtod(text, &end);
-    return end != text && *end == '\0' && *out >= 0 && *out <= 1;
-}
-
-static bool take_share(const struct option_entry *entry, const char *text, void *member) {
-    return take_score(entry, text, member) && *(double *)member > 0;
+    return end != text && *end == '\0' && *out >= least && *out <= most && (entry->kind != SHARE || *out > 0);
 }
 
 static bool take_bytes(const struct option_entry *entry, const char *text, void *member) {
@@ -146,9 +135,9 @@ static const struct {
     [SECONDS] = {take_seconds, sizeof(double)},
     [MILLISECONDS] = {take_seconds, sizeof(double)},
     [PERCENT] = {take_percent, sizeof(double)},
-    [FACTOR] = {take_factor, sizeof(double)},
-    [SCORE] = {take_score, sizeof(double)},
-    [SHARE] = {take_share, sizeof(double)},
+    [FACTOR] = {take_real, sizeof(double)},
+    [SCORE] = {take_real, sizeof(double)},
+    [SHARE] = {take_real, sizeof(double)},
     [BYTES] = {take_bytes, sizeof(uint64_t)},
     [SHARD] = {take_shard, sizeof(struct shard)},
     [RANGE] = {take_range, sizeof(struct input_range)},
