@@ -9,6 +9,14 @@ static void put_named(
     for (int i = 0; i < count; i++) json_put(object, numbers[i].name, kind_put(kind, &numbers[i].value));
 }
 
+// NULL for none, where `sparse`.
+static struct json_object *new_named(
+    const struct named_number *numbers, int count, const struct kind *kind, bool sparse) {
+    struct json_object *object = sparse && !count ? NULL : json_object_new_object();
+    put_named(object, numbers, count, kind);
+    return object;
+}
+
 // Every member of the object but `except`.
 static bool get_named(struct arena *arena, const struct json_at *at, const struct kind *kind, const char *except,
     struct named_number *numbers, int room, int *count, struct error *err) {
@@ -38,9 +46,7 @@ static bool get_list(struct arena *arena, const struct json_at *at, const struct
 
 static struct json_object *dims_put(const void *whole) {
     const struct record *record = whole;
-    struct json_object *object = json_object_new_object();
-    put_named(object, record->dims, record->dim_count, &kind_special); // a parameter may be infinite
-    return object;
+    return new_named(record->dims, record->dim_count, &kind_special, false); // a parameter may be infinite
 }
 static bool dims_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
@@ -50,10 +56,7 @@ const struct kind kind_dims = {.put = dims_put, .get = dims_get};
 
 static struct json_object *facts_put(const void *whole) {
     const struct record *record = whole;
-    if (!record->fact_count) return NULL;
-    struct json_object *object = json_object_new_object();
-    put_named(object, record->facts, record->fact_count, &kind_real);
-    return object;
+    return new_named(record->facts, record->fact_count, &kind_real, true);
 }
 static bool facts_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
@@ -63,10 +66,7 @@ const struct kind kind_facts = {.put = facts_put, .get = facts_get};
 
 static struct json_object *code_put(const void *whole) {
     const struct record *record = whole;
-    if (!record->code_count) return NULL;
-    struct json_object *object = json_object_new_object();
-    put_named(object, record->code, record->code_count, &kind_real);
-    return object;
+    return new_named(record->code, record->code_count, &kind_real, true);
 }
 static bool code_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
@@ -91,9 +91,7 @@ const struct kind kind_shape = {.put = shape_put, .get = shape_get};
 
 static struct json_object *inputs_put(const void *whole) {
     const struct record *record = whole;
-    struct json_object *object = json_object_new_object();
-    put_named(object, record->check.inputs, record->check.input_count, &kind_special);
-    return object;
+    return new_named(record->check.inputs, record->check.input_count, &kind_special, false);
 }
 static bool inputs_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
