@@ -78,14 +78,14 @@ static bool serves(const struct claim_part *part, const struct record *record, b
     return false;
 }
 
-struct passes {
+struct claim_passes {
     size_t ran, right;
     const struct record *wrong, *skipped;
     const struct record *nearest; // to its bound, of those that are right and were compared; NULL: none was
     double most_ulp;
 };
 
-static void add_pass(struct passes *p, const struct record *r) {
+static void add_pass(struct claim_passes *p, const struct record *r) {
     if (r->status == RECORD_SKIP) {
         p->skipped = r;
         return;
@@ -99,7 +99,7 @@ static void add_pass(struct passes *p, const struct record *r) {
 }
 
 // What they were held against stands beside the verdict.
-static const char *tell_passes(const struct question *q, const struct passes *p) {
+static const char *tell_passes(const struct question *q, const struct claim_passes *p) {
     if (p->wrong) return arena_format(q->arena, "%zu of %zu points right; %s", p->right, p->ran, p->wrong->name);
     if (!p->nearest || !isinf(q->part->high)) return arena_format(q->arena, "%zu points, all right", p->ran);
     if (!(p->nearest->check.bound_ulp > 0)) return arena_format(q->arena, "%zu points, all right and exact", p->ran);
@@ -108,7 +108,7 @@ static const char *tell_passes(const struct question *q, const struct passes *p)
 }
 
 static void decide_pass(const struct question *q, struct claim_finding *out) {
-    struct passes passes = {0};
+    struct claim_passes passes = {0};
     for (size_t i = 0; i < q->result->count; i++)
         if (serves(q->part, &q->result->records[i], true)) add_pass(&passes, &q->result->records[i]);
     if (!passes.ran)
@@ -132,7 +132,7 @@ static bool is_served(const struct record *record, const void *user) {
 }
 
 // The shapes of one case that serve, from `first` on: the fastest, the slowest, and how many.
-struct shapes {
+struct served_shapes {
     const struct record *best, *worst, *largest;
     double hinted; // the fastest of those whose workgroup has a size that the claim names
     size_t count;
@@ -148,7 +148,7 @@ static bool is_hinted(const struct claim_part *part, const struct record *r) {
     return false;
 }
 
-static void add_shape(const struct claim_part *part, struct shapes *s, const struct record *r) {
+static void add_shape(const struct claim_part *part, struct served_shapes *s, const struct record *r) {
     s->count++;
     if (!s->worst || compute_of(r) > compute_of(s->worst)) s->worst = r;
     bool as_large = s->largest && record_invocations(r) == record_invocations(s->largest);
@@ -158,14 +158,14 @@ static void add_shape(const struct claim_part *part, struct shapes *s, const str
     if (is_hinted(part, r) && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
 }
 
-struct tally {
+struct case_tally {
     struct arena *arena;
     size_t cases, below, inside, above;
     double least, greatest;
     const char *greatest_case;
 };
 
-static void count_case(struct tally *t, const struct claim_part *part, double value, const struct record *best) {
+static void count_case(struct case_tally *t, const struct claim_part *part, double value, const struct record *best) {
     t->cases++;
     t->below += value < part->low;
     t->above += value > part->high;
@@ -177,7 +177,7 @@ static void count_case(struct tally *t, const struct claim_part *part, double va
 }
 
 // Holds when at least `share` of the cases is inside.
-static void sum_up(const struct claim_part *part, const struct tally *t, struct claim_finding *out) {
+static void sum_up(const struct claim_part *part, const struct case_tally *t, struct claim_finding *out) {
     if (!t->cases) {
         leave_open(out, "the result has no such point that passed and was timed");
         return;
@@ -197,13 +197,13 @@ static void sum_up(const struct claim_part *part, const struct tally *t, struct 
 
 // By what `count` makes of each case that serves.
 static void decide_cases(const struct question *q, struct claim_finding *out,
-    void (*count)(struct tally *t, const struct claim_part *part, const struct shapes *shapes)) {
-    struct tally tally = {.arena = q->arena, .least = NAN, .greatest = -INFINITY};
+    void (*count)(struct case_tally *t, const struct claim_part *part, const struct served_shapes *shapes)) {
+    struct case_tally tally = {.arena = q->arena, .least = NAN, .greatest = -INFINITY};
     struct cases cases = {0};
     cases_make(q->result->records, q->result->count, is_served, q->part, q->arena, &cases);
     for (size_t i = 0; i < cases.count; i++) {
         const struct case_group *group = &cases.items[i];
-        struct shapes shapes = {.hinted = NAN, .best = case_best(group->records, group->count)};
+        struct served_shapes shapes = {.hinted = NAN, .best = case_best(group->records, group->count)};
         for (size_t k = 0; k < group->count; k++)
             if (record_is_timed(group->records[k])) add_shape(q->part, &shapes, group->records[k]);
         if (shapes.count) count(&tally, q->part, &shapes);
@@ -211,7 +211,7 @@ static void decide_cases(const struct question *q, struct claim_finding *out,
     sum_up(q->part, &tally, out);
 }
 
-static void count_ratio(struct tally *t, const struct claim_part *part, const struct shapes *s) {
+static void count_ratio(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
     double ratio = figure_of(s->best, part->of.figure) / figure_of(s->best, part->over.figure);
     if (isfinite(ratio)) count_case(t, part, ratio, s->best);
 }
@@ -221,7 +221,7 @@ static void decide_each(const struct question *q, struct claim_finding *out) {
 }
 
 // What the named sizes, or the largest workgroup, lose against the best: at most 1 + tolerance.
-static void count_loss(struct tally *t, const struct claim_part *part, const struct shapes *s) {
+static void count_loss(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
     struct claim_part band = *part;
     double hinted = part->largest ? compute_of(s->largest) : s->hinted;
     band.low = 0;
@@ -234,7 +234,7 @@ static void decide_best_shape(const struct question *q, struct claim_finding *ou
     decide_cases(q, out, count_loss);
 }
 
-static void count_spread(struct tally *t, const struct claim_part *part, const struct shapes *s) {
+static void count_spread(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
     if (s->count > 1) count_case(t, part, compute_of(s->worst) / compute_of(s->best), s->best);
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // What is exported: results, and for forms of tuned tables the table of each.
-struct sources {
+struct export_sources {
     struct result *results;
     struct tuned *tables;
     size_t count;
@@ -36,14 +36,14 @@ static void say_beyond(const struct tuned *table, const struct profile *profile)
 }
 
 // Tables whose shapes do not run everywhere say so; those made within a profile are for that.
-static void say_profiles(const struct sources *from) {
+static void say_profiles(const struct export_sources *from) {
     for (size_t i = 0; i < from->count; i++)
         for (int p = 0; p < PROFILES && !*from->results[i].device.profile.name; p++)
             say_beyond(&from->tables[i], &profiles[p].profile);
 }
 
 // Of a table that was read: what else was measured it does not say.
-static void narrow_table(struct sources *from, const char *path) {
+static void narrow_table(struct export_sources *from, const char *path) {
     size_t dropped = tuned_narrow(&from->tables[from->count], &from->profile);
     if (!*from->profile.name) return;
     device_narrow(&from->results[from->count].device, &from->profile);
@@ -55,8 +55,8 @@ static void narrow_table(struct sources *from, const char *path) {
 }
 
 // Another kind of file that the format can be made of. False with the error of what it was first read as.
-static bool read_other(
-    struct arena *arena, const struct export_format *format, const char *path, struct sources *out, struct error *err) {
+static bool read_other(struct arena *arena, const struct export_format *format, const char *path,
+    struct export_sources *out, struct error *err) {
     if (!format->also || kind_of_file(path) != format->also) return false;
     if (format->also == KIND_TUNED) {
         if (!tuned_read(path, arena, &out->results[out->count], &out->tables[out->count], err)) return false;
@@ -66,8 +66,8 @@ static bool read_other(
     return recorded_result(path, &out->results[out->count], err);
 }
 
-static bool read_one(
-    struct arena *arena, const struct export_format *format, const char *path, struct sources *out, struct error *err) {
+static bool read_one(struct arena *arena, const struct export_format *format, const char *path,
+    struct export_sources *out, struct error *err) {
     if (!result_read(path, &out->results[out->count], err)) {
         if (!read_other(arena, format, path, out, err)) return false;
         out->count++;
@@ -79,7 +79,8 @@ static bool read_one(
     return true;
 }
 
-static bool put(struct text *out, const struct export_format *format, const struct sources *from, struct error *err) {
+static bool put(
+    struct text *out, const struct export_format *format, const struct export_sources *from, struct error *err) {
     if (!format->put_tables) return export_put(out, format, from->results, from->count, &from->prepared.kernels, err);
     if (format->single && from->count != 1)
         return error_set(err, STATUS_USAGE, "a file of format %s holds one table, not %zu", format->name, from->count);
@@ -92,8 +93,8 @@ static void print_part(void *user, const char *bytes, size_t length) {
 }
 
 // To the file of --out, or to standard output.
-static bool write_out(
-    const struct options *options, const struct export_format *format, const struct sources *from, struct error *err) {
+static bool write_out(const struct options *options, const struct export_format *format,
+    const struct export_sources *from, struct error *err) {
     struct file_out *file = options->out ? file_begin(options->out, err) : NULL;
     if (options->out && !file) return false;
     struct text text = {.spill = file ? file_spill : print_part, .spill_user = file};
@@ -114,7 +115,7 @@ static void say_unknown(const struct result *result, const struct kernels *kerne
 }
 
 static bool write_cases(struct arena *arena, const struct options *options, const struct export_format *format,
-    const struct sources *from, struct error *err) {
+    const struct export_sources *from, struct error *err) {
     struct prepared prepared = {0};
     size_t files;
     if (!options->out || options->word_count != 1)
@@ -147,7 +148,7 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
         return error_set(err, STATUS_USAGE, "export: expected results, and --format NAME");
     const struct export_format *format = export_named(every_format, options->format, err);
     if (!format) return false;
-    struct sources from = {.results = arena_alloc(arena, options->word_count, sizeof *from.results),
+    struct export_sources from = {.results = arena_alloc(arena, options->word_count, sizeof *from.results),
         .tables = arena_alloc(arena, options->word_count, sizeof *from.tables)};
     struct peers peers = {0};
     bool ok =

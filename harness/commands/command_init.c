@@ -17,7 +17,7 @@ static const char *const endings[] = {".comp", ".glsl", ".hlsl", ".wgsl", ".spv"
 
 enum { INIT_PASSES = 6 };
 
-struct found {
+struct found_entry {
     const struct told *told;
     const char *folder, *stem; // of passes: what they have in common
     int pass;                  // 0: it is not called so
@@ -31,7 +31,7 @@ struct init {
     const char *folder;  // that the manifest stands in
     const char *includes[2 + OPTION_LIST];
     size_t include_count;
-    struct found *found; // entry points that are meant, in the order of the files
+    struct found_entry *found; // entry points that are meant, in the order of the files
     size_t count, capacity;
     struct json_object *kernels;
     FILE *said; // where it tells what it made: beside the manifest, where that is printed
@@ -100,20 +100,20 @@ static void place(struct init *init, const struct told *told) {
 
 // ---- passes
 
-static struct found found_of(struct init *init, const struct told *told) {
+static struct found_entry found_of(struct init *init, const struct told *told) {
     const char *stem = guess_stem(init->arena, told->path);
     const bool plain = strcmp(told->entry, "main") == 0;
     const char *name = plain ? stem : arena_format(init->arena, "%s_%s", stem, told->entry);
-    struct found found = {.told = told, .folder = file_folder(init->arena, told->path)};
+    struct found_entry found = {.told = told, .folder = file_folder(init->arena, told->path)};
     found.pass = guess_pass(init->arena, name, &found.stem);
     return found;
 }
 
 // Those that are passes of the same, in their order.
-static int gather(const struct init *init, const struct found *one, struct found *out[INIT_PASSES]) {
+static int gather(const struct init *init, const struct found_entry *one, struct found_entry *out[INIT_PASSES]) {
     int count = 0;
     for (size_t i = 0; i < init->count; i++) {
-        struct found *other = &init->found[i];
+        struct found_entry *other = &init->found[i];
         int at = count;
         if (other->placed || !other->pass || strcmp(other->stem, one->stem) != 0 ||
             strcmp(other->folder, one->folder) != 0 || count == INIT_PASSES)
@@ -126,8 +126,8 @@ static int gather(const struct init *init, const struct found *one, struct found
     return count;
 }
 
-static bool place_passes(struct init *init, const struct found *one) {
-    struct found *passes[INIT_PASSES];
+static bool place_passes(struct init *init, const struct found_entry *one) {
+    struct found_entry *passes[INIT_PASSES];
     const struct told *told[INIT_PASSES];
     const struct op *second = NULL, *op = init->op;
     const char *entries = "", *why;

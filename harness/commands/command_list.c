@@ -123,7 +123,7 @@ static void put_member(struct text *out, const void *row, struct cell *cell) {
 #define MEMBER(key, ...)                                                                                               \
     { key, .put = put_member, __VA_ARGS__ }
 
-static const struct listing {
+static const struct named_listing {
     const char *name;
     struct column columns[4]; // those that fit a person's screen
 } listings[] = {
@@ -134,7 +134,7 @@ static const struct listing {
     {"points", {MEMBER("name", .wraps = false), MEMBER("refused", .wraps = true), {0}}},
 };
 
-static void print_list(struct arena *arena, struct json_object *list, const struct listing *listing) {
+static void print_list(struct arena *arena, struct json_object *list, const struct named_listing *listing) {
     size_t count = json_object_array_length(list);
     struct json_object **rows = arena_alloc(arena, count, sizeof *rows);
     struct table table;
@@ -152,7 +152,7 @@ static void print_operators(struct arena *arena, struct json_object *list) {
 
 bool command_list(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const char *what = options->word_count ? options->words[0] : "operators";
-    const struct listing *listing = NULL;
+    const struct named_listing *listing = NULL;
     (void)status;
     for (size_t i = 0; i < sizeof listings / sizeof listings[0]; i++)
         if (strcmp(listings[i].name, what) == 0) listing = &listings[i];

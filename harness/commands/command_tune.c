@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct told {
+struct tune_told {
     const struct strategy *strategy;
     bool quiet;
     struct session *session;
@@ -27,7 +27,7 @@ static void put_loss(const char *what, const char *shape, double loss) {
 // "softmax.cached/f32/rows=512,cols=1024: wg=128x1x1,ITEMS=4 5.67 us (2 ties); runner-up ... +3.1%; default ... +12.0%
 //     24 shapes, 2 pruned; race: 22 tried, 143 samples, 2 neighbours right, 0.4 s"
 static void tell_case(void *user, const struct tuned_case *one) {
-    struct told *told = user;
+    struct tune_told *told = user;
     if (told->quiet) return;
     flockfile(stdout);
     progress_end(told->session->user);
@@ -48,7 +48,7 @@ static void tell_case(void *user, const struct tuned_case *one) {
 }
 
 static bool search(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err) {
-    struct told told = *(struct told *)user; // several devices may be searched at once
+    struct tune_told told = *(struct tune_told *)user; // several devices may be searched at once
     told.session = session;
     const struct tuning tuning = {.strategy = told.strategy, .told = tell_case, .user = &told};
     return supervise_tune(arena, session, &tuning, out, err);
@@ -101,7 +101,7 @@ static bool choose_strategy(const char *name, const struct strategy **out, struc
 
 // A resumed search goes on by the strategy it was started with.
 static bool take_strategy(struct arena *arena, const struct bench_run *run, struct error *err) {
-    struct told *told = run->user;
+    struct tune_told *told = run->user;
     (void)arena;
     return choose_strategy(run->options->strategy, &told->strategy, err);
 }
@@ -157,12 +157,12 @@ static const struct simulate_options standard = {.repeats = 50, .sample_share = 
 static const char *const compared[] = {"race", "random", "greedy"};
 enum { COMPARED = sizeof compared / sizeof *compared };
 
-struct sums {
+struct score_sums {
     double near, share, loss, worst, least_near;
 };
 
-static struct sums add_up(const struct trial_score *scores, size_t count) {
-    struct sums sums = {.least_near = 1};
+static struct score_sums add_up(const struct trial_score *scores, size_t count) {
+    struct score_sums sums = {.least_near = 1};
     for (size_t i = 0; i < count; i++) {
         sums.near += scores[i].near_share / (double)count;
         sums.share += scores[i].sample_share / (double)count;
@@ -191,7 +191,7 @@ static void print_sums(const struct recorded *recorded, struct trial_score *cons
     printf("\n%s (%s): %zu cases, %d repeats of each search\n", recorded->device, recorded->driver, recorded->count,
         repeats);
     for (size_t s = 0; s < COMPARED; s++) {
-        struct sums sums = add_up(scores[s], recorded->count);
+        struct score_sums sums = add_up(scores[s], recorded->count);
         printf("  %-7s within 2 %% of the true best in %5.1f%% of the repeats (%.0f%% on its worst case), "
                "mean loss %.2f%%, "
                "%.1f%% of the samples of exhaustive search\n",
@@ -231,7 +231,7 @@ void help_strategies(void) {
 }
 
 bool command_tune(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    struct told told = {.quiet = options->quiet};
+    struct tune_told told = {.quiet = options->quiet};
     if (options->simulate) return tune_simulate(arena, options, err);
     if (options->agree) return tune_agree(arena, options, status, err);
     if (!choose_strategy(options->strategy, &told.strategy, err)) return false;

@@ -284,7 +284,7 @@ struct session prepare_session(struct arena *arena, const struct prepared *prepa
 }
 
 // Results that several threads read, each the next that nobody has begun.
-struct reading {
+struct result_reading {
     const char *const *paths;
     size_t count;
     struct result *results;
@@ -294,7 +294,7 @@ struct reading {
 };
 
 static void read_on(void *user, int job) {
-    struct reading *r = user;
+    struct result_reading *r = user;
     (void)job;
     for (size_t i = atomic_fetch_add(&r->next, 1); i < r->count; i = atomic_fetch_add(&r->next, 1)) {
         struct error err = {0};
@@ -302,7 +302,7 @@ static void read_on(void *user, int job) {
     }
 }
 
-static bool read_all(struct arena *arena, struct reading r, struct result **results, struct error *err) {
+static bool read_all(struct arena *arena, struct result_reading r, struct result **results, struct error *err) {
     const int cores = cores_usable();
     *results = r.results = arena_alloc(arena, r.count, sizeof *r.results);
     r.errs = arena_alloc(arena, r.count, sizeof *r.errs);
@@ -318,12 +318,13 @@ static bool read_all(struct arena *arena, struct reading r, struct result **resu
 
 bool read_results(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
-    return read_all(arena, (struct reading){.paths = paths, .count = count, .read = result_read}, results, err);
+    return read_all(arena, (struct result_reading){.paths = paths, .count = count, .read = result_read}, results, err);
 }
 
 bool read_results_compute(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
-    return read_all(arena, (struct reading){.paths = paths, .count = count, .read = result_read_compute}, results, err);
+    return read_all(
+        arena, (struct result_reading){.paths = paths, .count = count, .read = result_read_compute}, results, err);
 }
 
 void release_results(struct result *results, size_t count) {

@@ -15,7 +15,7 @@ struct construct {
     bool left;             // some invocations may have left it, of a loop for its next turn
 };
 
-struct walk {
+struct barrier_walk {
     const struct module *m;
     bool *differs;  // by id: a value, or what a pointer points at
     bool *parted;   // by id of a construct's merge block: not all invocations of a group go the same way in it
@@ -33,12 +33,12 @@ static bool is_of_invocation(uint32_t builtin) {
            builtin == SpvBuiltInSubgroupId;
 }
 
-static void mark(struct walk *w, bool *marks, uint32_t id) {
+static void mark(struct barrier_walk *w, bool *marks, uint32_t id) {
     if (id >= w->m->bound || marks[id]) return;
     marks[id] = w->grown = true;
 }
 
-static void mark_builtins(struct walk *w) {
+static void mark_builtins(struct barrier_walk *w) {
     for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
         const uint32_t *i = &w->m->words[at];
         if (spirv_op(i) == SpvOpDecorate && spirv_length(i) > 3 && i[2] == SpvDecorationBuiltIn &&
@@ -47,20 +47,20 @@ static void mark_builtins(struct walk *w) {
     }
 }
 
-static bool in_divergence(const struct walk *w) {
+static bool in_divergence(const struct barrier_walk *w) {
     for (int i = 0; i < w->depth; i++)
         if (w->nested[i].left || w->parted[w->nested[i].merge]) return true;
     return false;
 }
 
-static bool reads_differing(const struct walk *w, const uint32_t *i, uint32_t first) {
+static bool reads_differing(const struct barrier_walk *w, const uint32_t *i, uint32_t first) {
     for (uint32_t word = first; word < spirv_length(i); word++)
         if (spirv_operand(i, word) == OPERAND_ID && i[word] < w->m->bound && w->differs[i[word]]) return true;
     return false;
 }
 
 // What is written into an element differs in the whole, of memory that is the invocation's own.
-static void mark_pointee(struct walk *w, uint32_t pointer) {
+static void mark_pointee(struct barrier_walk *w, uint32_t pointer) {
     for (int steps = 0; steps < MOST_NESTED && pointer < w->m->bound; steps++) {
         const uint32_t *chain = module_defined(w->m, pointer, SpvOpAccessChain, 4);
         if (!chain) chain = module_defined(w->m, pointer, SpvOpInBoundsAccessChain, 4);
@@ -72,7 +72,7 @@ static void mark_pointee(struct walk *w, uint32_t pointer) {
         mark(w, w->differs, pointer);
 }
 
-static void follow_arguments(struct walk *w, const uint32_t *call) {
+static void follow_arguments(struct barrier_walk *w, const uint32_t *call) {
     const uint32_t *function = module_defined(w->m, call[3], SpvOpFunction, 5);
     uint32_t argument = 4;
     if (!function) return;
@@ -107,7 +107,7 @@ static bool has_result(uint32_t op) {
     }
 }
 
-static void follow_values(struct walk *w, const uint32_t *i) {
+static void follow_values(struct barrier_walk *w, const uint32_t *i) {
     const uint32_t op = spirv_op(i), length = spirv_length(i);
     if (op == SpvOpStore && length > 2) {
         if ((i[2] < w->m->bound && w->differs[i[2]]) || in_divergence(w)) mark_pointee(w, i[1]);
@@ -119,18 +119,18 @@ static void follow_values(struct walk *w, const uint32_t *i) {
     }
 }
 
-static void open_construct(struct walk *w, uint32_t merge, uint32_t again) {
+static void open_construct(struct barrier_walk *w, uint32_t merge, uint32_t again) {
     if (w->depth < MOST_NESTED && merge < w->m->bound) w->nested[w->depth++] = (struct construct){merge, again, false};
 }
 
 // A condition is that of the construct whose header it ends, or leaves the loop that it is in.
-static void branch_on(struct walk *w, uint32_t condition) {
+static void branch_on(struct barrier_walk *w, uint32_t condition) {
     if (w->depth && condition < w->m->bound && w->differs[condition]) mark(w, w->parted, w->nested[w->depth - 1].merge);
 }
 
 // Out of a construct, or on to the next turn of a loop, from within one in which invocations part. What stands before
 // it in a loop comes again.
-static void branch_to(struct walk *w, uint32_t target) {
+static void branch_to(struct barrier_walk *w, uint32_t target) {
     bool parted = false;
     for (int i = w->depth - 1; i >= 0; i--) {
         struct construct *c = &w->nested[i];
@@ -141,12 +141,12 @@ static void branch_to(struct walk *w, uint32_t target) {
     }
 }
 
-static void meet_barrier(struct walk *w, uint32_t function) {
+static void meet_barrier(struct barrier_walk *w, uint32_t function) {
     mark(w, w->barriers, function);
     w->parts |= w->left || in_divergence(w);
 }
 
-static void follow_control(struct walk *w, const uint32_t *i, uint32_t function) {
+static void follow_control(struct barrier_walk *w, const uint32_t *i, uint32_t function) {
     const uint32_t length = spirv_length(i);
     switch (spirv_op(i)) {
     case SpvOpSelectionMerge:
@@ -179,7 +179,7 @@ static void follow_control(struct walk *w, const uint32_t *i, uint32_t function)
     }
 }
 
-static void walk_functions(struct walk *w) {
+static void walk_functions(struct barrier_walk *w) {
     uint32_t function = 0;
     for (size_t at = 0; spirv_next(w->m->words, w->m->count, &at);) {
         const uint32_t *i = &w->m->words[at];
@@ -195,7 +195,7 @@ static void walk_functions(struct walk *w) {
 }
 
 static bool *follow(const struct module *module, bool *parts) {
-    struct walk w = {.m = module,
+    struct barrier_walk w = {.m = module,
         .differs = memory_alloc(module->bound, sizeof *w.differs),
         .parted = memory_alloc(module->bound, sizeof *w.parted),
         .barriers = memory_alloc(module->bound, sizeof *w.barriers)};

@@ -12,7 +12,7 @@ enum need_kind { NEED_NOTHING, NEED_OP, NEED_INT, NEED_FLOAT, NEED_BUILT_IN, NEE
 enum stored { STORED_BUFFER, STORED_UNIFORM, STORED_PUSH, STORED_PIPE, STORED_KINDS };
 
 enum { MOST_CAPABILITIES = 14 };
-static const struct row {
+static const struct capability_row {
     const char *extension; // what brings them; NULL: Vulkan 1.1 itself
     struct {
         enum need_kind kind;
@@ -170,7 +170,8 @@ static void find_stored(const uint32_t *words, size_t count, uint32_t stored[STO
 
 // ---- what is needed
 
-static bool is_needed(const uint32_t *words, size_t count, const struct row *row, const uint32_t stored[STORED_KINDS]) {
+static bool is_needed(
+    const uint32_t *words, size_t count, const struct capability_row *row, const uint32_t stored[STORED_KINDS]) {
     uint32_t number;
     if (row->any[0].kind == NEED_STORED) return stored[row->any[0].first] & row->any[0].last;
     for (size_t at = 0; spirv_next(words, count, &at);)
@@ -181,7 +182,7 @@ static bool is_needed(const uint32_t *words, size_t count, const struct row *row
     return false;
 }
 
-enum state { ABSENT, NEEDED, DROPPED };
+enum capability_state { ABSENT, NEEDED, DROPPED };
 
 // The row that a capability stands in; ROWS: none.
 static int row_of(uint32_t capability) {
@@ -206,7 +207,7 @@ static int narrowed(
     return row_of(*capability = of_buffers);
 }
 
-static void find_states(uint32_t *words, size_t count, enum state states[ROWS + 1]) {
+static void find_states(uint32_t *words, size_t count, enum capability_state states[ROWS + 1]) {
     uint32_t stored[STORED_KINDS];
     find_stored(words, count, stored);
     for (size_t at = 0; spirv_next(words, count, &at);) {
@@ -217,7 +218,7 @@ static void find_states(uint32_t *words, size_t count, enum state states[ROWS + 
 }
 
 // One that brings nothing but what is dropped.
-static bool drops_extension(const enum state states[ROWS + 1], const uint32_t *i) {
+static bool drops_extension(const enum capability_state states[ROWS + 1], const uint32_t *i) {
     const char *end = memchr(&i[1], '\0', (spirv_length(i) - 1) * sizeof *i);
     bool dropped = false;
     for (int r = 0; end && r < ROWS; r++) {
@@ -229,7 +230,7 @@ static bool drops_extension(const enum state states[ROWS + 1], const uint32_t *i
 }
 
 size_t entry_narrow(uint32_t *words, size_t count) {
-    enum state states[ROWS + 1] = {0};
+    enum capability_state states[ROWS + 1] = {0};
     find_states(words, count, states);
     size_t left = SPIRV_HEADER, length;
     for (size_t at = SPIRV_HEADER; at < count; at += length) {

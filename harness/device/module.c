@@ -147,7 +147,7 @@ void module_close(struct module *m) {
 
 enum { MOST_VISITS = 4096, MOST_DEPTH = 16, MOST_MEMBERS = 256, MOST_ELEMENTS = 256 };
 
-struct walk {
+struct module_walk {
     const struct module *module;
     struct shader_block *block;
     int visits;
@@ -155,7 +155,7 @@ struct walk {
     const char *name;   // of the member
 };
 
-static uint64_t place(struct walk *w, uint32_t type, uint64_t offset, int depth);
+static uint64_t place(struct module_walk *w, uint32_t type, uint64_t offset, int depth);
 
 static bool member_number(
     const struct module *m, uint32_t type, uint32_t member, uint32_t decoration, uint32_t *value) {
@@ -170,7 +170,7 @@ static bool member_number(
     return false;
 }
 
-static void mark(struct walk *w, uint64_t offset, uint64_t bytes, char kind) {
+static void mark(struct module_walk *w, uint64_t offset, uint64_t bytes, char kind) {
     for (uint64_t word = offset / 4; word < INTERFACE_WORDS && word * 4 < offset + bytes; word++) {
         w->block->words[word] = kind;
         if (w->names && w->name) w->names[word] = w->name;
@@ -186,7 +186,7 @@ const char *type_member_name(const struct module *m, uint32_t type, uint32_t mem
     return NULL;
 }
 
-static uint64_t place_struct(struct walk *w, const uint32_t *type, uint64_t offset, int depth) {
+static uint64_t place_struct(struct module_walk *w, const uint32_t *type, uint64_t offset, int depth) {
     uint64_t end = offset;
     for (uint32_t member = 0; member + 2 < spirv_length(type) && member < MOST_MEMBERS; member++) {
         uint32_t at = 0;
@@ -198,7 +198,7 @@ static uint64_t place_struct(struct walk *w, const uint32_t *type, uint64_t offs
     return end;
 }
 
-static uint64_t place_array(struct walk *w, const uint32_t *type, uint64_t offset, int depth) {
+static uint64_t place_array(struct module_walk *w, const uint32_t *type, uint64_t offset, int depth) {
     const uint32_t *length = module_defined(w->module, type[3], SpvOpConstant, 4);
     uint32_t stride = type[1] < w->module->bound ? w->module->ids[type[1]].stride : 0;
     uint32_t count = length ? length[3] : 0;
@@ -208,7 +208,7 @@ static uint64_t place_array(struct walk *w, const uint32_t *type, uint64_t offse
 }
 
 // Marks what a type covers from `offset` on; where it ends.
-static uint64_t place(struct walk *w, uint32_t type, uint64_t offset, int depth) {
+static uint64_t place(struct module_walk *w, uint32_t type, uint64_t offset, int depth) {
     const struct module *m = w->module;
     const uint32_t at = type < m->bound ? m->ids[type].at : 0, *i = &m->words[at];
     if (depth > MOST_DEPTH || ++w->visits > MOST_VISITS || !at) return offset;
@@ -228,7 +228,7 @@ static uint64_t place(struct walk *w, uint32_t type, uint64_t offset, int depth)
 }
 
 void type_block(const struct module *module, uint32_t type, struct shader_block *out) {
-    struct walk walk = {.module = module, .block = out};
+    struct module_walk walk = {.module = module, .block = out};
     memset(out->words, '.', INTERFACE_WORDS);
     out->words[INTERFACE_WORDS] = '\0';
     uint64_t end = place(&walk, type, 0, 0);
@@ -237,7 +237,7 @@ void type_block(const struct module *module, uint32_t type, struct shader_block 
 
 void type_names(const struct module *module, uint32_t type, const char *names[]) {
     struct shader_block block;
-    struct walk walk = {.module = module, .block = &block, .names = names};
+    struct module_walk walk = {.module = module, .block = &block, .names = names};
     place(&walk, type, 0, 0);
 }
 

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-struct way {
+struct use_way {
     uint32_t source, next; // next: the place of the pointer's next way, plus one
 };
 
 struct graph {
     struct module *module;
-    struct way *ways;
+    struct use_way *ways;
     uint32_t *pending;
     size_t count, room, pending_count;
 };
@@ -33,7 +33,7 @@ static void made_from(struct graph *g, uint32_t pointer, uint32_t source) {
         g->room = g->room ? g->room * 2 : 256;
         g->ways = memory_resize(g->ways, g->room, sizeof *g->ways);
     }
-    g->ways[g->count] = (struct way){source, m->ids[pointer].sources};
+    g->ways[g->count] = (struct use_way){source, m->ids[pointer].sources};
     m->ids[pointer].sources = (uint32_t)++g->count;
 }
 

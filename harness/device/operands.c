@@ -6,7 +6,7 @@
 enum { TO_THE_END = UINT16_MAX, NUMBER = OPERAND_NUMBER, EITHER = OPERAND_NUMBER_OR_CONSTANT };
 
 // Instructions from `op` to `last_op` (0: `op` alone), in their order, and their words from `first` to `last`.
-static const struct row {
+static const struct operand_row {
     uint16_t op, last_op, first, last, kind;
 } rows[] = {
     {SpvOpLine, 0, 2, TO_THE_END, NUMBER},
@@ -66,7 +66,7 @@ static const struct row {
 
 enum operand_kind spirv_operand(const uint32_t *instruction, uint32_t word) {
     uint32_t op = spirv_op(instruction);
-    for (const struct row *row = rows; row < rows + sizeof rows / sizeof *rows && row->op <= op; row++) {
+    for (const struct operand_row *row = rows; row < rows + sizeof rows / sizeof *rows && row->op <= op; row++) {
         if (op > (row->last_op ? row->last_op : row->op)) continue;
         if (word < row->first || word > row->last) return OPERAND_ID;
         return (enum operand_kind)row->kind;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static const struct outcome {
+static const struct call_outcome {
     VkResult result;
     const char *name;
 } outcomes[] = {

@@ -24,7 +24,7 @@ struct shed_lines {
 };
 
 // Where a record stands: the user data of its JSON.
-struct place {
+struct shed_place {
     struct shed_lines *lines;
     off_t offset;
     size_t length;
@@ -51,7 +51,7 @@ void shed_lines_release(struct shed_lines *lines) {
 
 // json-c 0.19 calls this twice of what it releases (its issue 934), unless it is taken away: which calls it, too.
 static void let_go(struct json_object *record, void *user) {
-    struct place *place = user;
+    struct shed_place *place = user;
     if (place->gone) return;
     place->gone = true;
     json_object_set_userdata(record, NULL, NULL);
@@ -67,15 +67,15 @@ static struct judged_outputs judged_of(struct json_object *check) {
 }
 
 struct judged_outputs record_judged(struct json_object *record) {
-    const struct place *place = json_object_get_userdata(record);
+    const struct shed_place *place = json_object_get_userdata(record);
     return place ? place->judged : judged_of(json_get(record, "check"));
 }
 
 void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length) {
     bool needed = json_get_string(record, "peak", NULL) || json_get_bool(record, "part", false);
     if (needed || json_object_get_userdata(record)) return;
-    struct place *place = memory_alloc(1, sizeof *place);
-    *place = (struct place){lines, offset, length, judged_of(json_get(record, "check")), false};
+    struct shed_place *place = memory_alloc(1, sizeof *place);
+    *place = (struct shed_place){lines, offset, length, judged_of(json_get(record, "check")), false};
     lines->users++;
     bool timed = json_get(record, "time") != NULL;
     for (int i = 0; i < SHED; i++) json_object_object_del(record, shed[i]);
@@ -91,7 +91,7 @@ static bool is_shed(const char *key) {
     return false;
 }
 
-static struct json_object *read_line(const struct place *place, struct error *err) {
+static struct json_object *read_line(const struct shed_place *place, struct error *err) {
     int fd = open(place->lines->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     char *bytes = memory_alloc(place->length, 1);
     size_t got = 0;
@@ -108,7 +108,7 @@ static struct json_object *read_line(const struct place *place, struct error *er
 }
 
 struct json_object *record_whole(struct json_object *record, struct error *err) {
-    const struct place *place = json_object_get_userdata(record);
+    const struct shed_place *place = json_object_get_userdata(record);
     if (!place) return json_object_get(record);
     struct json_object *line = read_line(place, err), *whole = line ? json_object_new_object() : NULL;
     if (!line) return NULL;

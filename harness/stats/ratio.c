@@ -181,19 +181,19 @@ enum crossover crossover_find(
 
 enum { EXACT_MOST = 20 }; // of either sample: C(40, 20) and every count below it are whole in a double
 
-struct value {
+struct ranked_value {
     double value;
     bool from_a;
 };
 
 static int by_value(const void *a, const void *b) {
-    double x = ((const struct value *)a)->value, y = ((const struct value *)b)->value;
+    double x = ((const struct ranked_value *)a)->value, y = ((const struct ranked_value *)b)->value;
     return (x > y) - (x < y);
 }
 
 // Sum of the ranks of a, equal values sharing their mean rank; *ties receives the sum of t^3 - t over groups of t
 // equals.
-static double rank_sum(const struct value *sorted, size_t count, double *ties) {
+static double rank_sum(const struct ranked_value *sorted, size_t count, double *ties) {
     double sum = 0;
     *ties = 0;
     for (size_t first = 0, next; first < count; first = next) {
@@ -224,7 +224,7 @@ static double exact_tail(size_t a, size_t b, size_t u) {
     return tail / all;
 }
 
-static double p_of(const struct value *sorted, size_t a, size_t b) {
+static double p_of(const struct ranked_value *sorted, size_t a, size_t b) {
     double ties, x = (double)a, y = (double)b, n = x + y;
     double u = rank_sum(sorted, a + b, &ties) - x * (x + 1) / 2;
     double least = fmin(u, x * y - u);
@@ -237,9 +237,9 @@ static double p_of(const struct value *sorted, size_t a, size_t b) {
 
 double rank_test(const double *a, size_t a_count, const double *b, size_t b_count) {
     if (!a_count || !b_count) return NAN;
-    struct value *values = memory_alloc(a_count + b_count, sizeof *values);
-    for (size_t i = 0; i < a_count; i++) values[i] = (struct value){a[i], true};
-    for (size_t i = 0; i < b_count; i++) values[a_count + i] = (struct value){b[i], false};
+    struct ranked_value *values = memory_alloc(a_count + b_count, sizeof *values);
+    for (size_t i = 0; i < a_count; i++) values[i] = (struct ranked_value){a[i], true};
+    for (size_t i = 0; i < b_count; i++) values[a_count + i] = (struct ranked_value){b[i], false};
     qsort(values, a_count + b_count, sizeof *values, by_value);
     double p = p_of(values, a_count, b_count);
     free(values);

@@ -20,7 +20,7 @@ struct recorded_shape {
 struct recorded_case {
     const char *name, *family; // "softmax.cached/f32/rows=512,cols=1024", "softmax.cached/f32"
     struct recorded_shape *shapes;
-    struct place *places;
+    struct shape_place *places;
     size_t count, capacity, samples;
     int axes;
     double best; // the least median

@@ -33,7 +33,7 @@ static int by_number(const void *a, const void *b) {
 
 // Replaces numbers by their rank among the distinct ones.
 static void rank(
-    const int64_t (*numbers)[KERNEL_TUNABLES], size_t count, int axis, int64_t *room, struct place *places) {
+    const int64_t (*numbers)[KERNEL_TUNABLES], size_t count, int axis, int64_t *room, struct shape_place *places) {
     size_t distinct = 0;
     for (size_t i = 0; i < count; i++) room[i] = numbers[i][axis];
     qsort(room, count, sizeof *room, by_number);
@@ -45,8 +45,8 @@ static void rank(
     }
 }
 
-struct place *places_of_names(struct arena *arena, const char *const *names, size_t count, int *axes) {
-    struct place *places = arena_alloc(arena, count + 1, sizeof *places);
+struct shape_place *places_of_names(struct arena *arena, const char *const *names, size_t count, int *axes) {
+    struct shape_place *places = arena_alloc(arena, count + 1, sizeof *places);
     int64_t(*numbers)[KERNEL_TUNABLES] = arena_alloc(arena, count + 1, sizeof *numbers);
     int64_t *room = arena_alloc(arena, count + 1, sizeof *room);
     *axes = 0;

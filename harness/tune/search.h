@@ -16,7 +16,7 @@ enum answer {
 };
 
 // One shape: its place on the axis of each tunable, in steps of the values that occur.
-struct place {
+struct shape_place {
     int step[KERNEL_TUNABLES];
     bool start;      // the default or a seed's shape: asked first
     double expected; // loss expected from other dims of the same kernel, 1 for the best; NaN: unknown
@@ -24,12 +24,12 @@ struct place {
 
 // From the last part of points' names, "wg=16x16x1,TILE_K=16"; steps are the ranks of the values that
 // occur. Names of another form stand at step 0 of every axis. `expected` is NaN.
-struct place *places_of_names(struct arena *arena, const char *const *names, size_t count, int *axes);
+struct shape_place *places_of_names(struct arena *arena, const char *const *names, size_t count, int *axes);
 
 struct space {
     size_t count;
     int axes; // tunables
-    struct place *places;
+    struct shape_place *places;
     enum answer (*ask)(void *user, size_t shape, double *ns);
     void *user;
 };

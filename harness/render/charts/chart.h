@@ -129,16 +129,16 @@ bool batch_draw(struct batch *batch, const char *template_folder, bool ok);
 // ---- the size axis: what grows from case to case
 
 // One dim that varies, several that are always equal, or else the bytes that must move.
-struct axis {
+struct size_axis {
     bool varies[RECORD_NAMES];
     int varying, first; // how many dims vary, and the first that does (0 when none)
     bool by_bytes;
 };
 
-struct axis axis_of(const struct view_kernel *kernels, size_t count);
-double axis_value(const struct axis *axis, const struct view_case *c); // NaN when the case has none
+struct size_axis axis_of(const struct view_kernel *kernels, size_t count);
+double axis_value(const struct size_axis *axis, const struct view_case *c); // NaN when the case has none
 // The x axis of a plot: its title, its range and a labelled tick at each size that has room for its
 // label.
-void set_size_axis(struct plot *plot, const struct axis *axis, const struct view_kernel *kernel);
+void set_size_axis(struct plot *plot, const struct size_axis *axis, const struct view_kernel *kernel);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { MOST_SIZES = 64 };
-enum line { LINE_SCALAR, LINE_COMPUTE, LINE_WHOLE, LINE_COUNT };
+enum reference_line { LINE_SCALAR, LINE_COMPUTE, LINE_WHOLE, LINE_COUNT };
 
 struct sizes {
     double size[MOST_SIZES], ns[LINE_COUNT][MOST_SIZES];
@@ -51,8 +51,8 @@ static const char *choose_dtype(const struct view_operator *op) {
     return NULL;
 }
 
-static bool put_line(
-    struct plot *plot, const struct sizes *sizes, enum line line, const char *title, double *low, double *high) {
+static bool put_line(struct plot *plot, const struct sizes *sizes, enum reference_line line, const char *title,
+    double *low, double *high) {
     bool any = false;
     struct text named = {0};
     text_append(&named, title);
@@ -85,7 +85,7 @@ static void put_size(struct text *out, double size, const char *dim) {
 
 // NAME: the crossover's size, NaN when there is none to mark, and NAME_text; the caption says it in
 // words.
-static void set_crossover(struct plot *plot, const struct sizes *sizes, enum line line, const char *dim) {
+static void set_crossover(struct plot *plot, const struct sizes *sizes, enum reference_line line, const char *dim) {
     static const struct {
         const char *name, *text, *what;
     } lines[LINE_COUNT] = {[LINE_COMPUTE] = {"cross_compute", "cross_compute_text", "Compute alone"},
@@ -108,7 +108,7 @@ static void set_crossover(struct plot *plot, const struct sizes *sizes, enum lin
 const char *plot_reference(struct plot *plot) {
     const char *dtype = choose_dtype(plot->op);
     const struct view_kernel *first = NULL;
-    struct axis axis = axis_of(plot->op->kernels, plot->op->count);
+    struct size_axis axis = axis_of(plot->op->kernels, plot->op->count);
     struct sizes sizes = {0};
     if (!dtype) return "the scalar reference was not timed";
     for (size_t k = 0; k < plot->op->count; k++) {

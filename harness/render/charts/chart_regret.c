@@ -10,14 +10,14 @@
 enum { MOST_SIZES = 64, SERIES = 1 + THUMB_COUNT };
 
 // Lines of the chart: what each picks at each size that has a choice.
-struct lines {
+struct regret_lines {
     const struct view_case *cases[MOST_SIZES];
     double size[MOST_SIZES];
     size_t count;
     const struct record *records[SERIES][MOST_SIZES]; // the pick, then the thumbs
 };
 
-static void add_case(struct lines *lines, const struct view_case *c, double size, const struct choice *choice) {
+static void add_case(struct regret_lines *lines, const struct view_case *c, double size, const struct choice *choice) {
     if (!has_choice(c) || isnan(size) || lines->count == MOST_SIZES) return;
     size_t at = lines->count++;
     lines->cases[at] = c;
@@ -27,18 +27,18 @@ static void add_case(struct lines *lines, const struct view_case *c, double size
         lines->records[1 + thumb][at] = choice_thumb(choice, c, thumb);
 }
 
-static bool is_drawn(const struct lines *lines, int series) {
+static bool is_drawn(const struct regret_lines *lines, int series) {
     for (size_t i = 0; i < lines->count; i++)
         if (!isnan(loss_of(lines->cases[i], lines->records[series][i]))) return true;
     return false;
 }
 
-static bool same_line(const struct lines *lines, int a, int b) {
+static bool same_line(const struct regret_lines *lines, int a, int b) {
     return memcmp(lines->records[a], lines->records[b], lines->count * sizeof **lines->records) == 0;
 }
 
 // "portable pick: 256, default": the names of all lines that are this one.
-static void put_title(struct text *data, const struct lines *lines, int series, const struct record *pick) {
+static void put_title(struct text *data, const struct regret_lines *lines, int series, const struct record *pick) {
     struct text title = {0};
     for (int s = series; s < SERIES; s++) {
         if (!same_line(lines, series, s)) continue;
@@ -55,7 +55,7 @@ static void put_title(struct text *data, const struct lines *lines, int series, 
 }
 
 // A size where the shape was not timed, or is not right, breaks the line.
-static void put_line(struct plot *plot, const struct lines *lines, int series, double *worst) {
+static void put_line(struct plot *plot, const struct regret_lines *lines, int series, double *worst) {
     for (size_t i = 0; i < lines->count; i++) {
         double loss = loss_of(lines->cases[i], lines->records[series][i]);
         if (!isnan(loss)) note_time(plot, lines->records[series][i], NULL);
@@ -69,7 +69,7 @@ static void put_line(struct plot *plot, const struct lines *lines, int series, d
 }
 
 // A line that is another's is named with it.
-static bool is_first_of_its_kind(const struct lines *lines, int series) {
+static bool is_first_of_its_kind(const struct regret_lines *lines, int series) {
     for (int before = 0; before < series; before++)
         if (same_line(lines, before, series)) return false;
     return is_drawn(lines, series);
@@ -92,9 +92,9 @@ static void set_factor_axis(struct plot *plot, double worst) {
 
 const char *plot_regret(struct plot *plot) {
     const struct view_kernel *kernel = plot->kernel;
-    struct axis axis = axis_of(kernel, 1);
+    struct size_axis axis = axis_of(kernel, 1);
     struct choice choice = choice_of(kernel);
-    struct lines lines = {.count = 0};
+    struct regret_lines lines = {.count = 0};
     struct text styles = {0};
     double worst = 1;
     int count = 0;

@@ -22,7 +22,7 @@ static double value_on(const struct record *r, int axis) {
 }
 
 // The distinct values of one axis, rising.
-struct scale {
+struct shape_scale {
     int axis;
     double values[AXIS_VALUES];
     int count;
@@ -33,8 +33,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static struct scale scale_of(const struct view_case *c, int axis) {
-    struct scale scale = {.axis = axis};
+static struct shape_scale scale_of(const struct view_case *c, int axis) {
+    struct shape_scale scale = {.axis = axis};
     for (size_t i = 0; i < c->count; i++) {
         bool known = false;
         for (int k = 0; k < scale.count; k++) known = known || scale.values[k] == value_on(c->records[i], axis);
@@ -45,13 +45,13 @@ static struct scale scale_of(const struct view_case *c, int axis) {
 }
 
 // Workgroup y; where that is always the same, the first other tunable that is not.
-static struct scale second_scale(const struct view_case *c) {
-    struct scale y = scale_of(c, 1);
+static struct shape_scale second_scale(const struct view_case *c) {
+    struct shape_scale y = scale_of(c, 1);
     for (int t = 0; y.count < 2 && t < c->records[0]->tunable_count; t++) y = scale_of(c, TUNABLES + t);
     return y;
 }
 
-static int place_on(const struct scale *scale, const struct record *r) {
+static int place_on(const struct shape_scale *scale, const struct record *r) {
     double value = value_on(r, scale->axis);
     const double *found = bsearch(&value, scale->values, (size_t)scale->count, sizeof value, by_value);
     return found ? (int)(found - scale->values) : -1;
@@ -63,7 +63,7 @@ struct fields {
 };
 
 static void fill_fields(
-    struct fields *fields, const struct view_case *c, const struct scale *x, const struct scale *y) {
+    struct fields *fields, const struct view_case *c, const struct shape_scale *x, const struct shape_scale *y) {
     *fields = (struct fields){0};
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
@@ -74,7 +74,7 @@ static void fill_fields(
     }
 }
 
-static void put_ticks(struct plot *plot, const char *axis, const struct scale *scale) {
+static void put_ticks(struct plot *plot, const char *axis, const struct shape_scale *scale) {
     text_format(&plot->settings, "set %stics (", axis);
     for (int i = 0; i < scale->count; i++)
         text_format(&plot->settings, "%s'%.9g' %d", i ? ", " : "", scale->values[i], i);
@@ -96,7 +96,8 @@ static void put_outcome(struct plot *plot, const struct view_case *c, const stru
 }
 
 // Rows: x, y, slowdown (NaN: none), label, whether it is the best.
-static void put_map(struct plot *plot, const struct view_case *c, const struct scale *x, const struct scale *y) {
+static void put_map(
+    struct plot *plot, const struct view_case *c, const struct shape_scale *x, const struct shape_scale *y) {
     double worst = 1;
     struct fields fields;
     fill_fields(&fields, c, x, y);
@@ -220,7 +221,7 @@ const char *plot_shapes(struct plot *plot) {
     const struct view_case *c = plot->c ? plot->c : largest_case(plot->kernel);
     if (!c) return "nothing was timed";
     if (c->count < 2) return "one shape only";
-    struct scale x = scale_of(c, 0), y = second_scale(c);
+    struct shape_scale x = scale_of(c, 0), y = second_scale(c);
     set_title(plot, "%s %s: slowdown against the best shape", plot->kernel->name, plot->kernel->dtype);
     put_dims_named(&plot->subtitle, c->records[0]);
     bool full = 2 * c->count > (size_t)x.count * (size_t)y.count; // else bars tell more than a map of holes

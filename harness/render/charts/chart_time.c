@@ -10,9 +10,9 @@
 // Roles of a shape, the first that fits gives the line's style (common.gp); others are thin and
 // grey.
 enum { SEED_STYLES = 5, MOST_LINES = 100 };
-enum role { ROLE_BEST = 1, ROLE_SEED, ROLE_STANDARD, ROLE_OTHER };
+enum line_role { ROLE_BEST = 1, ROLE_SEED, ROLE_STANDARD, ROLE_OTHER };
 
-static enum role role_of(const struct record *shape, const struct record *best) {
+static enum line_role role_of(const struct record *shape, const struct record *best) {
     if (same_shape(shape, best)) return ROLE_BEST;
     if (shape->systems && *shape->systems) return ROLE_SEED;
     return shape->is_default ? ROLE_STANDARD : ROLE_OTHER;
@@ -20,7 +20,7 @@ static enum role role_of(const struct record *shape, const struct record *best) 
 
 // "256: best, default, torchless, candle"
 static void put_series_title(
-    struct text *data, const struct record *shape, enum role role, const struct marks_seen *signs) {
+    struct text *data, const struct record *shape, enum line_role role, const struct marks_seen *signs) {
     struct text title = {0};
     const char *before = ": ";
     put_shape(&title, shape);
@@ -44,7 +44,8 @@ static void put_series_title(
 }
 
 // A block of the data file: a title, then size, median and interval.
-static void put_series(struct plot *plot, const struct axis *axis, const struct record *shape, enum role role) {
+static void put_series(
+    struct plot *plot, const struct size_axis *axis, const struct record *shape, enum line_role role) {
     struct marks_seen signs = {0};
     struct text rows = {0};
     for (size_t i = 0; i < plot->kernel->count; i++) {
@@ -61,8 +62,8 @@ static void put_series(struct plot *plot, const struct axis *axis, const struct 
 }
 
 // Shapes are those of the largest case; the line of each goes through the smaller ones.
-static int put_role(
-    struct plot *plot, const struct axis *axis, const struct view_case *largest, enum role role, struct text *styles) {
+static int put_role(struct plot *plot, const struct size_axis *axis, const struct view_case *largest,
+    enum line_role role, struct text *styles) {
     int count = 0;
     for (size_t i = 0; i < largest->count && count < MOST_LINES; i++) {
         const struct record *shape = largest->records[i];
@@ -74,7 +75,7 @@ static int put_role(
     return count;
 }
 
-static size_t timed_sizes(const struct view_kernel *kernel, const struct axis *axis, double *low, double *high) {
+static size_t timed_sizes(const struct view_kernel *kernel, const struct size_axis *axis, double *low, double *high) {
     size_t sizes = 0;
     double last = NAN;
     for (size_t i = 0; i < kernel->count; i++) {
@@ -94,14 +95,14 @@ static size_t timed_sizes(const struct view_kernel *kernel, const struct axis *a
 const char *plot_time(struct plot *plot) {
     const struct view_kernel *kernel = plot->kernel;
     const struct view_case *largest = largest_case(kernel);
-    struct axis axis = axis_of(kernel, 1);
+    struct size_axis axis = axis_of(kernel, 1);
     double low = INFINITY, high = 0;
     if (!largest || timed_sizes(kernel, &axis, &low, &high) < 2) return "fewer than two sizes were timed";
     struct text styles = {0};
     int others = put_role(plot, &axis, largest, ROLE_OTHER, &styles);
     text_free(&styles);
     int marked = 0;
-    for (enum role role = ROLE_STANDARD; role >= ROLE_BEST; role--)
+    for (enum line_role role = ROLE_STANDARD; role >= ROLE_BEST; role--)
         marked += put_role(plot, &axis, largest, role, &styles);
     set_title(plot, "%s %s: time against size, one line a shape", kernel->name, kernel->dtype);
     set_text(plot, "styles", "%s", text_str(&styles));

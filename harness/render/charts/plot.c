@@ -178,14 +178,14 @@ struct time_unit time_unit_of(double longest_ns) {
 // Share of the axis that one character of a label takes: 7 of about 600 pixels.
 static const double character_share = 7.0 / 600;
 
-static bool varying_are_equal(const struct axis *axis, const struct record *r) {
+static bool varying_are_equal(const struct size_axis *axis, const struct record *r) {
     for (int i = axis->first; i < r->dim_count; i++)
         if (axis->varies[i] && r->dims[i].value != r->dims[axis->first].value) return false;
     return true;
 }
 
-struct axis axis_of(const struct view_kernel *kernels, size_t count) {
-    struct axis axis = {0};
+struct size_axis axis_of(const struct view_kernel *kernels, size_t count) {
+    struct size_axis axis = {0};
     const struct record *base = kernels[0].cases[0].records[0];
     for (size_t k = 0; k < count; k++)
         for (size_t c = 0; c < kernels[k].count; c++) {
@@ -205,7 +205,7 @@ struct axis axis_of(const struct view_kernel *kernels, size_t count) {
     return axis;
 }
 
-double axis_value(const struct axis *axis, const struct view_case *c) {
+double axis_value(const struct size_axis *axis, const struct view_case *c) {
     const struct record *r = c->records[0];
     double value = NAN;
     if (!axis->by_bytes) value = axis->first < r->dim_count ? r->dims[axis->first].value : NAN;
@@ -214,7 +214,7 @@ double axis_value(const struct axis *axis, const struct view_case *c) {
 }
 
 // "n", "m = n = k", "rows x cols, by bytes moved"
-static void put_axis_title(struct text *out, const struct axis *axis, const struct record *record) {
+static void put_axis_title(struct text *out, const struct size_axis *axis, const struct record *record) {
     bool any = false;
     for (int i = 0; i < record->dim_count; i++) {
         if (!axis->varies[i] && !(axis->varying == 0 && i == 0)) continue;
@@ -237,7 +237,7 @@ static void put_size(struct text *out, double size) {
     if (millions || thousands) text_append(out, millions ? " Mi" : " Ki");
 }
 
-static void put_axis_label(struct text *out, const struct axis *axis, const struct record *record) {
+static void put_axis_label(struct text *out, const struct size_axis *axis, const struct record *record) {
     bool any = false;
     for (int i = 0; i < record->dim_count; i++) {
         if (!axis->varies[i] && !(axis->varying == 0 && i == 0)) continue;
@@ -248,7 +248,7 @@ static void put_axis_label(struct text *out, const struct axis *axis, const stru
     }
 }
 
-void set_size_axis(struct plot *plot, const struct axis *axis, const struct view_kernel *kernel) {
+void set_size_axis(struct plot *plot, const struct size_axis *axis, const struct view_kernel *kernel) {
     double low = INFINITY, high = 0;
     for (size_t i = 0; i < kernel->count; i++) {
         low = fmin(low, axis_value(axis, &kernel->cases[i]));

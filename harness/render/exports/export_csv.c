@@ -137,13 +137,13 @@ static void put_fields(struct text *out, const struct field *fields, const void 
 
 // ---- columns that depend on the results: the names of dims and of tunables, in the order they come in
 
-struct names {
+struct csv_names {
     struct arena *arena;
     const char **items;
     size_t count, capacity;
 };
 
-static void add_names(struct names *names, const struct named_number *numbers, int count) {
+static void add_names(struct csv_names *names, const struct named_number *numbers, int count) {
     for (int i = 0; i < count; i++) {
         size_t at = 0;
         while (at < names->count && strcmp(names->items[at], numbers[i].name) != 0) at++;
@@ -153,7 +153,7 @@ static void add_names(struct names *names, const struct named_number *numbers, i
     }
 }
 
-static void put_named(struct text *out, const struct names *names, const struct named_number *numbers, int count) {
+static void put_named(struct text *out, const struct csv_names *names, const struct named_number *numbers, int count) {
     for (size_t n = 0; n < names->count; n++) {
         int i = 0;
         while (i < count && strcmp(numbers[i].name, names->items[n]) != 0) i++;
@@ -163,10 +163,10 @@ static void put_named(struct text *out, const struct names *names, const struct 
 
 // ---- the file
 
-struct sheet {
+struct csv_sheet {
     struct text *out;
     const struct peers *peers; // of the first result, which all share
-    struct names dims, tunables;
+    struct csv_names dims, tunables;
 };
 
 static void put_title(struct text *out, const char *before, const char *name) {
@@ -183,7 +183,7 @@ static void put_titles(struct text *out, const char *before, const struct field 
 static const char *const run_columns[] = {"device", "driver", "suite", "seed"};
 static const char *const rate_columns[] = {"rate", "rate_unit", "rate_of_peak"};
 
-static void put_heading(const struct sheet *sheet) {
+static void put_heading(const struct csv_sheet *sheet) {
     struct text *out = sheet->out;
     for (size_t i = 0; i < 4; i++) put_title(out, run_columns[i], "");
     put_titles(out, "", identity);
@@ -219,7 +219,7 @@ static void put_inputs(struct text *out, const struct record *r) {
     text_free(&inputs);
 }
 
-static void put_record(const struct sheet *sheet, const struct result *result, const struct record *r) {
+static void put_record(const struct csv_sheet *sheet, const struct result *result, const struct record *r) {
     struct text *out = sheet->out;
     struct rate rate = rate_of(result, r);
     put_fields(out, identity, r, true);
@@ -252,7 +252,7 @@ static void put_run(struct text *out, const struct result *result) {
 
 static bool put_csv(struct text *out, const struct result *results, size_t count, struct error *err) {
     struct arena arena = {0};
-    struct sheet sheet = {
+    struct csv_sheet sheet = {
         .out = out, .peers = count ? results[0].peers : NULL, .dims.arena = &arena, .tunables.arena = &arena};
     (void)err;
     for (size_t i = 0; i < count; i++)

@@ -89,7 +89,7 @@ static void put_worst(struct text *out, const struct record *r) {
 }
 
 // How a CI server is to take it. What fails as expected counts as skipped there, since the run is good.
-static const struct form {
+static const struct junit_form {
     const char *element, *type; // no element: it passed; no type: the record's status
 } forms[] = {
     [STANDING_GOOD] = {NULL, NULL},
@@ -99,12 +99,12 @@ static const struct form {
     [STANDING_WRONG] = {"error", NULL},
 };
 
-static bool is_element(const struct form *form, const char *element) {
+static bool is_element(const struct junit_form *form, const char *element) {
     return form->element && strcmp(form->element, element) == 0;
 }
 
-static struct form form_of(const struct record *r) {
-    struct form form = forms[record_standing(r)];
+static struct junit_form form_of(const struct record *r) {
+    struct junit_form form = forms[record_standing(r)];
     if (r->status == RECORD_SKIP) form.element = "skipped";
     if (is_element(&form, "error") && r->status == RECORD_FAIL) form.element = "failure";
     if (!form.type) form.type = record_status_name(r->status);
@@ -121,7 +121,7 @@ static void put_message(struct text *out, const struct record *r) {
 }
 
 static void put_case(struct text *out, const struct record *r) {
-    struct form form = form_of(r);
+    struct junit_form form = form_of(r);
     text_append(out, "  <testcase");
     put_attribute(out, "name", r->name);
     put_attribute(out, "classname", r->kernel);
@@ -161,7 +161,7 @@ static void put_timestamp(struct text *out, const char *started) {
 static size_t count_of(const struct result *result, const char *element) {
     size_t count = 0;
     for (size_t i = 0; i < result->count; i++) {
-        struct form form = form_of(&result->records[i]);
+        struct junit_form form = form_of(&result->records[i]);
         count += is_element(&form, element);
     }
     return count;

@@ -22,7 +22,7 @@ static const struct view_case *same_case(const struct view_kernel *kernel, const
     return NULL;
 }
 
-static void add_case(struct crossing *out, const struct view_case *from, const struct view_case *on) {
+static void add_case(struct shapes_crossing *out, const struct view_case *from, const struct view_case *on) {
     const struct record *record = with_shape(on, from->best);
     double loss = loss_of(on, record);
     out->items[out->count++] = (struct carried){from, on, record, loss};
@@ -39,9 +39,9 @@ static void add_case(struct crossing *out, const struct view_case *from, const s
     }
 }
 
-void crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct crossing *out) {
-    *out =
-        (struct crossing){.items = arena_alloc(arena, from->case_count, sizeof *out->items), .mean = NAN, .worst = NAN};
+void crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct shapes_crossing *out) {
+    *out = (struct shapes_crossing){
+        .items = arena_alloc(arena, from->case_count, sizeof *out->items), .mean = NAN, .worst = NAN};
     for (size_t k = 0; k < from->kernel_count; k++) {
         const struct view_kernel *kernel = from->kernels[k], *there = same_kernel(on, kernel);
         for (size_t i = 0; there && i < kernel->count; i++) {

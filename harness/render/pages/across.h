@@ -16,7 +16,7 @@ struct carried {
 };
 
 // All cases that two devices share.
-struct crossing {
+struct shapes_crossing {
     struct carried *items;
     size_t count;
     size_t timed, ties, wrong, missing; // of the items; ties are not shown to differ from the best there; missing: not
@@ -25,27 +25,27 @@ struct crossing {
 };
 
 // Items live in the arena.
-void crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct crossing *out);
+void crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct shapes_crossing *out);
 
 // What a page of several devices is about: a result of each.
 struct devices {
     const struct result *results;
     size_t count;
     struct view *views;
-    const char **labels;        // names; where two have the same, with driver and place
-    struct crossing *crossings; // [from * count + on]
+    const char **labels;               // names; where two have the same, with driver and place
+    struct shapes_crossing *crossings; // [from * count + on]
     struct families families;
 };
 // Of the results, which stay the caller's; all else lives in the arena but for the views.
 void devices_make(struct devices *out, const struct result *results, size_t count, struct arena *arena);
 void devices_free(struct devices *devices);
 
-static inline const struct crossing *crossing_of(const struct devices *devices, size_t from, size_t on) {
+static inline const struct shapes_crossing *crossing_of(const struct devices *devices, size_t from, size_t on) {
     return &devices->crossings[from * devices->count + on];
 }
 
 // "1.34x (12)", and what of it was wrong or is missing.
-void put_crossing(struct text *out, const struct crossing *crossing);
+void put_crossing(struct text *out, const struct shapes_crossing *crossing);
 // Whether the shape was not shown to differ from the best there.
 bool carried_ties(const struct carried *item);
 // What became of a shape there: "=1.00x", "1.21x", "fail", or a dash.

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-void put_crossing(struct text *out, const struct crossing *crossing) {
+void put_crossing(struct text *out, const struct shapes_crossing *crossing) {
     put_factor(out, crossing->mean);
     if (crossing->timed) text_format(out, " (%zu)", crossing->timed);
     if (crossing->wrong) text_format(out, ", %zu wrong", crossing->wrong);
@@ -41,7 +41,7 @@ static void say_device(struct text *out, const void *of) {
 }
 static void put_field(struct text *out, const void *of, struct cell *cell) {
     const struct across_row *row = of;
-    const struct crossing *crossing = crossing_of(row->devices, row->index, cell->column->index);
+    const struct shapes_crossing *crossing = crossing_of(row->devices, row->index, cell->column->index);
     put_crossing(out, crossing);
     cell->sort = crossing->mean;
 }

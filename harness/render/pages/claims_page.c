@@ -12,12 +12,12 @@
 
 // ---- charts
 
-struct extent {
+struct curve_extent {
     double x_low, x_high, low, high;
 };
 
 static bool put_series(struct plot *plot, const struct chart_series *series, const char *dim,
-    const struct result *result, struct arena *arena, struct extent *extent) {
+    const struct result *result, struct arena *arena, struct curve_extent *extent) {
     struct curve_point *points;
     size_t count = curve_of(&series->of, dim, result, arena, &points);
     struct marks_seen signs = {0};
@@ -46,7 +46,7 @@ static bool put_series(struct plot *plot, const struct chart_series *series, con
 
 static const char *plot_claim(struct plot *plot, const struct told_claim *told, const struct claim_chart *chart,
     const struct result *result, struct arena *arena) {
-    struct extent e = {INFINITY, 0, INFINITY, 0};
+    struct curve_extent e = {INFINITY, 0, INFINITY, 0};
     const char *unit = figure_unit(chart->series[0].of.figure);
     bool any = false;
     for (int s = 0; s < chart->series_count; s++)

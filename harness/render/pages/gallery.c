@@ -98,7 +98,8 @@ static void add_cost(struct gallery_shape *shape, const struct carried **on, siz
 }
 
 // The item of a crossing that is of this case; they come in the order of the view.
-static const struct carried *carried_from(const struct crossing *crossing, const struct view_case *c, size_t *at) {
+static const struct carried *carried_from(
+    const struct shapes_crossing *crossing, const struct view_case *c, size_t *at) {
     if (*at < crossing->count && crossing->items[*at].from == c) return &crossing->items[(*at)++];
     return NULL;
 }

@@ -126,7 +126,7 @@ static void put_last_card(struct text *out, struct page *page, const struct stan
 // ---- all of it
 
 // A part of the first screen; one that has nothing to say is left out, with its title.
-static const struct answer {
+static const struct glance_answer {
     const char *title;
     void (*put)(struct text *out, struct page *page, const struct standouts *standouts);
 } answers[] = {

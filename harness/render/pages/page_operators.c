@@ -10,8 +10,8 @@
 #include <string.h>
 
 // Rows for the cases that ran; of one operator, or of all (NULL). Returns how many there are with those left out.
-static size_t make_table(struct page *page, const struct view_operator *only, enum place place, struct table *table,
-    struct marks_seen *seen) {
+static size_t make_table(struct page *page, const struct view_operator *only, enum shown_place place,
+    struct table *table, struct marks_seen *seen) {
     size_t most = shown_cases(page->view, only ? only->count : page->view->kernel_count);
     const struct case_rows which = {only, most, true, page->choices, seen};
     return case_table(table, page->arena, page->view, &which, place);

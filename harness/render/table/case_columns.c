@@ -487,8 +487,8 @@ static bool is_among(const struct case_rows *which, const struct view_kernel *ke
     return !which->only || which->only == kernel->op;
 }
 
-size_t case_table(
-    struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which, enum place place) {
+size_t case_table(struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which,
+    enum shown_place place) {
     size_t count = 0, all = 0;
     struct row *rows = arena_alloc(arena, view->case_count, sizeof *rows);
     for (size_t k = 0; k < view->kernel_count; k++) {

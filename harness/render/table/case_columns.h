@@ -18,7 +18,7 @@ struct row {
     struct marks_seen *seen;     // the marks of its figures, or NULL
 };
 
-enum place {
+enum shown_place {
     ON_TERMINAL = 1,
     ON_PAGE = 2,
     ON_HEADLINE = 4,
@@ -36,7 +36,7 @@ struct case_rows {
     struct marks_seen *seen;          // gets the marks that occur; NULL: nobody asks
 };
 // Returns how many rows there would be if `most` were no limit.
-size_t case_table(
-    struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which, enum place place);
+size_t case_table(struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which,
+    enum shown_place place);
 
 #endif

@@ -12,7 +12,7 @@
 // A kernel in one of its types, over all devices.
 struct covered_kernel {
     const struct kernel *kernel;
-    struct tally tally;
+    struct point_tally tally;
 };
 
 // An operator in one type that a kernel of it has, or that was run.
@@ -21,8 +21,8 @@ struct covered_type {
     enum dtype dtype; // DTYPE_CASE: nothing has or ran this operator
     struct covered_kernel *kernels;
     size_t kernel_count;
-    struct tally *devices; // by column
-    double worst_share;    // how much of its bound the worst error that passed takes up; below 0: none has a bound
+    struct point_tally *devices; // by column
+    double worst_share; // how much of its bound the worst error that passed takes up; below 0: none has a bound
     // The kernel that stands worst beside the others of its operator and type, on one device and at one size: its
     // largest error over the least of theirs, both at least 0.5 ULP. NULL: none stands beside another.
     const char *apart;

@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-struct page {
+struct coverage_page {
     struct coverage c;
     struct text text;
 };
 
 // `columns`, and one for each device: what `put` says of it.
-static const struct column *with_devices(struct page *p, const struct column *columns,
+static const struct column *with_devices(struct coverage_page *p, const struct column *columns,
     void (*put)(struct text *out, const void *row, struct cell *cell), bool markup) {
     struct coverage *c = &p->c;
     size_t count = 0;
@@ -28,7 +28,8 @@ static const struct column *with_devices(struct page *p, const struct column *co
     return all;
 }
 
-static void put_table(struct page *p, const struct column *columns, const void *rows, size_t size, size_t count) {
+static void put_table(
+    struct coverage_page *p, const struct column *columns, const void *rows, size_t size, size_t count) {
     struct table table;
     table_make(&table, &p->c.arena, columns, 0, rows, size, count);
     put_table_markdown(&p->text, &table, SIZE_MAX);
@@ -36,14 +37,14 @@ static void put_table(struct page *p, const struct column *columns, const void *
 
 // ---- results
 
-struct result_row {
+struct covered_result {
     const char *device, *driver, *suite;
-    struct tally tally;
+    struct point_tally tally;
     int64_t checked, elements; // outputs judged, of all that there were
 };
 
 static void say_judged(struct text *out, const void *of) {
-    const struct result_row *row = of;
+    const struct covered_result *row = of;
     if (row->elements)
         text_format(out, "%.1f M of %.1f M", (double)row->checked * 1e-6, (double)row->elements * 1e-6);
     else
@@ -51,24 +52,24 @@ static void say_judged(struct text *out, const void *of) {
 }
 
 static const struct column result_columns[] = {
-    {"device", TEXT_OF(struct result_row, device)},
-    {"driver", TEXT_OF(struct result_row, driver)},
-    {"suite", TEXT_OF(struct result_row, suite)},
-    {"pass", COUNT_OF(struct result_row, tally.pass)},
-    {"skip", COUNT_OF(struct result_row, tally.skip)},
-    {"fail", COUNT_OF(struct result_row, tally.fail)},
+    {"device", TEXT_OF(struct covered_result, device)},
+    {"driver", TEXT_OF(struct covered_result, driver)},
+    {"suite", TEXT_OF(struct covered_result, suite)},
+    {"pass", COUNT_OF(struct covered_result, tally.pass)},
+    {"skip", COUNT_OF(struct covered_result, tally.skip)},
+    {"fail", COUNT_OF(struct covered_result, tally.fail)},
     {"outputs judged", .right = true, .say = say_judged},
     {0},
 };
 
-static void put_results(struct page *p) {
+static void put_results(struct coverage_page *p) {
     struct coverage *c = &p->c;
-    struct result_row *rows = arena_alloc(&c->arena, c->count, sizeof *rows);
+    struct covered_result *rows = arena_alloc(&c->arena, c->count, sizeof *rows);
     for (size_t i = 0; i < c->count; i++) {
         const struct result *result = &c->results[i];
         struct text driver = {0};
         put_driver(&driver, &result->device);
-        rows[i] = (struct result_row){.device = result->device.name,
+        rows[i] = (struct covered_result){.device = result->device.name,
             .driver = arena_take(&c->arena, &driver),
             .suite = result_suite(&c->arena, result, "")};
         for (size_t r = 0; r < result->count; r++) {
@@ -137,7 +138,7 @@ static const struct column type_columns[] = {
     {0},
 };
 
-static void put_families(struct page *p) {
+static void put_families(struct coverage_page *p) {
     struct coverage *c = &p->c;
     struct covered_type *rows = arena_alloc(&c->arena, c->type_count, sizeof *rows);
     const struct column *columns = with_devices(p, type_columns, put_outcome, true);
@@ -152,12 +153,12 @@ static void put_families(struct page *p) {
 
 // ---- in sum
 
-struct sums {
+struct coverage_sums {
     size_t types, everywhere, kernels, nowhere;
 };
 
-static struct sums sum_up(const struct coverage *c, bool (*counts)(enum dtype dtype)) {
-    struct sums sums = {0};
+static struct coverage_sums sum_up(const struct coverage *c, bool (*counts)(enum dtype dtype)) {
+    struct coverage_sums sums = {0};
     for (size_t i = 0; i < c->type_count; i++) {
         const struct covered_type *type = &c->types[i];
         if (!type->kernel_count || !counts(type->dtype)) continue;
@@ -176,8 +177,8 @@ static bool is_other(enum dtype dtype) {
     return dtype != DTYPE_F32;
 }
 
-static void put_sums(struct page *p) {
-    struct sums f32 = sum_up(&p->c, is_f32), other = sum_up(&p->c, is_other);
+static void put_sums(struct coverage_page *p) {
+    struct coverage_sums f32 = sum_up(&p->c, is_f32), other = sum_up(&p->c, is_other);
     text_format(&p->text,
         "\nOf %zu operators with a kernel in f32, %zu pass in it on every device here; of %zu pairs of an operator and "
         "another type, %zu do. Of %zu pairs of a kernel and a type, %zu passed on no device.\n",
@@ -205,7 +206,7 @@ static const struct column nowhere_columns[] = {
     {0},
 };
 
-static void put_nowhere(struct page *p) {
+static void put_nowhere(struct coverage_page *p) {
     struct coverage *c = &p->c;
     size_t room = 0, count = 0;
     for (size_t i = 0; i < c->type_count; i++) room += c->types[i].kernel_count;
@@ -263,7 +264,7 @@ static const struct column system_columns[] = {
     {0},
 };
 
-static void fill_system(struct system_row *row, struct page *p, const struct backend_system *system) {
+static void fill_system(struct system_row *row, struct coverage_page *p, const struct backend_system *system) {
     const struct coverage *c = &p->c;
     *row = (struct system_row){.coverage = c, .system = system, .name = "every operator"};
     if (system) row->name = arena_format(&p->c.arena, "%s (%s)", system->name, system->letters);
@@ -273,7 +274,7 @@ static void fill_system(struct system_row *row, struct page *p, const struct bac
     }
 }
 
-static void put_systems(struct page *p) {
+static void put_systems(struct coverage_page *p) {
     size_t count = 0;
     while (backend_systems[count].name) count++;
     struct system_row *rows = arena_alloc(&p->c.arena, count + 1, sizeof *rows);
@@ -298,7 +299,7 @@ static void put_legend_of_coverage(struct text *out) {
 }
 
 void render_coverage(const struct kernels *kernels, const struct result *results, size_t count, FILE *out) {
-    struct page p = {0};
+    struct coverage_page p = {0};
     coverage_make(&p.c, kernels, results, count);
     text_append(&p.text, "# Coverage\n\n");
     put_results(&p);

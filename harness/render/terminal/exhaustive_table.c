@@ -117,7 +117,7 @@ size_t inputs_count(const struct result *result) {
     return count;
 }
 
-void exhaustive_table(const struct result *result, struct arena *arena, enum place place, struct table *out) {
+void exhaustive_table(const struct result *result, struct arena *arena, enum shown_place place, struct table *out) {
     const struct record **rows = arena_alloc(arena, result->count, sizeof *rows);
     size_t count = 0;
     for (size_t i = 0; i < result->count; i++)

@@ -11,6 +11,6 @@
 size_t inputs_count(const struct result *result);
 
 // Their table in the arena; ON_PAGE, which is for markdown too, has room for columns that ON_TERMINAL has not.
-void exhaustive_table(const struct result *result, struct arena *arena, enum place place, struct table *out);
+void exhaustive_table(const struct result *result, struct arena *arena, enum shown_place place, struct table *out);
 
 #endif

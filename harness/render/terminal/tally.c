@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-void tally_count(struct tally *tally, const struct record *record) {
+void tally_count(struct point_tally *tally, const struct record *record) {
     if (record->status == RECORD_PASS) {
         tally->pass++;
     } else if (record->status == RECORD_SKIP) {
@@ -45,7 +45,7 @@ static void put_brief(struct text *out, const struct record *skipped) {
     arena_free(&arena);
 }
 
-void put_verdict(struct text *out, const struct tally *tally) {
+void put_verdict(struct text *out, const struct point_tally *tally) {
     size_t ran = tally->pass + tally->fail;
     if (tally->fail)
         text_format(out, "**fail** (%zu of %zu)", tally->fail, ran);
@@ -58,6 +58,6 @@ void put_verdict(struct text *out, const struct tally *tally) {
     put_brief(out, tally->skipped);
 }
 
-bool holds(const struct tally *tally) {
+bool holds(const struct point_tally *tally) {
     return tally->pass && !tally->fail;
 }

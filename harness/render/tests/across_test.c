@@ -46,8 +46,8 @@ static int teardown(void **state) {
     return 0;
 }
 
-static struct crossing cross(int from, int on) {
-    struct crossing crossing;
+static struct shapes_crossing cross(int from, int on) {
+    struct shapes_crossing crossing;
     for (int d = 0; d < 2; d++) {
         view_free(&views[d]);
         view_make(&results[d], &views[d]);
@@ -72,7 +72,7 @@ static void near(double got, double want) {
 static void the_mean_is_geometric(void **state) {
     (void)state;
     for (int from = 0; from < 2; from++) {
-        struct crossing crossing = cross(from, 1 - from);
+        struct shapes_crossing crossing = cross(from, 1 - from);
         assert_int_equal(crossing.count, 15);
         assert_int_equal(crossing.timed, 15);
         near(crossing.mean, exp((9 * log(1.21) + 6 * log(1.31)) / 15));
@@ -82,7 +82,7 @@ static void the_mean_is_geometric(void **state) {
 }
 
 static void a_device_is_at_its_best_on_itself(void **state) {
-    struct crossing crossing = cross(1, 1);
+    struct shapes_crossing crossing = cross(1, 1);
     (void)state;
     near(crossing.mean, 1);
     assert_int_equal(crossing.ties, 15);
@@ -93,7 +93,7 @@ static void what_is_wrong_or_missing_is_in_no_mean(void **state) {
     fixture_becomes(carried(0), RECORD_FAIL, "wrong");
     fixture_becomes(carried(1), RECORD_SKIP, "does not fit");
     carried(2)->wg[0] = 257; // not in that result
-    struct crossing crossing = cross(0, 1);
+    struct shapes_crossing crossing = cross(0, 1);
     assert_int_equal(crossing.count, 15);
     assert_int_equal(crossing.timed, 12);
     assert_int_equal(crossing.wrong, 1);

@@ -95,7 +95,7 @@ static void verdicts_of_statuses(void **state) {
             records[i] = (struct record){
                 .status = verdicts[v].statuses[i], .reason = verdicts[v].reason, .refusal = verdicts[v].refusal};
         struct text text = {0};
-        struct tally tally = {0}, none = {0};
+        struct point_tally tally = {0}, none = {0};
         for (int i = 0; i < 3; i++) tally_count(&tally, &records[i]);
         put_verdict(&text, &tally);
         assert_string_equal(text_str(&text), verdicts[v].verdict);

@@ -20,7 +20,7 @@ struct made_up {
     double ns[MADE_UP]; // true times
     bool wrong[MADE_UP];
     size_t asked[MADE_UP];
-    struct place places[MADE_UP];
+    struct shape_place places[MADE_UP];
     double noise;      // standard deviation as a share
     double hiccups;    // chance of a sample three times as long
     size_t stop_after; // 0: never
@@ -56,7 +56,7 @@ static inline void made_up_valley(struct made_up *m, int width, int height, int 
         .count = (size_t)(width * height), .axes = 2, .places = m->places, .ask = made_up_ask, .user = m};
     for (int i = 0; i < width * height; i++) {
         int a = i % width, b = i / width;
-        m->places[i] = (struct place){.step = {a, b}, .expected = NAN, .start = i == 0};
+        m->places[i] = (struct shape_place){.step = {a, b}, .expected = NAN, .start = i == 0};
         m->ns[i] = 1000 * (1 + slope * (abs(a - x) + abs(b - y)));
     }
 }

@@ -102,7 +102,7 @@ static void test_places(void **state) {
     struct files *f = *state;
     static const char *const names[] = {"wg=8x8x1,TILE_K2=32", "wg=16x4x1,TILE_K2=8", "wg=32x8x1,TILE_K2=8"};
     int axes;
-    struct place *places = places_of_names(&f->arena, names, 3, &axes);
+    struct shape_place *places = places_of_names(&f->arena, names, 3, &axes);
     static const int steps[3][4] = {{0, 1, 0, 1}, {1, 0, 0, 0}, {2, 1, 0, 0}};
     assert_non_null(places);
     assert_int_equal(axes, 4);
