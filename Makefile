@@ -6,7 +6,7 @@
 LAYERS := reference harness/base harness/stats harness/device harness/judge harness/record harness/plan \
           harness/claims harness/render harness/run harness/mutate harness/tune harness/supervise harness/commands
 # Folders inside a layer, whose files belong to it.
-PARTS := $(addprefix harness/render/,table terminal pages charts exports)
+PARTS := $(addprefix harness/render/,table terminal history pages charts exports)
 VERSION := 0.1.0
 
 # Recipes read scripts/find.sh, which is bash; where sh is dash it finds no driver.

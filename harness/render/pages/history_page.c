@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The history as a page: runs, points, and a chart of each point from run to run.
 #include "../format.h"
-#include "history.h"
+#include "../history/history.h"
 #include "html.h"
 #include "../render.h"
 

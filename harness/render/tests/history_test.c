@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The history of runs of the fixture in which one point becomes slower on a known day.
-#include "../pages/history.h"
+#include "../history/history.h"
 #include "../render.h"
 
 #include "../../base/file.h"
