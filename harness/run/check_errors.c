@@ -216,7 +216,7 @@ static bool check_drawn(
 
 // So many groups of outputs tell rounding that is four times as coarse from that of a division or a function; of means
 // that keep the last bits of their sums or lose them all, a few.
-enum { GROUPS_TO_TELL = 96, GROUPS_OF_SPIKED_MEANS = 16, EXACT_SPIKES = 2, FEW_DRAWS = 8 };
+enum { GROUPS_TO_TELL = 96, GROUPS_OF_SPIKED_MEANS = 16, EXACT_AGAIN = 2, FEW_DRAWS = 8 };
 
 // Draws with so many groups between them.
 static int draws_of(const struct check_request *r, int64_t groups) {
@@ -232,7 +232,7 @@ static int draws_of(const struct check_request *r, int64_t groups) {
 
 static int draws_of_kind(const struct check_request *r, const struct whole_draws *draws, int kind) {
     const bool spiked = kind >= draws->count - draws->spiked;
-    if (!draws->means) return spiked ? EXACT_SPIKES : 1;
+    if (!draws->means) return spiked || draws->kinds[kind].positive ? EXACT_AGAIN : 1;
     return draws_of(r, spiked ? GROUPS_OF_SPIKED_MEANS : GROUPS_TO_TELL);
 }
 

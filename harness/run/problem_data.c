@@ -89,10 +89,10 @@ static bool fill_inputs(struct problem *problem, struct error *err) {
     return true;
 }
 
-// Whole numbers of either sign, mostly positive.
-static void make_whole(struct operand *described, double most) {
+// Whole numbers of either sign, mostly positive, or of none below 0.
+static void make_whole(struct operand *described, double most, bool positive) {
     described->fill = FILL_WHOLE;
-    described->low = described->low < 0 || described->high == 0 ? -most / 4 : 0;
+    described->low = !positive && (described->low < 0 || described->high == 0) ? -most / 4 : 0;
     described->high = most;
 }
 
@@ -110,7 +110,7 @@ static struct operand redrawn(const struct problem *problem, int index, const st
     described.lines = LINES_ALIKE;
     if (!how->as_declared) described.spike.along = NULL;
     if (how->range == 0 || !problem_takes_whole(problem, index)) return described;
-    make_whole(&described, fmin(how->range, ldexp(1, info->significand)));
+    make_whole(&described, fmin(how->range, ldexp(1, info->significand)), how->positive);
     if (how->spike == 0 || how->spiked != index || !rank) return described;
     described.spike =
         (struct spike){described.shape[rank - 1], how->spike, how->spike, described.low, described.high, .whole = true};

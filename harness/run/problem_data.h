@@ -62,9 +62,10 @@ bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
 // How inputs are drawn anew.
 struct redraw {
-    double range; // not 0: numbers that are drawn evenly become whole ones below it, as far as their type holds those
-    double spike; // not 0, of whole numbers: one in each line of `spiked` is that large
-    int spiked;   // an operand
+    double range;  // not 0: numbers that are drawn evenly become whole ones below it, as far as their type holds those
+    double spike;  // not 0, of whole numbers: one in each line of `spiked` is that large
+    int spiked;    // an operand
+    bool positive; // of whole numbers: none is below 0
     bool as_declared; // spikes that operands declare (operator.h)
 };
 // Fills the inputs anew from that key, all of their lines as they are drawn and without special values in front. The

@@ -143,7 +143,9 @@ struct whole_draws whole_draws_find(const struct check_request *r, struct whole_
     if (r->policy.rte) add_range(r, significand_of(r), &draws, d);
     if (!draws.count || (!draws.means && !mark_all(r, d, false))) return (struct whole_draws){0};
     const int bits = narrowest_output(d->problem, d->truth);
+    draws.kinds[draws.count].positive = true; // sums that cancel fall short of where ties are
     if (!draws.means && bits < significand_of(r)) add_range(r, bits + BITS_OF_TIES, &draws, d);
+    draws.kinds[draws.count].positive = false;
     add_spikes(r, &draws, d);
     return draws;
 }

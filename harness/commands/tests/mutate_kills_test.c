@@ -206,8 +206,40 @@ static void coarse_sums_of_lanes_are_killed(void **state) {
     }
 }
 
+// Sums that lie halfway between two numbers of a narrow output are among the draws of whole numbers.
+static void sums_halfway_between_numbers_are_rounded_to_even(void **state) {
+    (void)state;
+    static const struct example products = {NULL, "matvec",
+        "{\"name\": \"matvec.k\", \"operator\": \"matvec\", \"summary\": \"a test\", \"shader\": \"s.comp\", "
+        "\"dtypes\": "
+        "[\"bf16\"], \"bindings\": [\"w\", \"x\", \"y\"], \"push\": [\"rows\", \"cols\"], \"tunables\": {\"WG_X\": "
+        "{\"values\": [64], \"default\": 64}}, \"grid\": [{\"over\": [\"rows\"], \"by\": [\"WG_X\"]}], \"fold\": true}",
+        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"types.glsl\"\n#include "
+        "\"grid.glsl\"\n"
+        "layout(binding = 0) readonly buffer W { T w[]; };\nlayout(binding = 1) readonly buffer X { T x[]; };\n"
+        "layout(binding = 2) writeonly buffer Y { T y[]; };\n" ROWS(
+            "    float sum = 0.0;\n    for (uint j = 0u; j < cols; j++) sum += LOAD(w[row * cols + j]) * LOAD(x[j]);\n"
+            "    y[row] = STORE(sum);\n"),
+        NULL};
+    place(&products);
+    const int status =
+        run("mutate 'matvec.k/bf16/*draws*' --only %s/k --all --operators-of-mutation arithmetic.exchange "
+            "--operators-of-mutation arithmetic.drop_operand --jobs 1 --out %s/ties",
+            folder, folder);
+    if (status != STATUS_OK) fail_msg("status %d\n%s", status, content("output"));
+    // The `|` is of NaN.
+    if (shell("python3 -c 'import glob, json; d = json.load(open(glob.glob(\"%s/ties/*/*/mutants.json\")[0]));"
+              "m = [m for k in d[\"mutated\"] for m in k[\"mutants\"] if \"types.glsl\" in m[\"file\"]];"
+              "left = [x for x in m if x[\"verdict\"] != \"killed\" and x[\"change\"][1] != \"|\"];"
+              "assert len(m) > 10 and not left, left'",
+            folder))
+        fail_msg("a rounding of ties was not killed\n%s", content("output"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_mutation_has_such_a_kernel),
-        cmocka_unit_test(each_is_killed_in_its_kernel), cmocka_unit_test(coarse_sums_of_lanes_are_killed)};
+        cmocka_unit_test(each_is_killed_in_its_kernel),
+        cmocka_unit_test(sums_halfway_between_numbers_are_rounded_to_even),
+        cmocka_unit_test(coarse_sums_of_lanes_are_killed)};
     return cmocka_run_group_tests(tests, program_open, folder_remove);
 }
