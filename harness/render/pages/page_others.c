@@ -42,7 +42,8 @@ static size_t against_peer(const struct page *page, size_t peer, struct against 
     size_t count = 0;
     for (size_t c = 0; c < view->case_count; c++) {
         const struct record *best = view->cases[c]->best;
-        const double factor = best ? peer_ns(view->result->peers, peer, best) / compute_ns(best) : NAN;
+        if (!best) continue;
+        const double factor = peer_ns(view->result->peers, peer, best) / compute_ns(best);
         if (!isnan(factor) && !is_beaten(view->cases[c]->kernel->op, best))
             out[count++] = (struct against){best, factor};
     }
