@@ -17,7 +17,7 @@ struct condition {
     bool wanted;
 };
 
-struct construct {
+struct branching {
     struct condition under;         // that one of its sides is gone by
     uint32_t merge, again, yes, no; // labels
     bool inside;                    // the walk has come to one of its sides
@@ -33,7 +33,7 @@ struct way_out {
 struct proof {
     struct invocation_numbers numbers;
     bool *differs;
-    struct construct nested[MOST_CONDITIONS];
+    struct branching nested[MOST_CONDITIONS];
     int depth;
     struct way_out exits[MOST_EXITS];
     int exit_count;
@@ -103,7 +103,7 @@ static void meet_barrier(struct proof *p) {
 
 static void open_construct(struct proof *p, uint32_t merge, uint32_t again) {
     p->lost |= p->depth == MOST_CONDITIONS;
-    if (!p->lost) p->nested[p->depth++] = (struct construct){.merge = merge, .again = again};
+    if (!p->lost) p->nested[p->depth++] = (struct branching){.merge = merge, .again = again};
     p->pending = true;
 }
 
@@ -126,7 +126,7 @@ static bool leaves(const struct proof *p, uint32_t label) {
 }
 
 static void branch_on(struct proof *p, const uint32_t *i) {
-    struct construct *top = p->depth ? &p->nested[p->depth - 1] : NULL;
+    struct branching *top = p->depth ? &p->nested[p->depth - 1] : NULL;
     for (int side = 0; side < 2; side++)
         if (leaves(p, i[2 + side])) leave(p, &(struct condition){i[1], !side}, i[2 + side]);
     if (p->pending && top && !top->again) {
@@ -144,7 +144,7 @@ static void switch_on(struct proof *p, uint32_t length) {
 }
 
 static void branch_to(struct proof *p, uint32_t target) {
-    const struct construct *top = p->depth ? &p->nested[p->depth - 1] : NULL;
+    const struct branching *top = p->depth ? &p->nested[p->depth - 1] : NULL;
     const bool ends = top && (target == top->merge || target == top->again);
     if (!p->pending && !(ends && !(top->again && target == top->merge)) && leaves(p, target)) leave(p, NULL, target);
 }
@@ -155,7 +155,7 @@ static void come_to(struct proof *p, uint32_t label) {
     for (int i = 0; i < p->exit_count; i++)
         if (p->exits[i].until != label) p->exits[kept++] = p->exits[i];
     p->exit_count = kept;
-    struct construct *top = p->depth ? &p->nested[p->depth - 1] : NULL;
+    struct branching *top = p->depth ? &p->nested[p->depth - 1] : NULL;
     if (!top || top->again || (label != top->yes && label != top->no)) return;
     top->inside = true;
     top->under.wanted = label == top->yes;
