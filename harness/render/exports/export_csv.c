@@ -102,6 +102,9 @@ static const struct field host[] = {COLUMN("compile_ns", int64, wall.ns[WALL_COM
     COLUMN("judge_ns", int64, wall.ns[WALL_JUDGE]), COLUMN("build_ns", int64, build_ns),
     COLUMN("source_hash", source, source_hash), COLUMN("subgroup_size", uint32, subgroup_size), {0}};
 
+static const struct field memory[] = {
+    COLUMN("used_bytes", int64, memory_used), COLUMN("peak_bytes", int64, memory_peak), {0}};
+
 static bool was_checked(const struct record *r) {
     return r->check.checked > 0 || r->status == RECORD_FAIL;
 }
@@ -121,6 +124,10 @@ static bool has_reference(const struct record *r) {
     return r->reference.ns > 0;
 }
 
+static bool has_memory(const struct record *r) {
+    return r->memory_peak > 0;
+}
+
 // What a point is comes first; of each group the cells are empty where it is not present.
 static const struct group {
     const char *prefix; // of the titles
@@ -128,7 +135,8 @@ static const struct group {
     bool (*present)(const struct record *record); // NULL: always
 } groups[] = {{"", check, was_checked}, {"spread_", spread_fields, has_spread}, {"worst_", worst, has_worst},
     {"exhaustive_", exhaustive_fields, was_exhaustive}, {"", timing, was_timed},
-    {"reference_", reference_fields, has_reference}, {"", cost_fields, NULL}, {"", host, NULL}, {0}};
+    {"reference_", reference_fields, has_reference}, {"", cost_fields, NULL}, {"", host, NULL},
+    {"", memory, has_memory}, {0}};
 
 static void put_fields(struct text *out, const struct field *fields, const void *base, bool present) {
     for (; fields->key; fields++)

@@ -85,6 +85,8 @@ def check_csv(path, result):
         check = record.get("check", {})
         for key in "max_ulp", "worst_ulp", "bound_ulp", "p99_ulp", "mean_ulp", "nmse", "checked", "elements", "failures":
             assert number(row[key]) == check.get(key), (record["name"], key)
+        for key in "used_bytes", "peak_bytes":
+            assert number(row[key]) == (record.get("memory") or {}).get(key), (record["name"], key)
         for figure in FIGURES:
             summary = record.get("time", {}).get(figure, {})
             for key in "median_ns", "lo_ns", "hi_ns", "q1_ns", "q3_ns", "min_ns", "max_ns", "samples":

@@ -71,6 +71,8 @@ static struct result made_result(void) {
     wrong->check.inputs[0] = (struct named_number){"a", -INFINITY};
     wrong->check.inputs[1] = (struct named_number){"b", 0.1};
     wrong->check.input_count = 2;
+    result.records[2].memory_used = 4100;
+    result.records[2].memory_peak = 8200;
     for (size_t i = 0; i < STANDINGS; i++) {
         struct record *r = &result.records[10 + i];
         if (standings[i].status != RECORD_PASS) fixture_becomes(r, standings[i].status, "4 of 9 elements are wrong");
