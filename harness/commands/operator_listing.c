@@ -165,16 +165,14 @@ static void put_joined(struct text *out, struct json_object *list) {
     }
 }
 
-static void put_axes(struct text *out, const void *row, struct cell *cell) {
-    (void)cell;
+static void say_axes(struct text *out, const void *row) {
     text_append(out, "[");
     put_joined(out, json_get(row_of(row), "shape"));
     text_append(out, "]");
 }
 
-static void put_dtype(struct text *out, const void *row, struct cell *cell) {
+static void say_dtype(struct text *out, const void *row) {
     const char *dtype = json_get_string(row_of(row), "dtype", "");
-    (void)cell;
     text_append(out, strcmp(dtype, "case") == 0 ? "its type" : dtype);
     if (json_get_bool(row_of(row), "weights", false)) text_append(out, ", or quantised");
 }
@@ -195,24 +193,21 @@ static void put_drawn(struct text *out, struct json_object *operand, const char 
 }
 
 // "input; drawn: numbers from -1 to 1".
-static void put_operand(struct text *out, const void *row, struct cell *cell) {
+static void say_operand(struct text *out, const void *row) {
     const char *fill = json_get_string(row_of(row), "fill", "");
-    (void)cell;
     text_append(out, json_get_string(row_of(row), "meaning", "-"));
     for (size_t i = 0; i < sizeof fills / sizeof *fills; i++)
         if (strcmp(fills[i].name, fill) == 0) put_drawn(out, row_of(row), fills[i].text, fills[i].more);
 }
 
-static void put_dim(struct text *out, const void *row, struct cell *cell) {
-    (void)cell;
+static void say_dim(struct text *out, const void *row) {
     text_append(out, json_get_string(row_of(row), "meaning", "-"));
     if (json_get_int(row_of(row), "least", 1) == 0) text_append(out, "; may be 0");
 }
 
 // "default 1e-05, from 0 to 1; tried: 0, 1".
-static void put_range(struct text *out, const void *row, struct cell *cell) {
+static void say_range(struct text *out, const void *row) {
     struct json_object *low = json_get(row_of(row), "low"), *telling = json_get(row_of(row), "telling");
-    (void)cell;
     text_append(out, "default ");
     text_number(out, json_get_double(row_of(row), "default", 0));
     if (low) {
@@ -229,14 +224,14 @@ static const struct listed_part {
     const char *key, *title;
     struct column columns[6];
 } listed_parts[] = {
-    {"dims", "Dims", {{"name", .put = put_member}, {"meaning", .wraps = true, .put = put_dim}, {0}}},
+    {"dims", "Dims", {{"name", .put = put_member}, {"meaning", .wraps = true, .say = say_dim}, {0}}},
     {"derived", "Dims that follow from these",
-        {{"name", .put = put_member}, {"meaning", .wraps = true, .put = put_dim}, {0}}},
+        {{"name", .put = put_member}, {"meaning", .wraps = true, .say = say_dim}, {0}}},
     {"operands", "Operands",
-        {{"name", .put = put_member}, {"role", .put = put_member}, {"type", .put = put_dtype},
-            {"shape", .put = put_axes}, {"meaning", .wraps = true, .put = put_operand}, {0}}},
+        {{"name", .put = put_member}, {"role", .put = put_member}, {"type", .say = say_dtype},
+            {"shape", .say = say_axes}, {"meaning", .wraps = true, .say = say_operand}, {0}}},
     {"parameters", "Parameters",
-        {{"name", .put = put_member}, {"type", .put = put_member}, {"range", .wraps = true, .put = put_range},
+        {{"name", .put = put_member}, {"type", .put = put_member}, {"range", .wraps = true, .say = say_range},
             {"meaning", .wraps = true, .put = put_member}, {0}}},
 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_value(const void *a, const void *b) {
+int summary_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
@@ -52,7 +52,7 @@ struct summary summarize(const double *values, size_t count) {
     if (!count) return none;
     double *sorted = memory_alloc(count, sizeof *sorted);
     memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_value);
+    qsort(sorted, count, sizeof *sorted, summary_by_value);
     size_t rank = summary_interval_rank(count);
     struct summary summary = {
         .median = quantile(sorted, count, 0.5),

@@ -25,4 +25,7 @@ size_t summary_interval_rank(size_t count);
 // a median of 0.
 double summary_precision(const struct summary *summary);
 
+// For qsort and bsearch: doubles, rising.
+int summary_by_value(const void *a, const void *b);
+
 #endif

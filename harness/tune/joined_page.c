@@ -185,16 +185,13 @@ bool joined_page(const struct joined *joined, const char *folder, const char *te
     struct arena arena = {0};
     size_t shared, served = joined_served(joined, 0.05, &shared);
     struct card card;
-    struct page page = {.title = "One table for many devices",
-        .description = arena_format(&arena,
-            "%zu devices, %zu cases; of %zu that two devices or more know, one shape is within 5 %% of the best on all "
-            "of them in %zu",
-            joined->device_count, joined->case_count, shared, served),
-        .of = joined,
-        .arena = &arena,
-        .folder = folder,
-        .template_folder = template_folder,
-        .err = err};
+    struct page page = page_in(folder, template_folder, &arena, err);
+    page.of = joined;
+    page.title = "One table for many devices";
+    page.description = arena_format(&arena,
+        "%zu devices, %zu cases; of %zu that two devices or more know, one shape is within 5 %% of the best on all of "
+        "them in %zu",
+        joined->device_count, joined->case_count, shared, served);
     make_card(joined, &page, &card);
     bool ok = card_draw(&card, "card-table", &arena, folder, template_folder, &page.picture, err) &&
               write_page(&page, "table.html", "table.html", parts);

@@ -129,13 +129,10 @@ bool render_across(const struct result *results, const char *const *paths, size_
     struct arena arena = {0};
     struct devices p;
     struct card card;
-    struct page page = {.of = &p,
-        .title = "Across devices",
-        .paths = paths,
-        .arena = &arena,
-        .folder = folder,
-        .template_folder = template_folder,
-        .err = err};
+    struct page page = page_in(folder, template_folder, &arena, err);
+    page.of = &p;
+    page.title = "Across devices";
+    page.paths = paths;
     devices_make(&p, results, count, &arena);
     devices_card(&p, &arena, &card);
     page.description = card.subtitle;

@@ -224,13 +224,10 @@ bool render_claims(const struct claims *claims, const struct result *result, con
     struct drawings drawings;
     struct view view;
     *charts = 0;
-    struct page page = {.view = &view,
-        .of = &told,
-        .arena = &view.arena,
-        .folder = folder,
-        .template_folder = template_folder,
-        .drawings = &drawings,
-        .err = err};
+    struct page page = page_in(folder, template_folder, &view.arena, err);
+    page.of = &told;
+    page.view = &view;
+    page.drawings = &drawings;
     view_make(result, &view);
     claims_tell(claims, result, &view.arena, &told);
     page.skip_count = skip_groups(&view, &view.arena, &page.skips);

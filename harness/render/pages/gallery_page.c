@@ -251,8 +251,8 @@ bool render_gallery(const struct gallery_item *items, size_t count, const char *
     struct arena arena = {0};
     struct gallery gallery;
     struct card card;
-    struct page page = {
-        .of = &gallery, .arena = &arena, .folder = folder, .template_folder = template_folder, .err = err};
+    struct page page = page_in(folder, template_folder, &arena, err);
+    page.of = &gallery;
     gallery_make(items, count, &arena, &gallery);
     devices_card(&gallery.devices, &arena, &card);
     page.title = arena_format(&arena, "Gallery: %s", card.title);

@@ -3,6 +3,7 @@
 #include "../format.h"
 #include "../history/history.h"
 #include "html.h"
+#include "../../stats/summary.h"
 #include "../render.h"
 
 #include "../../base/file.h"
@@ -51,11 +52,6 @@ static struct marked marked_of(const struct history_point *point, size_t run) {
     return (struct marked){point->of->runs[run].result, point->times[run].record, MARK_OF_TIME, FIGURE_COMPUTE};
 }
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 // Each stretch of runs: its middle, the median of the medians, and how far their intervals reach.
 static void put_marks_of_runs(
     struct plot *plot, const struct history *h, const struct history_point *point, double unit_ns) {
@@ -72,7 +68,7 @@ static void put_marks_of_runs(
             hi = fmax(hi, time->hi);
         }
         if (!count) continue;
-        qsort(medians, count, sizeof *medians, ascending);
+        qsort(medians, count, sizeof *medians, summary_by_value);
         text_format(&plot->data, "%zu %.6g %.6g %.6g\n", first + 1 + (stretch - 1) / 2, medians[count / 2] / unit_ns,
             lo / unit_ns, hi / unit_ns);
     }
@@ -315,13 +311,10 @@ static bool draw(struct page *page, struct drawings *drawings) {
 static bool show(struct history *history, const char *folder, const char *template_folder, FILE *out, size_t *charts,
     struct error *err) {
     struct drawings drawings;
-    struct page page = {.of = history,
-        .arena = &history->arena,
-        .folder = folder,
-        .template_folder = template_folder,
-        .drawings = &drawings,
-        .err = err};
+    struct page page = page_in(folder, template_folder, &history->arena, err);
+    page.of = history;
     struct text verdict = {0};
+    page.drawings = &drawings;
     put_verdict(&verdict, history);
     page.title = arena_format(&history->arena, "%s: history", history->device);
     page.description = arena_take(&history->arena, &verdict);

@@ -139,6 +139,10 @@ void put_svg(struct text *out, const char *svg, const char *prefix) {
 
 // ---- a page made of a template and its parts
 
+struct page page_in(const char *folder, const char *template_folder, struct arena *arena, struct error *err) {
+    return (struct page){.arena = arena, .folder = folder, .template_folder = template_folder, .err = err};
+}
+
 static bool put_file(struct text *out, struct page *page, const char *file) {
     char *bytes =
         file_read(page->arena, arena_format(page->arena, "%s/html/%s", page->template_folder, file), NULL, page->err);

@@ -56,6 +56,9 @@ struct page {
     bool failed; // err says why
 };
 
+// A page in `folder`; its maker fills in what it tells.
+struct page page_in(const char *folder, const char *template_folder, struct arena *arena, struct error *err);
+
 // What a {{name}} of a template stands for; an array of them ends with a NULL name.
 struct page_part {
     const char *name;

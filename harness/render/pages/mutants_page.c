@@ -114,7 +114,8 @@ bool render_mutants_page(
     struct json_object *result, const char *folder, const char *template_folder, struct error *err) {
     struct arena arena = {0};
     struct mutants_of of = {.result = result};
-    struct page page = {.of = &of, .arena = &arena, .folder = folder, .template_folder = template_folder, .err = err};
+    struct page page = page_in(folder, template_folder, &arena, err);
+    page.of = &of;
     struct card card;
     struct text summary = {0};
     mutant_tables_make(&arena, result, &of.tables);

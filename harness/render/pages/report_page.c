@@ -89,12 +89,9 @@ bool render_report(
     struct view view;
     struct drawings drawings;
     struct card card;
-    struct page page = {.view = &view,
-        .arena = &view.arena,
-        .folder = folder,
-        .template_folder = template_folder,
-        .drawings = &drawings,
-        .err = err};
+    struct page page = page_in(folder, template_folder, &view.arena, err);
+    page.view = &view;
+    page.drawings = &drawings;
     view_make(result, &view);
     page.skip_count = skip_groups(&view, page.arena, &page.skips);
     failures_make(result, page.arena, &page.failures);

@@ -193,16 +193,14 @@ struct nowhere_row {
     const char *name, *dtype;
 };
 
-static void put_nowhere_outcome(struct text *out, const void *of, struct cell *cell) {
-    const struct nowhere_row *row = of;
-    (void)cell;
-    put_verdict(out, &row->kernel->tally);
+static void say_nowhere_outcome(struct text *out, const void *of) {
+    put_verdict(out, &((const struct nowhere_row *)of)->kernel->tally);
 }
 
 static const struct column nowhere_columns[] = {
     {"kernel", TEXT_OF(struct nowhere_row, name)},
     {"type", TEXT_OF(struct nowhere_row, dtype)},
-    {"on all devices", .markup = true, .put = put_nowhere_outcome},
+    {"on all devices", .markup = true, .say = say_nowhere_outcome},
     {0},
 };
 
