@@ -73,13 +73,21 @@ class Scale:
         self.measure("compare", "two results of 100,000 records", ["compare", half[0], half[0]])
 
     def table(self):
-        devices = self.made("devices", "devices", SHAPES, "--count", "1000")
+        count = 1271  # a million records
+        devices = self.made("devices", "devices", SHAPES, "--count", str(count))
         size = sum(os.path.getsize(d) for d in devices)
-        records = 1000 * sum('"name":' in line for line in open(devices[0]))
+        records = count * sum('"name":' in line for line in open(devices[0]))
         out = os.path.join(self.options.work, "table/tuned.json")
-        self.measure("table", f"1,000 devices, {records:,} records, {size / 1e9:.1f} GB",
+        self.measure("table", f"{count:,} devices, {records:,} records, {size / 1e9:.1f} GB",
                      ["table", os.path.dirname(devices[0]), "--out", out])
         self.steps["table"]["file_mib"] = os.path.getsize(out) >> 20
+
+    def table_one(self):
+        shapes = self.made("shapes", "shards", SHAPES, "--records", "1000000", "--shards", "1")
+        out = os.path.join(self.options.work, "table-one/tuned.json")
+        self.measure("table_one", f"one device, 1,000,000 records, {os.path.getsize(shapes[0]) / 1e9:.1f} GB",
+                     ["table", *shapes, "--out", out])
+        self.steps["table_one"]["file_mib"] = os.path.getsize(out) >> 20
 
     def store(self):
         """Adding takes a result's reading each time; what is listed and drawn are the lists, made as add makes them."""
@@ -94,7 +102,7 @@ class Scale:
 
 
 def main():
-    steps = ("merge", "report", "compare", "table", "store")
+    steps = ("merge", "report", "compare", "table", "table_one", "store")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=os.path.join(ROOT, "build/vkassay"))
     parser.add_argument("--out", default=os.path.join(ROOT, "reports/examples/scale.json"))
