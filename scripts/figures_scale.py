@@ -15,6 +15,14 @@ def load_words(load, steps):
     return f"{busy}: the wall time is an upper bound{', but of ' if first else ''}{', '.join(first)}."
 
 
+def revisions(value):
+    """Which program measured what."""
+    own = {name: step.get("git", value["tool"]["git"]) for name, step in value["steps"].items()}
+    most = max(own.values(), key=list(own.values()).count)
+    others = [f"`{name}` of {git}" for name, git in own.items() if git != most]
+    return f"vkassay {most}{', ' if others else ''}{', '.join(others)}"
+
+
 def measured(program):
     """What scripts/scale.py measured."""
     with open(EXAMPLES / "scale.json") as file:
@@ -22,7 +30,7 @@ def measured(program):
     rows = [[f"`{name}`", step["over"], f"{step['cpu_s']:.2g} s", f"{step['wall_s']:.2g} s", f"{step['most_mib']} MiB"]
             for name, step in value["steps"].items()]
     return (table(["", "over", "processor", "wall", "memory"], rows) +
-            f"\n{value['host']['cores']} cores of {value['host']['cpu']}, vkassay {value['tool']['git']}. "
+            f"\n{value['host']['cores']} cores of {value['host']['cpu']}, {revisions(value)}. "
             f"{load_words(value['load'], value['steps'])}\n")
 
 

@@ -50,11 +50,12 @@ class Scale:
         _, status, usage = os.wait4(process.pid, 0)
         if os.waitstatus_to_exitcode(status) not in (0, 4):
             sys.exit(f"{name}: exit status {os.waitstatus_to_exitcode(status)}\n{said[-2000:]}")
+        last = (said.strip().splitlines() or [""])[-1].replace(self.options.work, "WORK")[:200]
         # Whether it ran before all other work (chrt -f), as on a machine that does nothing else.
         first = os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR)
         self.steps[name] = {"over": over, "first": first, "wall_s": round(time.monotonic() - started, 2),
                             "cpu_s": round(usage.ru_utime + usage.ru_stime, 2), "most_mib": usage.ru_maxrss // 1024,
-                            "last_line": said.strip().splitlines()[-1][:200] if said.strip() else ""}
+                            "last_line": last}
         print(name, self.steps[name], flush=True)
 
     def merge(self):
@@ -85,9 +86,9 @@ class Scale:
     def table_one(self):
         shapes = self.made("shapes", "shards", SHAPES, "--records", "1000000", "--shards", "1")
         out = os.path.join(self.options.work, "table-one/tuned.json")
-        self.measure("table_one", f"one device, 1,000,000 records, {os.path.getsize(shapes[0]) / 1e9:.1f} GB",
+        self.measure("table of one", f"a device, 1,000,000 records, {os.path.getsize(shapes[0]) / 1e9:.1f} GB",
                      ["table", *shapes, "--out", out])
-        self.steps["table_one"]["file_mib"] = os.path.getsize(out) >> 20
+        self.steps["table of one"]["file_mib"] = os.path.getsize(out) >> 20
 
     def store(self):
         """Adding takes a result's reading each time; what is listed and drawn are the lists, made as add makes them."""
@@ -117,13 +118,17 @@ def main():
     kept = {}
     if os.path.exists(options.out):
         with open(options.out) as file:
-            kept = json.load(file)["steps"]
+            earlier = json.load(file)
+        kept = {name: {"git": earlier["tool"]["git"], **step} for name, step in earlier["steps"].items()}
     version = subprocess.run([options.program, "--version"], capture_output=True, text=True).stdout
+    revision = version.partition("(")[2].rstrip(")\n")
+    for step in scale.steps.values():
+        step["git"] = revision
     with open("/proc/cpuinfo") as file:
         cpu = next(line.split(":")[1].strip() for line in file if line.startswith("model name"))
     with open(options.out, "w") as file:
         json.dump({"scale": "made-up results",
-                   "tool": {"name": "vkassay", "git": version.partition("(")[2].rstrip(")\n")},
+                   "tool": {"name": "vkassay", "git": revision},
                    "host": {"cpu": cpu, "cores": os.cpu_count()}, "load": round(os.getloadavg()[0], 1),
                    "steps": {**kept, **scale.steps}}, file, indent=1)
         file.write("\n")
