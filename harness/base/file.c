@@ -66,7 +66,17 @@ static void release(struct file_out *out) {
     free(out);
 }
 
+// A device or a pipe, which the new file would take the place of.
+static bool is_special(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
 struct file_out *file_begin(const char *path, struct error *err) {
+    if (is_special(path)) {
+        error_set(err, STATUS_FAULT, "%s: cannot be written: it is there, and no regular file", path);
+        return NULL;
+    }
     struct file_out *out = memory_alloc(1, sizeof *out);
     out->path = arena_copy(&out->arena, path);
     out->beside = arena_format(&out->arena, "%s.part-%ld", path, (long)gettid());

@@ -245,7 +245,8 @@ static bool read_whole(struct window *w, const struct json_list *list, struct js
 }
 
 struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err) {
-    struct window w = {.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC), .line = 1};
+    struct window w = {
+        .path = path, .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), .line = 1}; // no pipe is waited for
     struct json_object *object = json_object_new_object();
     struct stat info;
     bool ok = false;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct {
     const char *name, *member; // the member of the root that tells it
@@ -51,7 +52,8 @@ const char *kind_name(enum file_kind kind) {
 }
 
 static bool is_journal(const char *path) {
-    FILE *file = fopen(path, "re");
+    struct stat info;
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "re") : NULL; // no pipe is waited for
     char *line = NULL;
     size_t room = 0;
     ssize_t length = file ? getline(&line, &room, file) : -1;

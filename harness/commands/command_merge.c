@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../base/file.h"
 #include "../record/merge.h"
 #include "command.h"
 
@@ -33,7 +34,11 @@ static bool is_shard(struct json_object *run, int64_t *index, int64_t *count) {
 static bool same_cut(const struct merge_whole *whole, const char *path, struct json_object *run, struct error *err) {
     int64_t index, count;
     const char *cut = json_get_string(json_get(run, "shard"), "cut", "");
-    if (whole->parts == 0 || !whole->shards || !is_shard(run, &index, &count)) return true;
+    if (!is_shard(run, &index, &count) && json_get(run, "shard") && (index < 1 || index > count))
+        return error_set(err, STATUS_BAD_INPUT,
+            "%s: $.run.shard: expected an index from 1 to the count of shards, found %" PRId64 " of %" PRId64, path,
+            index, count);
+    if (whole->parts == 0 || !whole->shards || !count) return true;
     if (count != whole->shards)
         return error_set(err, STATUS_BAD_INPUT,
             "%s: is shard %" PRId64 " of %" PRId64 ", and the first result is one of %" PRId64, path, index, count,
@@ -135,7 +140,7 @@ bool command_merge(struct arena *arena, const struct options *options, enum stat
         ok = error_set(err, STATUS_USAGE, "merge: expected results, and --out FILE");
     for (size_t i = 0; ok && i < options->word_count; i++) ok = add_result(&shards, options->words[i], err);
     if (ok && shards.whole.twice) ok = error_set(err, STATUS_BAD_INPUT, "%s", shards.whole.twice);
-    ok = ok && merge_once(&shards.merge, err);
+    ok = ok && merge_once(&shards.merge, err) && file_make_folder(file_folder(arena, options->out), err);
     struct json_object *run = json_get(shards.merge.context, "run");
     bool whole = ok && put_whole(&shards.whole, run);
     if (ok) json_object_object_del(run, "wall");

@@ -146,7 +146,8 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
 
 bool merge_once(const struct merge *merge, struct error *err) {
     if (!merge->twice) return true;
-    return error_set(err, STATUS_BAD_INPUT, "%s; %zu points are there twice", merge->twice_why, merge->twice);
+    return error_set(err, STATUS_BAD_INPUT, "%s; %zu point%s there twice", merge->twice_why, merge->twice,
+        merge->twice == 1 ? " is" : "s are");
 }
 
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err) {

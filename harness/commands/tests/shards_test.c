@@ -87,6 +87,20 @@ static void what_is_there_twice_is_said(void **state) {
     assert_int_equal(merged("again S1"), STATUS_BAD_INPUT);
     assert_says("is in two of the results, in ");
     assert_says(" points are there twice");
+    change("S1", "again", "r['records'].append(r['records'][-1])");
+    assert_int_equal(merged("again S2 S3"), STATUS_BAD_INPUT);
+    assert_says("; 1 point is there twice");
+}
+
+static void odd_files_are_told(void **state) {
+    (void)state;
+    assert_int_equal(shell("mkfifo %s/pipe", folder), 0);
+    assert_int_equal(merged("S1 pipe"), STATUS_BAD_INPUT); // at once: nobody writes to it
+    assert_says("pipe: expected a regular file");
+    assert_int_equal(run("merge %s/S1 %s/S2 %s/S3 --out %s/pipe", folder, folder, folder, folder), STATUS_FAULT);
+    assert_says("pipe: cannot be written: it is there, and no regular file");
+    assert_int_equal(shell("[ -p %s/pipe ]", folder), 0);
+    assert_int_equal(run("merge %s/S1 %s/S2 %s/S3 --out %s/new/folder/all", folder, folder, folder, folder), STATUS_OK);
 }
 
 static void what_does_not_belong_together_is_refused(void **state) {
@@ -100,6 +114,9 @@ static void what_does_not_belong_together_is_refused(void **state) {
         {"r['tool']['git'] = 'x'", "$.tool.git: expected '"},
         {"r['tool']['version'] = '9'", "$.tool.version: expected '"},
         {"r['run']['shard']['count'] = 4", "is shard 2 of 4, and the first result is one of 3"},
+        {"r['run']['shard']['count'] = 10 ** 12", "is shard 2 of 1000000000000, and the first result is one of 3"},
+        {"r['run']['shard']['index'] = 4",
+            "$.run.shard: expected an index from 1 to the count of shards, found 4 of 3"},
         {"r['run']['shard']['cut'] = '0' * 16", "the points were shared out otherwise"},
         {"r['records'][0].pop('dtype')", "$.records[0]"},
         {"r['records'][1]['status'] = 'x'", "$.records[1].status"},
@@ -158,6 +175,7 @@ int main(void) {
         cmocka_unit_test(an_earlier_result_says_what_points_cost),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(what_is_there_twice_is_said),
+        cmocka_unit_test(odd_files_are_told),
         cmocka_unit_test(what_does_not_belong_together_is_refused),
         cmocka_unit_test(checks_of_devices_that_are_alike_may_be_merged),
         cmocka_unit_test(a_record_that_is_broken_inside_is_refused),
