@@ -5,7 +5,7 @@
 //
 // A part goes by in chunks of TURNS keys for each line of LANES invocations. All of a chunk's keys
 // and values are asked for before anything is waited for, in loads of eight elements that
-// neighbours take side by side, and the next chunk's keys before this one's scores are known. Each
+// neighbours take side by side, with AHEAD the next chunk's keys before this one's scores are known. Each
 // invocation multiplies its eight columns of TURNS keys with those of all the group's queries, and
 // one for each key adds up what the LANES neighbours have. Then each adds up eight columns of the
 // values of every LINES'th key.
@@ -21,6 +21,7 @@
 
 layout(constant_id = 3) const uint LANES = 16; // invocations that share a head, with eight elements each
 layout(constant_id = 4) const uint TURNS = 16; // at most LANES
+layout(constant_id = 5) const uint AHEAD = 1;  // 1: the next chunk's keys are asked for a chunk ahead
 
 // A number for each head of the group.
 #if GROUP == 4
@@ -158,8 +159,9 @@ void ask_keys(uint first, uint end) {
         of_keys[turn] = k[share_at(first, end, turn)];
 }
 
-// The keys have been asked for; those of the next chunk are once they are no longer needed.
+// With AHEAD the keys have been asked for; those of the next chunk are once they are no longer needed.
 void add_chunk(uint row, uint first, uint end) {
+    if (AHEAD == 0) ask_keys(first, end);
     uvec4 of_values[TURNS];
     [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
         of_values[turn] = v[share_at(first, end, turn)];
@@ -167,7 +169,7 @@ void add_chunk(uint row, uint first, uint end) {
     EACH_HEAD(g) with[g] = octet(asked[g]);
     [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
         make_products(of_keys[turn], with, turn * LINES + line());
-    if (first + KEYS < end) ask_keys(first + KEYS, end);
+    if (AHEAD == 1 && first + KEYS < end) ask_keys(first + KEYS, end);
     barrier();
     make_weights(make_scores(row, first, end));
     [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
@@ -213,7 +215,7 @@ void main() {
         most = HEADS(LEAST);
         divisors = HEADS(0.0);
         EACH_HEAD(g) outputs[g] = Octet(vec4(0.0), vec4(0.0));
-        if (start < end) ask_keys(start, end);
+        if (AHEAD == 1 && start < end) ask_keys(start, end);
         for (uint first = start; first < end; first += KEYS) {
             add_chunk(row, first, end);
             barrier();
