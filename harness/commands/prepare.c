@@ -191,12 +191,14 @@ static bool list_suites(struct arena *arena, const char *folder, const char *wan
     return false;
 }
 
+// A suite's name means that suite, whatever file or folder of the name lies here.
 static const char *suite_path(
     struct arena *arena, const struct prepared *prepared, const char *name, struct error *err) {
-    if (strchr(name, '/') || file_exists(name)) return name;
     const char *folder = arena_format(arena, "%s/suites", prepared->home);
     const char *path = arena_format(arena, "%s/suites/%s.json", prepared->home, name);
+    if (strchr(name, '/')) return name;
     if (file_exists(path)) return path;
+    if (file_exists(name)) return name;
     list_suites(arena, folder, name, err);
     return NULL;
 }

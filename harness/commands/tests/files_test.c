@@ -22,6 +22,16 @@ static void coverage_takes_a_folder_of_examples(void **state) {
     assert_int_equal(run("coverage " RESULT " %s", in_folder("other.json")), STATUS_BAD_INPUT);
 }
 
+// A folder of a suite's name, as a checkout beside it may have, is not the suite; a file of another name is.
+static void a_suite_is_named_wherever_one_stands(void **state) {
+    (void)state;
+    assert_int_equal(shell("p=$(realpath %s) && mkdir -p %s/here/smoke && cp suites/smoke.json %s/here/mine && "
+                           "cd %s/here && for s in smoke mine; do $p check --suite $s 'add.scalar/f32/*' --out o >said "
+                           "2>&1 || { cat said; exit 1; }; done",
+                         program, folder, folder, folder),
+        0);
+}
+
 // The published table comes back as it is, but for hashes of a kind that is not compared any more; the other forms hold
 // each of its entries.
 static void the_published_table_is_exported(void **state) {
@@ -135,6 +145,7 @@ static void a_file_of_another_kind_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coverage_takes_a_folder_of_examples),
+        cmocka_unit_test(a_suite_is_named_wherever_one_stands),
         cmocka_unit_test(the_published_table_is_exported),
         cmocka_unit_test(the_published_spaces_are_exported),
         cmocka_unit_test(a_measured_space_is_exported_with_its_restrictions),
