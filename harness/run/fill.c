@@ -16,6 +16,7 @@ struct filling {
     void *buffer;
     uint64_t below; // for indices and steps
     bool small;     // not there to be measured
+    bool led_small; // of indices: nor is what they lead to, where many that are the same cost another time
     bool moved;     // numbers of every class
     int64_t specials;
     int64_t special_stride;
@@ -76,7 +77,7 @@ static double added(const struct filling *f, int64_t i, uint32_t bits) {
 static uint64_t indexed(const struct filling *f, int64_t i, uint32_t bits) {
     struct philox of_case = philox(f->request->key, 0, 11);
     uint64_t below = f->below, few = 1 + below / 16, first = of_case.v[1] % below;
-    switch (f->small ? of_case.v[0] % 9 : 0) {
+    switch (f->led_small ? of_case.v[0] % 9 : 0) {
     case 1:
         return bits % 64 ? first : (first + 1) % below;
     case 2:
@@ -321,12 +322,22 @@ static void fill_blocks(void *context, int64_t first, int64_t count) {
     }
 }
 
+// Of all operands together, or as good as all.
+static double problem_elements(const struct fill_request *request) {
+    double sum = (double)request->elements;
+    for (int i = 0; i < operator_operands(request->op); i++)
+        if (strcmp(request->op->operands[i].name, request->operand->name) != 0)
+            sum += (double)operand_elements(request->op, &request->op->operands[i], request->dims);
+    return sum;
+}
+
 void fill_operand(const struct fill_request *request, void *buffer) {
     const struct operand *operand = request->operand;
     struct filling f = {.request = request, .buffer = buffer, .special_stride = 1, .axis = 1, .positions = 1};
     int below = operand->below ? operator_dim_index(request->op, operand->below) : -1;
     f.below = below < 0 || request->dims[below] < 1 ? 1 : (uint64_t)request->dims[below];
     f.small = request->elements <= MOST_UNUSUAL;
+    f.led_small = problem_elements(request) <= MOST_UNUSUAL;
     f.moved = operand->keeps == KEEPS_BITS && f.small && dtype_info(request->dtype)->is_float;
     const int rank = operand_rank(operand->shape);
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];

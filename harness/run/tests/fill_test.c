@@ -337,6 +337,32 @@ static void indices_repeat_in_some_problems(void **state) {
     assert_int_equal(same + few + spread, KEYS);
 }
 
+// A few indices into much that is there to be measured: one that comes again and again would be what is measured.
+static void indices_into_large_operands_are_spread(void **state) {
+    (void)state;
+    enum { N = 500, BELOW = 3000, KEYS = 40 };
+    static const struct op lookup = {.name = "lookup",
+        .dims = {"n", "vocabulary", "width"},
+        .operands = {{.name = "rows", .role = ROLE_IN, .shape = {"vocabulary", "width"}},
+            {.name = "i", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_INDEX, .below = "vocabulary"}}};
+    static int32_t values[N];
+    int64_t dims[] = {N, BELOW, 512};
+    struct fill_request r = request(&lookup.operands[1], DTYPE_I32, N, dims);
+    r.op = &lookup;
+    for (r.key = 1; r.key <= KEYS; r.key++) {
+        bool met[BELOW] = {false};
+        int distinct = 0, turns = 0;
+        fill_operand(&r, values);
+        for (int i = 0; i < N; i++) {
+            distinct += !met[values[i]];
+            met[values[i]] = true;
+            turns += i > 0 && values[i] < values[i - 1];
+        }
+        assert_true(distinct > N * 4 / 5);
+        assert_within(turns, N / 3, N * 2 / 3);
+    }
+}
+
 static void scales_of_blocks_are_of_every_kind(void **state) {
     (void)state;
     enum { BLOCKS = 64, N = BLOCKS * 32 };
@@ -688,6 +714,7 @@ int main(void) {
         cmocka_unit_test(some_cases_are_broken_and_never_wide),
         cmocka_unit_test(far_values_are_for_small_problems),
         cmocka_unit_test(indices_repeat_in_some_problems),
+        cmocka_unit_test(indices_into_large_operands_are_spread),
         cmocka_unit_test(scales_of_blocks_are_of_every_kind),
         cmocka_unit_test(sorted_lines_rise_unevenly),
         cmocka_unit_test(one_line_has_any_character),
