@@ -101,8 +101,8 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
     struct error *err);
 
 // Keeps the points of the plan that one of the globs matches, and those that serve a peak. A glob
-// that matches nothing is STATUS_USAGE and says what is near, and of kernels that the plan leaves out why; without globs
-// all points stay.
+// that matches nothing is STATUS_USAGE and says what is near, and of kernels that the plan leaves out why; without
+// globs all points stay.
 bool select_points(struct arena *arena, struct plan *plan, const struct kernels *kernels, const char *const *globs,
     size_t count, struct error *err);
 
