@@ -37,7 +37,7 @@ OPERATOR(concat) = {
 
 REFERENCE(pad, c) {
     const int64_t h = c->dims[1], w = c->dims[2], top = c->dims[3], left = c->dims[5];
-    const struct view padded = {
+    const struct strided_view padded = {
         .size = {1, c->dims[0], c->dims[7], c->dims[8]}, .stride = {0, h * w, w, 1}, .base = -top * w - left};
     const real value = (real)dtype_round(c->dtype, c->params[0]);
     struct place place = view_place(&padded, c->first);

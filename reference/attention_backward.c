@@ -71,7 +71,7 @@ static void make_pairs(const struct call *c, const struct query *row, const real
 }
 
 // Adds factor * value to an output row that lies in the call's range.
-static inline void add_row(const struct call *c, struct column *columns, int64_t at, real factor, double linear,
+static inline void add_row(const struct call *c, struct summed_column *columns, int64_t at, real factor, double linear,
     double own, const real *value) {
     for (int64_t d = 0; d < c->dims[HEAD_DIM]; d++) {
         const double size = fabs((double)value[d]);
@@ -79,8 +79,8 @@ static inline void add_row(const struct call *c, struct column *columns, int64_t
     }
 }
 
-static void add_query(
-    const struct call *c, struct column *columns, int64_t query, const struct query *row, const struct pair *pairs) {
+static void add_query(const struct call *c, struct summed_column *columns, int64_t query, const struct query *row,
+    const struct pair *pairs) {
     const double scale = fabs((double)row->scale);
     const int64_t head_dim = row->head_dim, key_row = (row->k - c->in[K]) / head_dim;
     for (int64_t j = 0; j < row->keys; j++) {
@@ -105,7 +105,7 @@ REFERENCE(attention_backward, c) {
     const int64_t each = c->output == DQ ? 1 : group * dims[QUERIES];
     const int64_t first = c->first / of_head * each;
     const int64_t end = ((c->first + c->count - 1) / of_head + 1) * each;
-    struct column *columns = columns_open(c);
+    struct summed_column *columns = columns_open(c);
     struct pair *pairs = malloc((size_t)dims[KEYS] * sizeof *pairs);
     for (int64_t query = first; pairs && query < end; query++) {
         struct query row = query_of(c, Q, query);

@@ -5,8 +5,8 @@
 
 enum { SIZE = 8, STRIDE_A = 12, STRIDE_B = 16 }; // places among the dims
 
-static struct view operand_view(const int64_t *dims, int strides) {
-    struct view view = {.base = 0};
+static struct strided_view operand_view(const int64_t *dims, int strides) {
+    struct strided_view view = {.base = 0};
     for (int i = 0; i < 4; i++) {
         view.size[i] = dims[SIZE + i];
         view.stride[i] = dims[strides + i];
@@ -16,7 +16,7 @@ static struct view operand_view(const int64_t *dims, int strides) {
 
 #define BROADCAST(NAME, OPERATOR, BOUND)                                                                               \
     REFERENCE(NAME, c) {                                                                                               \
-        const struct view a = operand_view(c->dims, STRIDE_A), b = operand_view(c->dims, STRIDE_B);                    \
+        const struct strided_view a = operand_view(c->dims, STRIDE_A), b = operand_view(c->dims, STRIDE_B);            \
         struct place at_a = view_place(&a, c->first), at_b = view_place(&b, c->first);                                 \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
             emit(c, i, c->in[0][at_a.offset] OPERATOR c->in[1][at_b.offset], 0, BOUND);                                \

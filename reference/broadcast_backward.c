@@ -19,7 +19,7 @@ static void steps_of(const int64_t *own, int64_t *step) {
 // Walks over the own elements of an operand, and over the repetitions of one, through the result
 // and through the other operand alike.
 struct walk {
-    struct view own, repetitions;
+    struct strided_view own, repetitions;
 };
 
 static struct walk walk_of(const int64_t *own, const int64_t *result, const int64_t *through) {

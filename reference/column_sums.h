@@ -12,23 +12,23 @@
 // What the terms of a column err by, in epsilons: what may be one-sided adds up, roundings of
 // different rows are independent. To nearest, the lambda of bound_sum that holds for each holds for
 // the root of the sum of their squares.
-struct column {
+struct summed_column {
     double linear, worst, squares;
 };
 
 // Starts at 0. The double pass keeps errors; without memory for them its sums are NaN, which no
 // kernel matches.
-static inline struct column *columns_open(const struct call *c) {
+static inline struct summed_column *columns_open(const struct call *c) {
     for (int64_t j = 0; j < c->count; j++) {
         c->out[j] = 0;
         if (TRUTH && c->magnitude) c->magnitude[j] = 0;
     }
-    return TRUTH ? calloc((size_t)c->count, sizeof(struct column)) : NULL;
+    return TRUTH ? calloc((size_t)c->count, sizeof(struct summed_column)) : NULL;
 }
 
 // Adds a term of column c->first + j. A `linear` of infinity leaves the column open.
 static inline void column_add(
-    const struct call *c, struct column *columns, int64_t j, real term, double linear, double own) {
+    const struct call *c, struct summed_column *columns, int64_t j, real term, double linear, double own) {
     c->out[j] += term;
     if (!TRUTH || !columns) return;
     if (c->magnitude) c->magnitude[j] += fabs((double)term);
@@ -38,7 +38,7 @@ static inline void column_add(
 }
 
 // `sum_bound` is that of the additions, in ULP. A bound is asked for with its magnitude.
-static inline void columns_close(const struct call *c, struct column *columns, double sum_bound) {
+static inline void columns_close(const struct call *c, struct summed_column *columns, double sum_bound) {
     for (int64_t j = 0; TRUTH && j < c->count; j++) {
         if (!columns) c->out[j] = NAN;
         if (!columns || !c->bound) continue;

@@ -16,7 +16,7 @@ REFERENCE(kv_append, c) {
 
 REFERENCE(repeat_kv, c) {
     const int64_t heads = c->dims[0] * c->dims[1], plane = c->dims[3] * c->dims[4];
-    emit_view(c, 0, (struct view){.size = {1, heads, c->dims[2], plane}, .stride = {0, plane, 0, 1}});
+    emit_view(c, 0, (struct strided_view){.size = {1, heads, c->dims[2], plane}, .stride = {0, plane, 0, 1}});
 }
 
 static const char *kv_append_derive(int64_t *dims) {

@@ -49,7 +49,7 @@ static void rmsnorm_dx(const struct call *c, int64_t first) {
 
 static void rmsnorm_dw(const struct call *c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
-    struct column *columns = columns_open(c);
+    struct summed_column *columns = columns_open(c);
     for (int64_t row = 0; row < rows; row++) {
         const real *dy = c->in[RMS_DY] + row * cols, *x = c->in[RMS_X] + row * cols;
         const struct root r = root_of(c, x);
@@ -92,7 +92,7 @@ static void layernorm_dx(const struct call *c, int64_t first) {
 // Errors of the rows' means are independent but for their divisions, which may err to one side.
 static void layernorm_dgamma(const struct call *c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
-    struct column *columns = columns_open(c);
+    struct summed_column *columns = columns_open(c);
     for (int64_t row = 0; row < rows; row++) {
         const real *dy = c->in[DY] + row * cols, *x = c->in[X] + row * cols;
         const struct centring by = row_centring(c, row * cols);
@@ -111,7 +111,7 @@ static void layernorm_dgamma(const struct call *c) {
 
 static void layernorm_dbeta(const struct call *c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
-    struct column *columns = columns_open(c);
+    struct summed_column *columns = columns_open(c);
     for (int64_t row = 0; row < rows; row++)
         for (int64_t j = 0; j < c->count; j++) column_add(c, columns, j, c->in[DY][row * cols + c->first + j], 0, 0);
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));

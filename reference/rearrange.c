@@ -7,7 +7,7 @@
 #include "strided_view.h"
 
 REFERENCE(permute, c) {
-    struct view view = {.base = 0};
+    struct strided_view view = {.base = 0};
     for (int i = 0; i < 4; i++) {
         view.size[i] = c->dims[8 + i];
         view.stride[i] = c->dims[12 + i];
@@ -88,7 +88,7 @@ REFERENCE(slice, c) {
     const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
     const int64_t start = c->dims[3], step = c->dims[4], length = c->dims[5];
     emit_view(c, 0,
-        (struct view){
+        (struct strided_view){
             .size = {1, outer, length, inner}, .stride = {0, size * inner, step * inner, 1}, .base = start * inner});
 }
 
@@ -121,7 +121,7 @@ OPERATOR(slice) = {
 REFERENCE(flip, c) {
     const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
     emit_view(c, 0,
-        (struct view){
+        (struct strided_view){
             .size = {1, outer, size, inner}, .stride = {0, size * inner, -inner, 1}, .base = (size - 1) * inner});
 }
 
@@ -140,7 +140,7 @@ OPERATOR(flip) = {
 
 REFERENCE(tile, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
-    emit_view(c, 0, (struct view){.size = {c->dims[2], rows, c->dims[3], cols}, .stride = {0, cols, 0, 1}});
+    emit_view(c, 0, (struct strided_view){.size = {c->dims[2], rows, c->dims[3], cols}, .stride = {0, cols, 0, 1}});
 }
 
 static const char *tile_derive(int64_t *dims) {

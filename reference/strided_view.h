@@ -6,7 +6,7 @@
 
 #include "reference.h"
 
-struct view {
+struct strided_view {
     int64_t size[4], stride[4], base;
 };
 
@@ -25,7 +25,7 @@ struct place {
     int64_t at[4], offset;
 };
 
-static inline struct place view_place(const struct view *view, int64_t index) {
+static inline struct place view_place(const struct strided_view *view, int64_t index) {
     struct place place = {.offset = view->base};
     for (int i = 3; i >= 0; i--) {
         place.at[i] = index % view->size[i];
@@ -35,7 +35,7 @@ static inline struct place view_place(const struct view *view, int64_t index) {
     return place;
 }
 
-static inline void view_next(const struct view *view, struct place *place) {
+static inline void view_next(const struct strided_view *view, struct place *place) {
     for (int i = 3; i >= 0; i--) {
         place->offset += view->stride[i];
         if (++place->at[i] < view->size[i]) return;
@@ -45,7 +45,7 @@ static inline void view_next(const struct view *view, struct place *place) {
 }
 
 // Writes out the view of input `operand`: a copy, exact.
-static inline void emit_view(const struct call *c, int operand, struct view view) {
+static inline void emit_view(const struct call *c, int operand, struct strided_view view) {
     struct place place = view_place(&view, c->first);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         emit(c, i, c->in[operand][place.offset], 0, 0);

@@ -14,7 +14,7 @@ REFERENCE(upsample_nearest, c) {
 }
 
 // Where an output lies among the inputs of one axis, and how far a float coordinate may be off.
-struct place {
+struct sample_place {
     int64_t below, above;
     real share; // of `above`
     double at, error;
@@ -23,8 +23,8 @@ struct place {
 // Half-pixel: (i + 0.5) size / outputs - 0.5, not below 0; with the corners aligned:
 // i (size - 1) / (outputs - 1). In float the ratio is a division; a product, a sum and the share's
 // difference follow, all of them at most at the coordinate plus a half.
-static inline struct place place_of(const struct call *c, int64_t i, int64_t size, int64_t outputs) {
-    struct place place = {.below = 0};
+static inline struct sample_place place_of(const struct call *c, int64_t i, int64_t size, int64_t outputs) {
+    struct sample_place place = {.below = 0};
     real at;
     if (c->params[0] != 0)
         at = outputs > 1 ? (real)i * ((real)(size - 1) / (real)(outputs - 1)) : 0;
@@ -43,8 +43,8 @@ static inline struct place place_of(const struct call *c, int64_t i, int64_t siz
 
 // The steepest step between neighbours along an axis that a coordinate within its error of `p` may
 // see; `across` are the two places on the other axis.
-static inline double steepest(const real *plane, const struct place *p, int64_t size, int64_t stride,
-    const struct place *across, int64_t across_stride) {
+static inline double steepest(const real *plane, const struct sample_place *p, int64_t size, int64_t stride,
+    const struct sample_place *across, int64_t across_stride) {
     const int64_t first = (int64_t)fmax(p->at - p->error, 0), last = (int64_t)(p->at + p->error);
     double step = 0;
     for (int64_t i = first; i <= last && i + 1 < size; i++) {
@@ -57,12 +57,12 @@ static inline double steepest(const real *plane, const struct place *p, int64_t 
 }
 
 // Whether the share may be 0, or 1, as well as next to it.
-static inline bool is_doubtful(const struct place *p) {
+static inline bool is_doubtful(const struct sample_place *p) {
     return p->at - floor(p->at) <= p->error || ceil(p->at) - p->at <= p->error;
 }
 
 static inline void emit_blend(
-    const struct call *c, int64_t i, const real *plane, const struct place *y, const struct place *x) {
+    const struct call *c, int64_t i, const real *plane, const struct sample_place *y, const struct sample_place *x) {
     const int64_t h = c->dims[H], w = c->dims[W];
     const real *top = plane + y->below * w, *bottom = plane + y->above * w;
     const real a = (1 - x->share) * top[x->below], b = x->share * top[x->above];
@@ -83,7 +83,7 @@ static inline void emit_blend(
 REFERENCE(upsample_bilinear, c) {
     const int64_t h = c->dims[H], w = c->dims[W], oh = c->dims[OH], ow = c->dims[OW];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
-        const struct place y = place_of(c, i / ow % oh, h, oh), x = place_of(c, i % ow, w, ow);
+        const struct sample_place y = place_of(c, i / ow % oh, h, oh), x = place_of(c, i % ow, w, ow);
         emit_blend(c, i, c->in[0] + i / (oh * ow) * h * w, &y, &x);
     }
 }

@@ -53,8 +53,8 @@ uint32_t code_pointee(const struct code *code, uint32_t pointer) {
     return type ? code_word(code, type, 3) : 0;
 }
 
-struct number code_number(const struct code *code, uint32_t type) {
-    struct number n = {.type = type, .scalar = type, .components = 1};
+struct number_type code_number(const struct code *code, uint32_t type) {
+    struct number_type n = {.type = type, .scalar = type, .components = 1};
     if (code_defined_by(code, type) == SpvOpTypeVector) {
         n.scalar = code_word(code, code_definition(code, type), 2);
         n.components = code_word(code, code_definition(code, type), 3);

@@ -82,13 +82,13 @@ uint32_t code_pointee(const struct code *code, uint32_t pointer);
 
 // Scalars and vectors of numbers.
 enum number_kind { NUMBER_NONE, NUMBER_FLOAT, NUMBER_SIGNED, NUMBER_UNSIGNED, NUMBER_BOOL };
-struct number {
+struct number_type {
     enum number_kind kind;
     uint32_t width, components; // bits; 1: a scalar
     uint32_t type, scalar;      // ids of the type and of its component's
 };
-struct number code_number(const struct code *code, uint32_t type);
-static inline bool number_is_whole(const struct number *n) {
+struct number_type code_number(const struct code *code, uint32_t type);
+static inline bool number_is_whole(const struct number_type *n) {
     return n->kind == NUMBER_SIGNED || n->kind == NUMBER_UNSIGNED;
 }
 

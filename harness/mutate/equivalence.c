@@ -58,7 +58,7 @@ static bool is_odd(uint32_t extended) {
 
 // For numbers as wide as the instruction's result.
 static struct policy declared(const struct equivalence_case *c) {
-    struct number n = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 2)));
+    struct number_type n = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 2)));
     return controls_declared(c->code->words, c->code->count, n.width);
 }
 
@@ -150,13 +150,13 @@ static bool equal_chosen(const struct equivalence_case *c) {
 // The sign bit is never set.
 static bool never_negative(const struct equivalence_case *c) {
     uint32_t id = code_word(c->code, c->item, 3);
-    struct number n = code_number(c->code, code_type(c->code, id));
+    struct number_type n = code_number(c->code, code_type(c->code, id));
     return n.width && n.width <= 64 && range_most(c->code, id) < (uint64_t)1 << (n.width - 1);
 }
 
 // How many of a value's low bits an instruction looks at.
 static uint32_t bits_used(const struct code *code, uint32_t item, uint32_t word) {
-    struct number n = code_number(code, code_type(code, code_word(code, item, 2)));
+    struct number_type n = code_number(code, code_type(code, code_word(code, item, 2)));
     uint64_t by;
     switch (code_op(code, item)) {
     case SpvOpShiftLeftLogical:
@@ -185,7 +185,7 @@ static enum flow use_of_high_bits(const struct code *code, uint32_t item, uint32
 // A narrow number was widened: what depends on its sign are bits that are dropped again.
 static bool widened_bits_dropped(const struct equivalence_case *c) {
     uint32_t op = code_op(c->code, c->item);
-    struct number from = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 3)));
+    struct number_type from = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 3)));
     return (op == SpvOpUConvert || op == SpvOpSConvert) &&
            flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_high_bits, &from.width);
 }

@@ -21,7 +21,7 @@ static uint32_t head_of(const struct code *code, uint32_t label) {
 }
 
 // From SPIR-V 1.4 on the entry point lists what it uses. Of those there is one (entry.h).
-static void list_variable(struct change *c, uint32_t variable) {
+static void list_variable(struct module_change *c, uint32_t variable) {
     for (uint32_t item = 1; item < c->code->first_type && c->code->words[1] >= 0x10400; item++) {
         const uint32_t *i = code_item(c->code, item);
         if (spirv_op(i) != SpvOpEntryPoint) continue;
@@ -32,7 +32,7 @@ static void list_variable(struct change *c, uint32_t variable) {
     }
 }
 
-static uint32_t declare_marks(struct change *c, uint32_t whole, struct binding_place place) {
+static uint32_t declare_marks(struct module_change *c, uint32_t whole, struct binding_place place) {
     uint32_t array = change_declare(c, SpvOpTypeRuntimeArray, 1, OPERANDS(whole));
     uint32_t block = change_declare(c, SpvOpTypeStruct, 1, OPERANDS(array));
     uint32_t pointer = change_pointer(c, SpvStorageClassStorageBuffer, block);
@@ -50,7 +50,7 @@ static uint32_t declare_marks(struct change *c, uint32_t whole, struct binding_p
 static bool put_marks(
     struct arena *arena, const struct mutant_variant *v, int pass, struct binding_place place, struct spirv *out) {
     const struct code *code = &v->code[pass];
-    struct change c = change_start(arena, code);
+    struct module_change c = change_start(arena, code);
     uint32_t whole = change_int(&c, 32, false), marks = declare_marks(&c, whole, place);
     uint32_t pointer = change_pointer(&c, SpvStorageClassStorageBuffer, whole);
     uint32_t zero = change_constant(&c, whole, 32, 0), mark = change_constant(&c, whole, 32, MARK);

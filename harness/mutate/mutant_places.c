@@ -6,14 +6,14 @@
 enum { MOST_WAYS = 64 };
 
 // How many places of a mutation there were on each line so far.
-struct tally {
+struct name_tally {
     struct tally_line {
         uint32_t file, line, ordinal;
     } * items;
     size_t count, capacity;
 };
 
-static uint32_t next_ordinal(struct arena *arena, struct tally *tally, uint32_t file, uint32_t line) {
+static uint32_t next_ordinal(struct arena *arena, struct name_tally *tally, uint32_t file, uint32_t line) {
     for (size_t i = tally->count; i-- > 0;)
         if (tally->items[i].line == line && tally->items[i].file == file) return ++tally->items[i].ordinal;
     tally->items = arena_grow(arena, tally->items, tally->count, &tally->capacity, sizeof *tally->items);
@@ -23,11 +23,11 @@ static uint32_t next_ordinal(struct arena *arena, struct tally *tally, uint32_t 
 
 static void add_of(struct arena *arena, const struct code *code, int pass, const struct mutation *mutation,
     struct mutant_places *out) {
-    struct tally tally = {0};
+    struct name_tally tally = {0};
     struct arena scratch = {0}, lines = {0};
     for (uint32_t item = code->first_function; item < code->end; item++) {
         for (int way = 0; way < MOST_WAYS && !code->items[item].is_dead; way++) {
-            struct change change = change_start(&scratch, code);
+            struct module_change change = change_start(&scratch, code);
             if (!mutation->make(&change, item, way)) break;
             const struct instruction *i = &code->items[item];
             out->items = arena_grow(arena, out->items, out->count, &out->capacity, sizeof *out->items);
@@ -66,7 +66,7 @@ bool mutant_place_make(struct arena *arena, const struct code *code, const struc
         const struct instruction *i = &code->items[*item];
         if (i->is_dead || i->line != place->line || strcmp(code_file(code, i->file), place->file) != 0) continue;
         for (int way = 0; way < MOST_WAYS; way++) {
-            struct change change = change_start(arena, code);
+            struct module_change change = change_start(arena, code);
             if (!place->mutation->make(&change, *item, way)) break;
             if (++ordinal == place->ordinal) return change_finish(&change, words, count);
         }

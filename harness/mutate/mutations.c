@@ -20,7 +20,7 @@ uint32_t mutation_extended(const struct code *code, uint32_t item) {
                : 0;
 }
 
-uint32_t mutation_extended_emit(struct change *c, enum side side, uint32_t item, uint32_t number, uint32_t type,
+uint32_t mutation_extended_emit(struct module_change *c, enum side side, uint32_t item, uint32_t number, uint32_t type,
     uint32_t result, const uint32_t *operands, size_t count) {
     uint32_t words[8] = {c->code->glsl, number};
     for (size_t i = 0; i < count && i < 6; i++) words[2 + i] = operands[i];
@@ -28,7 +28,7 @@ uint32_t mutation_extended_emit(struct change *c, enum side side, uint32_t item,
 }
 
 void mutation_extended_remake(
-    struct change *c, uint32_t item, uint32_t number, const uint32_t *operands, size_t count) {
+    struct module_change *c, uint32_t item, uint32_t number, const uint32_t *operands, size_t count) {
     const uint32_t *old = code_item(c->code, item);
     mutation_extended_emit(c, INSTEAD, item, number, old[1], old[2], operands, count);
 }

@@ -3,14 +3,14 @@
 #ifndef VKASSAY_MUTATE_MUTATIONS_H
 #define VKASSAY_MUTATE_MUTATIONS_H
 
-#include "change.h"
+#include "module_change.h"
 
 struct mutation {
     const char *name;     // "comparison.or_equal": family and unit
     const char *imitates; // the slip of a programmer, a compiler or a driver
     // Makes change number `way` of this kind at the instruction, and tells it. False: there is no such way, and none
     // beyond it; *change is of no use then. Called for instructions within functions.
-    bool (*make)(struct change *change, uint32_t item, int way);
+    bool (*make)(struct module_change *change, uint32_t item, int way);
 };
 
 enum { MUTATION_FAMILIES = 10 };
@@ -28,9 +28,9 @@ const struct mutation *mutation_named(const char *name);
 uint32_t mutation_extended(const struct code *code, uint32_t item);
 // The same extended instruction with another number and its operands, or others.
 void mutation_extended_remake(
-    struct change *change, uint32_t item, uint32_t number, const uint32_t *operands, size_t count);
-uint32_t mutation_extended_emit(struct change *change, enum side side, uint32_t item, uint32_t number, uint32_t type,
-    uint32_t result, const uint32_t *operands, size_t count);
+    struct module_change *change, uint32_t item, uint32_t number, const uint32_t *operands, size_t count);
+uint32_t mutation_extended_emit(struct module_change *change, enum side side, uint32_t item, uint32_t number,
+    uint32_t type, uint32_t result, const uint32_t *operands, size_t count);
 
 // Whether a pointer leads, at last, to a variable of that storage class; and the access chain that made it (an item; 0:
 // it is none).

@@ -40,7 +40,7 @@ static const struct binary *binary_of(const struct code *code, uint32_t item) {
     return NULL;
 }
 
-static bool exchange(struct change *c, uint32_t item, int way) {
+static bool exchange(struct module_change *c, uint32_t item, int way) {
     const struct binary *b = binary_of(c->code, item);
     if (!b || way) return false;
     change_remake(c, item, b->other, OPERANDS(code_word(c->code, item, 3), code_word(c->code, item, 4)));
@@ -66,7 +66,7 @@ static uint32_t stays(const struct code *code, uint32_t item, int way, const cha
     return way ? 4 : 3;
 }
 
-static bool drop_operand(struct change *c, uint32_t item, int way) {
+static bool drop_operand(struct module_change *c, uint32_t item, int way) {
     const char *sign;
     uint32_t word = stays(c->code, item, way, &sign), operand = code_word(c->code, item, word);
     if (!word || code_type(c->code, operand) != code_word(c->code, item, 1)) return false;
@@ -75,7 +75,7 @@ static bool drop_operand(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool swap(struct change *c, uint32_t item, int way) {
+static bool swap(struct module_change *c, uint32_t item, int way) {
     const struct binary *b = binary_of(c->code, item);
     uint32_t first = code_word(c->code, item, 3), second = code_word(c->code, item, 4);
     if (!b || !b->ordered || way || first == second || code_type(c->code, first) != code_type(c->code, second))
@@ -85,14 +85,14 @@ static bool swap(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool drop_addend(struct change *c, uint32_t item, int way) {
+static bool drop_addend(struct module_change *c, uint32_t item, int way) {
     if (mutation_extended(c->code, item) != GLSLstd450Fma || way) return false;
     change_remake(c, item, SpvOpFMul, OPERANDS(code_word(c->code, item, 5), code_word(c->code, item, 6)));
     change_tell(c, "fma(a, b, c) became a * b");
     return true;
 }
 
-static bool drop_negation(struct change *c, uint32_t item, int way) {
+static bool drop_negation(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item), operand = code_word(c->code, item, 3);
     if ((op != SpvOpFNegate && op != SpvOpSNegate && op != SpvOpNot && op != SpvOpLogicalNot) || way) return false;
     if (code_type(c->code, operand) != code_word(c->code, item, 1)) return false;
@@ -101,7 +101,7 @@ static bool drop_negation(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool conversion_sign(struct change *c, uint32_t item, int way) {
+static bool conversion_sign(struct module_change *c, uint32_t item, int way) {
     static const struct {
         uint16_t op, other;
         const char *told;
@@ -111,8 +111,8 @@ static bool conversion_sign(struct change *c, uint32_t item, int way) {
         {SpvOpSConvert, SpvOpUConvert, "a signed number was widened as an unsigned one"},
         {SpvOpUConvert, SpvOpSConvert, "an unsigned number was widened as a signed one"},
     };
-    struct number from = code_number(c->code, code_type(c->code, code_word(c->code, item, 3))),
-                  to = code_number(c->code, code_word(c->code, item, 1));
+    struct number_type from = code_number(c->code, code_type(c->code, code_word(c->code, item, 3))),
+                       to = code_number(c->code, code_word(c->code, item, 1));
     for (size_t i = 0; !way && i < sizeof pairs / sizeof *pairs; i++) {
         if (pairs[i].op != code_op(c->code, item)) continue;
         if (number_is_whole(&to) && to.width <= from.width) return false; // what is cut off is so either way

@@ -2,7 +2,7 @@
 // Mutations of comparisons and of what depends on them.
 #include "mutations.h"
 
-static const struct comparison {
+static const struct relation {
     uint16_t op, other;
     const char *sign, *other_sign;
     bool order; // else equality
@@ -33,26 +33,26 @@ static const struct comparison {
     {SpvOpLogicalNotEqual, SpvOpLogicalEqual, "!=", "==", false},
 };
 
-static const struct comparison *comparison_of(const struct code *code, uint32_t item) {
+static const struct relation *comparison_of(const struct code *code, uint32_t item) {
     uint32_t op = code_op(code, item);
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
         if (comparisons[i].op == op) return &comparisons[i];
     return NULL;
 }
 
-static bool other_comparison(struct change *c, uint32_t item, bool order) {
-    const struct comparison *found = comparison_of(c->code, item);
+static bool other_comparison(struct module_change *c, uint32_t item, bool order) {
+    const struct relation *found = comparison_of(c->code, item);
     if (!found || found->order != order) return false;
     change_remake(c, item, found->other, OPERANDS(code_word(c->code, item, 3), code_word(c->code, item, 4)));
     change_tell(c, "`%s` became `%s`", found->sign, found->other_sign);
     return true;
 }
 
-static bool or_equal(struct change *c, uint32_t item, int way) {
+static bool or_equal(struct module_change *c, uint32_t item, int way) {
     return !way && other_comparison(c, item, true);
 }
 
-static bool equality(struct change *c, uint32_t item, int way) {
+static bool equality(struct module_change *c, uint32_t item, int way) {
     return !way && other_comparison(c, item, false);
 }
 
@@ -62,7 +62,7 @@ static uint32_t condition_word(const struct code *code, uint32_t item) {
     return op == SpvOpBranchConditional ? 1 : op == SpvOpSelect ? 3 : 0;
 }
 
-static bool negate(struct change *c, uint32_t item, int way) {
+static bool negate(struct module_change *c, uint32_t item, int way) {
     uint32_t word = condition_word(c->code, item), condition = code_word(c->code, item, word);
     if (!word || way) return false;
     uint32_t negated =
@@ -73,7 +73,7 @@ static bool negate(struct change *c, uint32_t item, int way) {
 }
 
 // A loop that is never left tells nothing that a hang would not, and takes a timeout each time.
-static bool constant_condition(struct change *c, uint32_t item, int way) {
+static bool constant_condition(struct module_change *c, uint32_t item, int way) {
     uint32_t word = condition_word(c->code, item), leaves = 0;
     bool value = way == 0;
     if (!word || way > 1) return false;
@@ -81,17 +81,17 @@ static bool constant_condition(struct change *c, uint32_t item, int way) {
         if (way) return false;
         value = leaves == 2;
     }
-    struct number number = code_number(c->code, code_type(c->code, code_word(c->code, item, word)));
+    struct number_type number = code_number(c->code, code_type(c->code, code_word(c->code, item, word)));
     if (number.kind != NUMBER_BOOL || number.components != 1) return false;
     change_word(c, item, word, change_flag(c, value));
     change_tell(c, "the condition of %s became %s", word == 1 ? "a branch" : "a choice", value ? "true" : "false");
     return true;
 }
 
-static bool bound(struct change *c, uint32_t item, int way) {
-    const struct comparison *found = comparison_of(c->code, item);
+static bool bound(struct module_change *c, uint32_t item, int way) {
+    const struct relation *found = comparison_of(c->code, item);
     uint32_t limit = code_word(c->code, item, 4);
-    struct number number = code_number(c->code, code_type(c->code, limit));
+    struct number_type number = code_number(c->code, code_type(c->code, limit));
     if (!found || !found->order || !number_is_whole(&number) || way > 1) return false;
     uint32_t moved = change_emit(
         c, BEFORE, item, way ? SpvOpISub : SpvOpIAdd, number.type, 0, OPERANDS(limit, change_splat(c, &number, 1)));

@@ -21,7 +21,7 @@ static bool takes_constants(const struct code *code, uint32_t item, uint32_t wor
 
 // The `way`-th operand for which `wanted` holds; 0: there is none.
 static uint32_t find_operand(
-    const struct change *c, uint32_t item, int way, bool (*wanted)(const struct change *c, uint32_t id)) {
+    const struct module_change *c, uint32_t item, int way, bool (*wanted)(const struct module_change *c, uint32_t id)) {
     uint32_t length = spirv_length(code_item(c->code, item));
     for (uint32_t word = 1; word < length; word++)
         if (takes_constants(c->code, item, word) && wanted(c, code_word(c->code, item, word)) && way-- == 0)
@@ -33,7 +33,7 @@ static uint32_t find_operand(
 
 enum alteration { PLUS_ONE, MINUS_ONE, TWICE, TO_ZERO, TO_ONE, NEGATIVE, PART_6, PART_12, PART_20, FINITE };
 
-static double value_of(const struct number *n, uint64_t bits) {
+static double value_of(const struct number_type *n, uint64_t bits) {
     float single;
     double wide;
     uint32_t low = (uint32_t)bits;
@@ -41,7 +41,7 @@ static double value_of(const struct number *n, uint64_t bits) {
     return memcpy(&single, &low, sizeof single), (double)single;
 }
 
-static uint64_t bits_of(const struct number *n, double value) {
+static uint64_t bits_of(const struct number_type *n, double value) {
     float single = (float)value;
     uint64_t wide;
     uint32_t low;
@@ -50,14 +50,14 @@ static uint64_t bits_of(const struct number *n, double value) {
 }
 
 // By the number's exponent: 1/2^n of its power of two.
-static bool add_part(const struct number *n, uint32_t part, uint64_t *bits) {
+static bool add_part(const struct number_type *n, uint32_t part, uint64_t *bits) {
     uint64_t infinity = mutation_infinity(n->width), magnitude = *bits & ~((uint64_t)1 << (n->width - 1));
     if (!magnitude || magnitude >= infinity || mutation_mantissa(n->width) < part) return false;
     *bits += (uint64_t)1 << (mutation_mantissa(n->width) - part);
     return true;
 }
 
-static bool alter_float(const struct number *n, enum alteration how, uint64_t *bits) {
+static bool alter_float(const struct number_type *n, enum alteration how, uint64_t *bits) {
     uint64_t sign = (uint64_t)1 << (n->width - 1), infinity = mutation_infinity(n->width), magnitude = *bits & ~sign;
     bool finite = magnitude < infinity, arithmetic = finite && n->width >= 32;
     switch (how) {
@@ -96,7 +96,7 @@ static bool alter_float(const struct number *n, enum alteration how, uint64_t *b
     return false;
 }
 
-static bool alter_whole(const struct number *n, enum alteration how, uint64_t *bits) {
+static bool alter_whole(const struct number_type *n, enum alteration how, uint64_t *bits) {
     uint64_t old = *bits, mask = n->width == 64 ? UINT64_MAX : ((uint64_t)1 << n->width) - 1;
     switch (how) {
     case PLUS_ONE:
@@ -119,7 +119,7 @@ static bool alter_whole(const struct number *n, enum alteration how, uint64_t *b
     }
 }
 
-static bool altered(const struct code *code, uint32_t id, enum alteration how, struct number *n, uint64_t *bits) {
+static bool altered(const struct code *code, uint32_t id, enum alteration how, struct number_type *n, uint64_t *bits) {
     if (!code_constant(code, id, bits)) return false;
     *n = code_number(code, code_type(code, id));
     if (n->kind == NUMBER_FLOAT && (n->width == 16 || n->width == 32 || n->width == 64))
@@ -127,7 +127,7 @@ static bool altered(const struct code *code, uint32_t id, enum alteration how, s
     return number_is_whole(n) && n->width == 32 && alter_whole(n, how, bits);
 }
 
-static void tell_number(const struct number *n, uint64_t bits, char text[40]) {
+static void tell_number(const struct number_type *n, uint64_t bits, char text[40]) {
     if (n->kind == NUMBER_FLOAT && n->width >= 32)
         snprintf(text, 40, "%.9g", value_of(n, bits));
     else if (n->kind == NUMBER_FLOAT)
@@ -138,10 +138,10 @@ static void tell_number(const struct number *n, uint64_t bits, char text[40]) {
         snprintf(text, 40, "%uu", (unsigned)bits);
 }
 
-static bool alter(struct change *c, uint32_t item, int way, enum alteration how) {
+static bool alter(struct module_change *c, uint32_t item, int way, enum alteration how) {
     uint32_t length = spirv_length(code_item(c->code, item));
     for (uint32_t word = 1; word < length; word++) {
-        struct number n;
+        struct number_type n;
         uint64_t old, bits;
         uint32_t id = code_word(c->code, item, word);
         char before[40], after[40];
@@ -157,7 +157,7 @@ static bool alter(struct change *c, uint32_t item, int way, enum alteration how)
 }
 
 #define ALTERATION(name, how)                                                                                          \
-    static bool name(struct change *c, uint32_t item, int way) {                                                       \
+    static bool name(struct module_change *c, uint32_t item, int way) {                                                \
         return alter(c, item, way, how);                                                                               \
     }
 ALTERATION(plus_one, PLUS_ONE)
@@ -180,17 +180,17 @@ static const struct code_tunable *tunable_of(const struct code *code, uint32_t i
     return NULL;
 }
 
-static bool is_tunable(const struct change *c, uint32_t id) {
+static bool is_tunable(const struct module_change *c, uint32_t id) {
     const struct code_tunable *t = tunable_of(c->code, id);
     return t && t->count > 1 && code_defined_by(c->code, id) == SpvOpSpecConstant;
 }
 
 // The next of its values, behind the last the first.
-static bool other_tunable(struct change *c, uint32_t item, int way) {
+static bool other_tunable(struct module_change *c, uint32_t item, int way) {
     uint32_t word = find_operand(c, item, way, is_tunable), id = code_word(c->code, item, word);
     if (!word) return false;
     const struct code_tunable *t = tunable_of(c->code, id);
-    struct number n = code_number(c->code, code_type(c->code, id));
+    struct number_type n = code_number(c->code, code_type(c->code, id));
     int at = 0;
     while (at < t->count && t->values[at] != t->value) at++;
     uint64_t value = (uint64_t)t->values[(at + 1) % t->count];

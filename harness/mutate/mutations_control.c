@@ -5,7 +5,7 @@
 #include "split.h"
 
 // A bool at the head of a loop, true in its first turn alone; 0: it is entered or turns in more than one way.
-static uint32_t first_turn(struct change *c, uint32_t header) {
+static uint32_t first_turn(struct module_change *c, uint32_t header) {
     uint32_t from[2], label = code_word(c->code, header, 1);
     if (split_leading(c->code, label, from, 2) != 2) return 0;
     bool second_enters = code_definition(c->code, from[0]) >= header;
@@ -13,7 +13,7 @@ static uint32_t first_turn(struct change *c, uint32_t header) {
         OPERANDS(change_flag(c, !second_enters), from[0], change_flag(c, second_enters), from[1]));
 }
 
-static bool loop_once(struct change *c, uint32_t item, int way) {
+static bool loop_once(struct module_change *c, uint32_t item, int way) {
     uint32_t leaves, merge = way ? 0 : mutation_loop_left(c->code, item, &leaves);
     if (!merge) return false;
     uint32_t header = c->code->items[merge].block, condition = code_word(c->code, item, 1), type = change_bool(c);
@@ -50,7 +50,7 @@ static uint32_t growth(const struct code *code, uint32_t header, uint32_t counte
 }
 
 // The comparison that ends the loop is made of the counter's next value.
-static bool loop_early(struct change *c, uint32_t item, int way) {
+static bool loop_early(struct module_change *c, uint32_t item, int way) {
     uint32_t leaves, merge = way ? 0 : mutation_loop_left(c->code, item, &leaves);
     if (!merge) return false;
     uint32_t condition = code_word(c->code, item, 1), test = code_definition(c->code, condition);
@@ -73,7 +73,7 @@ static bool returns_nothing(const struct code *code, uint32_t item) {
     return code_defined_by(code, code_word(code, item, 1)) == SpvOpTypeVoid;
 }
 
-static bool early_return(struct change *c, uint32_t item, int way) {
+static bool early_return(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item), class = SpvStorageClassMax;
     if (op == SpvOpStore) class = code_class(c->code, code_word(c->code, item, 1));
     if (way || (op != SpvOpControlBarrier && class != SpvStorageClassStorageBuffer)) return false;

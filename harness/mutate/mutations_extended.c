@@ -4,12 +4,12 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-struct pair {
+struct counterpart {
     uint16_t from, to;
     const char *name, *other;
 };
 
-static bool exchange(struct change *c, uint32_t item, int way, const struct pair *pairs, size_t count) {
+static bool exchange(struct module_change *c, uint32_t item, int way, const struct counterpart *pairs, size_t count) {
     uint32_t number = mutation_extended(c->code, item), operands[4];
     size_t operand_count = spirv_length(code_item(c->code, item)) - 5;
     if (!number || spirv_length(code_item(c->code, item)) < 5 || operand_count > 4) return false;
@@ -23,8 +23,8 @@ static bool exchange(struct change *c, uint32_t item, int way, const struct pair
     return false;
 }
 
-static bool extreme(struct change *c, uint32_t item, int way) {
-    static const struct pair pairs[] = {
+static bool extreme(struct module_change *c, uint32_t item, int way) {
+    static const struct counterpart pairs[] = {
         {GLSLstd450FMin, GLSLstd450FMax, "min", "max"},
         {GLSLstd450FMax, GLSLstd450FMin, "max", "min"},
         {GLSLstd450UMin, GLSLstd450UMax, "min", "max"},
@@ -37,8 +37,8 @@ static bool extreme(struct change *c, uint32_t item, int way) {
     return exchange(c, item, way, pairs, sizeof pairs / sizeof *pairs);
 }
 
-static bool exponential(struct change *c, uint32_t item, int way) {
-    static const struct pair pairs[] = {
+static bool exponential(struct module_change *c, uint32_t item, int way) {
+    static const struct counterpart pairs[] = {
         {GLSLstd450Exp, GLSLstd450Exp2, "exp", "exp2"},
         {GLSLstd450Exp2, GLSLstd450Exp, "exp2", "exp"},
         {GLSLstd450Log, GLSLstd450Log2, "log", "log2"},
@@ -47,8 +47,8 @@ static bool exponential(struct change *c, uint32_t item, int way) {
     return exchange(c, item, way, pairs, sizeof pairs / sizeof *pairs);
 }
 
-static bool root(struct change *c, uint32_t item, int way) {
-    static const struct pair pairs[] = {
+static bool root(struct module_change *c, uint32_t item, int way) {
+    static const struct counterpart pairs[] = {
         {GLSLstd450Sqrt, GLSLstd450InverseSqrt, "sqrt", "inversesqrt"},
         {GLSLstd450InverseSqrt, GLSLstd450Sqrt, "inversesqrt", "sqrt"},
         {GLSLstd450Sin, GLSLstd450Cos, "sin", "cos"},
@@ -57,8 +57,8 @@ static bool root(struct change *c, uint32_t item, int way) {
     return exchange(c, item, way, pairs, sizeof pairs / sizeof *pairs);
 }
 
-static bool rounding(struct change *c, uint32_t item, int way) {
-    static const struct pair pairs[] = {
+static bool rounding(struct module_change *c, uint32_t item, int way) {
+    static const struct counterpart pairs[] = {
         {GLSLstd450Floor, GLSLstd450RoundEven, "floor", "roundEven"},
         {GLSLstd450Floor, GLSLstd450Trunc, "floor", "trunc"},
         {GLSLstd450Ceil, GLSLstd450RoundEven, "ceil", "roundEven"},
@@ -73,7 +73,7 @@ static bool rounding(struct change *c, uint32_t item, int way) {
     return exchange(c, item, way, pairs, sizeof pairs / sizeof *pairs);
 }
 
-static bool absolute(struct change *c, uint32_t item, int way) {
+static bool absolute(struct module_change *c, uint32_t item, int way) {
     uint32_t number = mutation_extended(c->code, item);
     if ((number != GLSLstd450FAbs && number != GLSLstd450SAbs) || way) return false;
     change_remake(c, item, SpvOpCopyObject, OPERANDS(code_word(c->code, item, 5)));
@@ -82,7 +82,7 @@ static bool absolute(struct change *c, uint32_t item, int way) {
 }
 
 // Way 0: without its upper end, way 1: without its lower one.
-static bool clamp(struct change *c, uint32_t item, int way) {
+static bool clamp(struct module_change *c, uint32_t item, int way) {
     static const struct {
         uint16_t clamp, without[2];
     } clamps[] = {

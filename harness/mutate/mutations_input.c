@@ -5,7 +5,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 // A load of floats from a buffer, of that width or, where it is 0, of any.
-static bool is_input(const struct code *code, uint32_t item, uint32_t width, struct number *n) {
+static bool is_input(const struct code *code, uint32_t item, uint32_t width, struct number_type *n) {
     if (code_op(code, item) != SpvOpLoad) return false;
     uint32_t class = code_class(code, code_word(code, item, 3));
     *n = code_number(code, code_word(code, item, 1));
@@ -15,36 +15,40 @@ static bool is_input(const struct code *code, uint32_t item, uint32_t width, str
 
 // What is loaded, and its bits, behind the load; and what is to stand for it.
 struct loaded_bits {
-    struct number n, bits;
+    struct number_type n, bits;
     uint32_t value, word;
 };
 
-static bool load_bits(struct change *c, uint32_t item, int way, struct loaded_bits *l) {
+static bool load_bits(struct module_change *c, uint32_t item, int way, struct loaded_bits *l) {
     if (way || !is_input(c->code, item, 32, &l->n)) return false;
     uint32_t whole = change_int(c, 32, false);
-    l->bits = (struct number){NUMBER_UNSIGNED, 32, l->n.components, change_vector(c, whole, l->n.components), whole};
+    l->bits =
+        (struct number_type){NUMBER_UNSIGNED, 32, l->n.components, change_vector(c, whole, l->n.components), whole};
     l->value = change_wrap(c, item);
     l->word = change_emit(c, BEHIND, item, SpvOpBitcast, l->bits.type, 0, OPERANDS(l->value));
     return true;
 }
 
-static uint32_t with_bits(struct change *c, uint32_t item, const struct loaded_bits *l, uint32_t op, uint64_t bits) {
+static uint32_t with_bits(
+    struct module_change *c, uint32_t item, const struct loaded_bits *l, uint32_t op, uint64_t bits) {
     return change_emit(c, BEHIND, item, op, l->bits.type, 0, OPERANDS(l->word, change_splat(c, &l->bits, bits)));
 }
 
-static uint32_t is_equal(struct change *c, uint32_t item, const struct loaded_bits *l, uint32_t word, uint64_t bits) {
+static uint32_t is_equal(
+    struct module_change *c, uint32_t item, const struct loaded_bits *l, uint32_t word, uint64_t bits) {
     uint32_t type = change_vector(c, change_bool(c), l->n.components);
     return change_emit(c, BEHIND, item, SpvOpIEqual, type, 0, OPERANDS(word, change_splat(c, &l->bits, bits)));
 }
 
 // The load's result: `then` where the condition holds, as bits.
-static void choose(struct change *c, uint32_t item, const struct loaded_bits *l, uint32_t condition, uint32_t then) {
+static void choose(
+    struct module_change *c, uint32_t item, const struct loaded_bits *l, uint32_t condition, uint32_t then) {
     uint32_t word = change_emit(c, BEHIND, item, SpvOpSelect, l->bits.type, 0, OPERANDS(condition, then, l->word));
     change_emit(c, BEHIND, item, SpvOpBitcast, l->n.type, code_word(c->code, item, 2), OPERANDS(word));
 }
 
-static bool nan_zero(struct change *c, uint32_t item, int way) {
-    struct number n;
+static bool nan_zero(struct module_change *c, uint32_t item, int way) {
+    struct number_type n;
     if (way || !is_input(c->code, item, 0, &n)) return false;
     uint32_t value = change_wrap(c, item), type = change_vector(c, change_bool(c), n.components);
     uint32_t is_nan = change_emit(c, BEHIND, item, SpvOpFUnordNotEqual, type, 0, OPERANDS(value, value));
@@ -54,7 +58,7 @@ static bool nan_zero(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool infinity_finite(struct change *c, uint32_t item, int way) {
+static bool infinity_finite(struct module_change *c, uint32_t item, int way) {
     struct loaded_bits l;
     if (!load_bits(c, item, way, &l)) return false;
     uint32_t magnitude = with_bits(c, item, &l, SpvOpBitwiseAnd, 0x7fffffff);
@@ -64,7 +68,7 @@ static bool infinity_finite(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool zero_sign(struct change *c, uint32_t item, int way) {
+static bool zero_sign(struct module_change *c, uint32_t item, int way) {
     struct loaded_bits l;
     if (!load_bits(c, item, way, &l)) return false;
     choose(c, item, &l, is_equal(c, item, &l, l.word, 0x80000000), change_splat(c, &l.bits, 0));
@@ -72,7 +76,7 @@ static bool zero_sign(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool subnormal_zero(struct change *c, uint32_t item, int way) {
+static bool subnormal_zero(struct module_change *c, uint32_t item, int way) {
     struct loaded_bits l;
     if (!load_bits(c, item, way, &l)) return false;
     uint32_t exponent = with_bits(c, item, &l, SpvOpBitwiseAnd, 0x7f800000);
@@ -96,9 +100,9 @@ static bool is_loaded(const struct code *code, uint32_t id) {
 }
 
 // 0 instead of 0 * x: other than the product where x is an infinity or a NaN.
-static bool zero_skipped(struct change *c, uint32_t item, int way) {
+static bool zero_skipped(struct module_change *c, uint32_t item, int way) {
     bool fused = mutation_extended(c->code, item) == GLSLstd450Fma;
-    struct number n = code_number(c->code, code_word(c->code, item, 1));
+    struct number_type n = code_number(c->code, code_word(c->code, item, 1));
     uint32_t first = fused ? 5 : 3, factor = code_word(c->code, item, first + (uint32_t)(way > 0));
     if ((!fused && code_op(c->code, item) != SpvOpFMul) || way > 1 || n.kind != NUMBER_FLOAT) return false;
     if (!is_loaded(c->code, factor)) {

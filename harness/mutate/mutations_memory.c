@@ -9,7 +9,7 @@ static bool is_buffer(const struct code *code, uint32_t pointer) {
     return class == SpvStorageClassStorageBuffer || class == SpvStorageClassUniform;
 }
 
-static bool drop_store(struct change *c, uint32_t item, int way) {
+static bool drop_store(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item);
     bool stores = op == SpvOpStore || op == SpvOpAtomicStore || op == SpvOpCooperativeMatrixStoreNV ||
                   op == OP_COOPERATIVE_MATRIX_STORE_KHR || op == OP_COOPERATIVE_MATRIX_STORE_TENSOR_NV ||
@@ -21,11 +21,11 @@ static bool drop_store(struct change *c, uint32_t item, int way) {
 }
 
 // The chain again, its array index altered; 0: it has none.
-static uint32_t chain_beside(struct change *c, uint32_t item, uint32_t pointer, bool up) {
+static uint32_t chain_beside(struct module_change *c, uint32_t item, uint32_t pointer, bool up) {
     uint32_t chain = mutation_chain(c->code, pointer), word = chain ? mutation_array_index(c->code, chain) : 0;
     if (!word) return 0;
     const uint32_t *old = code_item(c->code, chain);
-    struct number n = code_number(c->code, code_type(c->code, old[word]));
+    struct number_type n = code_number(c->code, code_type(c->code, old[word]));
     if (!number_is_whole(&n)) return 0;
     uint32_t index = change_emit(
         c, BEFORE, item, up ? SpvOpIAdd : SpvOpISub, n.type, 0, OPERANDS(old[word], change_splat(c, &n, 1)));
@@ -34,7 +34,7 @@ static uint32_t chain_beside(struct change *c, uint32_t item, uint32_t pointer, 
     return change_emit(c, BEFORE, item, old[0] & SpvOpCodeMask, old[1], 0, operands, spirv_length(old) - 3);
 }
 
-static bool store_moved(struct change *c, uint32_t item, int way) {
+static bool store_moved(struct module_change *c, uint32_t item, int way) {
     if (code_op(c->code, item) != SpvOpStore || way > 1) return false;
     uint32_t chain = chain_beside(c, item, code_word(c->code, item, 1), !way);
     if (!chain) return false;
@@ -43,7 +43,7 @@ static bool store_moved(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool load_neighbour(struct change *c, uint32_t item, int way) {
+static bool load_neighbour(struct module_change *c, uint32_t item, int way) {
     if (code_op(c->code, item) != SpvOpLoad || way > 1) return false;
     uint32_t chain = chain_beside(c, item, code_word(c->code, item, 3), !way);
     if (!chain) return false;
@@ -53,7 +53,7 @@ static bool load_neighbour(struct change *c, uint32_t item, int way) {
 }
 
 // What an atomic operation makes of what was there and its operand; SpvOpNop: none of these.
-static uint32_t apart(struct change *c, uint32_t item, uint32_t type, uint32_t old, uint32_t value) {
+static uint32_t apart(struct module_change *c, uint32_t item, uint32_t type, uint32_t old, uint32_t value) {
     static const struct {
         uint16_t atomic, op, extended;
     } plain[] = {
@@ -80,7 +80,7 @@ static uint32_t apart(struct change *c, uint32_t item, uint32_t type, uint32_t o
     return 0;
 }
 
-static bool atomic_apart(struct change *c, uint32_t item, int way) {
+static bool atomic_apart(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item);
     bool atomic = (op >= SpvOpAtomicExchange && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT;
     if (!atomic || way) return false;
@@ -94,7 +94,7 @@ static bool atomic_apart(struct change *c, uint32_t item, int way) {
 }
 
 // The array index of a chain into a buffer; 0: there is none that is computed.
-static uint32_t computed_index(const struct code *code, uint32_t item, struct number *n) {
+static uint32_t computed_index(const struct code *code, uint32_t item, struct number_type *n) {
     uint32_t op = code_op(code, item);
     uint64_t bits;
     if ((op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain) || !is_buffer(code, code_word(code, item, 3)))
@@ -104,8 +104,8 @@ static uint32_t computed_index(const struct code *code, uint32_t item, struct nu
     return word && !code_constant(code, index, &bits) && number_is_whole(n) && n->width == 32 ? word : 0;
 }
 
-static bool index_16(struct change *c, uint32_t item, int way) {
-    struct number n;
+static bool index_16(struct module_change *c, uint32_t item, int way) {
+    struct number_type n;
     uint32_t word = computed_index(c->code, item, &n);
     if (!word || way) return false;
     uint32_t cut = change_emit(c, BEFORE, item, SpvOpBitwiseAnd, n.type, 0,
@@ -117,8 +117,8 @@ static bool index_16(struct change *c, uint32_t item, int way) {
 
 // From 2^24 on floats hold even numbers alone, and that is enough to tell. By whole numbers: Mesa takes a conversion
 // there and back for none.
-static bool index_float(struct change *c, uint32_t item, int way) {
-    struct number n;
+static bool index_float(struct module_change *c, uint32_t item, int way) {
+    struct number_type n;
     uint32_t word = computed_index(c->code, item, &n), index = code_word(c->code, item, word);
     if (!word || way) return false;
     uint32_t is_small = change_emit(

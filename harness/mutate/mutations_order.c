@@ -4,7 +4,7 @@
 
 #include "split.h"
 
-static bool drop_barrier(struct change *c, uint32_t item, int way) {
+static bool drop_barrier(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item);
     if ((op != SpvOpControlBarrier && op != SpvOpMemoryBarrier) || way) return false;
     change_remove(c, item);
@@ -12,7 +12,7 @@ static bool drop_barrier(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool conditional_barrier(struct change *c, uint32_t item, int way) {
+static bool conditional_barrier(struct module_change *c, uint32_t item, int way) {
     if (code_op(c->code, item) != SpvOpControlBarrier || way || !split_allowed(c->code, item)) return false;
     uint32_t condition = split_not_first(c, item);
     if (!condition) return false;
@@ -21,7 +21,7 @@ static bool conditional_barrier(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool weaker_barrier(struct change *c, uint32_t item, int way) {
+static bool weaker_barrier(struct module_change *c, uint32_t item, int way) {
     uint64_t scope;
     uint32_t semantics = code_word(c->code, item, 3);
     if (code_op(c->code, item) != SpvOpControlBarrier || way > 1) return false;
@@ -37,7 +37,7 @@ static bool weaker_barrier(struct change *c, uint32_t item, int way) {
     return scope == SpvScopeWorkgroup;
 }
 
-static bool subgroup_kind(struct change *c, uint32_t item, int way) {
+static bool subgroup_kind(struct module_change *c, uint32_t item, int way) {
     static const struct {
         uint16_t op, other;
         const char *name, *other_name;
@@ -67,7 +67,7 @@ static bool subgroup_kind(struct change *c, uint32_t item, int way) {
     return false;
 }
 
-static bool subgroup_scan(struct change *c, uint32_t item, int way) {
+static bool subgroup_scan(struct module_change *c, uint32_t item, int way) {
     static const struct {
         uint32_t to;
         const char *told;
@@ -84,7 +84,7 @@ static bool subgroup_scan(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool subgroup_own(struct change *c, uint32_t item, int way) {
+static bool subgroup_own(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item), value = code_word(c->code, item, 4);
     bool moves = (op >= SpvOpGroupNonUniformBroadcast && op <= SpvOpGroupNonUniformBroadcastFirst) ||
                  (op >= SpvOpGroupNonUniformShuffle && op <= SpvOpGroupNonUniformShuffleDown) ||

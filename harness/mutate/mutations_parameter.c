@@ -14,7 +14,7 @@ static uint32_t member_offset(const struct code *code, uint32_t type, uint32_t m
 }
 
 // The parameter that an instruction loads; NULL: it loads none.
-static const struct code_parameter *parameter_of(const struct code *code, uint32_t item, struct number *n) {
+static const struct code_parameter *parameter_of(const struct code *code, uint32_t item, struct number_type *n) {
     if (code_op(code, item) != SpvOpLoad) return NULL;
     uint32_t pointer = code_word(code, item, 3), chain = mutation_chain(code, pointer),
              class = code_class(code, pointer);
@@ -28,8 +28,8 @@ static const struct code_parameter *parameter_of(const struct code *code, uint32
                                                                                   : NULL;
 }
 
-static bool by_default(struct change *c, uint32_t item, int way) {
-    struct number n;
+static bool by_default(struct module_change *c, uint32_t item, int way) {
+    struct number_type n;
     const struct code_parameter *p = way ? NULL : parameter_of(c->code, item, &n);
     uint32_t bits;
     if (!p || !p->has_standard) return false;
@@ -41,8 +41,8 @@ static bool by_default(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static bool low_bits(struct change *c, uint32_t item, int way) {
-    struct number n;
+static bool low_bits(struct module_change *c, uint32_t item, int way) {
+    struct number_type n;
     const struct code_parameter *p = way ? NULL : parameter_of(c->code, item, &n);
     if (!p) return false;
     uint32_t result = code_word(c->code, item, 2), value = change_wrap(c, item);

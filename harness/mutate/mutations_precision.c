@@ -29,9 +29,9 @@ static bool is_carried(const struct code *code, uint32_t sum) {
     return false;
 }
 
-static bool sum_half(struct change *c, uint32_t item, int way) {
+static bool sum_half(struct module_change *c, uint32_t item, int way) {
     if (way || !is_sum(c->code, item)) return false;
-    struct number n = code_number(c->code, code_word(c->code, item, 1));
+    struct number_type n = code_number(c->code, code_word(c->code, item, 1));
     if (n.kind != NUMBER_FLOAT || n.width != 32 || !is_carried(c->code, item)) return false;
     uint32_t inner = change_wrap(c, item);
     change_emit(c, BEHIND, item, SpvOpQuantizeToF16, n.type, code_word(c->code, item, 2), OPERANDS(inner));
@@ -39,9 +39,9 @@ static bool sum_half(struct change *c, uint32_t item, int way) {
     return true;
 }
 
-static struct number bits_of_floats(struct change *c, const struct number *n) {
+static struct number_type bits_of_floats(struct module_change *c, const struct number_type *n) {
     const uint32_t whole = change_int(c, 32, false);
-    return (struct number){NUMBER_UNSIGNED, 32, n->components, change_vector(c, whole, n->components), whole};
+    return (struct number_type){NUMBER_UNSIGNED, 32, n->components, change_vector(c, whole, n->components), whole};
 }
 
 // ---- roundings of sums
@@ -91,7 +91,7 @@ static bool goes_on(struct arena *arena, const struct code *code, uint32_t sum, 
 // An addition in single precision to what was added up so far. Polynomials are carried from step to step too, but as
 // factors.
 static bool is_accumulation(struct arena *arena, const struct code *code, uint32_t item) {
-    struct number n = code_number(code, code_word(code, item, 1));
+    struct number_type n = code_number(code, code_word(code, item, 1));
     uint32_t addends[2];
     if (!is_sum(code, item) || n.kind != NUMBER_FLOAT || n.width != 32 || code->items[item].is_dead) return false;
     addends_of(code, item, addends);
@@ -99,7 +99,8 @@ static bool is_accumulation(struct arena *arena, const struct code *code, uint32
 }
 
 // One without which nothing may be contracted, folded or reordered.
-static uint32_t emit_exactly(struct change *c, uint32_t item, uint32_t op, uint32_t type, uint32_t x, uint32_t y) {
+static uint32_t emit_exactly(
+    struct module_change *c, uint32_t item, uint32_t op, uint32_t type, uint32_t x, uint32_t y) {
     const uint32_t result = change_emit(c, INSTEAD, item, op, type, 0, OPERANDS(x, y));
     change_decorate(c, SpvOpDecorate, OPERANDS(result, SpvDecorationNoContraction));
     return result;
@@ -107,8 +108,8 @@ static uint32_t emit_exactly(struct change *c, uint32_t item, uint32_t op, uint3
 
 // Where a sum was rounded away from zero, the number before it: the error of an addition is a number (D. E. Knuth, The
 // art of computer programming 2, 4.2.2, theorem B).
-static uint32_t toward_zero(struct change *c, uint32_t item, const struct number *n, const struct number *bits,
-    uint32_t sum, const uint32_t addends[2]) {
+static uint32_t toward_zero(struct module_change *c, uint32_t item, const struct number_type *n,
+    const struct number_type *bits, uint32_t sum, const uint32_t addends[2]) {
     const uint32_t flag = change_vector(c, change_bool(c), n->components);
     const uint32_t y = emit_exactly(c, item, SpvOpFSub, n->type, sum, addends[0]);
     const uint32_t x = emit_exactly(c, item, SpvOpFSub, n->type, sum, y);
@@ -125,7 +126,8 @@ static uint32_t toward_zero(struct change *c, uint32_t item, const struct number
 }
 
 // To nearest, ties to even, with two bits less.
-static uint32_t coarsely(struct change *c, enum side side, uint32_t item, const struct number *bits, uint32_t sum) {
+static uint32_t coarsely(
+    struct module_change *c, enum side side, uint32_t item, const struct number_type *bits, uint32_t sum) {
     const uint32_t one = change_splat(c, bits, 1), two = change_splat(c, bits, 2);
     const uint32_t word = change_emit(c, side, item, SpvOpBitcast, bits->type, 0, OPERANDS(sum));
     const uint32_t last = change_emit(c, side, item, SpvOpShiftRightLogical, bits->type, 0, OPERANDS(word, two));
@@ -136,9 +138,9 @@ static uint32_t coarsely(struct change *c, enum side side, uint32_t item, const 
 }
 
 // The sum of one accumulation, rounded otherwise. A fused addition becomes a product and a sum.
-static void round_sum(struct change *c, uint32_t item, bool truncated) {
-    struct number n = code_number(c->code, code_word(c->code, item, 1));
-    const struct number bits = bits_of_floats(c, &n);
+static void round_sum(struct module_change *c, uint32_t item, bool truncated) {
+    struct number_type n = code_number(c->code, code_word(c->code, item, 1));
+    const struct number_type bits = bits_of_floats(c, &n);
     uint32_t of[2];
     addends_of(c->code, item, of);
     if (!of[1])
@@ -151,13 +153,13 @@ static void round_sum(struct change *c, uint32_t item, bool truncated) {
 
 // Those of a subgroup at once.
 static bool is_reduction(const struct code *code, uint32_t item) {
-    struct number n = code_number(code, code_word(code, item, 1));
+    struct number_type n = code_number(code, code_word(code, item, 1));
     return code_op(code, item) == SpvOpGroupNonUniformFAdd && n.kind == NUMBER_FLOAT && n.width == 32;
 }
 
-static void coarsen_reduction(struct change *c, uint32_t item) {
-    struct number n = code_number(c->code, code_word(c->code, item, 1));
-    const struct number bits = bits_of_floats(c, &n);
+static void coarsen_reduction(struct module_change *c, uint32_t item) {
+    struct number_type n = code_number(c->code, code_word(c->code, item, 1));
+    const struct number_type bits = bits_of_floats(c, &n);
     const uint32_t result = code_word(c->code, item, 2), inner = change_wrap(c, item);
     change_emit(c, BEHIND, item, SpvOpBitcast, n.type, result, OPERANDS(coarsely(c, BEHIND, item, &bits, inner)));
 }
@@ -181,7 +183,7 @@ static uint32_t beginning(const struct code *code) {
 // All of them, as an arithmetic that rounds so: of one alone little is left where others come after it. The change has
 // its place where every invocation comes by, as some of the sums may be for sizes that are seldom. What a subgroup adds
 // up at once has lost the errors that tell in which direction it was rounded.
-static bool round_sums(struct change *c, uint32_t at, int way, bool truncated) {
+static bool round_sums(struct module_change *c, uint32_t at, int way, bool truncated) {
     bool changed = false;
     if (way || at != beginning(c->code)) return false;
     for (uint32_t item = c->code->first_function; item < c->code->end; item++) {
@@ -194,23 +196,23 @@ static bool round_sums(struct change *c, uint32_t at, int way, bool truncated) {
     return changed;
 }
 
-static bool sums_truncated(struct change *c, uint32_t item, int way) {
+static bool sums_truncated(struct module_change *c, uint32_t item, int way) {
     change_tell(c, "all sums were rounded towards zero");
     return round_sums(c, item, way, true);
 }
 
-static bool sums_coarse(struct change *c, uint32_t item, int way) {
+static bool sums_coarse(struct module_change *c, uint32_t item, int way) {
     change_tell(c, "all sums were rounded to two bits less");
     return round_sums(c, item, way, false);
 }
 
 // As factors of 10 bits give it.
-static bool product_truncated(struct change *c, uint32_t item, int way) {
+static bool product_truncated(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item);
     if (way || (op != SpvOpFMul && op != SpvOpVectorTimesScalar)) return false;
-    struct number n = code_number(c->code, code_word(c->code, item, 1));
+    struct number_type n = code_number(c->code, code_word(c->code, item, 1));
     if (n.kind != NUMBER_FLOAT || n.width != 32) return false;
-    const struct number bits = bits_of_floats(c, &n);
+    const struct number_type bits = bits_of_floats(c, &n);
     uint32_t inner = change_wrap(c, item);
     uint32_t word = change_emit(c, BEHIND, item, SpvOpBitcast, bits.type, 0, OPERANDS(inner));
     uint32_t cut =
@@ -229,20 +231,21 @@ static uint32_t product_word(const struct code *code, uint32_t item, int nth) {
 }
 
 // Without its low 12 bits: the product of two such is exact.
-static uint32_t high_part(struct change *c, uint32_t item, const struct number *n, uint32_t value) {
-    const struct number bits = bits_of_floats(c, n);
+static uint32_t high_part(struct module_change *c, uint32_t item, const struct number_type *n, uint32_t value) {
+    const struct number_type bits = bits_of_floats(c, n);
     uint32_t word = change_emit(c, BEHIND, item, SpvOpBitcast, bits.type, 0, OPERANDS(value));
     word =
         change_emit(c, BEHIND, item, SpvOpBitwiseAnd, bits.type, 0, OPERANDS(word, change_splat(c, &bits, 0xfffff000)));
     return change_emit(c, BEHIND, item, SpvOpBitcast, n->type, 0, OPERANDS(word));
 }
 
-static uint32_t behind(struct change *c, uint32_t item, uint32_t op, const struct number *n, uint32_t a, uint32_t b) {
+static uint32_t behind(
+    struct module_change *c, uint32_t item, uint32_t op, const struct number_type *n, uint32_t a, uint32_t b) {
     return change_emit(c, BEHIND, item, op, n->type, 0, OPERANDS(a, b));
 }
 
 // What rounding took off a product (T. J. Dekker, Numerische Mathematik 18, 1971); 0 where that is no number.
-static uint32_t product_error(struct change *c, uint32_t item, const struct number *n, uint32_t product) {
+static uint32_t product_error(struct module_change *c, uint32_t item, const struct number_type *n, uint32_t product) {
     uint32_t from = code_definition(c->code, product), a = code_word(c->code, from, 3), b = code_word(c->code, from, 4);
     uint32_t a_high = high_part(c, item, n, a), a_low = behind(c, item, SpvOpFSub, n, a, a_high);
     uint32_t b_high = high_part(c, item, n, b), b_low = behind(c, item, SpvOpFSub, n, b, b_high);
@@ -257,9 +260,9 @@ static uint32_t product_error(struct change *c, uint32_t item, const struct numb
 }
 
 // A sum with a product of which nothing was rounded off. Not by an fma: drivers of CPUs round twice in one.
-static bool contract(struct change *c, uint32_t item, int nth) {
+static bool contract(struct module_change *c, uint32_t item, int nth) {
     uint32_t op = code_op(c->code, item), word = product_word(c->code, item, nth), result = code_word(c->code, item, 2);
-    struct number n = code_number(c->code, code_word(c->code, item, 1));
+    struct number_type n = code_number(c->code, code_word(c->code, item, 1));
     if (!word || n.kind != NUMBER_FLOAT || n.width != 32) return false;
     uint32_t product = code_word(c->code, item, word), sum = change_wrap(c, item);
     uint32_t error = product_error(c, item, &n, product);
@@ -270,7 +273,7 @@ static bool contract(struct change *c, uint32_t item, int nth) {
 }
 
 // Way 0: what the driver makes of it without the decoration, which may be the same; then, as one that contracts.
-static bool contraction(struct change *c, uint32_t item, int way) {
+static bool contraction(struct module_change *c, uint32_t item, int way) {
     if (!code_has_result(code_op(c->code, item)) || code_op(c->code, item) == SpvOpLabel) return false;
     uint32_t result = code_word(c->code, item, 2);
     uint32_t decoration = result < c->code->bound ? c->code->ids[result].no_contraction : 0;

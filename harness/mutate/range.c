@@ -74,8 +74,8 @@ static uint64_t most_of_extended(const struct code *code, uint32_t item, int dep
 
 // What comes of a whole number, or of a vector of such, when it is handed on or converted.
 static uint64_t most_of_whole(const struct code *code, uint32_t id, uint32_t item, int depth) {
-    struct number from = code_number(code, code_type(code, code_word(code, item, 3))),
-                  to = code_number(code, code_type(code, id));
+    struct number_type from = code_number(code, code_type(code, code_word(code, item, 3))),
+                       to = code_number(code, code_type(code, id));
     bool same = from.width == to.width || code_op(code, item) == SpvOpUConvert;
     return number_is_whole(&from) && same ? at(code, item, 3, depth) : UINT64_MAX;
 }
@@ -117,7 +117,7 @@ static uint64_t most_of(const struct code *code, uint32_t id, uint32_t item, int
 }
 
 static uint64_t most_at(const struct code *code, uint32_t id, int depth) {
-    struct number n = code_number(code, code_type(code, id));
+    struct number_type n = code_number(code, code_type(code, id));
     uint32_t item = code_definition(code, id);
     uint64_t all = n.width && n.width < 64 ? ((uint64_t)1 << n.width) - 1 : UINT64_MAX;
     if (!number_is_whole(&n) || !item || depth > DEPTH) return all;

@@ -21,7 +21,7 @@ static uint32_t find_built_in(const struct code *code, uint32_t built_in) {
     return 0;
 }
 
-uint32_t split_not_first(struct change *c, uint32_t item) {
+uint32_t split_not_first(struct module_change *c, uint32_t item) {
     uint32_t whole = change_int(c, 32, false), lane = find_built_in(c->code, SpvBuiltInLocalInvocationIndex);
     uint32_t id = find_built_in(c->code, SpvBuiltInLocalInvocationId), index;
     if (lane) {
@@ -37,7 +37,7 @@ uint32_t split_not_first(struct change *c, uint32_t item) {
 }
 
 // What came from the block comes from its new end.
-static void rename_block(struct change *c, uint32_t block, uint32_t end) {
+static void rename_block(struct module_change *c, uint32_t block, uint32_t end) {
     uint32_t label = code_word(c->code, block, 1);
     for (uint32_t item = c->code->first_function; item < c->code->end; item++)
         for (uint32_t word = 4; code_op(c->code, item) == SpvOpPhi && word < spirv_length(code_item(c->code, item));
@@ -45,21 +45,21 @@ static void rename_block(struct change *c, uint32_t block, uint32_t end) {
             if (code_word(c->code, item, word) == label) change_word(c, item, word, end);
 }
 
-static void begin(struct change *c, uint32_t item, uint32_t condition, uint32_t then, uint32_t after) {
+static void begin(struct module_change *c, uint32_t item, uint32_t condition, uint32_t then, uint32_t after) {
     change_put(c, BEFORE, item, SpvOpSelectionMerge, OPERANDS(after, SpvSelectionControlMaskNone));
     change_put(c, BEFORE, item, SpvOpBranchConditional, OPERANDS(condition, then, after));
     change_put(c, BEFORE, item, SpvOpLabel, OPERANDS(then));
     rename_block(c, c->code->items[item].block, after);
 }
 
-void split_conditional(struct change *c, uint32_t item, uint32_t condition) {
+void split_conditional(struct module_change *c, uint32_t item, uint32_t condition) {
     uint32_t then = c->bound++, after = c->bound++;
     begin(c, item, condition, then, after);
     change_put(c, BEHIND, item, SpvOpBranch, OPERANDS(after));
     change_put(c, BEHIND, item, SpvOpLabel, OPERANDS(after));
 }
 
-void split_return(struct change *c, uint32_t item, uint32_t condition) {
+void split_return(struct module_change *c, uint32_t item, uint32_t condition) {
     uint32_t then = c->bound++, after = c->bound++;
     begin(c, item, condition, then, after);
     change_put(c, BEFORE, item, SpvOpReturn, NULL, 0);

@@ -7,7 +7,7 @@ enum { PLACES = COVERING_FACTORS * COVERING_LEVELS };
 
 // [a][b]: the pair of level a of one factor and level b of a later one, or of itself, is held; levels are counted
 // through all factors.
-struct pairs {
+struct covered_pairs {
     bool held[PLACES][PLACES];
 };
 
@@ -16,7 +16,7 @@ static int place(const struct covering_row *row, int factor) {
 }
 
 // A level that no chosen row holds weighs more than all pairs of a row.
-static int gain(const struct pairs *pairs, const struct covering_row *row, int factors) {
+static int gain(const struct covered_pairs *pairs, const struct covering_row *row, int factors) {
     int sum = 0;
     for (int a = 0; a < factors; a++)
         for (int b = a; b < factors; b++)
@@ -24,7 +24,7 @@ static int gain(const struct pairs *pairs, const struct covering_row *row, int f
     return sum;
 }
 
-static size_t hold(struct pairs *pairs, const struct covering_row *row, int factors) {
+static size_t hold(struct covered_pairs *pairs, const struct covering_row *row, int factors) {
     size_t fresh = 0;
     for (int a = 0; a < factors; a++)
         for (int b = a; b < factors; b++) {
@@ -36,8 +36,8 @@ static size_t hold(struct pairs *pairs, const struct covering_row *row, int fact
 }
 
 // The place in `order` of the row that adds most; -1: none adds anything.
-static int64_t best_of(const struct pairs *pairs, const struct covering_row *rows, const size_t *order, size_t left,
-    int factors, size_t start) {
+static int64_t best_of(const struct covered_pairs *pairs, const struct covering_row *rows, const size_t *order,
+    size_t left, int factors, size_t start) {
     int64_t best = -1;
     int most = 0;
     for (size_t i = 0; i < left; i++) {
@@ -58,7 +58,7 @@ static void swap(size_t *order, size_t a, size_t b) {
 
 size_t covering_choose(struct arena *arena, const struct covering_row *rows, size_t count, int factors, uint64_t key,
     size_t most, size_t **order, struct covering_facts *facts) {
-    struct pairs all = {0}, held = {0};
+    struct covered_pairs all = {0}, held = {0};
     *facts = (struct covering_facts){0};
     *order = arena_alloc(arena, count + 1, sizeof **order);
     for (size_t i = 0; i < count; i++) {

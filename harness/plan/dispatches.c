@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-struct walk {
+struct dispatch_walk {
     const struct kernel *kernel;
     const int64_t *dims;
     bool (*visit)(void *context, const struct dispatch *dispatch);
@@ -22,7 +22,7 @@ int kernel_variable(const struct kernel *kernel, const char *name) {
 // ---- variables
 
 // False: it overflows, or is below nothing.
-static bool start(struct walk *w, const struct loop *loop) {
+static bool start(struct dispatch_walk *w, const struct loop *loop) {
     for (int i = loop->variable; i < loop->variable + loop->variables; i++) {
         const struct variable *v = &w->kernel->variables[i];
         int64_t *value = &w->at.shape.turn[i];
@@ -33,7 +33,7 @@ static bool start(struct walk *w, const struct loop *loop) {
 }
 
 // The next value; -1: it overflows.
-static int64_t stepped(const struct walk *w, const struct variable *v, int64_t value) {
+static int64_t stepped(const struct dispatch_walk *w, const struct variable *v, int64_t value) {
     const int64_t by = product_value(w->kernel, &v->by, w->dims, &w->at.shape);
     int64_t next;
     if (by < 1) return -1;
@@ -43,14 +43,14 @@ static int64_t stepped(const struct walk *w, const struct variable *v, int64_t v
     return over ? -1 : next;
 }
 
-static bool has_passed(const struct walk *w, const struct variable *v, int64_t before, int64_t value) {
+static bool has_passed(const struct dispatch_walk *w, const struct variable *v, int64_t before, int64_t value) {
     const int64_t end = product_value(w->kernel, &v->end, w->dims, &w->at.shape);
     if (v->step == STEP_DIVIDE) return value < end || value == before;
     return v->below ? value >= end : value > end;
 }
 
 // Values of the next turn; false: an end was passed, and there is none.
-static bool advance(const struct walk *w, const struct loop *loop, int64_t next[KERNEL_VARIABLES]) {
+static bool advance(const struct dispatch_walk *w, const struct loop *loop, int64_t next[KERNEL_VARIABLES]) {
     bool on = true;
     memcpy(next, w->at.shape.turn, KERNEL_VARIABLES * sizeof *next);
     for (int i = loop->variable; i < loop->variable + loop->variables; i++) {
@@ -63,9 +63,9 @@ static bool advance(const struct walk *w, const struct loop *loop, int64_t next[
 
 // ---- dispatches
 
-static bool walk_passes(struct walk *w, int first, int end, int loop);
+static bool walk_passes(struct dispatch_walk *w, int first, int end, int loop);
 
-static bool walk_loop(struct walk *w, int index) {
+static bool walk_loop(struct dispatch_walk *w, int index) {
     const struct loop *loop = &w->kernel->loops[index];
     const struct dispatch outer = w->at;
     int64_t next[KERNEL_VARIABLES];
@@ -81,7 +81,7 @@ static bool walk_loop(struct walk *w, int index) {
     return ok;
 }
 
-static bool walk_passes(struct walk *w, int first, int end, int loop) {
+static bool walk_passes(struct dispatch_walk *w, int first, int end, int loop) {
     const struct kernel *kernel = w->kernel;
     for (int pass = first; pass < end && !w->over;) {
         while (loop < kernel->loop_count && kernel->loops[loop].first < pass) loop++;
@@ -100,7 +100,7 @@ static bool walk_passes(struct walk *w, int first, int end, int loop) {
 
 int dispatches_visit(const struct kernel *kernel, const int64_t *dims, const struct shape *shape,
     bool (*visit)(void *context, const struct dispatch *dispatch), void *context) {
-    struct walk w = {
+    struct dispatch_walk w = {
         .kernel = kernel, .dims = dims, .visit = visit, .context = context, .at = {.last = true, .shape = *shape}};
     return walk_passes(&w, 0, kernel->pass_count, 0) ? w.count : -1;
 }

@@ -40,13 +40,13 @@ static bool compile(struct gpu *gpu, const struct run_options *options, struct d
     return ok && drift->program;
 }
 
-struct dispatch {
+struct drift_dispatch {
     const struct drift_gpu *drift;
     uint32_t rounds, groups;
 };
 
 static bool record(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
-    const struct dispatch *d = what;
+    const struct drift_dispatch *d = what;
     struct binding binding = {&d->drift->buffer, 0, BYTES};
     return work_dispatch(
         device->context, work, d->drift->program, &binding, &d->rounds, (uint32_t[3]){d->groups, 1, 1}, err);
@@ -65,7 +65,7 @@ static bool read_ticks(struct drift_gpu *d, uint32_t *ticks, struct error *err) 
 static bool run(void *context, uint32_t rounds, uint32_t groups, double *ns, uint32_t *ticks, struct error *err) {
     static const struct interval once = {.repeats = 1};
     struct drift_gpu *d = context;
-    const struct dispatch dispatch = {d, rounds, groups};
+    const struct drift_dispatch dispatch = {d, rounds, groups};
     struct reading reading;
     if (!timing_record(&d->device, d->work, &(struct target){.record = record, .what = &dispatch}, &once, err) ||
         !d->device.run(d->device.context, d->work, d->timeout_s, &reading, err))

@@ -15,7 +15,7 @@ void parallel_limit(int threads) {
     limit = threads;
 }
 
-struct loop {
+struct parallel_loop {
     int64_t total, chunk;
     atomic_int_least64_t next;
     void (*body)(void *context, int64_t first, int64_t count);
@@ -23,7 +23,7 @@ struct loop {
 };
 
 static void *work_off(void *argument) {
-    struct loop *loop = argument;
+    struct parallel_loop *loop = argument;
     for (;;) {
         int64_t first = atomic_fetch_add(&loop->next, loop->chunk);
         if (first >= loop->total) return NULL;
@@ -42,7 +42,7 @@ static int64_t threads_for(int64_t pieces) {
 // Several threads beside the caller's. The first of them starts the others: the system puts a thread that is started
 // where there is room, but one that is to leave its starter's core it only puts somewhere.
 struct team {
-    struct loop *loop;
+    struct parallel_loop *loop;
     int64_t threads;
 };
 
@@ -56,7 +56,7 @@ static void *lead(void *argument) {
     return NULL;
 }
 
-static void work_together(struct loop *loop, int64_t threads) {
+static void work_together(struct parallel_loop *loop, int64_t threads) {
     struct team team = {loop, threads - 1};
     pthread_t leader;
     bool led = team.threads > 0 && pthread_create(&leader, cores_helper(), lead, &team) == 0;
@@ -70,12 +70,12 @@ void parallel_for(
     int64_t grains = (total + grain - 1) / grain, threads = threads_for(grains);
     // Four chunks a thread even out cores of unequal speed.
     int64_t chunk = (grains + threads * 4 - 1) / (threads * 4) * grain;
-    struct loop loop = {.total = total, .chunk = chunk, .body = body, .context = context};
+    struct parallel_loop loop = {.total = total, .chunk = chunk, .body = body, .context = context};
     work_together(&loop, threads);
 }
 
 void parallel_each(int64_t total, void (*body)(void *context, int64_t first, int64_t count), void *context) {
     if (total <= 0) return;
-    struct loop loop = {.total = total, .chunk = 1, .body = body, .context = context};
+    struct parallel_loop loop = {.total = total, .chunk = 1, .body = body, .context = context};
     work_together(&loop, threads_for(total));
 }

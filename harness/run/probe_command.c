@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct command {
+struct timed_command {
     struct buffer from, to, staging;
     uint64_t bytes;
     bool copies;
@@ -21,7 +21,7 @@ struct command {
 // ---- a command, by the device's clock
 
 static bool record_command(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
-    const struct command *c = what;
+    const struct timed_command *c = what;
     (void)err;
     if (c->copies)
         device->copy(device->context, work, &c->from, 0, &c->to, 0, c->bytes);
@@ -32,13 +32,13 @@ static bool record_command(const struct timing_device *device, struct work *work
 }
 
 static bool commands(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
-    struct command *c = user;
+    struct timed_command *c = user;
     (void)run;
     return timing_take(&c->settings, &c->sampler, &ns[FIGURE_COMPUTE], err);
 }
 
 bool probe_command(struct probe_run *run, struct error *err) {
-    struct command c = {.bytes = (uint64_t)probe_dim(run, "bytes"),
+    struct timed_command c = {.bytes = (uint64_t)probe_dim(run, "bytes"),
         .copies = probe_is(run, "copy"),
         .settings = {.device = run->device, .timeout_s = run->options->timeout_s, .rule = run->rule}};
     c.sampler.target = (struct target){record_command, &c, NULL};
@@ -64,7 +64,7 @@ static bool on_device(struct probe_run *run, void *user, double ns[FIGURE_COUNT]
 }
 
 static bool by_host(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
-    const struct command *c = user;
+    const struct timed_command *c = user;
     float *values = c->host;
     int64_t start = clock_ns();
     for (uint64_t i = 0; i < c->bytes / sizeof *values; i++) values[i] = 1;
@@ -78,7 +78,7 @@ static bool by_host(struct probe_run *run, void *user, double ns[FIGURE_COUNT], 
 
 bool probe_create(struct probe_run *run, struct error *err) {
     const bool upload = probe_is(run, "upload");
-    struct command c = {.bytes = (uint64_t)probe_dim(run, "bytes")};
+    struct timed_command c = {.bytes = (uint64_t)probe_dim(run, "bytes")};
     bool ok = buffer_create(run->gpu, BUFFER_DEVICE, c.bytes, &c.to, err) &&
               (!upload || buffer_create(run->gpu, BUFFER_UPLOAD, c.bytes, &c.staging, err)) &&
               work_begin(run->gpu, run->work, err);

@@ -379,7 +379,7 @@ static bool make_there(struct arena *arena, const struct code *code, const char 
     uint32_t **words, size_t *count) {
     for (uint32_t item = code->first_function; item < code->end; item++)
         for (int way = 0; code->items[item].line == line; way++) {
-            struct change change = change_start(arena, code);
+            struct module_change change = change_start(arena, code);
             if (!mutation_named(mutation)->make(&change, item, way)) break;
             assert_true(*change.told);
             if (nth-- == 0) return change_finish(&change, words, count);

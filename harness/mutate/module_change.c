@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "change.h"
+#include "module_change.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-struct change change_start(struct arena *arena, const struct code *code) {
-    return (struct change){.arena = arena, .code = code, .bound = code->bound};
+struct module_change change_start(struct arena *arena, const struct code *code) {
+    return (struct module_change){.arena = arena, .code = code, .bound = code->bound};
 }
 
-void change_tell(struct change *c, const char *format, ...) {
+void change_tell(struct module_change *c, const char *format, ...) {
     va_list args;
     va_start(args, format);
     vsnprintf(c->told, sizeof c->told, format, args);
@@ -20,14 +20,14 @@ static uint32_t head(uint32_t op, size_t words) {
     return (uint32_t)words << SpvWordCountShift | op;
 }
 
-static void add_words(struct change *c, struct words *to, const uint32_t *words, size_t count) {
+static void add_words(struct module_change *c, struct words *to, const uint32_t *words, size_t count) {
     for (size_t i = 0; i < count; i++) {
         to->items = arena_grow(c->arena, to->items, to->count, &to->capacity, sizeof *to->items);
         to->items[to->count++] = words[i];
     }
 }
 
-static void add_patch(struct change *c, enum side side, uint32_t item, const uint32_t *words, size_t count) {
+static void add_patch(struct module_change *c, enum side side, uint32_t item, const uint32_t *words, size_t count) {
     c->patches = arena_grow(c->arena, c->patches, c->patch_count, &c->patch_capacity, sizeof *c->patches);
     c->patches[c->patch_count++] = (struct patch){item, side, words, count};
 }
@@ -43,8 +43,8 @@ static uint32_t before_merge(const struct code *code, uint32_t item) {
     return item;
 }
 
-uint32_t change_emit(struct change *c, enum side side, uint32_t item, uint32_t op, uint32_t type, uint32_t result,
-    const uint32_t *operands, size_t count) {
+uint32_t change_emit(struct module_change *c, enum side side, uint32_t item, uint32_t op, uint32_t type,
+    uint32_t result, const uint32_t *operands, size_t count) {
     uint32_t *words = arena_alloc(c->arena, count + 3, sizeof *words);
     words[0] = head(op, count + 3);
     words[1] = type;
@@ -54,36 +54,37 @@ uint32_t change_emit(struct change *c, enum side side, uint32_t item, uint32_t o
     return words[2];
 }
 
-void change_put(struct change *c, enum side side, uint32_t item, uint32_t op, const uint32_t *operands, size_t count) {
+void change_put(
+    struct module_change *c, enum side side, uint32_t item, uint32_t op, const uint32_t *operands, size_t count) {
     uint32_t *words = arena_alloc(c->arena, count + 1, sizeof *words);
     words[0] = head(op, count + 1);
     if (count) memcpy(&words[1], operands, count * sizeof *words);
     add_patch(c, side, side == BEFORE ? before_merge(c->code, item) : item, words, count + 1);
 }
 
-void change_remove(struct change *c, uint32_t item) {
+void change_remove(struct module_change *c, uint32_t item) {
     add_patch(c, INSTEAD, item, NULL, 0);
 }
 
-void change_remake(struct change *c, uint32_t item, uint32_t op, const uint32_t *operands, size_t count) {
+void change_remake(struct module_change *c, uint32_t item, uint32_t op, const uint32_t *operands, size_t count) {
     const uint32_t *old = code_item(c->code, item);
     change_emit(c, INSTEAD, item, op, old[1], old[2], operands, count);
 }
 
-static uint32_t *copy_of(struct change *c, uint32_t item, uint32_t *length) {
+static uint32_t *copy_of(struct module_change *c, uint32_t item, uint32_t *length) {
     const uint32_t *old = code_item(c->code, item);
     *length = spirv_length(old);
     uint32_t *words = arena_alloc(c->arena, *length, sizeof *words);
     return memcpy(words, old, *length * sizeof *words);
 }
 
-void change_word(struct change *c, uint32_t item, uint32_t word, uint32_t value) {
+void change_word(struct module_change *c, uint32_t item, uint32_t word, uint32_t value) {
     uint32_t length, *words = copy_of(c, item, &length);
     if (word < length) words[word] = value;
     add_patch(c, INSTEAD, item, words, length);
 }
 
-uint32_t change_wrap(struct change *c, uint32_t item) {
+uint32_t change_wrap(struct module_change *c, uint32_t item) {
     uint32_t inner = c->bound++, result = code_word(c->code, item, 2);
     change_word(c, item, 2, inner);
     if (c->code->ids[result].no_contraction)
@@ -102,7 +103,7 @@ static bool same_declaration(const uint32_t *i, uint32_t op, uint32_t at, const 
 }
 
 static uint32_t find_declaration(
-    const struct change *c, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
+    const struct module_change *c, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
     for (uint32_t item = c->code->first_type; item < c->code->first_function; item++) {
         const uint32_t *i = code_item(c->code, item);
         if (!same_declaration(i, op, at, operands, count)) continue;
@@ -113,7 +114,7 @@ static uint32_t find_declaration(
     return 0;
 }
 
-uint32_t change_declare(struct change *c, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
+uint32_t change_declare(struct module_change *c, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
     uint32_t result = c->bound++, first = head(op, count + 2);
     add_words(c, &c->declared, &first, 1);
     for (uint32_t word = 1, k = 0; word < count + 2; word++)
@@ -121,49 +122,49 @@ uint32_t change_declare(struct change *c, uint32_t op, uint32_t at, const uint32
     return result;
 }
 
-static uint32_t declared(struct change *c, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
+static uint32_t declared(struct module_change *c, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
     uint32_t found = find_declaration(c, op, at, operands, count);
     return found ? found : change_declare(c, op, at, operands, count);
 }
 
-uint32_t change_float(struct change *c, uint32_t width) {
+uint32_t change_float(struct module_change *c, uint32_t width) {
     return declared(c, SpvOpTypeFloat, 1, OPERANDS(width));
 }
 
-uint32_t change_int(struct change *c, uint32_t width, bool is_signed) {
+uint32_t change_int(struct module_change *c, uint32_t width, bool is_signed) {
     return declared(c, SpvOpTypeInt, 1, OPERANDS(width, is_signed));
 }
 
-uint32_t change_bool(struct change *c) {
+uint32_t change_bool(struct module_change *c) {
     return declared(c, SpvOpTypeBool, 1, NULL, 0);
 }
 
-uint32_t change_vector(struct change *c, uint32_t scalar, uint32_t components) {
+uint32_t change_vector(struct module_change *c, uint32_t scalar, uint32_t components) {
     return components == 1 ? scalar : declared(c, SpvOpTypeVector, 1, OPERANDS(scalar, components));
 }
 
-uint32_t change_pointer(struct change *c, uint32_t storage_class, uint32_t type) {
+uint32_t change_pointer(struct module_change *c, uint32_t storage_class, uint32_t type) {
     return declared(c, SpvOpTypePointer, 1, OPERANDS(storage_class, type));
 }
 
-uint32_t change_flag(struct change *c, bool value) {
+uint32_t change_flag(struct module_change *c, bool value) {
     return declared(c, value ? SpvOpConstantTrue : SpvOpConstantFalse, 2, OPERANDS(change_bool(c)));
 }
 
-uint32_t change_constant(struct change *c, uint32_t type, uint32_t width, uint64_t bits) {
+uint32_t change_constant(struct module_change *c, uint32_t type, uint32_t width, uint64_t bits) {
     uint32_t low = (uint32_t)bits, high = (uint32_t)(bits >> 32);
     return width > 32 ? declared(c, SpvOpConstant, 2, OPERANDS(type, low, high))
                       : declared(c, SpvOpConstant, 2, OPERANDS(type, low));
 }
 
-uint32_t change_splat(struct change *c, const struct number *n, uint64_t bits) {
+uint32_t change_splat(struct module_change *c, const struct number_type *n, uint64_t bits) {
     uint32_t one = change_constant(c, n->scalar, n->width, bits), operands[17] = {n->type};
     if (n->components == 1 || n->components > 16) return one;
     for (uint32_t i = 0; i < n->components; i++) operands[1 + i] = one;
     return declared(c, SpvOpConstantComposite, 2, operands, n->components + 1);
 }
 
-void change_decorate(struct change *c, uint32_t op, const uint32_t *operands, size_t count) {
+void change_decorate(struct module_change *c, uint32_t op, const uint32_t *operands, size_t count) {
     uint32_t first = head(op, count + 1);
     add_words(c, &c->decorations, &first, 1);
     add_words(c, &c->decorations, operands, count);
@@ -171,8 +172,8 @@ void change_decorate(struct change *c, uint32_t op, const uint32_t *operands, si
 
 // ---- the new module
 
-static void put_side(
-    const struct change *c, struct change *out, struct words *to, enum side side, uint32_t item, bool *instead) {
+static void put_side(const struct module_change *c, struct module_change *out, struct words *to, enum side side,
+    uint32_t item, bool *instead) {
     for (size_t i = 0; i < c->patch_count; i++) {
         const struct patch *patch = &c->patches[i];
         if (patch->item != item || patch->side != side) continue;
@@ -181,8 +182,8 @@ static void put_side(
     }
 }
 
-bool change_finish(const struct change *c, uint32_t **words, size_t *count) {
-    struct change out = {.arena = c->arena};
+bool change_finish(const struct module_change *c, uint32_t **words, size_t *count) {
+    struct module_change out = {.arena = c->arena};
     struct words to = {0};
     if (c->bound > SPIRV_MOST_IDS) return false;
     to.items = arena_alloc(c->arena, c->code->count + 1024, sizeof *to.items);
