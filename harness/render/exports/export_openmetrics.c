@@ -64,10 +64,12 @@ static void put_gauge(struct text *out, const struct gauge *gauge, const struct 
     for (size_t r = 0; r < count; r++)
         for (size_t i = 0; i < views[r].case_count; i++) {
             const struct record *best = views[r].cases[i]->best;
-            if (!best || !isfinite(gauge->value(views[r].result, best))) continue;
+            if (!best) continue;
+            const double value = gauge->value(views[r].result, best);
+            if (!isfinite(value)) continue;
             text_append(out, gauge->name);
             put_labels(out, r, best);
-            text_number(out, gauge->value(views[r].result, best));
+            text_number(out, value);
             text_append(out, "\n");
         }
 }
