@@ -106,28 +106,55 @@ static uint64_t largest_buffer(const struct gpu *gpu, uint32_t *heap) {
     return size < gpu->info.largest_allocation ? size : gpu->info.largest_allocation;
 }
 
-static bool allocate(struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind, struct error *err) {
+void memory_piece_free(struct gpu *gpu, const struct memory_piece *piece) {
+    vkFreeMemory(gpu->device, piece->memory, NULL);
+    gpu->heap_used[gpu->memory.memoryTypes[piece->type].heapIndex] -= piece->bytes;
+}
+
+static bool map(struct gpu *gpu, struct memory_piece *piece, struct error *err) {
+    VkResult result = vkMapMemory(gpu->device, piece->memory, 0, VK_WHOLE_SIZE, 0, &piece->host);
+    return vk_check(gpu, result, "vkMapMemory", err);
+}
+
+static bool allocate(struct gpu *gpu, struct memory_piece *piece, struct error *err) {
+    uint32_t heap = gpu->memory.memoryTypes[piece->type].heapIndex;
+    if (piece->bytes > available(gpu, heap)) kept_memory_release(gpu);
+    if (piece->bytes > available(gpu, heap)) return out_of_memory(gpu, heap, piece->bytes, err);
+    VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = piece->bytes,
+        .memoryTypeIndex = piece->type,
+    };
+    VkResult result = vkAllocateMemory(gpu->device, &info, NULL, &piece->memory);
+    if (is_out_of_memory(result) && gpu->kept.count) {
+        kept_memory_release(gpu);
+        result = vkAllocateMemory(gpu->device, &info, NULL, &piece->memory);
+    }
+    if (!check_made(gpu, result, "vkAllocateMemory", heap, piece->bytes, err)) return false;
+    gpu->heap_used[heap] += piece->bytes;
+    if (!piece->mapped || map(gpu, piece, err)) return true;
+    memory_piece_free(gpu, piece);
+    piece->memory = VK_NULL_HANDLE;
+    return false;
+}
+
+static bool bind(struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind, struct error *err) {
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(gpu->device, handle->buffer, &needs);
     uint32_t type = buffer_memory_type(gpu, kind, needs.memoryTypeBits);
     if (type == NONE) return error_of_kind(err, ERROR_SKIP, "the device has no memory fit for this kind of buffer");
-    uint32_t heap = gpu->memory.memoryTypes[type].heapIndex;
-    if (needs.size > available(gpu, heap)) return out_of_memory(gpu, heap, needs.size, err);
-    VkMemoryAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .allocationSize = needs.size,
-        .memoryTypeIndex = type,
-    };
-    VkResult result = vkAllocateMemory(gpu->device, &info, NULL, &handle->memory);
-    if (!check_made(gpu, result, "vkAllocateMemory", heap, needs.size, err)) return false;
-    handle->allocated = needs.size;
-    handle->heap = heap;
+    const uint64_t kept = handle->recycled ? kept_memory_bytes(needs.size) : 0;
+    struct memory_piece *piece = &handle->piece;
+    *piece = (struct memory_piece){
+        .type = type, .bytes = kept ? kept : needs.size, .mapped = kind != BUFFER_DEVICE && kind != BUFFER_UNIFORM};
+    handle->recycled = kept > 0;
+    if (!(kept && kept_memory_take(gpu, piece)) && !allocate(gpu, piece, err)) return false;
+    handle->needed = needs.size;
     handle->coherent = gpu->memory.memoryTypes[type].propertyFlags & COHERENT;
-    gpu->heap_used[heap] += needs.size;
     handle->staging = kind == BUFFER_UPLOAD || kind == BUFFER_READBACK;
     if (!handle->staging) gpu->memory_used += needs.size;
     if (gpu->memory_used > gpu->memory_peak) gpu->memory_peak = gpu->memory_used;
-    return vk_check(gpu, vkBindBufferMemory(gpu->device, handle->buffer, handle->memory, 0), "vkBindBufferMemory", err);
+    return vk_check(gpu, vkBindBufferMemory(gpu->device, handle->buffer, piece->memory, 0), "vkBindBufferMemory", err);
 }
 
 static bool make_buffer(
@@ -146,23 +173,31 @@ static bool make_buffer(
     return check_made(gpu, result, "vkCreateBuffer", heap, bytes, err);
 }
 
-bool buffer_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err) {
+static bool create(
+    struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, bool recycled, struct buffer *out, struct error *err) {
     *out = (struct buffer){.bytes = bytes, .handle = memory_alloc(1, sizeof *out->handle)};
-    bool ok = make_buffer(gpu, out->handle, kind, bytes, err) && allocate(gpu, out->handle, kind, err);
-    if (ok && kind != BUFFER_DEVICE && kind != BUFFER_UNIFORM)
-        ok = vk_check(
-            gpu, vkMapMemory(gpu->device, out->handle->memory, 0, VK_WHOLE_SIZE, 0, &out->host), "vkMapMemory", err);
+    out->handle->recycled = recycled;
+    bool ok = make_buffer(gpu, out->handle, kind, bytes, err) && bind(gpu, out->handle, kind, err);
+    out->host = out->handle->piece.host;
     if (!ok) buffer_destroy(gpu, out);
     return ok;
+}
+
+bool buffer_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err) {
+    return create(gpu, kind, bytes, false, out, err);
+}
+
+bool buffer_recycle(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err) {
+    return create(gpu, kind, bytes, true, out, err);
 }
 
 void buffer_destroy(struct gpu *gpu, struct buffer *buffer) {
     struct buffer_handle *handle = buffer->handle;
     if (handle && !gpu->abandoned) {
         vkDestroyBuffer(gpu->device, handle->buffer, NULL);
-        vkFreeMemory(gpu->device, handle->memory, NULL); // unmaps too
-        gpu->heap_used[handle->heap] -= handle->allocated;
-        if (!handle->staging) gpu->memory_used -= handle->allocated;
+        if (!handle->staging) gpu->memory_used -= handle->needed;
+        bool kept = handle->recycled && handle->piece.memory && kept_memory_give(gpu, &handle->piece);
+        if (handle->piece.memory && !kept) memory_piece_free(gpu, &handle->piece);
     }
     free(handle);
     *buffer = (struct buffer){0};
@@ -171,7 +206,7 @@ void buffer_destroy(struct gpu *gpu, struct buffer *buffer) {
 static VkMappedMemoryRange whole(const struct buffer *buffer) {
     return (VkMappedMemoryRange){
         .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
-        .memory = buffer->handle->memory,
+        .memory = buffer->handle->piece.memory,
         .size = VK_WHOLE_SIZE,
     };
 }

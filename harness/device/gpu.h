@@ -66,6 +66,9 @@ struct buffer {
     void *host; // NULL for BUFFER_DEVICE and BUFFER_UNIFORM
 };
 bool buffer_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err);
+// The same, in memory that an earlier buffer made this way has left, where there is a piece for it: what it holds is
+// what that one held.
+bool buffer_recycle(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err);
 void buffer_destroy(struct gpu *gpu, struct buffer *buffer); // accepts a zeroed one
 // Makes host writes visible to the device, or device writes visible to the host, where memory is
 // not coherent.

@@ -99,6 +99,33 @@ struct physical {
 // In the arena, in the loader's order.
 bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count, struct error *err);
 
+// ---- memory (buffer.c, kept_memory.c) ----
+
+// An allocation, mapped for as long as it lives where the host is to see it.
+struct memory_piece {
+    VkDeviceMemory memory;
+    uint64_t bytes;
+    uint32_t type; // its index
+    bool mapped;
+    void *host; // NULL: not mapped
+};
+void memory_piece_free(struct gpu *gpu, const struct memory_piece *piece); // unmaps too
+
+// Pieces of buffers that are gone.
+enum { KEPT_PIECES = 64 };
+struct kept_memory {
+    struct memory_piece pieces[KEPT_PIECES];
+    int count;
+    uint64_t bytes;
+};
+// The size of the piece that a buffer of so many bytes gets; 0: its memory is not kept.
+uint64_t kept_memory_bytes(uint64_t bytes);
+// A kept piece of the same bytes and type, mapped or not as well; false: there is none.
+bool kept_memory_take(struct gpu *gpu, struct memory_piece *piece);
+// False: enough is kept, and the piece is still the caller's.
+bool kept_memory_give(struct gpu *gpu, const struct memory_piece *piece);
+void kept_memory_release(struct gpu *gpu); // all of it, to the driver
+
 // ---- the open device ----
 
 struct gpu {
@@ -124,15 +151,15 @@ struct gpu {
     uint64_t memory_used, memory_peak;
     bool feedback; // the driver says what the pipeline cache had
     _Atomic uint64_t cache_hits, cache_misses;
-    uint64_t heap_used[VK_MAX_MEMORY_HEAPS];
+    uint64_t heap_used[VK_MAX_MEMORY_HEAPS]; // with what is kept
+    struct kept_memory kept;
 };
 
 struct buffer_handle {
     VkBuffer buffer;
-    VkDeviceMemory memory;
-    uint64_t allocated;
-    uint32_t heap;
-    bool coherent, staging;
+    struct memory_piece piece;
+    uint64_t needed; // bytes of the piece that are the buffer's
+    bool coherent, staging, recycled;
 };
 
 // The type of memory for such a buffer, of those whose bits are set in `allowed`; UINT32_MAX: there is none.

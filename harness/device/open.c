@@ -139,6 +139,7 @@ void gpu_close(struct gpu *gpu) {
     if (!gpu) return;
     pipeline_cache_close(gpu);
     if (!gpu->abandoned) {
+        kept_memory_release(gpu);
         if (gpu->device) vkDestroyDevice(gpu->device, NULL);
         if (gpu->instance) {
             validation_stop(&gpu->validation, gpu->instance);

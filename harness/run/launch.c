@@ -21,13 +21,13 @@ static bool create_scratch(struct gpu *gpu, const struct point *point, const str
             return error_of_kind(err, ERROR_SKIP, "scratch buffer %s has no size at these dims", scratch->name);
         launch->scratch_bytes[i] = (bytes + 3) & ~(uint64_t)3;
         launch->scratch_count = i + 1;
-        if (!buffer_create(
+        if (!buffer_recycle(
                 gpu, BUFFER_DEVICE, problem->guard + launch->scratch_bytes[i] + GUARD_BYTES, &launch->scratch[i], err))
             return false;
     }
     if (!launch->scratch_count) return true;
     uint64_t guards = (problem->guard + GUARD_BYTES) * (uint64_t)launch->scratch_count;
-    return buffer_create(gpu, BUFFER_READBACK, guards, &launch->scratch_guards, err);
+    return buffer_recycle(gpu, BUFFER_READBACK, guards, &launch->scratch_guards, err);
 }
 
 // A binding reaches over the guard behind the data, as drivers drop writes beyond the end of a binding and
@@ -118,9 +118,9 @@ static void place_blocks(
 static bool create_buffers(struct gpu *gpu, struct launch *launch, struct error *err) {
     const uint64_t uniforms = launch->uniforms.bytes, storage = launch->storage.bytes;
     launch->uniforms = launch->storage = (struct buffer){0};
-    return (!uniforms || buffer_create(gpu, BUFFER_UNIFORM, uniforms, &launch->uniforms, err)) &&
-           (!storage || buffer_create(gpu, BUFFER_DEVICE, storage, &launch->storage, err)) &&
-           (!launch->zeroed_count || buffer_create(gpu, BUFFER_DEVICE, 4, &launch->zero, err));
+    return (!uniforms || buffer_recycle(gpu, BUFFER_UNIFORM, uniforms, &launch->uniforms, err)) &&
+           (!storage || buffer_recycle(gpu, BUFFER_DEVICE, storage, &launch->storage, err)) &&
+           (!launch->zeroed_count || buffer_recycle(gpu, BUFFER_DEVICE, 4, &launch->zero, err));
 }
 
 static void copy_blocks(

@@ -182,7 +182,7 @@ static uint64_t place_packed(const struct gpu *gpu, struct problem *problem) {
 
 static bool create_packed(struct gpu *gpu, struct problem *problem, struct error *err) {
     if (problem->staging_bytes > PACKED_BYTES) return true;
-    return buffer_create(gpu, BUFFER_DEVICE, place_packed(gpu, problem), &problem->packed, err);
+    return buffer_recycle(gpu, BUFFER_DEVICE, place_packed(gpu, problem), &problem->packed, err);
 }
 
 // The staging buffer of the last problem serves where it is large enough: pinning memory takes a driver longer than
@@ -191,13 +191,13 @@ static bool keep_or_create(
     struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *buffer, struct error *err) {
     if (buffer->bytes >= bytes) return true;
     buffer_destroy(gpu, buffer);
-    return buffer_create(gpu, kind, bytes, buffer, err);
+    return buffer_recycle(gpu, kind, bytes, buffer, err);
 }
 
 static bool create_buffers(struct gpu *gpu, struct problem *problem, struct error *err) {
     for (int i = 0; i < problem->operand_count; i++) {
         struct operand_data *operand = &problem->operands[i];
-        if (!buffer_create(gpu, BUFFER_DEVICE, operand_span(problem, operand), &operand->device, err)) return false;
+        if (!buffer_recycle(gpu, BUFFER_DEVICE, operand_span(problem, operand), &operand->device, err)) return false;
         if (operand->role == ROLE_IN) continue;
         operand->got = memory_large((size_t)operand->bytes);
         if (!operand->got) return error_set(err, STATUS_FAULT, "out of host memory for the outputs");

@@ -285,6 +285,47 @@ static void a_heap_is_full_of_what_is_ours(void **state) {
     }
 }
 
+static VkDeviceMemory memory_of(struct fixture *f, enum buffer_kind kind, uint64_t bytes, bool recycled) {
+    struct error err;
+    struct buffer buffer;
+    OK((recycled ? buffer_recycle : buffer_create)(f->gpu, kind, bytes, &buffer, &err));
+    assert_int_equal(buffer.host != NULL, kind == BUFFER_UPLOAD);
+    if (buffer.host) memset(buffer.host, 1, bytes);
+    VkDeviceMemory memory = buffer.handle->piece.memory;
+    buffer_destroy(f->gpu, &buffer);
+    assert_int_equal(gpu_memory_used(f->gpu), 0);
+    return memory;
+}
+
+static void what_a_small_buffer_leaves_serves_the_next_of_its_kind(void **state) {
+    struct fixture *f = need_device(state);
+    VkDeviceMemory left = memory_of(f, BUFFER_DEVICE, 70 << 10, true);
+    assert_int_equal(f->gpu->kept.count, 1);
+    memory_of(f, BUFFER_DEVICE, 70 << 10, false); // is made anew, and goes
+    assert_int_equal(f->gpu->kept.count, 1);
+    assert_ptr_equal(memory_of(f, BUFFER_DEVICE, 100 << 10, true), left); // both of 128 KiB
+    assert_int_equal(f->gpu->kept.count, 1);
+    assert_ptr_not_equal(memory_of(f, BUFFER_DEVICE, 10 << 10, true), left);
+    assert_ptr_not_equal(memory_of(f, BUFFER_UPLOAD, 100 << 10, true), left); // it is mapped
+    assert_int_equal(f->gpu->kept.count, 3);
+    memory_of(f, BUFFER_DEVICE, 5 << 20, true); // is too large to be kept
+    assert_int_equal(f->gpu->kept.count, 3);
+}
+
+static void kept_memory_is_bounded_and_goes_where_memory_is_short(void **state) {
+    struct fixture *f = need_device(state);
+    struct error err;
+    struct buffer many[32], buffer;
+    for (int i = 0; i < 32; i++) OK(buffer_recycle(f->gpu, BUFFER_DEVICE, 4 << 20, &many[i], &err));
+    for (int i = 0; i < 32; i++) buffer_destroy(f->gpu, &many[i]);
+    assert_int_equal(f->gpu->kept.bytes, 64 << 20);
+    f->gpu->memory_budget = false;
+    for (uint32_t i = 0; i < f->gpu->memory.memoryHeapCount; i++) f->gpu->memory.memoryHeaps[i].size = 64 << 20;
+    OK(buffer_create(f->gpu, BUFFER_DEVICE, 3 << 20, &buffer, &err));
+    assert_int_equal(f->gpu->kept.count, 0);
+    buffer_destroy(f->gpu, &buffer);
+}
+
 // Types of memory as a discrete GPU lists them, a window into its memory last, and an integrated one; and AMD's
 // uncached types, which no buffer is to land on.
 static void each_buffer_lies_where_it_is_used(void **state) {
@@ -465,6 +506,8 @@ int main(void) {
         ON_A_DEVICE(copies_and_fills_reach_their_bytes_alone),
         ON_A_DEVICE(many_dispatches_find_their_own_buffers),
         ON_A_DEVICE(too_much_memory_is_refused_with_both_figures),
+        ON_A_DEVICE(what_a_small_buffer_leaves_serves_the_next_of_its_kind),
+        ON_A_DEVICE(kept_memory_is_bounded_and_goes_where_memory_is_short),
         ON_A_DEVICE(a_heap_is_full_of_what_is_ours),
         cmocka_unit_test(each_buffer_lies_where_it_is_used),
         ON_A_DEVICE(what_the_device_cannot_do_is_a_skip),

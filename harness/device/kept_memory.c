@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of small buffers that are gone, for the next of their size: a driver takes about a millisecond over each
+// allocation, and processes on one device wait for each other's.
+#include "internal.h"
+
+static const uint64_t least = 64 << 10, most = 4 << 20, most_kept = 64 << 20; // bytes: of a piece, and of all
+
+uint64_t kept_memory_bytes(uint64_t bytes) {
+    uint64_t piece = least;
+    while (piece < bytes) piece *= 2;
+    return bytes <= most ? piece : 0;
+}
+
+static bool alike(const struct memory_piece *a, const struct memory_piece *b) {
+    return a->bytes == b->bytes && a->type == b->type && a->mapped == b->mapped;
+}
+
+bool kept_memory_take(struct gpu *gpu, struct memory_piece *piece) {
+    struct kept_memory *kept = &gpu->kept;
+    for (int i = kept->count - 1; i >= 0; i--) {
+        if (!alike(&kept->pieces[i], piece)) continue;
+        *piece = kept->pieces[i];
+        kept->pieces[i] = kept->pieces[--kept->count];
+        kept->bytes -= piece->bytes;
+        return true;
+    }
+    return false;
+}
+
+bool kept_memory_give(struct gpu *gpu, const struct memory_piece *piece) {
+    struct kept_memory *kept = &gpu->kept;
+    if (kept->count == KEPT_PIECES || kept->bytes + piece->bytes > most_kept) return false;
+    kept->pieces[kept->count++] = *piece;
+    kept->bytes += piece->bytes;
+    return true;
+}
+
+void kept_memory_release(struct gpu *gpu) {
+    struct kept_memory *kept = &gpu->kept;
+    for (; kept->count; kept->count--) memory_piece_free(gpu, &kept->pieces[kept->count - 1]);
+    kept->bytes = 0;
+}
