@@ -29,12 +29,17 @@ int operator_params(const struct op *op) {
     return count;
 }
 
+// Asked for each dim of each point of a plan, where a call of strcmp is the longer part.
+static bool same(const char *a, const char *b) {
+    return *a == *b && strcmp(a, b) == 0;
+}
+
 int operator_dim_index(const struct op *op, const char *name) {
-    int given = operator_dims(op), derived = operator_derived(op);
-    for (int i = 0; i < given; i++)
-        if (strcmp(op->dims[i], name) == 0) return i;
-    for (int i = 0; i < derived; i++)
-        if (strcmp(op->derived[i], name) == 0) return given + i;
+    int given = 0;
+    for (; given < OPERATOR_DIMS && op->dims[given]; given++)
+        if (same(op->dims[given], name)) return given;
+    for (int i = 0; i < OPERATOR_DIMS && op->derived[i]; i++)
+        if (same(op->derived[i], name)) return given + i;
     return -1;
 }
 

@@ -97,9 +97,10 @@ static bool find_dims(const struct crossing *crossing, size_t end, struct point 
     double least = 1, most = 0;
     for (size_t i = 0; i < end; i++) {
         const struct point *item = &crossing->items[i];
+        if (item->kernel != point->kernel || item->dtype != point->dtype) continue;
         struct point tried = *item;
         tried.shape = point->shape;
-        if (item->kernel != point->kernel || item->dtype != point->dtype || !is_legal(crossing, &tried)) continue;
+        if (!is_legal(crossing, &tried)) continue;
         const double work = work_of(op, item->dims), part = work <= 1 ? fmin(sum_part(&tried), long_sum) : 0;
         if (part < most || part == 0 || (part == most && work >= least)) continue;
         most = part;
