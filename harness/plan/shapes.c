@@ -73,15 +73,68 @@ static void add_all(struct shape_list *list, const struct shape_list *more) {
     for (size_t i = 0; i < more->count; i++) add(list, &more->items[i].shape, more->items[i].refused);
 }
 
-// Whether a profile refused all that was named so far: then another shape stands for them.
-static bool beyond_profile(const struct shape_list *list) {
-    bool beyond = false;
+static bool of_profile(const struct refusal *why) {
+    return why->kind == REFUSAL_PROFILE_LIMIT || why->kind == REFUSAL_PROFILE_FEATURE;
+}
+
+static bool of_matrices(const struct refusal *why) {
+    return why->kind == REFUSAL_SUBGROUP_SIZE || why->kind == REFUSAL_SUBGROUP_COUNT ||
+           why->kind == REFUSAL_MATRIX_SIZES;
+}
+
+// Whether all that was named so far was refused, some of it for this: then another shape stands for them.
+static bool refused_for(const struct shape_list *list, bool (*cause)(const struct refusal *why)) {
+    bool some = false;
     for (size_t i = 0; i < list->count; i++) {
         const struct refusal *why = list->items[i].refused;
         if (!why) return false;
-        beyond = beyond || why->kind == REFUSAL_PROFILE_LIMIT || why->kind == REFUSAL_PROFILE_FEATURE;
+        some = some || cause(why);
     }
-    return beyond;
+    return some;
+}
+
+static bool names(const struct product *product, const char *name) {
+    for (int i = 0; i < product->count; i++)
+        if (product->factors[i].name && strcmp(product->factors[i].name, name) == 0) return true;
+    return false;
+}
+
+// Whether a device's matrices decide a tunable: their sides, its subgroups, and workgroups of so many of those.
+static bool of_engine(const struct cooperative_use *use, const char *name) {
+    return strcmp(name, "SUBGROUP") == 0 || strcmp(name, "WG_X") == 0 || names(&use->m, name) || names(&use->n, name) ||
+           names(&use->k, name);
+}
+
+// The first legal shape that differs from the default in what matrices decide, and in one other tunable at most
+// (-1: in none).
+static bool find_near(const struct trial *trial, int other, struct shape *shape) {
+    struct kernel *narrow = arena_alloc(trial->arena, 1, sizeof *narrow);
+    int digit[KERNEL_TUNABLES] = {0};
+    *narrow = *trial->kernel;
+    for (int i = 0; i < narrow->tunable_count; i++) {
+        struct tunable *tunable = &narrow->tunables[i];
+        if (i == other || of_engine(&narrow->cooperative, tunable->name)) continue;
+        tunable->values[0] = tunable->standard;
+        tunable->value_count = 1;
+    }
+    *shape = shape_first(narrow);
+    do {
+        if (!trial_shape(trial, shape)) return true;
+    } while (shape_next(narrow, digit, shape));
+    return false;
+}
+
+// Subgroups and matrices have the sizes of a device, so that a default which has others is no choice there: a shape
+// near it takes its place, which leaves none skipped.
+static void stand_in(struct shape_list *list) {
+    const struct trial *trial = &list->request->trial;
+    struct shape shape;
+    for (int other = -1; other < trial->kernel->tunable_count; other++) {
+        if (!find_near(trial, other, &shape)) continue;
+        list->count = 0;
+        add(list, &shape, NULL);
+        return;
+    }
 }
 
 static void collect(struct shape_list *list) {
@@ -97,7 +150,8 @@ static void collect(struct shape_list *list) {
         memcpy(shape.value, kernel->systems[i].value, sizeof shape.value);
         add_named(list, &shape);
     }
-    const bool beyond = beyond_profile(list);
+    if (refused_for(list, of_matrices)) stand_in(list);
+    const bool beyond = refused_for(list, of_profile);
     if (request->choice < SHAPES_SOME && !beyond) return;
     struct shape_list legal = {.request = request}, refused = legal;
     enumerate(list, &legal, &refused);

@@ -41,6 +41,58 @@ static void default_shapes_are_legal(void **state) {
     }
 }
 
+// Sizes of matrices as NVIDIA, AMD, Intel and lavapipe have them, of subgroups of theirs.
+static const struct {
+    uint32_t subgroup, m, n, k, k_of_bytes;
+} engines[] = {{32, 16, 16, 16, 32}, {32, 16, 16, 16, 16}, {64, 16, 16, 16, 16}, {16, 8, 16, 16, 32}, {32, 8, 8, 8, 8},
+    {8, 8, 8, 8, 8}};
+
+static struct device_info with_engine(size_t e) {
+    struct device_info device = fixture_device();
+    device.kind = e + 1 == sizeof engines / sizeof *engines ? DEVICE_CPU : DEVICE_DISCRETE;
+    device.max_size[0] = device.max_invocations = 1024;
+    device.shared_bytes = 32768;
+    device.subgroup_size = device.min_subgroup_size = device.max_subgroup_size = engines[e].subgroup;
+    for (int i = 0; i < device.cooperative_count; i++) {
+        struct cooperative *matrix = &device.cooperative[i];
+        matrix->k = matrix->k == 32 ? engines[e].k_of_bytes : engines[e].k;
+        matrix->m = engines[e].m;
+        matrix->n = engines[e].n;
+    }
+    return device;
+}
+
+// A chain of products takes matrices of one depth alone at each of its depths.
+static bool of_another_depth(const struct point *point) {
+    return strcmp(point->kernel->op->name, "matrix_chain") == 0;
+}
+
+// No point of a kernel with matrices is skipped for the sizes of a device's subgroups or matrices, which its shapes
+// hold.
+static void matrices_of_every_vendor_are_met(void **state) {
+    struct fixture *f = *state;
+    static const char *const suites[] = {"suites/smoke.json", "suites/quick.json"};
+    load_kernels(f);
+    for (size_t e = 0; e < 2 * (sizeof engines / sizeof *engines); e++) {
+        struct device_info device = with_engine(e / 2);
+        struct suite suite;
+        struct plan plan;
+        int met = 0;
+        if (!suite_load(&f->arena, suites[e % 2], &suite, &f->err) ||
+            !plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
+            fail_msg("%s", f->err.text);
+        for (size_t i = 0; i < plan.count; i++) {
+            const struct point *point = &plan.points[i];
+            const struct refusal *why = point->refused;
+            met += point->kernel->cooperative.used && !why;
+            if (why && !of_another_depth(point) &&
+                (why->kind == REFUSAL_SUBGROUP_SIZE || why->kind == REFUSAL_MATRIX_SIZES))
+                fail_msg("%s of %s: %s", point->name, suites[e % 2], refusal_text(&f->arena, why));
+        }
+        assert_true(met > 0);
+    }
+}
+
 static void suites_plan(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -209,6 +261,7 @@ static void torsh_has_its_candidates_on_each_operator_that_it_names(void **state
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(default_shapes_are_legal, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(matrices_of_every_vendor_are_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(suites_plan, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(suites_are_whole, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_line_of_64_comes_with_16_and_32, fixture_open, fixture_close),
