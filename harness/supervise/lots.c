@@ -3,6 +3,7 @@
 
 #include "../base/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // The longest: so that several workers share what is long.
@@ -32,6 +33,13 @@ static void number(struct arena *arena, const struct plan *plan, const bool *ski
     names_free(&names);
 }
 
+static double work_of(const struct point *point) {
+    const struct op *op = point->kernel->op;
+    double work = op->flops ? op->flops(point->dims) : 0;
+    for (int i = 0; i < operator_operands(op); i++) work += (double)operand_elements(op, &op->operands[i], point->dims);
+    return work * (1 + point->draws);
+}
+
 struct lots lots_make(struct arena *arena, const struct plan *plan, const bool *skip) {
     struct lots out = {.items = arena_alloc(arena, plan->count + 1, sizeof *out.items)};
     size_t *lot_of = arena_alloc(arena, plan->count + 1, sizeof *lot_of);
@@ -44,7 +52,19 @@ struct lots lots_make(struct arena *arena, const struct plan *plan, const bool *
     }
     for (size_t i = 0; i < plan->count; i++) {
         struct lot *lot = &out.items[lot_of[i]];
-        if (!skip[i]) lot->points[lot->count++] = i;
+        if (skip[i]) continue;
+        lot->points[lot->count++] = i;
+        lot->work += work_of(&plan->points[i]);
     }
     return out;
+}
+
+static int longest_first(const void *a, const void *b) {
+    const struct lot *x = a, *y = b;
+    if (x->work != y->work) return x->work > y->work ? -1 : 1;
+    return x->points[0] < y->points[0] ? -1 : 1;
+}
+
+void lots_longest_first(struct lots *lots) {
+    qsort(lots->items, lots->count, sizeof *lots->items, longest_first);
 }

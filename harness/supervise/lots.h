@@ -9,6 +9,7 @@
 struct lot {
     size_t *points;
     size_t count;
+    double work; // of the host and the device over it: operations and elements, of all draws
 };
 
 struct lots {
@@ -18,5 +19,9 @@ struct lots {
 
 // The points of which `skip` (by place in the plan) says nothing, in the order of the first of each lot.
 struct lots lots_make(struct arena *arena, const struct plan *plan, const bool *skip);
+
+// Lots of most work first, so that workers end together; and those of one kernel are begun at different times, so that
+// one worker compiles its shaders for all.
+void lots_longest_first(struct lots *lots);
 
 #endif

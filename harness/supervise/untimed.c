@@ -155,6 +155,7 @@ static void choose_lots(struct untimed *u, struct arena *arena, int jobs) {
     for (size_t i = 0; i < plan->count; i++)
         skip[i] = u->s->records[i] || (jobs > 1 && wants_quiet(u->s->loop.session, &plan->points[i], jobs));
     u->lots = lots_make(arena, plan, skip);
+    if (jobs > 1) lots_longest_first(&u->lots);
     u->next = 0;
 }
 
