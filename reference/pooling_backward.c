@@ -11,16 +11,17 @@ REFERENCE(max_pool2d_backward, c) {
         int64_t terms = 0;
         double magnitude = 0;
         real sum = 0;
-        for (int64_t ky = 0; ky < y.taps; ky++)
-            for (int64_t kx = 0; kx < x.taps; kx++) {
-                const int64_t oy = output_at(&y, at / x.size, ky), ox = output_at(&x, at % x.size, kx);
-                if (oy < 0 || ox < 0) continue;
-                if (window_argmax(c->in[0] + plane * size, &y, &x, oy, ox) != at) continue;
+        for (int64_t ky = 0; ky < y.taps; ky++) {
+            const int64_t oy = output_at(&y, at / x.size, ky);
+            for (int64_t kx = 0; oy >= 0 && kx < x.taps; kx++) {
+                const int64_t ox = output_at(&x, at % x.size, kx);
+                if (ox < 0 || !window_largest_is(c->in[0] + plane * size, &y, &x, oy, ox, at)) continue;
                 const real term = c->in[1][(plane * y.outputs + oy) * x.outputs + ox];
                 sum += term;
                 terms++;
                 if (TRUTH) magnitude += (double)fabs(term);
             }
+        }
         emit(c, i, sum, magnitude, TRUTH && terms > 1 ? bound_sum(depth_within(c, terms - 1), c->rte) : 0);
     }
 }
@@ -34,16 +35,18 @@ REFERENCE(avg_pool2d_backward, c) {
         int64_t terms = 0;
         double magnitude = 0, bound = 0;
         real sum = 0;
-        for (int64_t ky = 0; ky < y.taps; ky++)
-            for (int64_t kx = 0; kx < x.taps; kx++) {
-                const int64_t oy = output_at(&y, row, ky), ox = output_at(&x, col, kx);
-                if (oy < 0 || ox < 0) continue;
+        for (int64_t ky = 0; ky < y.taps; ky++) {
+            const int64_t oy = output_at(&y, row, ky);
+            for (int64_t kx = 0; oy >= 0 && kx < x.taps; kx++) {
+                const int64_t ox = output_at(&x, col, kx);
+                if (ox < 0) continue;
                 const real term = c->in[0][(plane * y.outputs + oy) * x.outputs + ox] /
                                   (real)window_divisor(&y, &x, oy, ox, padding_counts);
                 sum += term;
                 terms++;
                 if (TRUTH) magnitude += (double)fabs(term);
             }
+        }
         if (TRUTH && terms > 0)
             bound = bound_sum(depth_within(c, terms - 1), c->rte) +
                     ulps_at(BOUND_DIVISION + bound_basic(c->rte), magnitude);

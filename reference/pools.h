@@ -45,6 +45,20 @@ static inline int64_t window_argmax(
     return place;
 }
 
+// Whether that is the place `at`, which is of the window: known from the first that is larger, where the place takes
+// them all.
+static inline bool window_largest_is(
+    const real *plane, const struct axis *y, const struct axis *x, int64_t oy, int64_t ox, int64_t at) {
+    const struct taps ys = taps_inside(y, oy), xs = taps_inside(x, ox);
+    const int64_t top = axis_origin(y, oy), left = axis_origin(x, ox);
+    for (int64_t ky = ys.first; ky < ys.end; ky++)
+        for (int64_t kx = xs.first; kx < xs.end; kx++) {
+            const int64_t other = (top + ky * y->dilation) * x->size + left + kx * x->dilation;
+            if (plane[other] > plane[at] || (other < at && plane[other] == plane[at])) return false;
+        }
+    return plane[at] == plane[at];
+}
+
 static inline int64_t window_divisor(
     const struct axis *y, const struct axis *x, int64_t oy, int64_t ox, bool padding_counts) {
     if (padding_counts) return taps_padded(y, oy) * taps_padded(x, ox);
