@@ -35,13 +35,18 @@ static uint32_t stored_at(const struct invocation_numbers *n, uint32_t pointer) 
     return pointer < n->m->bound && n->stored[pointer] != several ? n->stored[pointer] : 0;
 }
 
+static bool is_composite(uint32_t op) {
+    return op == SpvOpCompositeConstruct || op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite;
+}
+
 // Component `at` of a vector.
 static struct value component(struct invocation_numbers *n, uint32_t id, uint32_t at) {
     if (++n->steps > MOST_STEPS) return (struct value){0};
     if (id < n->m->bound && n->given[id]) return component(n, n->given[id], at);
     const uint32_t *i = defined(n, id);
     if (!i || at > 2) return (struct value){0};
-    if (spirv_op(i) == SpvOpCompositeConstruct && spirv_length(i) > 3 + at) return value_of(n, i[3 + at]);
+    if (n->built_in[id] == SpvBuiltInWorkgroupSize + 1) return known(n->setting->size[at]);
+    if (is_composite(spirv_op(i)) && spirv_length(i) > 3 + at) return value_of(n, i[3 + at]);
     if (spirv_op(i) != SpvOpLoad || spirv_length(i) < 4 || i[3] >= n->m->bound) return (struct value){0};
     if (n->built_in[i[3]] == SpvBuiltInLocalInvocationId + 1) return known(n->place[at]);
     const uint32_t stored = stored_at(n, i[3]);
@@ -157,7 +162,8 @@ static struct value value_of(struct invocation_numbers *n, uint32_t id) {
     case SpvOpSpecConstantFalse:
         return spec_constant(n, id, op == SpvOpSpecConstantTrue);
     case SpvOpSpecConstantOp:
-        return length == 6 ? of_two(n, i[3], &i[4]) : (struct value){0};
+        if (length != 6) return (struct value){0};
+        return i[3] == SpvOpCompositeExtract ? component(n, i[4], i[5]) : of_two(n, i[3], &i[4]);
     case SpvOpLoad:
         return length > 3 ? loaded(n, i[3]) : (struct value){0};
     case SpvOpCompositeExtract:

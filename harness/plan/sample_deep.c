@@ -69,8 +69,10 @@ static bool add_squares(struct case_sampler *s, const struct shape *shape, int d
 bool sampler_deepen(struct case_sampler *s, const struct shape_sample *shapes, size_t first) {
     bool ok = true;
     for (size_t i = first; ok && i < shapes->count; i++) {
+        int added = 0;
         struct point point = least_case(s);
-        ok = sampler_add(s, &point, &shapes->items[i], &(int){0});
+        ok = sampler_tiles(s, &shapes->items[i], 1, &added) &&
+             (added || sampler_add(s, &point, &shapes->items[i], &added));
     }
     if (!shapes->legal || operator_dims(s->kernel->op) > MOST_DIMS) return ok;
     const struct shape shape = sampler_finest(s, shapes);

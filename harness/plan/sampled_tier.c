@@ -112,8 +112,7 @@ bool sampler_add(struct case_sampler *s, struct point *point, const struct shape
     return cross_add(s->crossing, *point);
 }
 
-// Every dim at what the shape cuts it by, and `more`.
-static bool add_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added) {
+bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added) {
     struct point point = sampler_start(s);
     int count = operator_dims(s->kernel->op), first = (int)draw_below(s, (size_t)count);
     for (int i = 0; i < count; i++) {
@@ -182,11 +181,11 @@ static struct point common_case(const struct case_sampler *s) {
 static bool add_shape(struct case_sampler *s, const struct shape *shape, int wanted) {
     int added = 0;
     struct point common = common_case(s);
-    bool ok =
-        sampler_add(s, &common, shape, &(int){0}) && add_tiles(s, shape, 1, &added) && add_tiles(s, shape, -1, &added);
+    bool ok = sampler_add(s, &common, shape, &(int){0}) && sampler_tiles(s, shape, 1, &added) &&
+              sampler_tiles(s, shape, -1, &added);
     for (int i = 0; ok && added < wanted && i < TRIES * wanted; i++) ok = add_edge(s, shape, &added);
     // Where rules ask for whole tiles, edges are refused.
-    return ok && (added >= wanted || add_tiles(s, shape, 0, &added));
+    return ok && (added >= wanted || sampler_tiles(s, shape, 0, &added));
 }
 
 // As many whole numbers of one digit as of two, in base two.

@@ -53,6 +53,9 @@ struct shape sampler_finest(const struct case_sampler *s, const struct shape_sam
 // Adds the point if its shape can run at its dims, and need not launch too much; *added counts.
 bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added);
 
+// Every dim at what the shape cuts it by, and `more`, as far as that is affordable.
+bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added);
+
 // Every pair of values of two options of the operator, of those that it takes together: in one type where many kernels
 // are checked.
 bool sampler_options(struct case_sampler *s, const struct shape_sample *shapes);
@@ -61,8 +64,8 @@ bool sampler_options(struct case_sampler *s, const struct shape_sample *shapes);
 // elements where few are.
 bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes);
 
-// For a check of few kernels: every pair of values of tunables (the shapes from `first` on, a case each), sizes beyond
-// the squares of what the work is cut by.
+// For a check of few kernels: every pair of values of tunables (the shapes from `first` on, one beyond what each cuts
+// the work by), sizes beyond the squares of what the work is cut by.
 bool sampler_deepen(struct case_sampler *s, const struct shape_sample *shapes, size_t first);
 
 // For a check of few kernels, where tunables have many pairs of values: the default, and this type's part of the shapes

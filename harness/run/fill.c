@@ -216,14 +216,25 @@ static double of_any_class(const struct filling *f, double value, uint32_t bits,
     return bits % 4 || !f->moved ? value : special_value(f->request->dtype, more / 8 % special_count(1));
 }
 
-// Of elementwise operands in small cases one number in four is far from those drawn: up to 128 of either sign, or of
-// any size that the type has.
+// Near where exponentials run out of the type's range, or of f32's in which they are computed, from below or above;
+// the same for those of twice the argument; the farthest by an eighth, the next by some ULP.
+static double at_an_end(enum dtype dtype, uint32_t bits, uint32_t more) {
+    const struct dtype_info *info = dtype_info(more & 64 ? dtype : DTYPE_F32);
+    const double ends[] = {log(info->largest), log(2) * info->least_exponent,
+        log(2) * (info->least_exponent - info->significand), log(info->largest) / 2};
+    const double apart = exp2(-3 - 20 * philox_uniform(bits));
+    return ends[more >> 4 & 3] * (more & 128 ? 1 + apart : 1 - apart);
+}
+
+// Of elementwise operands in small cases one number in four is far from those drawn: up to 128 of either sign, near the
+// ends of what exponentials take, or of any size that the type has.
 static double far(const struct filling *f, double value, const struct philox *block, int64_t i) {
     const struct dtype_info *info = dtype_info(f->request->dtype);
     uint32_t bits = block->v[(i + 1) & 3], more = block->v[(i + 2) & 3];
     value = of_any_class(f, value, more, block->v[(i + 3) & 3]);
     if (bits % 4 || !f->request->operand->specials || !f->request->specials || !f->small || !info->is_float)
         return value;
+    if ((more & 264) == 264) return at_an_end(f->request->dtype, block->v[(i + 3) & 3], more);
     if (more & 8) return 256 * philox_uniform(more) - 128;
     double least = info->least_exponent - info->significand,
            size = exp2(least + (log2(info->largest) - least) * philox_uniform(more));
@@ -299,7 +310,7 @@ static void shuffle(const struct filling *f) {
 
 // In every second small case a half of the scales is negative, large, subnormal or zero.
 static double block_scale(const struct filling *f, int64_t block) {
-    const double factors[] = {-1, 64, -0x1p-12, 0};
+    const double factors[] = {-1, 0x1p13, -0x1p-12, 0};
     struct philox bits = philox(f->request->key, (uint64_t)block, 1u << 16), of_case = philox(f->request->key, 0, 11);
     double scale = 0.01 + 0.02 * philox_uniform(bits.v[0]);
     const bool any = f->small && f->request->operand->lines != LINES_ALIKE;

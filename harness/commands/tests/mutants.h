@@ -15,11 +15,16 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+// What is to catch it: the smoke suite, or where it slips through that, the sampled tier, or only what that has for
+// kernels that are checked alone.
+enum mutant_tier { TIER_SMOKE, TIER_SAMPLED, TIER_ALONE };
+
 // One member of the table. Strings belong to the table's JSON value.
 struct mutant {
     const char *name, *kind, *kernel;
     const char *caught_by; // see `checks` in mutants_test.c
-    bool sampled;          // it slips through the smoke suite: the sampled tier is to catch it
+    enum mutant_tier tier;
+    const char *points; // of one that is checked alone: a glob of what follows the dtype in the names of its points
     const char *needs; // a feature without which the kernel is skipped or the check not made; NULL: every device has it
     struct json_object *dtypes, *edits;
     const char *family; // folder of kernels/ that has the kernel

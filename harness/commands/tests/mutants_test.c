@@ -5,20 +5,19 @@
 #include "mutants.h"
 #include "vkassay_program.h"
 
-enum { MOST_MUTANTS = 200, LEAST_MUTANTS = 40, LEAST_KINDS = 15 };
+enum { MOST_MUTANTS = 300, LEAST_MUTANTS = 40, LEAST_KINDS = 15 };
 
 static struct arena arena;
 static struct mutant mutants[MOST_MUTANTS];
 static const char *sound[MOST_MUTANTS]; // the sound copy's name; of mutants that share it, the first has it
 static size_t mutant_count;
 static struct json_object *table;
-// Of the smoke suite, then of the sampled tier.
-enum { SMOKE, SAMPLED, TIERS };
-static const char *const tiers[] = {"smoke", "sampled"};
-static struct result results[TIERS];
+// Of the smoke suite, of the sampled tier, and of what the sampled tier has for a kernel that is checked alone.
+static const char *const tiers[] = {[TIER_SMOKE] = "smoke", [TIER_SAMPLED] = "sampled", [TIER_ALONE] = "alone"};
+static struct result results[TIER_ALONE], alone[MOST_MUTANTS];
 
 static const struct result *result_of(const struct mutant *mutant) {
-    return &results[mutant->sampled];
+    return mutant->tier == TIER_ALONE ? &alone[mutant - mutants] : &results[mutant->tier];
 }
 
 static const struct check_info *check_named(const char *key) {
@@ -26,6 +25,13 @@ static const struct check_info *check_named(const char *key) {
     while (check->key && strcmp(check->key, key) != 0) check++;
     if (!check->key) fail_msg("mutants.json: there is no check '%s'", key);
     return check;
+}
+
+static enum mutant_tier tier_named(const char *key) {
+    for (int tier = 0; tier <= TIER_ALONE; tier++)
+        if (strcmp(tiers[tier], key) == 0) return (enum mutant_tier)tier;
+    fail_msg("mutants.json: there is no tier '%s'", key);
+    return TIER_SMOKE;
 }
 
 static void load_table(void) {
@@ -40,7 +46,8 @@ static void load_table(void) {
             .kind = json_get_string(item, "kind", ""),
             .kernel = json_get_string(item, "kernel", ""),
             .caught_by = json_get_string(item, "caught_by", ""),
-            .sampled = strcmp(json_get_string(item, "tier", tiers[SMOKE]), tiers[SAMPLED]) == 0,
+            .tier = tier_named(json_get_string(item, "tier", tiers[TIER_SMOKE])),
+            .points = json_get_string(item, "points", NULL),
             .needs = json_get_string(item, "needs", NULL),
             .dtypes = json_get(item, "dtypes"),
             .edits = json_get(item, "edits")};
@@ -49,16 +56,16 @@ static void load_table(void) {
 }
 
 static bool share_sound(const struct mutant *a, const struct mutant *b) {
-    return a->sampled == b->sampled && strcmp(a->kernel, b->kernel) == 0 &&
+    return a->tier == b->tier && a->tier != TIER_ALONE && strcmp(a->kernel, b->kernel) == 0 &&
            (a->dtypes == b->dtypes || json_object_equal(a->dtypes, b->dtypes));
 }
 
-static void place_kernels(const char *root, int tier) {
+static void place_kernels(const char *root, enum mutant_tier tier) {
     assert_int_equal(mkdir(root, 0777), 0);
     place_families(&arena, root);
     for (size_t i = 0; i < mutant_count; i++) {
         const struct mutant *mutant = &mutants[i];
-        if (mutant->sampled != tier) continue;
+        if (mutant->tier != tier) continue;
         bool first = true;
         for (size_t j = 0; j < i; j++) first = first && !share_sound(&mutants[j], mutant);
         place_kernel(&arena, mutant, root, arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name), true);
@@ -68,21 +75,31 @@ static void place_kernels(const char *root, int tier) {
     }
 }
 
-// One run of the program for each tier.
+// A run of the program for each tier of many kernels, and one for each mutant that is checked alone, at its points.
 static int check_all(void **state) {
     if (program_open(state) != 0) return -1;
     load_table();
-    for (int tier = SMOKE; tier < TIERS; tier++) {
-        place_kernels(arena_format(&arena, "%s/%s", folder, tiers[tier]), tier);
+    for (int tier = TIER_SMOKE; tier <= TIER_ALONE; tier++)
+        place_kernels(arena_format(&arena, "%s/%s", folder, tiers[tier]), (enum mutant_tier)tier);
+    for (int tier = TIER_SMOKE; tier < TIER_ALONE; tier++) {
         run("check --tier %s --kernels %s/%s '*.mutant_*' '*.sound_*' --quiet --trim --out %s/out-%s", tiers[tier],
             folder, tiers[tier], folder, tiers[tier]);
         read_result(arena_format(&arena, "out-%s", tiers[tier]), &results[tier]);
+    }
+    for (size_t i = 0; i < mutant_count; i++) {
+        if (mutants[i].tier != TIER_ALONE) continue;
+        const char *name = mutants[i].name, *points = mutants[i].points;
+        run("check --tier sampled --kernels %s/alone '*.mutant_%s/*/%s' '*.sound_%s/*/%s' --quiet --trim --out "
+            "%s/out-%s",
+            folder, name, points, name, points, folder, name);
+        read_result(arena_format(&arena, "out-%s", name), &alone[i]);
     }
     return 0;
 }
 
 static int clean_up(void **state) {
-    for (int tier = SMOKE; tier < TIERS; tier++) result_free(&results[tier]);
+    for (int tier = TIER_SMOKE; tier < TIER_ALONE; tier++) result_free(&results[tier]);
+    for (size_t i = 0; i < mutant_count; i++) result_free(&alone[i]);
     json_object_put(table);
     arena_free(&arena);
     return folder_remove(state);

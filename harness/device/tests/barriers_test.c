@@ -125,11 +125,33 @@ static void barriers_are_judged_at_the_size_that_is_run(void **state) {
     arena_free(&arena);
 }
 
+// A tree over a group whose size is specialized: what is left of it goes on, and the others skip the barrier.
+static void barriers_are_judged_by_a_size_that_the_code_asks_for(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct error err;
+    struct spirv spirv;
+    const char *text =
+        "#version 450\nlayout(local_size_x_id = 0, local_size_y_id = 1) in;\n#define ALL (gl_WorkGroupSize.x * "
+        "gl_WorkGroupSize.y)\nlayout(binding = 0) buffer X { float x[]; };\nshared float t[ALL];\nvoid main() {\n"
+        "const uint l = gl_LocalInvocationIndex; t[l] = x[l]; for (uint count = ALL; count > 1; count = (count + 3) / "
+        "4) {\n const uint kept = (count + 3) / 4; if (l >= kept) continue; barrier(); t[l] += t[l + kept];\n}\n"
+        "x[l] = t[0]; }\n";
+    assert_true(file_write(in_folder("s.comp"), text, strlen(text), &err));
+    assert_true(shader_make(&arena, &(struct shader_request){.path = in_folder("s.comp")}, &spirv, &err));
+    const struct barrier_setting setting = {.entry = "main", .size = {64, 2, 1}};
+    const struct barrier_share share = barriers_skipped(spirv.words, spirv.count, &setting);
+    assert_int_equal(share.reach, 32);
+    assert_int_equal(share.of, 128);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barriers_that_some_may_not_reach),
         cmocka_unit_test(barriers_that_some_skip_are_shown),
         cmocka_unit_test(barriers_are_judged_at_the_size_that_is_run),
+        cmocka_unit_test(barriers_are_judged_by_a_size_that_the_code_asks_for),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
