@@ -50,7 +50,7 @@ archives = -Wl,--exclude-libs,$(subst $(empty) ,:,$(patsubst -l%,lib%.a,$(1)))
 LIBS = $(PACKAGE_LIBS) $(SHADERC) $(call archives,$(SHADERC_STATIC)) -lm -lpthread -ldl $(if $(SANITIZE),scripts/keep_loaded.c)
 
 # Objects: every source of a layer once; the families of reference/ twice, in double and in float (reference.h).
-FAMILIES := $(filter-out reference/table.c reference/dtype.c reference/operator.c reference/glossary.c,$(wildcard reference/*.c))
+FAMILIES := $(filter-out reference/table.c reference/dtype.c reference/operator.c reference/glossary.c reference/attend_known.c,$(wildcard reference/*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FAMILIES),$(wildcard $(1)/*.c $(patsubst %,%/*.c,$(filter $(1)/%,$(PARTS)))))) \
           $(if $(filter reference,$(1)),$(FAMILIES:%.c=$(BUILD)/%.f64.o) $(FAMILIES:%.c=$(BUILD)/%.f32.o))
 archive = $(BUILD)/lib$(notdir $(1)).a

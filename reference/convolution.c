@@ -125,6 +125,7 @@ static double conv1d_flops(const int64_t *d) {
 OPERATOR(conv1d) = {
     NAMED(conv1d, "convolution"),
     .along = "cout",
+    .along_parts = "groups",
     .summary = "one-dimensional convolution with bias, stride, padding, dilation and groups",
     .formula = "y[n, o, j] = bias[o] + sum over c, v of x[n, g(o) + c, j stride + v dilation - pad] "
                "weight[o, c, v]",
@@ -147,6 +148,7 @@ OPERATOR(conv1d) = {
 OPERATOR(conv2d) = {
     NAMED(conv2d, "convolution"),
     .along = "cout",
+    .along_parts = "groups",
     .summary = "two-dimensional convolution with bias, stride, padding, dilation and groups",
     .formula = "y[n, o, i, j] = bias[o] + sum over c, u, v of x[n, g(o) + c, i stride + u "
                "dilation - pad, j stride + v dilation - pad] weight[o, c, u, v]",

@@ -2,6 +2,7 @@
 // Scaled dot-product attention of many heads. Several heads of queries may share one of keys and
 // values. The bounds are derived in epsilons (bounds.h), to first order.
 #include "attend.h"
+#include "attend_known.h"
 
 // Both sums have an addition a key; a kernel that walks over the keys once rescales them each time
 // the maximum rises, about ln(keys) times for keys in random order. The factor is the same in both
@@ -129,6 +130,7 @@ OPERATOR(attention) = {
     .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75)}},
     .flops = attention_flops,
     .bound = ATTENTION_BOUND,
+    .known = &attention_known,
 };
 
 OPERATOR(attention_masked) = {
@@ -146,4 +148,5 @@ OPERATOR(attention_masked) = {
     .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75)}},
     .flops = attention_masked_flops,
     .bound = ATTENTION_BOUND,
+    .known = &attention_masked_known,
 };

@@ -199,6 +199,19 @@ struct call_f32 {
     REFERENCE_CALL(float)
 };
 
+// Inputs of whole numbers of which every output is known without the operator's work: sums of whole numbers divided by
+// how many they are of. What it says of them it says in double, of one stretch of outputs after the other.
+struct known_outputs {
+    const char *apart[4]; // the outputs fall into as many stretches as these dims come to. Ends with NULL
+    // Whether there are such inputs at these dims and parameters.
+    bool (*are)(const int64_t *dims, const double *params);
+    // Element i of an input, by a key.
+    double (*input)(const int64_t *dims, const double *params, uint64_t key, int operand, int64_t i);
+    // What the outputs of these inputs are, of whole stretches; `bound`: how far from that, in itself, an output is
+    // that was made of the right terms.
+    void (*outputs)(const struct call_f64 *call);
+};
+
 struct op {
     const char *name;                   // "rmsnorm"
     const char *family;                 // "normalisation"; one of operator_families (table.h)
@@ -224,6 +237,9 @@ struct op {
     // A dim along which each output is linear in all inputs that have it, taken together: those inputs and the output
     // may be added up along it. Parameters must not come in. NULL: none, or nothing is stated.
     const char *along;
+    const char
+        *along_parts; // a dim that says in how many parts, each linear by itself, that one falls; NULL: it is one
+    const struct known_outputs *known; // NULL: none are
     // An output that is a sum of differences, sizes and products of inputs, divided by the number of what these dims
     // count: with whole numbers the sum is exact, and the division alone errs. Ends with NULL; empty: nothing is
     // stated.
@@ -239,7 +255,7 @@ struct op {
 // ---- operators of your own (--operators FILE.so): a shared object that ends with
 //     VKASSAY_OPERATORS(&operator_double)
 // The version changes with the meaning of anything above, the sizes with its form.
-enum { OPERATOR_VERSION = 6 };
+enum { OPERATOR_VERSION = 7 };
 struct operator_file {
     uint32_t version, operator_bytes, call_bytes, dtypes;
     const struct op *const *operators; // ends with NULL

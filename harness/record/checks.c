@@ -159,4 +159,6 @@ static void check_absent(void *whole) {
     record->check.worst_ratio = record->check.worst_ulp = NAN; // of a check without an error they are infinite
 }
 GROUP_KIND_WITH(, check, check_fields,
-    record->check.checked > 0 || record->status == RECORD_FAIL || record->exhaustive.bits > 0, check_absent)
+    record->check.checked > 0 || record->check.exact > 0 || record->status == RECORD_FAIL ||
+        record->exhaustive.bits > 0,
+    check_absent)

@@ -5,6 +5,7 @@
 #include "../base/hash.h"
 #include "../base/memory.h"
 #include "check_parts.h"
+#include "exact_known.h"
 #include "parallel.h"
 
 #include <math.h>
@@ -27,7 +28,8 @@ static bool is_of_blocks(enum dtype dtype) {
 
 bool exact_applies(const struct point *point, const struct truth *truth) {
     const struct op *op = point->kernel->op;
-    if (!op->along || truth->output_count != 1 || truth->outputs[0].range_count < 2) return false;
+    if (truth->output_count != 1 || truth->outputs[0].range_count < 2) return false;
+    if (!op->along && !(op->known && op->known->are(point->dims, point->params))) return false;
     for (int i = 0; i < operator_operands(op); i++) {
         const enum dtype dtype = operand_dtype(&op->operands[i], point->dtype);
         const bool blocks = is_of_blocks(dtype) && point->kernel->arithmetic == DTYPE_F32;
@@ -128,6 +130,12 @@ static void contract(void *context, int64_t first, int64_t count) {
     }
 }
 
+// Parts that `along` falls into, each of which is added up by itself.
+static int64_t parts_of(const struct problem *problem) {
+    const struct op *op = problem->op;
+    return op->along_parts ? problem->dims[operator_dim_index(op, op->along_parts)] : 1;
+}
+
 // NULL: the operand does not have the dim.
 static double *contracted(const struct problem *problem, int operand, int64_t *count) {
     const struct operand *described = &problem->op->operands[operand];
@@ -145,6 +153,8 @@ static double *contracted(const struct problem *problem, int operand, int64_t *c
             outer *= size;
     }
     if (!c.length) return NULL;
+    outer *= parts_of(problem);
+    c.length /= parts_of(problem);
     *count = outer * c.inner;
     c.to = memory_alloc((size_t)*count, sizeof *c.to);
     parallel_for(outer, 1, contract, &c);
@@ -167,14 +177,14 @@ static void evaluate_lines(void *context, int64_t first, int64_t count) {
     s->op->f64(&call);
 }
 
-// The reference of the same operator with one in place of the dim. NULL: that is not legal.
+// The reference of the same operator with one in place of each part of the dim. NULL: that is not legal.
 static double *reference_of(const struct problem *problem, int64_t *lines) {
     const struct op *op = problem->op;
     const int output = output_of(op);
     double *sums[OPERATOR_OPERANDS] = {0};
     int64_t dims[OPERATOR_DIMS * 2], count;
     memcpy(dims, problem->dims, sizeof dims);
-    dims[operator_dim_index(op, op->along)] = 1;
+    dims[operator_dim_index(op, op->along)] = parts_of(problem);
     if (operator_derive(op, dims)) return NULL;
     struct smaller smaller = {op, {.dims = dims, .params = problem->params, .dtype = problem->dtype, .output = output}};
     for (int i = 0; i < problem->operand_count; i++) {
@@ -216,6 +226,10 @@ static bool prepare(struct exact *exact, const struct check_request *r, uint64_t
     exact_close(exact, r->gpu);
     exact->key = r->problem->key;
     if (!problem_open(r->gpu, r->point, seed, &exact->problem, err)) return err->kind == ERROR_OUT_OF_MEMORY;
+    if (exact->problem.op->known) {
+        exact->want = known_make(&exact->problem);
+        return true;
+    }
     fill_inputs(&exact->problem);
     exact->want = reference_of(&exact->problem, &exact->lines);
     return true;
@@ -237,7 +251,10 @@ bool exact_check(struct exact *exact, const struct check_request *request, const
         struct record kept = {0};
         check_turn(request, WALL_JUDGE);
         check_take(&r, &kept);
-        judge_lines(exact, arena, record);
+        if (exact->problem.op->known)
+            known_judge(&exact->problem, exact->want, r.policy.rte, arena, record);
+        else
+            judge_lines(exact, arena, record);
     }
     launch_release(r.gpu, &launch);
     return ok;

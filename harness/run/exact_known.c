@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exact_known.h"
+
+#include "../base/memory.h"
+#include "check_parts.h"
+#include "parallel.h"
+
+#include <math.h>
+
+struct known {
+    const struct problem *problem;
+    struct operand_data *operand;
+    int index;
+    struct call_f64 call;
+    int64_t elements;
+};
+
+static int output_of(const struct problem *problem) {
+    int output = 0;
+    while (problem->operands[output].role == ROLE_IN) output++;
+    return output;
+}
+
+static void fill(void *context, int64_t first, int64_t count) {
+    const struct known *k = context;
+    const struct problem *p = k->problem;
+    for (int64_t i = first; i < first + count; i++) {
+        const double value = p->op->known->input(p->dims, p->params, p->key, k->index, i);
+        dtype_store(k->operand->dtype, k->operand->image, i, value);
+        k->operand->as_double[i] = value;
+        k->operand->as_float[i] = (float)value;
+    }
+}
+
+static void evaluate(void *context, int64_t first, int64_t count) {
+    const struct known *k = context;
+    struct call_f64 call = k->call;
+    call.first = first;
+    call.count = count;
+    call.out += first;
+    call.bound = call.out + k->elements;
+    k->problem->op->known->outputs(&call);
+}
+
+double *known_make(struct problem *problem) {
+    const struct op *op = problem->op;
+    const int output = output_of(problem);
+    struct known k = {.problem = problem, .elements = problem->operands[output].elements};
+    k.call =
+        (struct call_f64){.dims = problem->dims, .params = problem->params, .dtype = problem->dtype, .output = output};
+    for (k.index = 0; k.index < problem->operand_count; k.index++) {
+        k.operand = &problem->operands[k.index];
+        if (k.operand->role != ROLE_IN) continue;
+        parallel_for(k.operand->elements, 4096, fill, &k);
+        k.call.in[k.index] = k.operand->as_double;
+    }
+    problem->special_elements = 0;
+    int64_t stretches = 1;
+    for (int i = 0; i < 4 && op->known->apart[i]; i++)
+        stretches *= problem->dims[operator_dim_index(op, op->known->apart[i])];
+    k.call.out = memory_alloc((size_t)k.elements * 2, sizeof *k.call.out);
+    parallel_for(k.elements, k.elements / stretches, evaluate, &k);
+    return k.call.out;
+}
+
+void known_judge(
+    const struct problem *problem, const double *want, bool rte, struct arena *arena, struct record *record) {
+    const int output = output_of(problem);
+    const struct operand_data *data = &problem->operands[output];
+    const double rounding = ldexp(rte ? 0.5 : 1, 1 - dtype_info(data->dtype)->significand);
+    int64_t wrong = 0, first = -1;
+    for (int64_t i = 0; i < data->elements; i++) {
+        const double got = dtype_load(data->dtype, data->got, i), most = want[data->elements + i];
+        if (fabs(got - want[i]) <= most + fabs(want[i]) * rounding) continue;
+        if (first < 0) first = i;
+        wrong++;
+    }
+    record->check.exact = data->elements;
+    if (!wrong) return;
+    check_fail(record, arena, CHECK_ULP,
+        arena_format(arena,
+            "with whole numbers, of which all sums are exact, %lld of %lld elements of %s are wrong, the first is "
+            "element %lld: got %.9g, want %.9g",
+            (long long)wrong, (long long)data->elements, problem->op->operands[output].name, (long long)first,
+            dtype_load(data->dtype, data->got, first), want[first]));
+}
