@@ -3,6 +3,7 @@
 
 #include "../base/kind.h"
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "parts.h"
 #include "version1.h"
 
@@ -138,28 +139,41 @@ static void set_raw(struct json_object *record) {
     }
 }
 
-void writer_put_bytes(struct writer *writer, const char *bytes, size_t length) {
-    struct text without = {0};
-    put_separator(writer);
-    if (writer->trimmed) json_put_without(&without, bytes, length, &samples_all);
-    file_put(writer->file, writer->trimmed ? text_str(&without) : bytes, writer->trimmed ? without.length : length);
-    text_free(&without);
+static void put_bytes_text(const struct writer *writer, const char *bytes, size_t length, struct text *out) {
+    if (writer->trimmed)
+        json_put_without(out, bytes, length, &samples_all);
+    else
+        text_append_n(out, bytes, length);
 }
 
 // json-c indents from the margin; the list is two levels in. Strings have no line breaks of their own.
-void writer_put(struct writer *writer, struct json_object *record) {
+static void put_record_text(const struct writer *writer, struct json_object *record, struct text *out) {
     if (!writer->trimmed) set_raw(record);
     const char *text = text_of(writer, record);
-    if (writer->trimmed) {
-        writer_put_bytes(writer, text, strlen(text));
-        return;
+    for (const char *end; !writer->trimmed && (end = strchr(text, '\n')); text = end + 1) {
+        text_append_n(out, text, (size_t)(end + 1 - text));
+        text_append(out, "    ");
     }
+    put_bytes_text(writer, text, strlen(text), out);
+}
+
+// Takes `text` over.
+static void put_item(struct writer *writer, struct text *text) {
     put_separator(writer);
-    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
-        file_put(writer->file, text, (size_t)(end + 1 - text));
-        put_text(writer, "    ");
-    }
-    put_text(writer, text);
+    file_put(writer->file, text_str(text), text->length);
+    text_free(text);
+}
+
+void writer_put_bytes(struct writer *writer, const char *bytes, size_t length) {
+    struct text text = {0};
+    put_bytes_text(writer, bytes, length, &text);
+    put_item(writer, &text);
+}
+
+void writer_put(struct writer *writer, struct json_object *record) {
+    struct text text = {0};
+    put_record_text(writer, record, &text);
+    put_item(writer, &text);
 }
 
 bool writer_end(struct writer *writer, bool ok, struct error *err) {
@@ -277,12 +291,47 @@ struct json_object *result_head(
     return head;
 }
 
-static bool put_record(struct writer *writer, struct json_object *record, struct error *err) {
-    struct json_object *whole = record_whole(record, err);
-    if (!whole) return false;
-    writer_put(writer, whole);
+// Records on their way into the file, each read again from the journal and made text on one of the host's cores.
+enum { AT_ONCE = 512 };
+struct batch {
+    const struct writer *writer;
+    struct json_object *const *records;
+    struct text texts[AT_ONCE]; // empty of a record that cannot be read
+};
+
+static bool make_text(const struct batch *batch, int64_t i, struct text *text, struct error *err) {
+    struct json_object *whole = record_whole(batch->records[i], err);
+    if (whole) put_record_text(batch->writer, whole, text);
     json_object_put(whole);
-    return true;
+    return whole;
+}
+
+static void make_texts(void *context, int64_t first, int64_t count) {
+    struct batch *batch = context;
+    struct error err;
+    for (int64_t i = first; i < first + count; i++) make_text(batch, i, &batch->texts[i], &err);
+}
+
+static bool put_batch(struct writer *writer, struct batch *batch, int64_t count, struct error *err) {
+    bool ok = true;
+    parallel_for(count, 16, make_texts, batch);
+    for (int64_t i = 0; i < count; i++) {
+        struct text *text = &batch->texts[i];
+        ok = ok && (text->length || make_text(batch, i, text, err));
+        if (ok) put_item(writer, text);
+        text_free(text);
+    }
+    return ok;
+}
+
+static bool put_records(struct writer *writer, struct json_object **records, size_t count, struct error *err) {
+    struct batch batch = {.writer = writer};
+    bool ok = true;
+    for (size_t at = 0; ok && at < count; at += AT_ONCE) {
+        batch.records = records + at;
+        ok = put_batch(writer, &batch, (int64_t)(count - at < AT_ONCE ? count - at : AT_ONCE), err);
+    }
+    return ok;
 }
 
 bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
@@ -293,6 +342,6 @@ bool result_write(const char *path, struct json_object *context, struct json_obj
     bool ok = writer_begin(&writer, path, head, trimmed, err);
     json_object_put(head);
     if (!ok) return false;
-    for (size_t i = 0; ok && i < count; i++) ok = put_record(&writer, records[i], err);
+    ok = put_records(&writer, records, count, err);
     return writer_end(&writer, ok, err) && ok;
 }

@@ -4,7 +4,7 @@
 
 #include "../base/hash.h"
 #include "../base/memory.h"
-#include "parallel.h"
+#include "../base/parallel.h"
 #include "placed.h"
 
 #include <stdatomic.h>

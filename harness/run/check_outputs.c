@@ -3,9 +3,9 @@
 #include "check_parts.h"
 
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "fill.h"
 #include "keeps.h"
-#include "parallel.h"
 #include "worst.h"
 
 #include <math.h>

@@ -4,9 +4,9 @@
 #include "../../reference/philox.h"
 #include "../base/hash.h"
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "check_parts.h"
 #include "exact_known.h"
-#include "parallel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "exact_known.h"
 
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "check_parts.h"
-#include "parallel.h"
 
 #include <math.h>
 

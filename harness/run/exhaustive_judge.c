@@ -3,8 +3,8 @@
 #include "exhaustive_parts.h"
 
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "keeps.h"
-#include "parallel.h"
 
 #include <math.h>
 #include <stdlib.h>

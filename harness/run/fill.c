@@ -2,9 +2,9 @@
 #include "fill.h"
 
 #include "../base/hash.h"
+#include "../base/parallel.h"
 #include "../../reference/philox.h"
 #include "../plan/lines.h"
-#include "parallel.h"
 #include "special_values.h"
 #include "spike.h"
 

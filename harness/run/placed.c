@@ -2,8 +2,8 @@
 #include "placed.h"
 
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "../plan/words.h"
-#include "parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

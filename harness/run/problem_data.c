@@ -2,9 +2,9 @@
 #include "problem_data.h"
 
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "fill.h"
 #include "placed.h"
-#include "parallel.h"
 #include "special_values.h"
 
 #include <math.h>

@@ -3,11 +3,11 @@
 
 #include "../base/hash.h"
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "../device/lengths.h"
 #include "../plan/words.h"
 #include "agree.h"
 #include "controls.h"
-#include "parallel.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

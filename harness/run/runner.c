@@ -3,9 +3,9 @@
 
 #include "../base/cores.h"
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "check_errors.h"
 #include "check_lines.h"
-#include "parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

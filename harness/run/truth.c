@@ -4,8 +4,8 @@
 #include "../../reference/philox.h"
 #include "../base/clock.h"
 #include "../base/memory.h"
+#include "../base/parallel.h"
 #include "../stats/summary.h"
-#include "parallel.h"
 
 #include <math.h>
 #include <pthread.h>

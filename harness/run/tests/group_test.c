@@ -2,7 +2,7 @@
 // What a point's record says of how it was timed, on the best device there is, whose reference kernel is made up. Run
 // from the top of the repository.
 #include "../runner.h"
-#include "../parallel.h"
+#include "../../base/parallel.h"
 #include "best_device.h"
 
 #include <math.h>

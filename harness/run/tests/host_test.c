@@ -3,7 +3,7 @@
 #include "../../base/cores.h"
 #include "../controls.h"
 #include "../noise.h"
-#include "../parallel.h"
+#include "../../base/parallel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

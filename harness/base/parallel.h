@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop over the host's cores.
-#ifndef VKASSAY_RUN_PARALLEL_H
-#define VKASSAY_RUN_PARALLEL_H
+#ifndef VKASSAY_BASE_PARALLEL_H
+#define VKASSAY_BASE_PARALLEL_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parallel.h"
 
-#include "../base/cores.h"
+#include "cores.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
