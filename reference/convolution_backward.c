@@ -10,16 +10,21 @@ REFERENCE(conv2d_backward_input, c) {
     spread_out(c, &back, NULL);
 }
 
-// One weight's gradient in one picture: a sum over the outputs whose tap falls inside.
+// One weight's gradient in one picture: a sum over the outputs whose tap falls inside. Gradients of the others meet the
+// padding's zeros, or nothing: 0 times an infinity or NaN is right, and left out is, so that what is found is open.
 static inline real tap_sum(const real *x, const real *dy, const struct convolution *v, int64_t ky, int64_t kx,
-    double *magnitude, int64_t *terms) {
+    double *magnitude, int64_t *terms, bool *open) {
     real sum = 0;
     for (int64_t oy = 0; oy < v->y.outputs; oy++) {
         const int64_t row = axis_origin(&v->y, oy) + ky * v->y.dilation;
-        if (row < 0 || row >= v->y.size) continue;
+        const bool inside = row >= 0 && row < v->y.size;
+        if (!inside && !TRUTH) continue;
         for (int64_t ox = 0; ox < v->x.outputs; ox++) {
             const int64_t col = axis_origin(&v->x, ox) + kx * v->x.dilation;
-            if (col < 0 || col >= v->x.size) continue;
+            if (!inside || col < 0 || col >= v->x.size) {
+                if (TRUTH && !isfinite(dy[oy * v->x.outputs + ox])) *open = true;
+                continue;
+            }
             const real term = x[row * v->x.size + col] * dy[oy * v->x.outputs + ox];
             sum += term;
             ++*terms;
@@ -40,10 +45,14 @@ REFERENCE(conv2d_backward_weight, c) {
         double magnitude = 0;
         int64_t terms = 0;
         real sum = 0;
+        bool open = false;
         for (int64_t image = 0; image < c->dims[N]; image++)
             sum += tap_sum(c->in[0] + (image * v.cin + from) * size, c->in[1] + (image * v.cout + channel) * outputs,
-                &v, ky, kx, &magnitude, &terms);
-        emit_products(c, i, sum, magnitude, terms);
+                &v, ky, kx, &magnitude, &terms, &open);
+        if (open)
+            emit(c, i, sum, magnitude, INFINITY);
+        else
+            emit_products(c, i, sum, magnitude, terms);
     }
 }
 
@@ -78,7 +87,7 @@ OPERATOR(conv2d_backward_input) = {
     .conventions = CONV2D_CONVENTIONS,
     CONV2D_DIMS,
     .operands = {{"dy", ROLE_IN, .shape = {"n", "cout", "oh", "ow"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
-        {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kh", "kw"}, .low = -0.25, .high = 1, .lines = LINES_TAME},
+        {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kh", "kw"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"dx", ROLE_OUT, .shape = {"n", "cin", "h", "w"}}},
     .flops = products_flops,
     .bound = PRODUCTS_BOUND,
@@ -94,7 +103,7 @@ OPERATOR(conv2d_backward_weight) = {
     .conventions = CONV2D_CONVENTIONS,
     CONV2D_DIMS,
     .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "h", "w"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
-        {"dy", ROLE_IN, .shape = {"n", "cout", "oh", "ow"}, .low = -0.25, .high = 1, .lines = LINES_TAME},
+        {"dy", ROLE_IN, .shape = {"n", "cout", "oh", "ow"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"dweight", ROLE_OUT, .shape = {"cout", "cin_group", "kh", "kw"}}},
     .flops = products_flops,
     .bound = PRODUCTS_BOUND,

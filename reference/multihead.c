@@ -17,15 +17,73 @@ static double sums_error(const struct call *c, const struct query *row) {
 
 enum { COLUMNS = 256 }; // of the output at a time; a head is seldom wider
 
+// What a device may make of a value is open where it is infinite or NaN and its key is not seen, or weighs so little
+// that it may be taken for 0: 0 times it is right, and left out is. A column is open where its sum of zeros is NaN.
+static inline void add_zeros(const real *v, int64_t count, double *open) {
+    for (int64_t d = 0; d < count; d++) open[d] += 0 * (double)v[d];
+}
+
+// Keys that are not seen; of some kernels their scores are made all the same, and a mask added to them.
+static double add_hidden(const struct call *c, const struct query *row, int64_t first, int64_t count, double *open) {
+    double all = 0;
+    for (int64_t j = row->keys; j < c->dims[KEYS]; j++) {
+        add_zeros(row->v + j * row->head_dim + first, count, open);
+        for (int64_t d = 0; d < row->head_dim; d++) all += 0 * (double)row->k[j * row->head_dim + d];
+    }
+    return all;
+}
+
+// Scores below this have a weight that is no normal number of the type that it may be stored in.
+static inline double least_weight(const struct call *c) {
+    return dtype_info(c->dtype)->least_exponent * M_LN2 + 5;
+}
+
+// What is known of some columns of one row's output; `open` and `all_open` are NaN where nothing is.
+struct columns {
+    struct tally divisor, each[COLUMNS];
+    double open[COLUMNS], all_open, least;
+    bool fell; // a score that no mask hides is -inf
+};
+
+static void look_at(struct columns *columns, const struct query *row, int64_t j, real t, const real *v, int64_t count) {
+    if (!(t >= columns->least)) add_zeros(v, count, columns->open);
+    if (t == -(real)INFINITY || isnan(t)) columns->fell |= !row->mask || isfinite(row->mask[j]);
+}
+
+static void tally_columns(const struct call *c, struct columns *columns, const struct query *row, real t, double size,
+    const real *v, int64_t count) {
+    const double weight = exp((double)t);
+    const struct tally error = weight_error(c, row, (double)t, size);
+    columns->all_open += 0 * (double)t; // an exponential of NaN is a number on some devices
+    tally_add(&columns->divisor, weight, &error);
+    for (int64_t d = 0; d < count; d++) tally_add(&columns->each[d], fabs(weight * (double)v[d]), &error);
+}
+
+static void emit_columns(
+    const struct call *c, struct columns *columns, const struct query *row, real sum, int64_t at, int64_t count) {
+    if (columns->fell && sum == 0) columns->all_open = NAN; // all keys that it sees weigh nothing
+    const double common = TRUTH ? tally_error(&columns->divisor, c->rte) + sums_error(c, row) : 0;
+    for (int64_t d = 0; d < count; d++) {
+        const real out = c->out[at - c->first + d];
+        const double magnitude = sum > 0 ? columns->each[d].magnitude / (double)sum : 0;
+        const double units = TRUTH ? common + tally_error(&columns->each[d], c->rte) : 0;
+        const double bound = sum > 0 ? ulps_at(first_order(units), magnitude) : 0;
+        emit(c, at + d, sum > 0 ? out / sum : 0, magnitude,
+            isnan(columns->open[d] + columns->all_open) ? INFINITY : bound);
+    }
+}
+
 static void attend_columns(
     const struct call *c, const struct query *row, real most, int64_t at, int64_t first, int64_t count) {
     real *out = c->out + (at - c->first), sum = 0;
-    struct tally divisor = {0}, columns[COLUMNS] = {{0}};
+    struct columns columns = {.least = TRUTH ? least_weight(c) : 0};
+    if (TRUTH) columns.all_open = add_hidden(c, row, first, count, columns.open);
     for (int64_t d = 0; d < count; d++) out[d] = 0;
     for (int64_t j = 0; j < row->keys; j++) {
         const real *v = row->v + j * row->head_dim + first;
         double size = 0;
         const real s = score(row, j, &size);
+        if (TRUTH) look_at(&columns, row, j, s - most, v, count);
         if (s == -(real)INFINITY) continue;
         if (s > most) { // never in the double pass, which knows the largest
             const real scale = exp(most - s);
@@ -36,17 +94,9 @@ static void attend_columns(
         const real weight = exp(s - most);
         sum += weight;
         for (int64_t d = 0; d < count; d++) out[d] += weight * v[d];
-        if (!TRUTH) continue;
-        const struct tally error = weight_error(c, row, (double)(s - most), size);
-        tally_add(&divisor, (double)weight, &error);
-        for (int64_t d = 0; d < count; d++) tally_add(&columns[d], fabs((double)(weight * v[d])), &error);
+        if (TRUTH) tally_columns(c, &columns, row, s - most, size, v, count);
     }
-    const double common = TRUTH ? tally_error(&divisor, c->rte) + sums_error(c, row) : 0;
-    for (int64_t d = 0; d < count; d++) {
-        const double magnitude = sum > 0 ? columns[d].magnitude / (double)sum : 0;
-        const double units = TRUTH ? common + tally_error(&columns[d], c->rte) : 0;
-        emit(c, at + d, sum > 0 ? out[d] / sum : 0, magnitude, sum > 0 ? ulps_at(first_order(units), magnitude) : 0);
-    }
+    emit_columns(c, &columns, row, sum, at, count);
 }
 
 static void attend(const struct call *c, const struct query *row, int64_t at) {
@@ -79,9 +129,9 @@ REFERENCE(attention_masked, c) {
 // Scores of a spread that lets some weights dominate.
 #define QKV {"q", ROLE_IN, .shape = {"batch", "heads", "queries", "head_dim"}, .low = -1, .high = 2,            \
         .lines = LINES_FINITE, .spike = {.along = "head_dim", .low = 1, .high = 1}},               \
-    {"k", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -1, .high = 2, .lines = LINES_TAME,      \
+    {"k", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -1, .high = 2, .lines = LINES_SOME,      \
         .spike = {.along = "keys", .low = 127.5, .high = 127.6}},                                  \
-    {"v", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -0.25, .high = 1, .lines = LINES_TAME}
+    {"v", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME}
 #define OUTPUT {"o", ROLE_OUT, .shape = {"batch", "heads", "queries", "head_dim"},                 \
                 .granule = {"head_dim"}}
 // clang-format on
@@ -96,7 +146,9 @@ REFERENCE(attention_masked, c) {
     "its absolute terms; and by one rounding to the dtype of the case, as matrix units take it. "                      \
     "The latter two are independent: their squares add up. A weight below the least normal number of that dtype "      \
     "may be 0. The same for the divisor, then both "                                                                   \
-    "sums over the keys, ln(keys) rescalings, the division and a product"
+    "sums over the keys, ln(keys) rescalings, the division and a product. Open where a score is NaN or the largest "   \
+    "infinity, or all of them are the least, and where a value that is infinite or NaN has a key that is not seen or " \
+    "weighs next to nothing"
 #define SOURCE "A. Vaswani et al., arXiv:1706.03762, 3.2; grouped heads: J. Ainslie et al., arXiv:2305.13245"
 
 static const char *attention_derive(int64_t *dims) {

@@ -41,8 +41,32 @@ static inline real reached_sum(const struct call *c, const struct spread *v, int
     return sum;
 }
 
+static inline bool has_broken_weight(const struct call *c, const struct spread *v, int64_t channel) {
+    const int64_t cin_group = v->cin / v->groups, cout_group = v->cout / v->groups, taps = v->y.taps * v->x.taps;
+    const real *windows = c->in[1] + (channel / cout_group * cin_group * cout_group + channel % cout_group) * taps;
+    for (int64_t i = 0; i < cin_group; i++)
+        for (int64_t tap = 0; tap < taps; tap++)
+            if (!isfinite(windows[i * cout_group * taps + tap])) return true;
+    return false;
+}
+
+// Weights of taps that reach no input meet zeros between and round the inputs, or nothing: 0 times an infinity or NaN
+// is right, and left out is.
+static inline bool gap_tells(const struct call *c, const struct spread *v, int64_t channel, int64_t row, int64_t col) {
+    const int64_t cin_group = v->cin / v->groups, cout_group = v->cout / v->groups, taps = v->y.taps * v->x.taps;
+    const real *windows = c->in[1] + (channel / cout_group * cin_group * cout_group + channel % cout_group) * taps;
+    for (int64_t tap = 0; tap < taps; tap++) {
+        if (output_at(&v->y, row, tap / v->x.taps) >= 0 && output_at(&v->x, col, tap % v->x.taps) >= 0) continue;
+        for (int64_t i = 0; i < cin_group; i++)
+            if (!isfinite(windows[i * cout_group * taps + tap])) return true;
+    }
+    return false;
+}
+
 // `bias` may be NULL.
 static inline void spread_out(const struct call *c, const struct spread *v, const real *bias) {
+    int64_t seen = -1;
+    bool broken = false;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int64_t col = i % v->x.size, row = i / v->x.size % v->y.size;
         const int64_t plane = i / (v->x.size * v->y.size), channel = plane % v->cout;
@@ -53,7 +77,12 @@ static inline void spread_out(const struct call *c, const struct spread *v, cons
             sum += bias[channel];
             if (TRUTH) magnitude += size_of(bias[channel]);
         }
-        emit_products(c, i, sum, magnitude, terms);
+        if (TRUTH && channel != seen) broken = has_broken_weight(c, v, channel);
+        seen = channel;
+        if (broken && gap_tells(c, v, channel, row, col))
+            emit(c, i, sum, magnitude, INFINITY);
+        else
+            emit_products(c, i, sum, magnitude, terms);
     }
 }
 
