@@ -5,7 +5,7 @@
 //
 // Lines of tiles are vectors of eight with one of padding, so that those of a matrix fall in different
 // banks. In a batch a workgroup takes the same block of several matrices, and a block leaves by that
-// memory too, in whole vectors along c's rows, while the next one's first tile is on its way.
+// memory too, in whole vectors along c's rows, with the next one's first tile on its way since its last.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -22,6 +22,7 @@
 #ifdef BATCHES
 uint matrix_index = gl_WorkGroupID.z;
 #define MATRIX matrix_index
+#define MATRICES max(batch_a, batch_b)
 #endif
 #include "product.glsl"
 
@@ -97,6 +98,9 @@ void store_part(MATRIX_SUM sums, uint start, uint row, uint col) {
 
 // The block of this workgroup at (row, col) of the matrix whose first tile is on its way.
 void multiply(uint row, uint col) {
+#ifdef BATCHES
+    const uint start = C_START, next = matrix_index + gl_NumWorkGroups.z;
+#endif
     MATRIX_SUM sums[PARTS];
     EACH_PART(p) sums[p] = MATRIX_SUM(0.0);
     uint buffer_index = 0;
@@ -104,7 +108,13 @@ void multiply(uint row, uint col) {
         const uint in_a = buffer_index * BLOCK_M * PITCH_A, in_b = IN_B + buffer_index * TILE_K * PITCH_B;
         place(in_a, in_b);
         barrier();
+#ifdef BATCHES
+        const bool last = at + TILE_K >= k; // behind the last tile comes the first one of the next matrix
+        if (last && next < MATRICES) matrix_index = next;
+        fetch(row, col, last ? 0 : at + TILE_K);
+#else
         fetch(row, col, min(at + TILE_K, k - TILE_K));
+#endif
         [[unroll]] for (uint s = 0; s < TILE_K; s += SLICE) {
             coopmat<MATRIX_T, gl_ScopeWorkgroup, SLICE, BLOCK_N, gl_MatrixUseB> right;
             coopMatLoad(right, room, in_b + s * PITCH_B, PITCH_B, gl_CooperativeMatrixLayoutRowMajor);
@@ -118,11 +128,7 @@ void multiply(uint row, uint col) {
         if (BUFFERS == 1) barrier();
         else buffer_index = 1 - buffer_index;
     }
-#ifdef BATCHES
-    const uint start = C_START;
-    matrix_index += gl_NumWorkGroups.z;
-    if (matrix_index < max(batch_a, batch_b)) fetch(row, col, 0);
-#else
+#ifndef BATCHES
     const uint start = 0;
 #endif
     EACH_PART(p) store_part(sums[p], start, row + p * PART_M, col);
@@ -133,7 +139,7 @@ void main() {
     const uint row = block.y * BLOCK_M, col = block.x * BLOCK_N;
     fetch(row, col, 0);
 #ifdef BATCHES
-    [[dont_unroll]] while (matrix_index < max(batch_a, batch_b)) {
+    [[dont_unroll]] for (uint matrix = matrix_index; matrix < MATRICES; matrix += gl_NumWorkGroups.z) {
         multiply(row, col);
         barrier(); // what was in the room is read
     }
