@@ -15,6 +15,12 @@ static double sums_error(const struct call *c, const struct query *row) {
            BOUND_DIVISION + basic;
 }
 
+// Of a sum of weighted values by so many keys: each product may be flushed, and so may what is made of it when the
+// maximum rises, or parts of the keys are put together.
+static double flushed_products(const struct query *row) {
+    return 2 * (double)row->keys * 0x1p-126;
+}
+
 enum { COLUMNS = 256 }; // of the output at a time; a head is seldom wider
 
 // What a device may make of a value is open where it is infinite or NaN and its key is not seen, or weighs so little
@@ -67,7 +73,8 @@ static void emit_columns(
         const real out = c->out[at - c->first + d];
         const double magnitude = sum > 0 ? columns->each[d].magnitude / (double)sum : 0;
         const double units = TRUTH ? common + tally_error(&columns->each[d], c->rte) : 0;
-        const double bound = sum > 0 ? ulps_at(first_order(units), magnitude) : 0;
+        const double flushed = TRUTH && sum > 0 ? ulps_of(flushed_products(row) / (double)sum, magnitude) : 0;
+        const double bound = sum > 0 ? ulps_at(first_order(units), magnitude) + flushed : 0;
         emit(c, at + d, sum > 0 ? out / sum : 0, magnitude,
             isnan(columns->open[d] + columns->all_open) ? INFINITY : bound);
     }
@@ -145,7 +152,7 @@ REFERENCE(attention_masked, c) {
     "a basic operation times |t|, t = score - max; by the roundings of its score, at the sum of "                      \
     "its absolute terms; and by one rounding to the dtype of the case, as matrix units take it. "                      \
     "The latter two are independent: their squares add up. A weight below the least normal number of that dtype "      \
-    "may be 0. The same for the divisor, then both "                                                                   \
+    "may be 0, and so may a product with a value that is below that of f32. The same for the divisor, then both "      \
     "sums over the keys, ln(keys) rescalings, the division and a product. Open where a score is NaN or the largest "   \
     "infinity, or all of them are the least, and where a value that is infinite or NaN has a key that is not seen or " \
     "weighs next to nothing"

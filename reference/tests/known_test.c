@@ -412,6 +412,21 @@ static void nothing_is_asked_where_the_specification_leaves_it_open(void **state
     }
 }
 
+// A weight is a normal number, and what it weighs is not.
+static void attention_may_flush_what_a_key_weighs(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("attention"), (int64_t[]){1, 1, 1, 1, 3, 1, 0}, 1);
+    static const double keys[] = {0, -86, -86.8}, values[] = {0, 1, 0.5};
+    p.params[0] = 1;
+    problem_set_at(&p, 0, 0, 1);
+    for (int i = 0; i < 3; i++) problem_set_at(&p, 1, i, keys[i]), problem_set_at(&p, 2, i, values[i]);
+    problem_truth(&p, 0, 1);
+    const double lost = exp(-86.8) * 0.5, error = p.bound[0] * dtype_ulp(DTYPE_F32, p.magnitude[0]);
+    assert_true(exp(-86.8) > 0x1p-126 && lost < 0x1p-126);
+    assert_true(lost < error && error < 8 * 0x1p-126);
+    problem_close(&p);
+}
+
 static void silu_may_vanish_where_its_divisor_is_beyond_bounds(void **state) {
     (void)state;
     struct problem p = problem_open(operator_named("silu"), (int64_t[]){3}, 1);
@@ -627,6 +642,7 @@ int main(void) {
         cmocka_unit_test(casts_to_integers_stay_in_range),
         cmocka_unit_test(division_has_no_bound_beyond_the_specified_divisors),
         cmocka_unit_test(nothing_is_asked_where_the_specification_leaves_it_open),
+        cmocka_unit_test(attention_may_flush_what_a_key_weighs),
         cmocka_unit_test(silu_may_vanish_where_its_divisor_is_beyond_bounds),
         cmocka_unit_test(magnitudes_are_sums_of_absolute_terms),
         cmocka_unit_test(variance_divides_by_what_it_is_told),
