@@ -17,7 +17,7 @@ static const double most_growth = 7;
 #ifdef __SANITIZE_ADDRESS__ // keeps what was freed for a while, and shadows of it all
 static const long most_kib = 900000;
 #else
-static const long most_kib = 240000; // for MANY records; JSON of all of them alone would be a gigabyte
+static const long most_kib = 280000; // for MANY records; JSON of all of them alone would be a gigabyte
 #endif
 
 static const char *python;
