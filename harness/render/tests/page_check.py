@@ -459,7 +459,7 @@ def variant(path, folder, name, prefix, device, factor):
         for member in ('operator', 'kernel', 'name', 'case'):
             if member in record: # results of the first version have no case
                 record[member] = prefix + record[member]
-        compute = (record['time'] or {}).get('compute') or {}
+        compute = (record.get('time') or {}).get('compute') or {}
         for figure in ('median_ns', 'lo_ns', 'hi_ns'):
             if i % 2 and figure in compute:
                 compute[figure] *= factor
