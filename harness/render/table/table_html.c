@@ -24,9 +24,9 @@ static void put_head(struct text *out, const struct table *table, bool hints) {
     text_append(out, "<thead><tr>");
     for (int c = 0; c < table->column_count; c++) {
         const struct column *column = table->columns[c];
-        text_format(out, "<th scope=col%s", column->right ? " class=right" : "");
+        text_append(out, column->right ? "<th class=right" : "<th");
         if (hints && column->hint) put_html_format(out, " title=\"%s\"", column->hint);
-        put_html_format(out, ">%s</th>", column->title);
+        put_html_format(out, ">%s", column->title);
     }
     text_append(out, "</tr></thead>");
 }
@@ -35,8 +35,9 @@ static void put_cell_of(struct text *out, const struct cell *cell) {
     const struct column *column = cell->column;
     const char *class = column->right ? "right" : column->wraps ? "wraps" : column->prose ? "long" : cell->class;
     text_append(out, "<td");
-    if (class) text_format(out, " class=%s", class);
-    if (isfinite(cell->sort)) text_format(out, " data-sort=%.9g", cell->sort);
+    // Numbers are most of a page: those that sort stand on the right without a class.
+    if (class && !(column->right && isfinite(cell->sort))) text_format(out, " class=%s", class);
+    if (isfinite(cell->sort)) text_format(out, " data-sort=%.7g", cell->sort);
     text_append(out, ">");
     (column->markup ? text_append : column->wraps ? put_html_wrapped : put_html)(out, cell->text);
     text_append(out, "</td>");
