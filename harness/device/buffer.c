@@ -116,10 +116,16 @@ static bool map(struct gpu *gpu, struct memory_piece *piece, struct error *err) 
     return vk_check(gpu, result, "vkMapMemory", err);
 }
 
+// Where there is none, what is kept is given back first.
+static bool has_room(struct gpu *gpu, uint32_t heap, uint64_t bytes) {
+    if (bytes <= available(gpu, heap)) return true;
+    kept_memory_release(gpu);
+    return bytes <= available(gpu, heap);
+}
+
 static bool allocate(struct gpu *gpu, struct memory_piece *piece, struct error *err) {
     uint32_t heap = gpu->memory.memoryTypes[piece->type].heapIndex;
-    if (piece->bytes > available(gpu, heap)) kept_memory_release(gpu);
-    if (piece->bytes > available(gpu, heap)) return out_of_memory(gpu, heap, piece->bytes, err);
+    if (!has_room(gpu, heap, piece->bytes)) return out_of_memory(gpu, heap, piece->bytes, err);
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = piece->bytes,
