@@ -14,6 +14,13 @@ struct spread {
     struct axis y, x;
 };
 
+// The weights of the first input channel that a channel is made of; those of the others are cout / groups windows
+// apart.
+static inline const real *channel_windows(const struct call *c, const struct spread *v, int64_t channel) {
+    const int64_t cin_group = v->cin / v->groups, cout_group = v->cout / v->groups, taps = v->y.taps * v->x.taps;
+    return c->in[1] + (channel / cout_group * cin_group * cout_group + channel % cout_group) * taps;
+}
+
 // One output without bias: its sum over the channels of its group and the taps that reach it.
 static inline real reached_sum(const struct call *c, const struct spread *v, int64_t image, int64_t channel,
     int64_t row, int64_t col, double *magnitude, int64_t *terms) {
@@ -21,7 +28,7 @@ static inline real reached_sum(const struct call *c, const struct spread *v, int
     const int64_t group = channel / cout_group, taps = v->y.taps * v->x.taps;
     const int64_t size = v->y.outputs * v->x.outputs;
     const real *planes = c->in[0] + (image * v->cin + group * cin_group) * size;
-    const real *windows = c->in[1] + (group * cin_group * cout_group + channel % cout_group) * taps;
+    const real *windows = channel_windows(c, v, channel);
     real sum = 0;
     for (int64_t ky = 0; ky < v->y.taps; ky++) {
         const int64_t iy = output_at(&v->y, row, ky);
@@ -41,24 +48,27 @@ static inline real reached_sum(const struct call *c, const struct spread *v, int
     return sum;
 }
 
-static inline bool has_broken_weight(const struct call *c, const struct spread *v, int64_t channel) {
-    const int64_t cin_group = v->cin / v->groups, cout_group = v->cout / v->groups, taps = v->y.taps * v->x.taps;
-    const real *windows = c->in[1] + (channel / cout_group * cin_group * cout_group + channel % cout_group) * taps;
+// Whether a weight of that tap is infinite or NaN, of those that make the channel.
+static inline bool is_broken_tap(const struct call *c, const struct spread *v, int64_t channel, int64_t tap) {
+    const int64_t cin_group = v->cin / v->groups, taps = v->y.taps * v->x.taps;
+    const real *windows = channel_windows(c, v, channel);
     for (int64_t i = 0; i < cin_group; i++)
-        for (int64_t tap = 0; tap < taps; tap++)
-            if (!isfinite(windows[i * cout_group * taps + tap])) return true;
+        if (!isfinite(windows[i * (v->cout / v->groups) * taps + tap])) return true;
+    return false;
+}
+
+static inline bool has_broken_weight(const struct call *c, const struct spread *v, int64_t channel) {
+    for (int64_t tap = 0; tap < v->y.taps * v->x.taps; tap++)
+        if (is_broken_tap(c, v, channel, tap)) return true;
     return false;
 }
 
 // Weights of taps that reach no input meet zeros between and round the inputs, or nothing: 0 times an infinity or NaN
 // is right, and left out is.
 static inline bool gap_tells(const struct call *c, const struct spread *v, int64_t channel, int64_t row, int64_t col) {
-    const int64_t cin_group = v->cin / v->groups, cout_group = v->cout / v->groups, taps = v->y.taps * v->x.taps;
-    const real *windows = c->in[1] + (channel / cout_group * cin_group * cout_group + channel % cout_group) * taps;
-    for (int64_t tap = 0; tap < taps; tap++) {
+    for (int64_t tap = 0; tap < v->y.taps * v->x.taps; tap++) {
         if (output_at(&v->y, row, tap / v->x.taps) >= 0 && output_at(&v->x, col, tap % v->x.taps) >= 0) continue;
-        for (int64_t i = 0; i < cin_group; i++)
-            if (!isfinite(windows[i * cout_group * taps + tap])) return true;
+        if (is_broken_tap(c, v, channel, tap)) return true;
     }
     return false;
 }
