@@ -5,6 +5,7 @@
 #define VKASSAY_REFERENCE_ATTEND_H
 
 #include "bounds.h"
+#include "heads.h"
 #include "products.h"
 
 // One query against the keys it sees.
@@ -78,27 +79,17 @@ static inline struct tally weight_error(const struct call *c, const struct query
         .squares = roundings * size * size + narrow * narrow};
 }
 
-// The first dims of the operators, in this order.
-enum { BATCH, HEADS, KV_HEADS, QUERIES, KEYS, HEAD_DIM, CAUSAL };
-
 // The query of output row `row`, counted over batch, heads and queries; queries, keys and values
 // are the operands from `first` on.
 static inline struct query query_of(const struct call *c, int first, int64_t row) {
-    const int64_t *dims = c->dims, head = row / dims[QUERIES];
-    const int64_t shared = head / (dims[HEADS] / dims[KV_HEADS]); // as batch is outermost
-    const int64_t start = shared * dims[KEYS] * dims[HEAD_DIM];
+    const int64_t *dims = c->dims;
+    const int64_t start = shared_head(dims, row / dims[QUERIES]) * dims[KEYS] * dims[HEAD_DIM];
     return (struct query){.q = c->in[first] + row * dims[HEAD_DIM],
         .k = c->in[first + 1] + start,
         .v = c->in[first + 2] + start,
         .keys = dims[KEYS],
         .head_dim = dims[HEAD_DIM],
         .scale = (real)c->params[0]};
-}
-
-// Of causal attention: the last query sees every key, each before it one less.
-static inline int64_t keys_seen(const struct call *c, int64_t row) {
-    const int64_t last = row % c->dims[QUERIES] + c->dims[KEYS] - c->dims[QUERIES];
-    return !c->dims[CAUSAL] ? c->dims[KEYS] : last < 0 ? 0 : last + 1;
 }
 
 // Pairs of a query and a key that it sees. Of causal ones the last query sees every key, each before

@@ -2,12 +2,12 @@
 #include "attend_known.h"
 
 #include "dtype.h"
+#include "heads.h"
 #include "philox.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { BATCH, HEADS, KV_HEADS, QUERIES, KEYS, HEAD_DIM, CAUSAL }; // as in attend.h
 enum { Q, K, V, MASK };
 enum { DRAW_CLASS = 21, DRAW_QUERY, DRAW_VALUE };
 enum { VALUE = 16, WIDEST_HEAD = 1024 };
@@ -32,13 +32,9 @@ static int64_t class_of(const int64_t *dims, uint64_t key, int64_t line) {
 
 // Of attention with a mask there is no `causal`, and later queries see more keys, the last one all.
 static int64_t keys_of(const int64_t *dims, bool masked, int64_t query) {
-    const int64_t keys = dims[KEYS], queries = dims[QUERIES], last = query + keys - queries;
-    if (masked) return query < queries - 1 && queries <= keys ? (query + 1) * (keys / queries) : keys;
-    return !dims[CAUSAL] ? keys : last < 0 ? 0 : last + 1;
-}
-
-static int64_t shared_head(const int64_t *dims, int64_t head) {
-    return head / (dims[HEADS] / dims[KV_HEADS]); // as batch is outermost
+    const int64_t keys = dims[KEYS], queries = dims[QUERIES];
+    if (!masked) return keys_seen(dims, query);
+    return query < queries - 1 && queries <= keys ? (query + 1) * (keys / queries) : keys;
 }
 
 // The class that a query asks for, which one of its keys has; -1: none.

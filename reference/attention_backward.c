@@ -109,7 +109,7 @@ REFERENCE(attention_backward, c) {
     struct pair *pairs = malloc((size_t)dims[KEYS] * sizeof *pairs);
     for (int64_t query = first; pairs && query < end; query++) {
         struct query row = query_of(c, Q, query);
-        row.keys = keys_seen(c, query);
+        row.keys = keys_seen(dims, query % dims[QUERIES]);
         make_pairs(c, &row, c->in[DO] + query * head_dim, pairs);
         add_query(c, columns, query, &row, pairs);
     }

@@ -118,7 +118,7 @@ REFERENCE(attention, c) {
     const int64_t head_dim = c->dims[HEAD_DIM];
     for (int64_t at = c->first; at < c->first + c->count; at += head_dim) {
         struct query row = query_of(c, 0, at / head_dim);
-        row.keys = keys_seen(c, at / head_dim);
+        row.keys = keys_seen(c->dims, at / head_dim % c->dims[QUERIES]);
         attend(c, &row, at);
     }
 }
