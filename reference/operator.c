@@ -29,6 +29,12 @@ int operator_params(const struct op *op) {
     return count;
 }
 
+int operator_first_output(const struct op *op) {
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].role != ROLE_IN) return i;
+    return 0;
+}
+
 // Asked for each dim of each point of a plan, where a call of strcmp is the longer part.
 static bool same(const char *a, const char *b) {
     return *a == *b && strcmp(a, b) == 0;
@@ -81,6 +87,12 @@ static int64_t product(const struct op *op, const char *const *list, const int64
 
 int64_t operand_elements(const struct op *op, const struct operand *operand, const int64_t *dims) {
     return product(op, operand->shape, dims);
+}
+
+double operator_elements(const struct op *op, const int64_t *dims) {
+    double sum = 0;
+    for (int i = 0; i < operator_operands(op); i++) sum += (double)operand_elements(op, &op->operands[i], dims);
+    return sum;
 }
 
 int64_t operand_granule(const struct op *op, const struct operand *operand, const int64_t *dims) {

@@ -271,6 +271,9 @@ int operator_derived(const struct op *op); // derived dims
 int operator_operands(const struct op *op);
 int operator_params(const struct op *op);
 
+// The first operand that is written, or the first of all where none is.
+int operator_first_output(const struct op *op);
+
 // Index of a dim (given or derived), operand or parameter; -1 when there is none of that name.
 int operator_dim_index(const struct op *op, const char *name);
 int operator_operand_index(const struct op *op, const char *name);
@@ -284,6 +287,9 @@ bool operand_same_shape(const struct operand *a, const struct operand *b);
 // overflow.
 int64_t operand_elements(const struct op *op, const struct operand *operand, const int64_t *dims);
 int64_t operand_granule(const struct op *op, const struct operand *operand, const int64_t *dims);
+
+// Of all operands together.
+double operator_elements(const struct op *op, const int64_t *dims);
 
 // The dtype an operand has in a case of that dtype.
 enum dtype operand_dtype(const struct operand *operand, enum dtype case_dtype);

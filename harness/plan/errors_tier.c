@@ -17,8 +17,7 @@ static const double long_sum = 10; // ULP: half of its depth
 enum { GROUPS_WANTED = 320, LEAST_DRAWS = 2, DOUBLINGS = 24 };
 
 static double work_of(const struct op *op, const int64_t *dims) {
-    double elements = 0, operations = op->flops ? op->flops(dims) : 0;
-    for (int i = 0; i < operator_operands(op); i++) elements += (double)operand_elements(op, &op->operands[i], dims);
+    const double elements = operator_elements(op, dims), operations = op->flops ? op->flops(dims) : 0;
     return fmax(elements / most_elements, operations / most_operations);
 }
 

@@ -160,12 +160,6 @@ static void put_workgroup(struct guess *g) {
 
 // ---- grid
 
-int guess_output(const struct op *op) {
-    for (int o = 0; o < operator_operands(op); o++)
-        if (op->operands[o].role != ROLE_IN) return o;
-    return 0;
-}
-
 // One axis: a product of dims, over the workgroup's size where an invocation, not a workgroup, has an item.
 struct json_object *guess_axis(const char *const *dims, int count, const char *by, int64_t wide) {
     struct json_object *axis = json_object_new_object(), *over = json_object_new_array(),
@@ -232,7 +226,7 @@ static void put_wide(struct guess *g, const struct operand *out, const struct sh
 }
 
 void guess_grid(struct guess *g) {
-    const int index = guess_output(g->op);
+    const int index = operator_first_output(g->op);
     const struct operand *out = &g->op->operands[index];
     const int rank = operand_rank(out->shape), inner = operand_rank(out->granule);
     const int64_t wide = guess_wide(g->of_operand[index]);

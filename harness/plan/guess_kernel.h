@@ -48,8 +48,6 @@ void guess_parameters(struct guess *g);
 const char *guess_way(struct arena *arena, const char *folder, const char *path);
 void guess_dtypes(struct guess *g);
 void guess_grid(struct guess *g);
-// The first operand that is written, or the first of all where none is.
-int guess_output(const struct op *op);
 // Numbers in an element of the buffer; 1 where it is not known, or NULL.
 int64_t guess_wide(const struct shader_binding *b);
 // A product of dims, over a number.

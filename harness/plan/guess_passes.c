@@ -63,7 +63,7 @@ static void put_left(struct passes *p, struct json_object *pass) {
 
 // Where each invocation may have a line of the output, or an element: the latter are enough for both.
 static void put_elements(struct passes *p, struct guess *g) {
-    const struct operand *out = &g->op->operands[guess_output(g->op)];
+    const struct operand *out = &g->op->operands[operator_first_output(g->op)];
     struct json_object *grid = json_object_new_array();
     json_object_array_add(grid, guess_axis(out->shape, operand_rank(out->shape), NULL, g->told->shader.size[0]));
     json_put(g->kernel, "grid", grid);

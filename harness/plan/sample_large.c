@@ -43,12 +43,6 @@ static bool grow_operand(
     return operand_elements(op, operand, point->dims) >= 1 << 24;
 }
 
-static double elements_of(const struct op *op, const int64_t *dims) {
-    double sum = 0;
-    for (int i = 0; i < operator_operands(op); i++) sum += (double)operand_elements(op, &op->operands[i], dims);
-    return sum;
-}
-
 // The cheapest case that has an operand of so many elements.
 static bool add_beyond_24(struct case_sampler *s, const struct shape *shape) {
     const struct op *op = s->kernel->op;
@@ -56,7 +50,7 @@ static bool add_beyond_24(struct case_sampler *s, const struct shape *shape) {
     for (int i = 0; i < operator_operands(op); i++) {
         struct point point;
         if (!grow_operand(s, shape, &op->operands[i], &point)) continue;
-        if (!best.kernel || elements_of(op, point.dims) < elements_of(op, best.dims)) best = point;
+        if (!best.kernel || operator_elements(op, point.dims) < operator_elements(op, best.dims)) best = point;
     }
     return !best.kernel || sampler_add(s, &best, shape, &(int){0});
 }

@@ -41,8 +41,7 @@ static size_t draw_below(struct case_sampler *s, size_t below) {
 
 static double cost_of(const struct case_sampler *s, const int64_t *dims) {
     const struct op *op = s->kernel->op;
-    double elements = 0, operations = op->flops ? op->flops(dims) : 0;
-    for (int i = 0; i < operator_operands(op); i++) elements += (double)operand_elements(op, &op->operands[i], dims);
+    const double elements = operator_elements(op, dims), operations = op->flops ? op->flops(dims) : 0;
     return fmax(elements / s->limits->elements, operations / s->limits->operations);
 }
 

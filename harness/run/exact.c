@@ -16,12 +16,6 @@
 static const double most_terms = 1000;
 enum { least_significand = 8 };
 
-static int output_of(const struct op *op) {
-    int output = 0;
-    while (op->operands[output].role == ROLE_IN) output++;
-    return output;
-}
-
 static bool is_of_blocks(enum dtype dtype) {
     return dtype == DTYPE_Q8_0 || dtype == DTYPE_Q4_0;
 }
@@ -86,7 +80,7 @@ static void fill_blocks(void *context, int64_t first, int64_t count) {
 }
 
 static void fill_inputs(struct problem *problem) {
-    const int64_t outputs = problem->operands[output_of(problem->op)].elements;
+    const int64_t outputs = problem->operands[operator_first_output(problem->op)].elements;
     const double terms = problem->op->flops(problem->dims) / (double)outputs;
     for (int i = 0; i < problem->operand_count; i++) {
         struct whole_numbers numbers = {
@@ -180,7 +174,7 @@ static void evaluate_lines(void *context, int64_t first, int64_t count) {
 // The reference of the same operator with one in place of each part of the dim. NULL: that is not legal.
 static double *reference_of(const struct problem *problem, int64_t *lines) {
     const struct op *op = problem->op;
-    const int output = output_of(op);
+    const int output = operator_first_output(op);
     double *sums[OPERATOR_OPERANDS] = {0};
     int64_t dims[OPERATOR_DIMS * 2], count;
     memcpy(dims, problem->dims, sizeof dims);
@@ -203,7 +197,7 @@ static double *reference_of(const struct problem *problem, int64_t *lines) {
 
 static void judge_lines(const struct exact *exact, struct arena *arena, struct record *record) {
     int64_t count = 0, wrong = 0, first = -1;
-    const int output = output_of(exact->problem.op);
+    const int output = operator_first_output(exact->problem.op);
     double *got = contracted(&exact->problem, output, &count);
     for (int64_t i = 0; i < count; i++) {
         if (got[i] == exact->want[i]) continue;

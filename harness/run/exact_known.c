@@ -15,12 +15,6 @@ struct known {
     int64_t elements;
 };
 
-static int output_of(const struct problem *problem) {
-    int output = 0;
-    while (problem->operands[output].role == ROLE_IN) output++;
-    return output;
-}
-
 static void fill(void *context, int64_t first, int64_t count) {
     const struct known *k = context;
     const struct problem *p = k->problem;
@@ -44,7 +38,7 @@ static void evaluate(void *context, int64_t first, int64_t count) {
 
 double *known_make(struct problem *problem) {
     const struct op *op = problem->op;
-    const int output = output_of(problem);
+    const int output = operator_first_output(problem->op);
     struct known k = {.problem = problem, .elements = problem->operands[output].elements};
     k.call =
         (struct call_f64){.dims = problem->dims, .params = problem->params, .dtype = problem->dtype, .output = output};
@@ -65,7 +59,7 @@ double *known_make(struct problem *problem) {
 
 void known_judge(
     const struct problem *problem, const double *want, bool rte, struct arena *arena, struct record *record) {
-    const int output = output_of(problem);
+    const int output = operator_first_output(problem->op);
     const struct operand_data *data = &problem->operands[output];
     const double rounding = ldexp(rte ? 0.5 : 1, 1 - dtype_info(data->dtype)->significand);
     int64_t wrong = 0, first = -1;

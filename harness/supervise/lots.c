@@ -35,8 +35,7 @@ static void number(struct arena *arena, const struct plan *plan, const bool *ski
 
 static double work_of(const struct point *point) {
     const struct op *op = point->kernel->op;
-    double work = op->flops ? op->flops(point->dims) : 0;
-    for (int i = 0; i < operator_operands(op); i++) work += (double)operand_elements(op, &op->operands[i], point->dims);
+    const double work = operator_elements(op, point->dims) + (op->flops ? op->flops(point->dims) : 0);
     return work * (1 + point->draws);
 }
 

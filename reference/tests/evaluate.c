@@ -32,7 +32,7 @@ static const char *value_of(char *argument) {
 // Takes what stands after the dims; false when a name is none of the operator's.
 static bool read_choices(const struct op *op, char **arguments, int count, double *params, int *output) {
     for (int i = 0; i < operator_params(op); i++) params[i] = op->params[i].standard;
-    *output = problem_first_output(op);
+    *output = operator_first_output(op);
     for (int i = 0; i < count; i++) {
         const char *value = value_of(arguments[i]);
         int param = operator_param_index(op, arguments[i]);

@@ -122,14 +122,8 @@ static inline void problem_round_params(struct problem *p) {
         if (!p->op->params[i].integer) p->params[i] = (double)(float)p->params[i];
 }
 
-static inline int problem_first_output(const struct op *op) {
-    int output = 0;
-    while (op->operands[output].role == ROLE_IN) output++;
-    return output;
-}
-
 static inline struct problem problem_open(const struct op *op, const int64_t *dims, uint64_t seed) {
-    return problem_open_output(op, dims, problem_first_output(op), seed);
+    return problem_open_output(op, dims, operator_first_output(op), seed);
 }
 
 static inline void problem_set(struct problem *p, int operand, const double *values) {

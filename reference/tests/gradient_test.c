@@ -201,7 +201,7 @@ static void copy_operand(struct problem *to, int operand, const char *name, stru
 
 static struct problem open_backward(const struct gradient *g, int output, struct forward *f) {
     const struct op *op = operator_named(g->backward);
-    const struct problem *any = &f->results[problem_first_output(operator_named(g->forward))];
+    const struct problem *any = &f->results[operator_first_output(operator_named(g->forward))];
     int64_t dims[2 * OPERATOR_DIMS];
     for (int i = 0; i < operator_dims(op); i++) dims[i] = named_dim(any, forward_name(g, op->dims[i]));
     struct problem p = problem_open_output(op, dims, output, 1);

@@ -205,7 +205,7 @@ static void a_part_of_an_output_costs_its_share(void **state) {
     for (int i = 0; operators[i]; i++) {
         const int64_t n = 8192;
         int64_t dims[2 * OPERATOR_DIMS] = {n};
-        const int output = problem_first_output(operators[i]);
+        const int output = operator_first_output(operators[i]);
         if (operator_dims(operators[i]) != 1 || operator_derive(operators[i], dims)) continue;
         struct problem p = problem_open_output(operators[i], dims, output, 1);
         if (p.elements == n && p.granule < n) {
