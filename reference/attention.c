@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One query against a cache of keys and values.
-#include "bounds.h"
+#include "sums.h"
 #include "products.h"
 
 REFERENCE(attention_scores, c) {
     const int64_t head_dim = c->dims[1];
     const real scale = (real)c->params[0];
     const double basic = bound_basic(c->rte);
-    const double units = bound_sum(depth_of(c, head_dim - 1), c->rte) + 2 * basic;
+    const double units = bound_sum_of(c, head_dim - 1) + 2 * basic;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude = 0;
         real score = scale * dot(c->in[0], c->in[1] + i * head_dim, head_dim, &magnitude);
@@ -39,7 +39,7 @@ OPERATOR(attention_scores) = {
 REFERENCE(weighted_sum, c) {
     const int64_t seq = c->dims[0], head_dim = c->dims[1];
     combine_rows(c->in[0], c->in[1] + c->first, seq, head_dim, c->count, c->out, c->magnitude);
-    fill_bound(c, 0, c->count, bound_dot(depth_of(c, seq - 1), c->rte));
+    fill_bound(c, 0, c->count, bound_dot_of(c, seq - 1));
 }
 
 COST(weighted_sum_flops, 2 * D(0) * D(1))

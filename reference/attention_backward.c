@@ -3,6 +3,7 @@
 // Bounds are derived in epsilons (bounds.h), to first order.
 #include "attend.h"
 #include "column_sums.h"
+#include "sums.h"
 
 enum { DO, Q, K, V, DQ, DK, DV };
 
@@ -20,9 +21,8 @@ struct pair {
 // log sum), whose logarithm errs by 3 epsilon, or an absolute 2^-21 up to 2.
 static double divisor_error(const struct call *c, const struct query *row, const struct tally *sum, double most) {
     const double basic = bound_basic(c->rte), logarithm = log(sum->magnitude);
-    return tally_error(sum, c->rte) + bound_sum(depth_of(c, row->keys), c->rte) +
-           2 * basic * log((double)row->keys + 1) + BOUND_DIVISION + basic + 2 * basic * (fabs(most) + logarithm) +
-           fmax(4, 3 * logarithm);
+    return tally_error(sum, c->rte) + bound_sum_of(c, row->keys) + 2 * basic * log((double)row->keys + 1) +
+           BOUND_DIVISION + basic + 2 * basic * (fabs(most) + logarithm) + fmax(4, 3 * logarithm);
 }
 
 // sum(p dp) may also be taken as the gradient times the output; both err at the sum of all absolute
@@ -32,7 +32,7 @@ static void set_errors(const struct call *c, const struct query *row, struct pai
     struct tally sum = {0};
     for (int64_t j = 0; j < row->keys; j++) tally_add(&sum, (double)pairs[j].p * pairs[j].dp_size, &pairs[j].weight);
     const double mean_error =
-        sum.magnitude * (tally_error(&sum, c->rte) + divisor + dot_bound + bound_dot(depth_of(c, row->keys), c->rte));
+        sum.magnitude * (tally_error(&sum, c->rte) + divisor + dot_bound + bound_dot_of(c, row->keys));
     for (int64_t j = 0; j < row->keys; j++) {
         struct pair *at = &pairs[j];
         const double p = (double)at->p, ds = fabs((double)at->ds);
@@ -115,7 +115,7 @@ REFERENCE(attention_backward, c) {
     }
     for (int64_t i = 0; !pairs && i < c->count; i++) c->out[i] = NAN; // which no kernel matches
     free(pairs);
-    columns_close(c, columns, bound_dot(depth_of(c, c->output == DQ ? dims[KEYS] : group * dims[QUERIES]), c->rte));
+    columns_close(c, columns, bound_dot_of(c, c->output == DQ ? dims[KEYS] : group * dims[QUERIES]));
 }
 
 // clang-format off

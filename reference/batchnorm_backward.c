@@ -40,7 +40,7 @@ static void channel_parameter(const struct call *c, int64_t channel) {
     const struct centring by = channel_centring(c, channel);
     const struct gradient_sums sums = channel_sums(c, channel, &by);
     if (c->output == DBETA) {
-        emit(c, channel, sums.g, sums.size_g, bound_sum(depth_of(c, sums.count - 1), c->rte));
+        emit(c, channel, sums.g, sums.size_g, bound_sum_of(c, sums.count - 1));
         return;
     }
     const double error = TRUTH ? gx_error(c, &sums, &by) : 0;

@@ -95,6 +95,17 @@ static inline double bound_sum(int64_t depth, bool rte) {
     return fmin(d / 2, BOUND_LAMBDA * sqrt(d) / 2 + d * d * 0x1p-24);
 }
 
+// The same of `terms` that lie closer together than they are large: within `spread` of their size; 0: nothing is said.
+//
+// An addend of the last additions is a sum of terms / depth of them, and so spans 2^23 spread / sqrt(terms depth) units
+// of the sum it joins. Once that is few, all of them are rounded alike and nothing but the worst case holds. Of an even
+// spread over w units the mean is at most 1 / (8 w): over 4 units that of a serial sum is half of lambda sqrt(depth)
+// / 2.
+static inline double bound_close_sum(int64_t depth, int64_t terms, double spread, bool rte) {
+    const double worst = (double)depth / (rte ? 2 : 1), units = spread * 0x1p23 / sqrt((double)terms * (double)depth);
+    return spread > 0 && units < 4 ? worst : bound_sum(depth, rte);
+}
+
 // A product of factors by `count` multiplications, in epsilons: each adds its own relative error,
 // whatever their order and however deep their tree. The bias above has no place here: a factor
 // spans as many units as the product it joins.
@@ -106,8 +117,12 @@ static inline double bound_product(int64_t count, bool rte) {
 // A sum of products, in ULP at the sum M of their absolute values: the products' own roundings come
 // to at most `basic` epsilon of M, which is less than twice as many ULP. A fused multiply-add has
 // one rounding less: both are legal.
+static inline double bound_products(bool rte) {
+    return 2 * bound_basic(rte);
+}
+
 static inline double bound_dot(int64_t depth, bool rte) {
-    return bound_sum(depth, rte) + 2 * bound_basic(rte);
+    return bound_sum(depth, rte) + bound_products(rte);
 }
 
 // 1 / (1 + exp(-x)), in epsilon: the exponential's error counts by its share e / (1 + e) of the

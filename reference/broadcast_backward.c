@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradients of arithmetic by NumPy's rule: what was repeated gets the sum over its repetitions.
-#include "bounds.h"
+#include "sums.h"
 #include "strided_view.h"
 
 enum { A_DIMS = 0, B_DIMS = 4, Y_DIMS = 8 };
@@ -70,9 +70,8 @@ static void sum_repetitions(const struct call *c, enum term kind, bool of_b) {
     const struct walk dy = walk_of(own, result, result), by = walk_of(own, result, other);
     int64_t count = 1;
     for (int i = 0; i < 4; i++) count *= dy.repetitions.size[i];
-    const int64_t depth = depth_of(c, count - 1);
     const double each = term_bound(kind, c->rte), one = kind == TERM_QUOTIENT ? 2 * each : each;
-    const double bound = count == 1 ? one : bound_sum(depth, c->rte) + 2 * each;
+    const double bound = count == 1 ? one : bound_sum_of(c, count - 1) + 2 * each;
     struct place at = view_place(&dy.own, c->first), at_by = view_place(&by.own, c->first);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         struct place in = view_place(&dy.repetitions, 0), in_by = view_place(&by.repetitions, 0);

@@ -36,7 +36,7 @@ static inline void add_gradient(struct gradient_sums *s, const struct centring *
 // Error of the sum of gx: its additions and the rounding of three operations of each term; the
 // scale at what the sum is; the mean's at the sum of g, as it moves every term alike.
 static inline double gx_error(const struct call *c, const struct gradient_sums *s, const struct centring *by) {
-    const double sum = bound_dot(depth_of(c, s->count - 1), c->rte) + 3 * bound_basic(c->rte);
+    const double sum = bound_dot_of(c, s->count - 1) + 3 * bound_basic(c->rte);
     return s->size_gx * sum + fabs((double)s->gx) * by->scale_bound + fabs((double)s->g) * normalised_shift(by);
 }
 
@@ -52,8 +52,8 @@ static inline void emit_centred_gradient(const struct call *c, int64_t i, real g
     const double basic = bound_basic(c->rte), count = (double)s->count;
     const double size_z = fabs((double)z), outer = fabs((double)(factor * by->scale));
     const double size = fabs((double)g) + s->size_g / count + size_z * s->size_gx / count;
-    const double of_g = s->size_g / count * bound_sum(depth_of(c, s->count - 1), c->rte) +
-                        fabs((double)mean_g) * (BOUND_DIVISION + basic);
+    const double of_g =
+        s->size_g / count * bound_sum_of(c, s->count - 1) + fabs((double)mean_g) * (BOUND_DIVISION + basic);
     const double of_gx = gx_error(c, s, by) / count + fabs((double)mean_gx) * (BOUND_DIVISION + basic);
     const double of_z = normalised_shift(by) + size_z * (by->scale_bound + 2 * basic);
     const double error = 2 * basic * (fabs((double)g) + fabs((double)mean_g)) + of_g + size_z * of_gx +

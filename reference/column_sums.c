@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums over the first axis.
 #include "column_sums.h"
+#include "sums.h"
 
 REFERENCE(sum_cols, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     struct summed_column *columns = columns_open(c);
     for (int64_t row = 0; row < rows; row++)
         for (int64_t j = 0; j < c->count; j++) column_add(c, columns, j, c->in[0][row * cols + c->first + j], 0, 0);
-    columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
+    columns_close(c, columns, bound_sum_of(c, rows - 1));
 }
 
 COST(sum_cols_flops, (double)(dims[0] - 1) * D(1))

@@ -63,8 +63,7 @@ REFERENCE(conv2d_backward_bias, c) {
         real sum = 0;
         for (int64_t image = 0; image < c->dims[0]; image++)
             sum += sum_of(c->in[0] + (image * channels + i) * size, size, &magnitude);
-        const int64_t depth = depth_of(c, c->dims[0] * size - 1);
-        emit(c, i, sum, magnitude, TRUTH ? bound_sum(depth, c->rte) : 0);
+        emit(c, i, sum, magnitude, TRUTH ? bound_sum_of(c, c->dims[0] * size - 1) : 0);
     }
 }
 

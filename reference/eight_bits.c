@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products whose activations a kernel turns into 8-bit integers first, so that blocks of quantised weights are
 // multiplied by integer dot products. What is judged is the product with those integers, not with the activations.
-#include "bounds.h"
+#include "sums.h"
 #include "products.h"
 
 // 32 activations, or what is left of a line, as a kernel has them: whole numbers of a step each, the largest 127.
@@ -52,7 +52,7 @@ static void add_block(
 // Outputs [first, first + count) of one row of activations.
 static void eight_bit_row(
     const struct call *c, const real *x, const real *weights, int64_t k, int64_t first, int64_t count) {
-    const double bound = bound_dot(depth_of(c, (k - 1) / ACTIVATIONS), c->rte) + 2 * BOUND_DIVISION;
+    const double bound = bound_dot_of(c, (k - 1) / ACTIVATIONS) + 2 * BOUND_DIVISION;
     // Of an output with a doubt the bound does not follow the kernel's order: its error is not one of sums.
     const double any_order = bound_dot(k - 1, c->rte) + 2 * BOUND_DIVISION;
     for (int64_t at = 0; at < count; at += COLUMNS_AT_ONCE) {

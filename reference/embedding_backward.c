@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradient of an embedding: each row of the table gets the sum of the gradients of the places that
 // read it, and 0 where none did.
-#include "bounds.h"
+#include "sums.h"
 #include "reference.h"
 
 // Places are met in order. The bound of an element counts its terms until all are there.
@@ -22,7 +22,7 @@ REFERENCE(embedding_backward, c) {
         if (row >= first && row < first + rows) add_place(c, row, c->in[1] + i * cols);
     }
     for (int64_t j = 0; TRUTH && c->bound && j < c->count; j++)
-        c->bound[j] = c->bound[j] > 0 ? bound_sum(depth_within(c, (int64_t)c->bound[j] - 1), c->rte) : 0;
+        c->bound[j] = c->bound[j] > 0 ? bound_sum_within(c, (int64_t)c->bound[j] - 1) : 0;
 }
 
 COST(embedding_backward_flops, D(1) * D(2))

@@ -5,7 +5,7 @@
 #ifndef VKASSAY_REFERENCE_LOGITS_H
 #define VKASSAY_REFERENCE_LOGITS_H
 
-#include "bounds.h"
+#include "sums.h"
 #include "reference.h"
 
 // A row's logits: x, or scale x + mask where there is a mask.
@@ -45,7 +45,7 @@ static inline double divisor_bound(const struct call *c, const struct logits *ro
         const double share = exp((double)(logit(row, j) - most)) / divisor;
         terms += share * term_bound(row, j, most, c->rte);
     }
-    return terms + bound_sum(depth_of(c, row->cols - 1), c->rte) + (3 + bound_basic(c->rte)) * log((double)row->cols);
+    return terms + bound_sum_of(c, row->cols - 1) + (3 + bound_basic(c->rte)) * log((double)row->cols);
 }
 
 static inline real divisor_of(const struct logits *row, real most) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of matrices and vectors. Inputs are uniform in [-0.25, 1), see reduction.c.
-#include "bounds.h"
+#include "sums.h"
 #include "products.h"
 
 REFERENCE(matvec, c) {
     const int64_t cols = c->dims[1];
-    const double bound = bound_dot(depth_of(c, cols - 1), c->rte);
+    const double bound = bound_dot_of(c, cols - 1);
     for (int64_t row = c->first; row < c->first + c->count; row++) {
         double magnitude = 0;
         real sum = dot(c->in[0] + row * cols, c->in[1], cols, &magnitude);
@@ -39,7 +39,7 @@ struct factors {
 // Row by row, and within a row in i-k-j order. A range may begin and end within a row.
 static void product_rows(
     const struct call *c, int64_t n, int64_t k, struct factors (*of_row)(const struct call *, int64_t row)) {
-    const double bound = bound_dot(depth_of(c, k - 1), c->rte);
+    const double bound = bound_dot_of(c, k - 1);
     for (int64_t at = 0; at < c->count;) {
         const int64_t row = (c->first + at) / n, col = (c->first + at) % n;
         const int64_t count = n - col < c->count - at ? n - col : c->count - at;
@@ -68,7 +68,7 @@ REFERENCE(matmul_tn, c) {
 
 REFERENCE(matmul_nt, c) {
     const int64_t n = c->dims[1], k = c->dims[2];
-    const double bound = bound_dot(depth_of(c, k - 1), c->rte);
+    const double bound = bound_dot_of(c, k - 1);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude = 0;
         real sum = dot(c->in[0] + i / n * k, c->in[1] + i % n * k, k, &magnitude);
@@ -195,7 +195,7 @@ REFERENCE(dot, c) {
     const int64_t n = c->dims[0];
     double magnitude = 0;
     real sum = dot(c->in[0], c->in[1], n, &magnitude);
-    emit(c, 0, sum, magnitude, bound_dot(depth_of(c, n - 1), c->rte));
+    emit(c, 0, sum, magnitude, bound_dot_of(c, n - 1));
 }
 
 COST(outer_flops, D(0) * D(1))

@@ -5,7 +5,7 @@
 #ifndef VKASSAY_REFERENCE_MOMENTS_H
 #define VKASSAY_REFERENCE_MOMENTS_H
 
-#include "bounds.h"
+#include "sums.h"
 #include "reference.h"
 
 // The elements that are taken together: `pieces` stretches of `length` elements, `stride` apart.
@@ -32,7 +32,7 @@ struct moments {
 // elements in random order; it must subtract a pivot when the mean is large.
 static inline struct moments moments_of(const struct call *c, const struct set *set) {
     const int64_t count = set->pieces * set->length;
-    const double sum_bound = bound_sum(depth_of(c, count - 1), c->rte);
+    const double sum_bound = bound_sum_of(c, count - 1);
     struct moments m = {
         .count = count, .mean_bound = sum_bound + BOUND_DIVISION, .squares_bound = sum_bound + 3 * bound_basic(c->rte)};
     real sum = 0;

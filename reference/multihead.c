@@ -3,15 +3,15 @@
 // values. The bounds are derived in epsilons (bounds.h), to first order.
 #include "attend.h"
 #include "attend_known.h"
+#include "sums.h"
 
 // Both sums have an addition a key; a kernel that walks over the keys once rescales them each time
 // the maximum rises, about ln(keys) times for keys in random order. The factor is the same in both
 // and its error falls out; the products round. Then the division and, as a product with the
 // reciprocal is one more operation, a product.
 static double sums_error(const struct call *c, const struct query *row) {
-    const int64_t depth = depth_of(c, row->keys);
     const double basic = bound_basic(c->rte);
-    return bound_dot(depth, c->rte) + bound_sum(depth, c->rte) + 2 * basic * log((double)row->keys + 1) +
+    return bound_dot_of(c, row->keys) + bound_sum_of(c, row->keys) + 2 * basic * log((double)row->keys + 1) +
            BOUND_DIVISION + basic;
 }
 

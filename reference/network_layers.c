@@ -2,7 +2,7 @@
 // Layers of neural networks made of products of matrices: linear layers, alone or with an
 // activation in the same kernel, and the gated feed-forward block. Inputs are uniform in [-0.25,
 // 1), see reduction.c.
-#include "bounds.h"
+#include "sums.h"
 #include "products.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static real linear_at(const struct call *c, int64_t i, double *magnitude) {
 
 // The bias is one more addition.
 static double linear_bound(const struct call *c) {
-    return bound_dot(depth_of(c, c->dims[2]), c->rte);
+    return bound_dot_of(c, c->dims[2]);
 }
 
 REFERENCE(linear, c) {
@@ -137,7 +137,7 @@ static struct hidden hidden_at(const struct call *c, int64_t row, int64_t h) {
 // The roundings of different hidden values are independent, so to nearest the same lambda of
 // bound_sum that holds for each holds for the root of the sum of their squares.
 static double mlp_bound(const struct call *c, double own, double rounded, double squares, double magnitude) {
-    double bound = bound_dot(depth_within(c, c->dims[2] - 1), c->rte);
+    double bound = bound_dot_within(c, c->dims[2] - 1);
     if (magnitude == 0) return bound;
     double inherited = own + (c->rte ? sqrt(squares) : rounded);
     return bound + ulps_at(inherited / magnitude, magnitude);

@@ -14,7 +14,7 @@ struct root {
 
 static struct root root_of(const struct call *c, const real *x) {
     const int64_t cols = c->dims[1];
-    const double sum = bound_sum(depth_of(c, cols - 1), c->rte) + bound_basic(c->rte);
+    const double sum = bound_sum_of(c, cols - 1) + bound_basic(c->rte);
     real squares = 0;
     for (int64_t j = 0; j < cols; j++) squares += x[j] * x[j];
     const real under = squares / (real)cols + (real)c->params[0];
@@ -34,7 +34,7 @@ static void rmsnorm_dx(const struct call *c, int64_t first) {
         if (TRUTH) size += fabs((double)(dy[j] * w[j] * x[j]));
     }
     const real back = r.scale * r.scale * (sum / (real)cols);
-    const double basic = bound_basic(c->rte), sum_bound = bound_dot(depth_of(c, cols - 1), c->rte);
+    const double basic = bound_basic(c->rte), sum_bound = bound_dot_of(c, cols - 1);
     for (int64_t j = 0; j < cols; j++) {
         const real dx = r.scale * (dy[j] * w[j] - x[j] * back);
         const double along = fabs((double)(r.scale * dy[j] * w[j]));
@@ -59,7 +59,7 @@ static void rmsnorm_dw(const struct call *c) {
             column_add(c, columns, j, term, isinf(error) ? INFINITY : fabs((double)term) * error, 0);
         }
     }
-    columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
+    columns_close(c, columns, bound_sum_of(c, rows - 1));
 }
 
 REFERENCE(rmsnorm_backward, c) {
@@ -106,7 +106,7 @@ static void layernorm_dgamma(const struct call *c) {
                 c, columns, j, term, isinf(stretch) ? INFINITY : linear, moved * (by.mean_bound - BOUND_DIVISION));
         }
     }
-    columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
+    columns_close(c, columns, bound_sum_of(c, rows - 1));
 }
 
 static void layernorm_dbeta(const struct call *c) {
@@ -114,7 +114,7 @@ static void layernorm_dbeta(const struct call *c) {
     struct summed_column *columns = columns_open(c);
     for (int64_t row = 0; row < rows; row++)
         for (int64_t j = 0; j < c->count; j++) column_add(c, columns, j, c->in[DY][row * cols + c->first + j], 0, 0);
-    columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
+    columns_close(c, columns, bound_sum_of(c, rows - 1));
 }
 
 REFERENCE(layernorm_backward, c) {

@@ -17,7 +17,7 @@ static void rmsnorm_row(const struct call *c, int64_t first, const real *x, cons
     const real scale = 1 / sqrt(squares / (real)cols + eps);
     const bool open = squares + eps == 0; // 1 / sqrt(0): GLSL.std.450 leaves inversesqrt undefined there
     const double basic = bound_basic(c->rte), rounded = res ? basic : 0;
-    const double sum = bound_sum(depth_of(c, cols - 1), c->rte) + basic + 2 * rounded;
+    const double sum = bound_sum_of(c, cols - 1) + basic + 2 * rounded;
     const double units = inverse_root_bound(sum + BOUND_DIVISION, c->rte) + 2 * basic + rounded;
     for (int64_t j = 0; j < cols; j++) {
         real y = row_element(x, res, j) * scale * w[j];

@@ -179,6 +179,7 @@ struct option {
 //              else 1
 //   depth      additions on the longest path of the kernel's summation; 0: not stated, take it
 //              serial
+//   spread     how far an input's numbers lie from each other, at least, as a share of their size; 0: not told
 #define REFERENCE_CALL(REAL)                                                                                           \
     const int64_t *dims;                                                                                               \
     const double *params;                                                                                              \
@@ -190,7 +191,8 @@ struct option {
     REAL *out;                                                                                                         \
     double *magnitude, *bound;                                                                                         \
     bool rte;                                                                                                          \
-    int64_t depth;
+    int64_t depth;                                                                                                     \
+    double spread;
 
 struct call_f64 {
     REFERENCE_CALL(double)
@@ -255,7 +257,7 @@ struct op {
 // ---- operators of your own (--operators FILE.so): a shared object that ends with
 //     VKASSAY_OPERATORS(&operator_double)
 // The version changes with the meaning of anything above, the sizes with its form.
-enum { OPERATOR_VERSION = 7 };
+enum { OPERATOR_VERSION = 8 };
 struct operator_file {
     uint32_t version, operator_bytes, call_bytes, dtypes;
     const struct op *const *operators; // ends with NULL

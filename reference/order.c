@@ -8,15 +8,13 @@
 // Partial sums of the first j + 1 terms are at most the sum of their absolute values, and no path
 // is longer than the serial one.
 static void cumsum_row(const struct call *c, int64_t first, int64_t cols) {
-    const int64_t longest = depth_of(c, cols - 1);
     double magnitude = 0;
     real sum = 0;
     for (int64_t j = 0; j < cols; j++) {
         const real x = c->in[0][first + j];
         sum += x;
         if (TRUTH) magnitude += fabs((double)x);
-        const int64_t depth = j < longest ? j : longest;
-        emit(c, first + j, sum, magnitude, TRUTH ? bound_sum(depth, c->rte) : 0);
+        emit(c, first + j, sum, magnitude, TRUTH ? bound_sum_within(c, j) : 0);
     }
 }
 

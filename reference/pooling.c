@@ -28,7 +28,7 @@ static inline void avg_pool(const struct call *c, const struct axis *y, const st
                 c->in[0] + (plane * y->size + top + ky) * x->size + left + xs.first, xs.end - xs.first, &magnitude);
         magnitude /= (double)divisor;
         const int64_t depth = taps_count(ys) * taps_count(xs) - 1;
-        emit(c, i, sum / (real)divisor, magnitude, TRUTH ? mean_bound(depth, magnitude, c->rte) : 0);
+        emit(c, i, sum / (real)divisor, magnitude, TRUTH ? mean_bound(bound_sum(depth, c->rte), magnitude, c->rte) : 0);
     }
 }
 

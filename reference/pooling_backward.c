@@ -22,7 +22,7 @@ REFERENCE(max_pool2d_backward, c) {
                 if (TRUTH) magnitude += (double)fabs(term);
             }
         }
-        emit(c, i, sum, magnitude, TRUTH && terms > 1 ? bound_sum(depth_within(c, terms - 1), c->rte) : 0);
+        emit(c, i, sum, magnitude, TRUTH && terms > 1 ? bound_sum_within(c, terms - 1) : 0);
     }
 }
 
@@ -48,8 +48,7 @@ REFERENCE(avg_pool2d_backward, c) {
             }
         }
         if (TRUTH && terms > 0)
-            bound = bound_sum(depth_within(c, terms - 1), c->rte) +
-                    ulps_at(BOUND_DIVISION + bound_basic(c->rte), magnitude);
+            bound = bound_sum_within(c, terms - 1) + ulps_at(BOUND_DIVISION + bound_basic(c->rte), magnitude);
         emit(c, i, sum, magnitude, bound);
     }
 }

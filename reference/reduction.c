@@ -6,7 +6,7 @@
 static inline void sum_row(const struct call *c, int64_t i, const real *x, int64_t n) {
     double magnitude = 0;
     real sum = sum_of(x, n, &magnitude);
-    emit(c, i, sum, magnitude, bound_sum(depth_of(c, n - 1), c->rte));
+    emit(c, i, sum, magnitude, bound_sum_of(c, n - 1));
 }
 OVER_EACH(sum)
 
@@ -23,7 +23,7 @@ static inline void l2_norm_row(const struct call *c, int64_t i, const real *x, i
     real squares = 0;
     for (int64_t j = 0; j < n; j++) squares += x[j] * x[j];
     const real length = sqrt(squares);
-    const double sum = bound_sum(depth_of(c, n - 1), c->rte) + bound_basic(c->rte);
+    const double sum = bound_sum_of(c, n - 1) + bound_basic(c->rte);
     emit(c, i, length, 0, TRUTH ? ulps_at(0.5 * sum + BOUND_SQRT, (double)length) : 0);
 }
 OVER_EACH(l2_norm)

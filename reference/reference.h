@@ -66,17 +66,6 @@ static inline void emit(const struct call *c, int64_t i, real value, double magn
     if (c->bound) c->bound[i - c->first] = settled_bound((double)value, bound);
 }
 
-// Additions on the longest path to one output: what the kernel states, or those of a serial sum.
-static inline int64_t depth_of(const struct call *c, int64_t serial) {
-    return c->depth > 0 ? c->depth : serial;
-}
-
-// The same of a sum whose terms are counted: zeros that a kernel adds do not round, and no order is deeper than that.
-static inline int64_t depth_within(const struct call *c, int64_t serial) {
-    const int64_t depth = depth_of(c, serial);
-    return depth < serial ? depth : serial;
-}
-
 static inline double flops_none(const int64_t *dims) {
     (void)dims;
     return 0;

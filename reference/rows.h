@@ -5,7 +5,7 @@
 #ifndef VKASSAY_REFERENCE_ROWS_H
 #define VKASSAY_REFERENCE_ROWS_H
 
-#include "bounds.h"
+#include "sums.h"
 #include "reference.h"
 
 #include <stdlib.h>
@@ -54,15 +54,15 @@ static inline real sum_of(const real *x, int64_t n, double *magnitude) {
 
 // The error of a mean of that magnitude is that of the sum, carried as a relative one to a place where
 // an ULP may be worth less, then a division, or a reciprocal and a product.
-static inline double mean_bound(int64_t depth, double magnitude, bool rte) {
-    return ulps_at(bound_sum(depth, rte), magnitude) + BOUND_DIVISION + bound_basic(rte);
+static inline double mean_bound(double sum_bound, double magnitude, bool rte) {
+    return ulps_at(sum_bound, magnitude) + BOUND_DIVISION + bound_basic(rte);
 }
 
 static inline void mean_row(const struct call *c, int64_t i, const real *x, int64_t n) {
     double magnitude = 0;
     real mean = sum_of(x, n, &magnitude) / (real)n;
     magnitude /= (double)n;
-    emit(c, i, mean, magnitude, TRUTH ? mean_bound(depth_of(c, n - 1), magnitude, c->rte) : 0);
+    emit(c, i, mean, magnitude, TRUTH ? mean_bound(bound_sum_of(c, n - 1), magnitude, c->rte) : 0);
 }
 
 // From a whole tensor to one element, and from the rows of a matrix to a column. What follows RESULT, the

@@ -5,7 +5,7 @@
 #ifndef VKASSAY_REFERENCE_RUNNING_H
 #define VKASSAY_REFERENCE_RUNNING_H
 
-#include "bounds.h"
+#include "sums.h"
 #include "reference.h"
 
 struct number {
@@ -88,7 +88,7 @@ static inline void add_term(struct number *sum, struct number term) {
 static inline struct number whole_sum(const struct call *c, struct number sum, int64_t serial) {
     if (TRUTH) {
         const double ulp = dtype_ulp(DTYPE_F32, sum.size) * 0x1p23;
-        sum.error += bound_sum(depth_of(c, serial), c->rte) * ulp;
+        sum.error += bound_sum_of(c, serial) * ulp;
     }
     return sum;
 }

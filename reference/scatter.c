@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing through indices, which are those of indexing.c: what is out of range is dropped. What no
 // index names keeps its value.
-#include "bounds.h"
+#include "sums.h"
 #include "reference.h"
 
 enum { OUTER, SIZE, INNER, COUNT }; // the dims of all three, in this order
@@ -46,7 +46,7 @@ static inline void add_source(const struct call *c, int64_t at, int64_t to) {
 static void finish_slice(const struct call *c, int64_t first, int64_t size) {
     if (!TRUTH || !c->bound) return;
     double *bound = c->bound + (first - c->first);
-    for (int64_t i = 0; i < size; i++) bound[i] = bound_sum(depth_within(c, (int64_t)bound[i]), c->rte);
+    for (int64_t i = 0; i < size; i++) bound[i] = bound_sum_within(c, (int64_t)bound[i]);
 }
 
 REFERENCE(scatter_add, c) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradients of softmax and of its logarithm, from the saved results. Bounds are in epsilons
 // (bounds.h), to first order; `basic` is one correctly rounded operation.
-#include "bounds.h"
+#include "sums.h"
 #include "products.h"
 
 static inline double per_magnitude(double error, double magnitude) {
@@ -12,7 +12,7 @@ static inline double per_magnitude(double error, double magnitude) {
 // product.
 REFERENCE(softmax_backward, c) {
     const int64_t cols = c->dims[1];
-    const double basic = bound_basic(c->rte), sum_bound = bound_dot(depth_of(c, cols - 1), c->rte);
+    const double basic = bound_basic(c->rte), sum_bound = bound_dot_of(c, cols - 1);
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const real *dy = c->in[0] + first, *y = c->in[1] + first;
         double size = 0;
@@ -30,7 +30,7 @@ REFERENCE(softmax_backward, c) {
 // dx = dy - exp(y) sum(dy).
 REFERENCE(log_softmax_backward, c) {
     const int64_t cols = c->dims[1];
-    const double basic = bound_basic(c->rte), sum_bound = bound_sum(depth_of(c, cols - 1), c->rte);
+    const double basic = bound_basic(c->rte), sum_bound = bound_sum_of(c, cols - 1);
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const real *dy = c->in[0] + first, *y = c->in[1] + first;
         double size = 0;

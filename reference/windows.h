@@ -5,7 +5,7 @@
 #ifndef VKASSAY_REFERENCE_WINDOWS_H
 #define VKASSAY_REFERENCE_WINDOWS_H
 
-#include "bounds.h"
+#include "sums.h"
 #include "reference.h"
 
 struct axis {
@@ -54,7 +54,7 @@ static inline int64_t output_at(const struct axis *axis, int64_t at, int64_t tap
 
 // Writes a sum of `terms` products.
 static inline void emit_products(const struct call *c, int64_t i, real sum, double magnitude, int64_t terms) {
-    emit(c, i, sum, magnitude, TRUTH ? bound_dot(depth_within(c, terms), c->rte) : 0);
+    emit(c, i, sum, magnitude, TRUTH ? bound_dot_within(c, terms) : 0);
 }
 
 #define WINDOW_TOO_LONG "the window is longer than the padded input"

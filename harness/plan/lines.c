@@ -175,6 +175,16 @@ int lines_declared(enum lines declared) {
     return (int)sum;
 }
 
+double lines_spread(const struct line_set *lines) {
+    const struct operand *operand = lines->operand;
+    if (operand->fill != FILL_UNIFORM && operand->fill != FILL_STEPS) return 1;
+    const bool unit = operand->low == 0 && operand->high == 0;
+    const double low = unit ? -1 : operand->low, high = unit ? 1 : operand->high;
+    const bool moved = lines->kind == LINES_FINITE || lines->kind == LINES_SCARCE || lines->kind == LINES_INFINITE ||
+                       lines->kind == LINES_ANY;
+    return fmin(1, (high - low) / (fmax(fabs(low), fabs(high)) + (moved ? LINES_MOVED : 0)));
+}
+
 static double special_of(enum special special, uint32_t bits) {
     if (special == SPECIAL_NAN) return NAN;
     return special == SPECIAL_EITHER && (bits & 1) ? INFINITY : -INFINITY;

@@ -7,18 +7,21 @@
 
 #include "../../reference/operator.h"
 
+// How far lines that lie far above or below zero are moved there.
+enum { LINES_MOVED = 200 };
+
 // What becomes of a line's values as they are drawn.
 enum line_values {
     VALUES_DRAWN,
-    VALUES_BELOW,  // 200 less
-    VALUES_ABOVE,  // 200 more
+    VALUES_BELOW,  // LINES_MOVED less
+    VALUES_ABOVE,  // LINES_MOVED more
     VALUES_WIDE,   // times 64
     VALUES_FAR,    // times 8192, or what every type holds
     VALUES_EQUAL,  // three quarters of `high`
     VALUES_PAIRED, // each second one is the one before it, negated
     VALUES_ASCENDING,
     VALUES_DESCENDING,
-    VALUES_HALVES, // the first half 200 less
+    VALUES_HALVES, // the first half LINES_MOVED less
     VALUES_SPARSE, // zeros of both signs but for one in eight
     VALUES_ZEROS   // of both signs
 };
@@ -51,6 +54,9 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
 int lines_characters(const struct line_set *lines);
 // Which of them a line has, below lines_characters() where it is the only one.
 int lines_character(const struct line_set *lines, int64_t line);
+// How far the operand's numbers lie from each other, at least, as a share of their size (spread in operator.h); 1 for
+// what is not drawn evenly. Lines of one number alone are left out: that one has few digits, and sums of it are exact.
+double lines_spread(const struct line_set *lines);
 struct line lines_line(const struct line_set *lines, int64_t line);
 
 // The characters that the first `most` lines have: a bit of seen[KIND] for each, by the table it is from.

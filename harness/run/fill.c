@@ -185,9 +185,9 @@ static double of_line(
     case VALUES_DRAWN:
         break;
     case VALUES_BELOW:
-        return value - 200;
+        return value - LINES_MOVED;
     case VALUES_ABOVE:
-        return value + 200;
+        return value + LINES_MOVED;
     case VALUES_WIDE:
         return value * 64;
     case VALUES_FAR:
@@ -201,7 +201,7 @@ static double of_line(
     case VALUES_DESCENDING:
         return high - (high - low) * sorted_share(f, at);
     case VALUES_HALVES:
-        return 2 * at < f->lines.length ? value - 200 : value;
+        return 2 * at < f->lines.length ? value - LINES_MOVED : value;
     case VALUES_SPARSE:
         if (block->v[(i + 1) & 3] % 8 == 0) return value;
         return i & 1 ? -0.0 : 0.0;

@@ -5,6 +5,8 @@
 #include "../base/clock.h"
 #include "../base/memory.h"
 #include "../base/parallel.h"
+#include "../plan/lines.h"
+#include "../plan/problem.h"
 #include "../stats/summary.h"
 
 #include <math.h>
@@ -58,6 +60,18 @@ static void choose_ranges(const struct problem *problem, double operations, stru
     }
 }
 
+// The least spread of the inputs' numbers.
+static double spread_of(const struct problem *problem) {
+    double least = 1;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand *operand = &problem->op->operands[i];
+        if (operand->role == ROLE_OUT) continue;
+        struct line_set lines = lines_of(problem->op, operand, problem->dims, operand_key(problem->key, i));
+        least = fmin(least, lines_spread(&lines));
+    }
+    return least;
+}
+
 static void describe_call(const struct problem *problem, int operand, struct call_f64 *call) {
     *call =
         (struct call_f64){.dims = problem->dims, .params = problem->params, .dtype = problem->dtype, .output = operand};
@@ -81,6 +95,7 @@ struct evaluation {
     struct truth_output *output;
     int64_t granule;
     int64_t depth;
+    double spread;
     bool rte;
 };
 
@@ -94,6 +109,7 @@ static void evaluate(const struct evaluation *e, int64_t at, int64_t first, int6
     call.bound = e->output->bound + at;
     call.rte = e->rte;
     call.depth = e->depth;
+    call.spread = e->spread;
     e->problem->op->f64(&call);
 }
 
@@ -268,6 +284,7 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
             struct evaluation evaluation = {.problem = problem,
                 .output = &truth->outputs[o],
                 .depth = depth,
+                .spread = spread_of(problem),
                 .rte = rte,
                 .granule = granule_of(problem, operand)};
             evaluate_output(&evaluation);
@@ -297,6 +314,7 @@ void truth_bounds(
     struct evaluation evaluation = {.problem = problem,
         .output = &other,
         .depth = depth,
+        .spread = spread_of(problem),
         .rte = rte,
         .granule = operand_granule(problem->op, &problem->op->operands[output->operand], problem->dims)};
     evaluate_output(&evaluation);

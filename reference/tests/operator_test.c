@@ -137,6 +137,23 @@ static void flops_count_useful_operations(void **state) {
     assert_true(operator_named("conv2d")->flops(conv) == 48 * (2 * 18 + 1));
 }
 
+// Running sums over tiles of numbers between 200 and 201: each addition rounds a total that spans less than a unit of
+// the sum, and mostly the same way.
+static void sums_of_terms_that_lie_close_together_err_to_one_side(void **state) {
+    (void)state;
+    enum { TILE = 2048, TILES = 8192 };
+    double truth = 0, worst = 0;
+    float sum = 0;
+    for (int tile = 0; tile < TILES; tile++) {
+        const float total = (float)(TILE * 200.6 + tile % 7);
+        truth += (double)total;
+        sum += total;
+        worst = fmax(worst, fabs((double)sum - truth) / dtype_ulp(DTYPE_F32, truth));
+    }
+    assert_true(worst > bound_sum(TILES, true));
+    assert_true(worst < bound_close_sum(TILES, (int64_t)TILE * TILES, 1.0 / 201, true));
+}
+
 static void bounds_have_the_documented_values(void **state) {
     (void)state;
     assert_true(bound_basic(true) == 0.5 && bound_basic(false) == 1);
@@ -146,6 +163,10 @@ static void bounds_have_the_documented_values(void **state) {
     assert_true(fabs(bound_sum(10000, true) - 300 - 5.96) < 0.01); // 3 sqrt(d) + d^2 / 2^24
     assert_true(bound_sum(1 << 24, true) == 1 << 23);              // stagnation: the worst case again
     assert_true(bound_sum(10000, false) == 10000);
+    assert_true(bound_close_sum(10000, 10000, 0, true) == bound_sum(10000, true)); // nothing is said
+    assert_true(bound_close_sum(10000, 10000, 1, true) == bound_sum(10000, true));
+    assert_true(bound_close_sum(10000, 10000, 0.004, true) == 5000); // 3.4 units
+    assert_true(bound_close_sum(10000, 10000, 0.004, false) == 10000);
     assert_true(ulps_at(3, 1) == 3 && ulps_at(3, -1.5) == 4.5 && ulps_at(3, 0) == 3);
     assert_true(isfinite(bound_exp(INFINITY)) && isfinite(bound_tanh(INFINITY, true)));
 }
@@ -161,6 +182,7 @@ int main(void) {
         cmocka_unit_test(bytes_are_those_of_the_operands),
         cmocka_unit_test(flops_count_useful_operations),
         cmocka_unit_test(bounds_have_the_documented_values),
+        cmocka_unit_test(sums_of_terms_that_lie_close_together_err_to_one_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

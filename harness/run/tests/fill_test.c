@@ -2,6 +2,8 @@
 #include "../fill.h"
 #include "../special_values.h"
 
+#include "../../plan/lines.h"
+
 #include "../../base/tests/within.h"
 
 #include <math.h>
@@ -472,6 +474,32 @@ static void lines_take_turns_in_character(void **state) {
     }
 }
 
+// No line of several numbers is narrower than is said, which is what sums of them are judged by.
+static void lines_are_as_wide_as_is_said(void **state) {
+    (void)state;
+    static float x[23 * LINE_COLS];
+    int64_t dims[] = {23, LINE_COLS};
+    struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .low = -4, .high = 4};
+    for (lined.lines = LINES_ALIKE; lined.lines <= LINES_BROKEN; lined.lines++) {
+        struct fill_request r = request(&lined, DTYPE_F32, 23 * LINE_COLS, dims);
+        fill_operand(&r, x);
+        const struct line_set lines = lines_of(r.op, &lined, dims, r.key);
+        const bool moved = lines.kind == LINES_FINITE || lines.kind == LINES_SCARCE || lines.kind == LINES_INFINITE ||
+                           lines.kind == LINES_ANY;
+        assert_true(fabs(lines_spread(&lines) - (moved ? 8.0 / 204 : 1)) < 1e-9);
+        for (int64_t row = 0; row < 23; row++) {
+            float low = INFINITY, high = -INFINITY;
+            for (int col = 0; col < LINE_COLS; col++) {
+                low = fminf(low, x[row * LINE_COLS + col]);
+                high = fmaxf(high, x[row * LINE_COLS + col]);
+            }
+            // Of forty numbers drawn evenly the least and the most lie this far apart but for one time in a million.
+            if (isfinite(low) && isfinite(high) && low < high)
+                assert_true(high - low > 0.6 * lines_spread(&lines) * (double)fmaxf(fabsf(low), fabsf(high)));
+        }
+    }
+}
+
 // Where each output meets many lines most of them are numbers.
 static void a_case_may_have_a_character(void **state) {
     (void)state;
@@ -710,6 +738,7 @@ int main(void) {
         cmocka_unit_test(special_values_are_crossed_between_two_operands),
         cmocka_unit_test(one_special_nan_is_full),
         cmocka_unit_test(lines_take_turns_in_character),
+        cmocka_unit_test(lines_are_as_wide_as_is_said),
         cmocka_unit_test(a_case_may_have_a_character),
         cmocka_unit_test(some_cases_are_broken_and_never_wide),
         cmocka_unit_test(far_values_are_for_small_problems),
