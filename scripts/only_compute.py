@@ -11,6 +11,8 @@ import result_paths
 
 
 BARE = ("check", "reference", "facts", "build_ns", "host_load", "host_steal", "shader_clock_hz", "remeasured")
+# What stands beside times, and says nothing of a record that has none.
+OF_TIMES = ("build_ns", "code", "host_load", "host_steal", "shader_clock_hz", "remeasured")
 
 
 def main(source, target, bare=False):
@@ -19,6 +21,9 @@ def main(source, target, bare=False):
     records = value.pop("records")
     for record in records:
         record["time"] = {name: figure for name, figure in (record.get("time") or {}).items() if name == "compute"}
+        if not record["time"]:
+            for member in OF_TIMES:
+                record.pop(member, None)
         if bare:
             record["time"].get("compute", {}).pop("raw_ns", None)
             for member in BARE:
