@@ -69,7 +69,7 @@ by less than 1 % and the one that differs most by {worst:.1f} %.
 def efficiency(_):
     parts = ("compile", "upload", "compute", "download", "reference", "judge", "idle")
     rows, useful = [], []
-    for path in (EXAMPLES / "nvidia-h200/quick.json", EXAMPLES / "nvidia-h200/results/full.json"):
+    for path in (EXAMPLES / "nvidia-h200/quick.json", EXAMPLES / "nvidia-h200/results/torchless.json"):
         run = result(path)["run"]
         wall = {part: run["wall"][f"{part}_s"] for part in parts}
         total = sum(wall.values())

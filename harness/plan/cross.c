@@ -106,8 +106,9 @@ static bool listed_shapes(
 static bool append(struct crossing *x, struct point point, const char *where) {
     if (x->count == PLAN_POINTS)
         return fail(x, where,
-            arena_format(
-                x->arena, "the plan exceeds %d points; give fewer sizes or shapes, or split the suite", PLAN_POINTS));
+            arena_format(x->arena,
+                "the plan exceeds %d points; name kernels, give fewer sizes or shapes, or split the suite",
+                PLAN_POINTS));
     point_name(x->arena, &point);
     x->items = arena_grow(x->arena, x->items, x->count, &x->capacity, sizeof *x->items);
     x->items[x->count++] = point;
@@ -169,6 +170,12 @@ static const char *set_problem(
     return problem_derive(&setter);
 }
 
+static bool may_be_selected(const struct crossing *x, const struct suite_entry *entry, const struct kernel *kernel) {
+    bool may = x->select_count == 0 || entry->peak;
+    for (size_t i = 0; !may && i < x->select_count; i++) may = select_may_match(x->select[i], kernel);
+    return may;
+}
+
 static bool cross_operator(struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims,
     const size_t *digit, size_t first, size_t end) {
     struct point point = {0};
@@ -187,6 +194,7 @@ static bool cross_operator(struct crossing *x, const struct suite_entry *entry, 
             point.kernel = all->items[i];
             point.dtype = (enum dtype)dtype;
             if (!entry_takes(entry, point.kernel) || !takes_dtype(entry, point.kernel, dtype)) continue;
+            if (!may_be_selected(x, entry, point.kernel)) continue;
             if (!cross_case(x, entry, point)) return false;
         }
     return true;

@@ -14,7 +14,9 @@ struct crossing {
     const struct suite *suite;
     const struct kernels *kernels;
     const struct device_info *device;
-    struct kernels chains; // in the form of kernels
+    struct kernels chains;     // in the form of kernels
+    const char *const *select; // kernels of which none of these can match a point are passed over; none: all are taken
+    size_t select_count;
     struct error *err;
     struct point *items;
     size_t count, capacity;

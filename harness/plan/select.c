@@ -50,6 +50,16 @@ bool select_matches(const char *glob, const char *name) {
            glob_matches_under(glob, family, name + kernel);
 }
 
+// What a name has to begin with; one without wildcards before the first '/' stands for all of a name's first part.
+bool select_may_match(const char *glob, const struct kernel *kernel) {
+    const size_t literal = strcspn(glob, "*?[/");
+    const bool whole = !glob[literal] || glob[literal] == '/';
+    const char *names[] = {kernel->name, kernel->op->name, kernel->op->family};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i] && strncmp(names[i], glob, literal) == 0 && (!whole || !names[i][literal])) return true;
+    return false;
+}
+
 static void add_new(struct known_names *names, const char *name) {
     if (!names_have(names, name)) names_add(names, name);
 }

@@ -111,6 +111,9 @@ bool select_points(struct arena *arena, struct plan *plan, const struct kernels 
 // same name that one is meant.
 bool select_matches(const char *glob, const char *name);
 
+// Whether the glob can match the name of some point of the kernel: quick, and true too often rather than too seldom.
+bool select_may_match(const char *glob, const struct kernel *kernel);
+
 // The points of these exact names, in their order, once each, whether or not a suite has them;
 // `refused` is set as plan_build sets it. Anything that is no point's name is STATUS_USAGE.
 bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan: crossing, repetition, order, selection, shards.
+#include "../../base/text.h"
 #include "plan_fixture.h"
 
 #include <math.h>
@@ -187,6 +188,22 @@ static void selection(void **state) {
     assert_int_equal(plan_of(f, SUITE, two, 2).count, 5);
 }
 
+// A plan has room for so many points; of kernels that were not named it needs none.
+static void what_is_not_selected_takes_no_room(void **state) {
+    struct fixture *f = *state;
+    struct text sizes = {0};
+    for (int n = 1; n <= 7000; n++) text_format(&sizes, "%s%d", n > 1 ? ", " : "", n);
+    const char *entry =
+        arena_format(&f->arena, "{\"kernel\": \"relu.*\", \"dims\": {\"n\": [%s]}, \"shapes\": \"all\"}", sizes.data);
+    text_free(&sizes);
+    assert_int_equal(plan_of(f, entry, NULL, 0).count, 0);
+    assert_non_null(strstr(f->err.text, "the plan exceeds 200000 points; name kernels"));
+    assert_int_equal(
+        plan_of(f, entry, (const char *[]){"relu.plain/f32/n=70*"}, 1).count, 12 * 12); // 70, 700 to 709, 7000
+    assert_int_equal(plan_of(f, entry, (const char *[]){"relu.p*n/*/n=7000"}, 1).count, 12);
+    assert_int_equal(plan_of(f, entry, (const char *[]){"relu.plain", "sinh.*"}, 2).count, 0); // to say what is near
+}
+
 static void a_selection_of_nothing_says_what_is_near(void **state) {
     struct fixture *f = *state;
     static const char *const rows[][2] = {
@@ -317,6 +334,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(crossing_is_bounded, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(selection, fixture_open, fixture_close),
         cmocka_unit_test(a_family_s_name_is_its_kernels_unless_an_operator_has_it),
+        cmocka_unit_test_setup_teardown(what_is_not_selected_takes_no_room, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_selection_of_nothing_says_what_is_near, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shards_are_whole_cases_and_their_union_the_plan, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shards_cost_alike, fixture_open, fixture_close),
