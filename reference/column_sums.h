@@ -26,12 +26,13 @@ static inline struct summed_column *columns_open(const struct call *c) {
     return TRUTH ? calloc((size_t)c->count, sizeof(struct summed_column)) : NULL;
 }
 
-// Adds a term of column c->first + j. A `linear` of infinity leaves the column open.
+// Adds a term of column c->first + j. A `linear` of infinity leaves the column open; a term that is infinite is none,
+// as the sum says it.
 static inline void column_add(
     const struct call *c, struct summed_column *columns, int64_t j, real term, double linear, double own) {
     c->out[j] += term;
     if (!TRUTH || !columns) return;
-    if (c->magnitude) c->magnitude[j] += fabs((double)term);
+    if (c->magnitude) c->magnitude[j] += size_of(term);
     columns[j].linear += linear;
     columns[j].worst += own;
     columns[j].squares += own * own;

@@ -54,9 +54,11 @@ static void rmsnorm_dw(const struct call *c) {
         const real *dy = c->in[RMS_DY] + row * cols, *x = c->in[RMS_X] + row * cols;
         const struct root r = root_of(c, x);
         for (int64_t j = 0; j < c->count; j++) {
-            const real term = dy[c->first + j] * x[c->first + j] * r.scale;
+            const real g = dy[c->first + j], z = x[c->first + j] * r.scale, term = g * z;
             const double error = r.bound + 3 * bound_basic(c->rte);
-            column_add(c, columns, j, term, isinf(error) ? INFINITY : fabs((double)term) * error, 0);
+            const bool open = isinf(error) || is_infinite_or_nan((double)z, 0, (double)g) ||
+                              is_infinite_or_nan((double)x[c->first + j], 0, (double)g);
+            column_add(c, columns, j, term, open ? INFINITY : size_of(term) * error, 0);
         }
     }
     columns_close(c, columns, bound_sum_of(c, rows - 1));
@@ -99,11 +101,11 @@ static void layernorm_dgamma(const struct call *c) {
         const double stretch = by.scale_bound + 3 * bound_basic(c->rte);
         const double shift = fabs((double)by.scale) * by.mean_abs;
         for (int64_t j = 0; j < c->count; j++) {
-            const real g = dy[c->first + j], term = g * normalised(&by, x[c->first + j]);
-            const double moved = fabs((double)g) * shift;
-            const double linear = fabs((double)term) * stretch + moved * BOUND_DIVISION;
-            column_add(
-                c, columns, j, term, isinf(stretch) ? INFINITY : linear, moved * (by.mean_bound - BOUND_DIVISION));
+            const real g = dy[c->first + j], z = normalised(&by, x[c->first + j]), term = g * z;
+            const double moved = size_of(g) * shift, own = moved * (by.mean_bound - BOUND_DIVISION);
+            const double error = shift * by.mean_bound + fabs((double)z) * stretch;
+            const bool open = isinf(stretch) || is_infinite_or_nan((double)z, error, (double)g);
+            column_add(c, columns, j, term, open ? INFINITY : size_of(term) * stretch + moved * BOUND_DIVISION, own);
         }
     }
     columns_close(c, columns, bound_sum_of(c, rows - 1));

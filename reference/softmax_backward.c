@@ -18,11 +18,12 @@ REFERENCE(softmax_backward, c) {
         double size = 0;
         const real sum = dot(dy, y, cols, &size);
         for (int64_t j = 0; j < cols; j++) {
-            const real dx = y[j] * (dy[j] - sum);
+            const real left = dy[j] - sum, dx = y[j] * left;
             const double weight = fabs((double)y[j]);
             const double magnitude = weight * (fabs((double)dy[j]) + size);
-            const double error = weight * size * sum_bound + 2 * basic * fabs((double)dx);
-            emit(c, first + j, dx, magnitude, TRUTH ? per_magnitude(error, magnitude) : 0);
+            const double error = weight * size * sum_bound + 2 * basic * size_of(dx);
+            const bool open = is_infinite_or_nan((double)y[j], 0, (double)left);
+            emit(c, first + j, dx, magnitude, TRUTH && !open ? per_magnitude(error, magnitude) : INFINITY);
         }
     }
 }
