@@ -32,12 +32,12 @@ in_root() {
 
 mount_into() {
     local part
-    for part in proc dev; do mountpoint -q "$1/$part" || mount --bind "/$part" "$1/$part" || return; done
+    for part in proc dev dev/pts; do mountpoint -q "$1/$part" || mount --bind "/$part" "$1/$part" || return; done
     cp /etc/resolv.conf "$1/etc/resolv.conf"
 }
 unmount_from() {
     local part
-    for part in proc dev; do ! mountpoint -q "$1/$part" || umount "$1/$part"; done
+    for part in dev/pts dev proc; do ! mountpoint -q "$1/$part" || umount "$1/$part"; done
 }
 
 # A root that was made whole has the mark; any other is begun anew, unless something is still mounted in it.

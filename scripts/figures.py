@@ -4,10 +4,13 @@
 
 The results are in reports/examples. Whole files are made by the program, that of operators by figures_operators.py; in a page that people write, what stands
 between <!-- figures: NAME --> and <!-- figures end --> is made by figures_text.py, and in proofs.md by
-figures_proofs.py. --check compares byte by byte and writes nothing. A result of a tree that was not committed is
-refused. What was drawn by another version of gnuplot than is here is not compared.
+figures_proofs.py. --check compares what files say, however JSON is laid out and charts are packed, and writes nothing. A
+result of a tree that was not committed is refused. What was drawn by another version of gnuplot than is here is not
+compared.
 """
 import argparse
+import base64
+import json
 import os
 import pathlib
 import re
@@ -15,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 
 import figures_documents
 import figures_operators
@@ -179,6 +183,16 @@ def version(text):
     return found and f"gnuplot {found[1]} patchlevel {found[2]}"
 
 
+PACKED = re.compile(r'(<script type="text/plain" id="pack-[^"]*">)([^<]*)')
+
+
+def said(path, text):
+    """What a file says: versions of json-c lay out JSON differently, those of zlib pack charts differently."""
+    if path.suffix == ".json" and text:
+        return json.dumps(json.loads(text))
+    return PACKED.sub(lambda m: m[1] + zlib.decompress(base64.b64decode(m[2])).decode(), text)
+
+
 # Charts of another version of gnuplot cannot be compared.
 def comparable(old, new):
     return version(old) in (None, version(new))
@@ -198,11 +212,12 @@ def settle(path, text, check):
     if isinstance(text, bytes):
         return settle_picture(path, text, check)
     old = path.read_text() if path.exists() else ""
-    if old == text:
+    was, now = said(path, old), said(path, text)
+    if was == now:
         return True
     name = path.relative_to(ROOT)
-    if check and not comparable(old, text):
-        print(f"{name}: not compared: drawn by {version(old)}, and here is {version(text)}")
+    if check and not comparable(was, now):
+        print(f"{name}: not compared: drawn by {version(was)}, and here is {version(now)}")
         return True
     if not check:
         path.write_text(text)

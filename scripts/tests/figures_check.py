@@ -4,11 +4,13 @@
 
 usage: figures_check.py
 """
+import base64
 import json
 import pathlib
 import sys
 import tempfile
 import unittest
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import figures  # noqa: E402
@@ -100,6 +102,21 @@ class Comparison(Folder):
         chart = self.file("chart.svg", SVG.format("5.4", "a"))
         self.assertFalse(figures.settle(chart, SVG.format("5.4", "b"), True))
         self.assertTrue(figures.settle(chart, SVG.format("6.0", "b"), True))
+
+    def test_how_json_is_laid_out_and_charts_are_packed_does_not_count(self):
+        table = self.file("table.json", '{"a": [\n ],\n "b": 1}')
+        self.assertTrue(figures.settle(table, '{"a": [], "b": 1}', True))
+        self.assertFalse(figures.settle(table, '{"a": [], "b": 2}', True))
+
+        def page(level, version, chart):
+            text = SVG.format(version, chart * 99)
+            packed = base64.b64encode(zlib.compress(text.encode(), level)).decode()
+            return f'<p>1</p><script type="text/plain" id="pack-ulp">{packed}</script>'
+
+        old = self.file("page.html", page(1, "5.4", "a"))
+        self.assertTrue(figures.settle(old, page(9, "5.4", "a"), True))
+        self.assertFalse(figures.settle(old, page(1, "5.4", "b"), True))
+        self.assertTrue(figures.settle(old, page(1, "6.0", "b"), True))
 
 
 def entry(n, best, *ties):

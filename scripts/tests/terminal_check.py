@@ -16,6 +16,7 @@ import tempfile
 import termios
 import unicodedata
 
+NOT_RUN = 77
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 # What is to be copied is not broken: paths, and command lines.
 WHOLE = re.compile(r"^(Result|Report|Journal|Claims|Table|Devices|What went otherwise|    vkassay |  vkassay )|"
@@ -58,6 +59,16 @@ def check_widths(text, columns, words):
                 f"{words}: {width(part)} columns on a terminal of {columns}: {part!r}"
 
 
+def has_terminals():
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError as error:
+        print(f"terminal_check.py: no terminal can be made here: {error}")
+        return False
+    return True
+
+
 def main(program):
     program = os.path.abspath(program)
     with tempfile.TemporaryDirectory(prefix="vkassay-tty-") as folder:
@@ -93,4 +104,6 @@ def main(program):
 
 
 if __name__ == "__main__":
+    if not has_terminals():
+        sys.exit(NOT_RUN)
     main(*sys.argv[1:])

@@ -30,6 +30,10 @@
     "layout(push_constant) uniform Push { uint rows, cols; };\nvoid main() {\n    uint row = linear_invocation();\n"   \
     "    if (row >= rows) return;\n" code "}\n"
 
+// A driver may make every barrier as strong as the strongest, and take a number that goes through a float and back for
+// the number (Mesa 26 does both): such mutants may be unseen. None may survive.
+static const char undone_by_drivers[] = "order.weaker_barrier memory.index_float";
+
 static const struct example {
     const char *mutations; // with blanks between them
     const char *operator_name, *manifest, *shader;
@@ -168,8 +172,10 @@ static void each_is_killed_in_its_kernel(void **state) {
                   "m = [m for k in d[\"mutated\"] for m in k[\"mutants\"]];"
                   "killed = {x[\"operation\"] for x in m if x[\"verdict\"] == \"killed\" and x[\"check\"] not in "
                   "(\"timeout\", \"error\")};"
-                  "left = set(\"%s\".split()) - killed; assert not left, left'",
-                folder, e->mutations))
+                  "undone = {x for x in \"%s\".split() if {y[\"verdict\"] for y in m if y[\"operation\"] == x} == "
+                  "{\"unseen\"}};"
+                  "left = set(\"%s\".split()) - killed - undone; assert not left, left'",
+                folder, undone_by_drivers, e->mutations))
             fail_msg("%s: none was killed of one of them\n%s", e->mutations, content("output"));
     }
 }
