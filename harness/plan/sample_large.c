@@ -4,8 +4,10 @@
 
 #include <string.h>
 
-// Just beyond 2^16; just beyond 2^24, whole stretches of what is judged of so many; the root of that.
-enum { BEYOND_16 = (1 << 16) + 1, BEYOND_24 = (1 << 24) + 127, ROOT_OF_24 = (1 << 12) + 1 };
+// A thousand beyond 2^16: of a sum over so many that one term is another shows beside its bound no more, of a thousand
+// it does. Just beyond 2^24, whole stretches of what is judged of so many. The root of 2^24, and so much that some rows
+// lie beyond it in whole; their ends are at odd places.
+enum { BEYOND_16 = 66601, BEYOND_24 = (1 << 24) + 127, ROOT_OF_24 = 4111 };
 enum { MANY_DIMS = 4 };
 
 // What a CPU takes some hundredths of a second for; a second; a few.
