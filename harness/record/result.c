@@ -293,31 +293,31 @@ struct json_object *result_head(
 
 // Records on their way into the file, each read again from the journal and made text on one of the host's cores.
 enum { AT_ONCE = 512 };
-struct batch {
+struct passage {
     const struct writer *writer;
     struct json_object *const *records;
     struct text texts[AT_ONCE]; // empty of a record that cannot be read
 };
 
-static bool make_text(const struct batch *batch, int64_t i, struct text *text, struct error *err) {
-    struct json_object *whole = record_whole(batch->records[i], err);
-    if (whole) put_record_text(batch->writer, whole, text);
+static bool make_text(const struct passage *passage, int64_t i, struct text *text, struct error *err) {
+    struct json_object *whole = record_whole(passage->records[i], err);
+    if (whole) put_record_text(passage->writer, whole, text);
     json_object_put(whole);
     return whole;
 }
 
 static void make_texts(void *context, int64_t first, int64_t count) {
-    struct batch *batch = context;
+    struct passage *passage = context;
     struct error err;
-    for (int64_t i = first; i < first + count; i++) make_text(batch, i, &batch->texts[i], &err);
+    for (int64_t i = first; i < first + count; i++) make_text(passage, i, &passage->texts[i], &err);
 }
 
-static bool put_batch(struct writer *writer, struct batch *batch, int64_t count, struct error *err) {
+static bool put_passage(struct writer *writer, struct passage *passage, int64_t count, struct error *err) {
     bool ok = true;
-    parallel_for(count, 16, make_texts, batch);
+    parallel_for(count, 16, make_texts, passage);
     for (int64_t i = 0; i < count; i++) {
-        struct text *text = &batch->texts[i];
-        ok = ok && (text->length || make_text(batch, i, text, err));
+        struct text *text = &passage->texts[i];
+        ok = ok && (text->length || make_text(passage, i, text, err));
         if (ok) put_item(writer, text);
         text_free(text);
     }
@@ -325,11 +325,11 @@ static bool put_batch(struct writer *writer, struct batch *batch, int64_t count,
 }
 
 static bool put_records(struct writer *writer, struct json_object **records, size_t count, struct error *err) {
-    struct batch batch = {.writer = writer};
+    struct passage passage = {.writer = writer};
     bool ok = true;
     for (size_t at = 0; ok && at < count; at += AT_ONCE) {
-        batch.records = records + at;
-        ok = put_batch(writer, &batch, (int64_t)(count - at < AT_ONCE ? count - at : AT_ONCE), err);
+        passage.records = records + at;
+        ok = put_passage(writer, &passage, (int64_t)(count - at < AT_ONCE ? count - at : AT_ONCE), err);
     }
     return ok;
 }
