@@ -41,7 +41,7 @@ struct mutant_trial {
     struct problem problem;
     struct truth truth;
     uint64_t hash, values; // of the outputs of the kernel as it is: their bits, and these but for NaNs' (values_hash.h)
-    bool steady;           // they are the same twice
+    bool steady;           // they are the same twice, and by what the manifest says they always are
     enum { WHOLE_UNKNOWN, WHOLE_TELLS, WHOLE_VARIES } whole; // whether they are with whole numbers
     uint64_t whole_values;                                   // of these, as `values`
     bool *reached;                                           // which of the blocks are; NULL: not known

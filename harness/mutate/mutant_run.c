@@ -94,7 +94,8 @@ bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct 
     if (record.status == RECORD_FAIL) t->unusable = record.reason;
     t->hash = record.check.output_hash;
     t->values = values_hash(&t->problem, t->variant->sound.policy);
-    t->steady = record.check.same_bits;
+    // Two runs of a kernel whose bits may differ can be the same by chance, on a busy host or a small case.
+    t->steady = record.check.same_bits && !t->point->kernel->nondeterministic;
     return t->unusable || mutant_trial_cover(k, t, err);
 }
 
