@@ -54,6 +54,7 @@ const uint SLICES = HEAD / SLICE;
 #define SCORES coopmat<float, gl_ScopeWorkgroup, ROWS, KEYS, gl_MatrixUseAccumulator>
 #define OUTPUTS(type) coopmat<type, gl_ScopeWorkgroup, ROWS, SLICE, gl_MatrixUseAccumulator>
 #define OF_ROWS coopmat<float, gl_ScopeWorkgroup, ROWS, NARROW, gl_MatrixUseAccumulator>
+#define ROWS_OF_SLICE coopmat<MATRIX_T, gl_ScopeWorkgroup, ROWS, SLICE, gl_MatrixUseA>
 #define WEIGHTS coopmat<MATRIX_T, gl_ScopeWorkgroup, ROWS, KEYS, gl_MatrixUseA>
 
 float larger(const in float a, const in float b) {
@@ -148,13 +149,15 @@ void main() {
     tensorLayoutNV<2> inner = setTensorLayoutDimensionNV(createTensorLayoutNV(2), keys, HEAD);
     tensorViewNV<2, false, 1, 0> turned = createTensorViewNV(2, false, 1, 0);
 
-    coopmat<MATRIX_T, gl_ScopeWorkgroup, ROWS, SLICE, gl_MatrixUseA> rows[SLICES];
+    ROWS_OF_SLICE rows[SLICES];
     OUTPUTS(float) outputs[SLICES], factors;
     EACH_SLICE(p) {
+        ROWS_OF_SLICE slice; // not rows[p]: glslang 15.1, of Debian 13, ends where an element of an array is loaded
         if (whole_rows)
-            coopMatLoadTensorNV(rows[p], q, q_head() * queries * HEAD, ROWS_OF(inner_lines, p));
+            coopMatLoadTensorNV(slice, q, q_head() * queries * HEAD, ROWS_OF(inner_lines, p));
         else
-            coopMatLoadTensorNV(rows[p], q, q_head() * queries * head_dim, ROWS_OF(lines, p));
+            coopMatLoadTensorNV(slice, q, q_head() * queries * head_dim, ROWS_OF(lines, p));
+        rows[p] = slice;
         outputs[p] = OUTPUTS(float)(0.0);
     }
     OF_ROWS most = OF_ROWS(LEAST), divisor = OF_ROWS(0.0);
