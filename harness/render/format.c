@@ -191,14 +191,6 @@ void print_plain(FILE *out, const char *string, int indent) {
     text_free(&plain);
 }
 
-void print_device_name(const struct device_info *device, FILE *out) {
-    struct text words = {0};
-    text_append(&words, device->name);
-    if (*device->driver_name) text_format(&words, ", %s %s", device->driver_name, device->driver_info);
-    print_plain(out, text_str(&words), 0);
-    text_free(&words);
-}
-
 // ---- systems
 
 const struct backend_system backend_systems[] = {
@@ -279,6 +271,14 @@ void print_hanging(FILE *out, const char *lead, const char *words, int hanging, 
     }
     if (!begins || *lead) fputc('\n', out);
     text_free(&plain);
+}
+
+void print_device_name(FILE *out, const char *lead, const struct device_info *device, int width) {
+    struct text words = {0};
+    text_append(&words, device->name);
+    if (*device->driver_name) text_format(&words, ", %s %s", device->driver_name, device->driver_info);
+    print_hanging(out, lead, text_str(&words), (int)strlen(lead), width);
+    text_free(&words);
 }
 
 void print_words(FILE *out, const char *lead, struct text *words, int hanging, int width) {

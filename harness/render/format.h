@@ -46,7 +46,6 @@ void put_escaped(
 // steer one. A line break stays, with `indent` spaces after it.
 void put_plain(struct text *out, const char *string, int indent);
 void print_plain(FILE *out, const char *string, int indent);
-void print_device_name(const struct device_info *device, FILE *out); // "NVIDIA H200, NVIDIA 580.159.04"
 
 // Columns of a terminal that the first `bytes` of a UTF-8 text take (base/utf8.h); one a byte that is none.
 int columns_of(const char *text, size_t bytes);
@@ -55,6 +54,8 @@ int columns_of(const char *text, size_t bytes);
 // first line begins with `lead`, the others with `hanging` blanks. Control characters of the words become spaces.
 void print_wrapped(FILE *out, const char *words, int width);
 void print_hanging(FILE *out, const char *lead, const char *words, int hanging, int width);
+// "NVIDIA H200, NVIDIA 580.159.04", as words after `lead`.
+void print_device_name(FILE *out, const char *lead, const struct device_info *device, int width);
 // The same of a text, which is released; nothing where it is empty.
 void print_words(FILE *out, const char *lead, struct text *words, int hanging, int width);
 void print_cut(FILE *out, const char *line, int width); // one line, ".." where it does not fit; no line break

@@ -202,8 +202,7 @@ void render_peaks(const struct result *result, FILE *out, int width) {
         measured[count++].group = strcmp(lines[i].group, group) == 0 ? "" : lines[i].group;
         group = lines[i].group;
     }
-    print_device_name(&result->device, out);
-    fputs("\n", out);
+    print_device_name(out, "", &result->device, width);
     table_make(&table, &arena, columns, 0, measured, sizeof *measured, count);
     table_print(&table, out, width);
     print_missing(rows, out, width);

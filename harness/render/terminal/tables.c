@@ -209,11 +209,9 @@ static void print_heading(struct printer *p) {
     const struct device_info *device = &p->view->result->device;
     struct peak_words *peaks;
     size_t count = peaks_list(p->view->result, &p->arena, &peaks);
-    fputs("Device  ", p->out);
-    print_device_name(device, p->out);
-    if (*device->profile.name) fputs("\nWithin  ", p->out);
-    print_plain(p->out, device->profile.name, 0);
-    fputs("\nMeasured peaks\n", p->out);
+    print_device_name(p->out, "Device  ", device, p->width);
+    if (*device->profile.name) print_hanging(p->out, "Within  ", device->profile.name, NAME_HANGING, p->width);
+    fputs("Measured peaks\n", p->out);
     for (size_t i = 0; i < count; i++) {
         fputs("  ", p->out);
         print_plain(p->out, peaks[i].name, 0);
