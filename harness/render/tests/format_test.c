@@ -114,6 +114,22 @@ static void columns_are_those_of_a_terminal(void **state) {
     free(shown);
 }
 
+static void a_long_name_of_a_device_goes_on_in_another_line(void **state) {
+    (void)state;
+    char *shown = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&shown, &size);
+    assert_non_null(out);
+    const struct device_info device = {
+        .name = "a device of some words", .driver_name = "driver", .driver_info = "1.2 (x)"};
+    print_device_name(out, "Device  ", &device, 80);
+    print_device_name(out, "Device  ", &device, 33);
+    fclose(out);
+    assert_string_equal(shown, "Device  a device of some words, driver 1.2 (x)\n"
+                               "Device  a device of some words,\n        driver 1.2 (x)\n");
+    free(shown);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_those_of_a_terminal),
@@ -122,6 +138,7 @@ int main(void) {
         cmocka_unit_test(intervals),
         cmocka_unit_test(shapes_and_dims),
         cmocka_unit_test(terminals_are_not_steered),
+        cmocka_unit_test(a_long_name_of_a_device_goes_on_in_another_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
