@@ -10,9 +10,10 @@ import sys
 import result_paths
 
 
-BARE = ("check", "reference", "facts", "build_ns", "host_load", "host_steal", "shader_clock_hz", "remeasured")
 # What stands beside times, and says nothing of a record that has none.
-OF_TIMES = ("build_ns", "code", "host_load", "host_steal", "shader_clock_hz", "remeasured")
+BESIDE_TIMES = ("build_ns", "host_load", "host_steal", "shader_clock_hz", "remeasured")
+UNTIMED = ("code", *BESIDE_TIMES)
+BARE = ("check", "reference", "facts", *BESIDE_TIMES)
 
 
 def main(source, target, bare=False):
@@ -22,7 +23,7 @@ def main(source, target, bare=False):
     for record in records:
         record["time"] = {name: figure for name, figure in (record.get("time") or {}).items() if name == "compute"}
         if not record["time"]:
-            for member in OF_TIMES:
+            for member in UNTIMED:
                 record.pop(member, None)
         if bare:
             record["time"].get("compute", {}).pop("raw_ns", None)

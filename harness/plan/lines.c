@@ -175,14 +175,17 @@ int lines_declared(enum lines declared) {
     return (int)sum;
 }
 
+// Whether lines of that kind may be moved far from zero.
+static bool are_moved(enum lines kind) {
+    for (uint32_t i = 0; i < tables[kind].count; i++)
+        if (tables[kind].items[i].values == VALUES_ABOVE) return true;
+    return false;
+}
+
 double lines_spread(const struct line_set *lines) {
-    const struct operand *operand = lines->operand;
-    if (operand->fill != FILL_UNIFORM && operand->fill != FILL_STEPS) return 1;
-    const bool unit = operand->low == 0 && operand->high == 0;
-    const double low = unit ? -1 : operand->low, high = unit ? 1 : operand->high;
-    const bool moved = lines->kind == LINES_FINITE || lines->kind == LINES_SCARCE || lines->kind == LINES_INFINITE ||
-                       lines->kind == LINES_ANY;
-    return fmin(1, (high - low) / (fmax(fabs(low), fabs(high)) + (moved ? LINES_MOVED : 0)));
+    if (!is_drawn_evenly(lines->operand)) return 1;
+    const struct drawn_range r = drawn_range(lines->operand);
+    return fmin(1, (r.high - r.low) / (fmax(fabs(r.low), fabs(r.high)) + (are_moved(lines->kind) ? LINES_MOVED : 0)));
 }
 
 static double special_of(enum special special, uint32_t bits) {

@@ -10,6 +10,21 @@
 // How far lines that lie far above or below zero are moved there.
 enum { LINES_MOVED = 200 };
 
+// Whether numbers are drawn evenly from a range, so that lines may have characters; and that range, of which 0 and 0
+// stand for [-1, 1).
+static inline bool is_drawn_evenly(const struct operand *operand) {
+    return operand->fill == FILL_UNIFORM || operand->fill == FILL_STEPS;
+}
+
+struct drawn_range {
+    double low, high;
+};
+
+static inline struct drawn_range drawn_range(const struct operand *operand) {
+    if (operand->low == 0 && operand->high == 0) return (struct drawn_range){-1, 1};
+    return (struct drawn_range){operand->low, operand->high};
+}
+
 // What becomes of a line's values as they are drawn.
 enum line_values {
     VALUES_DRAWN,

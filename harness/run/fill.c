@@ -26,12 +26,11 @@ struct filling {
 };
 
 static double uniform(const struct operand *operand, uint32_t bits) {
-    double low = operand->low, high = operand->high;
-    if (low == 0 && high == 0) low = -1, high = 1;
+    const struct drawn_range r = drawn_range(operand);
     // All 32 bits: on a grid as coarse as f32's just below 1, sums of two numbers would be exact and no rounding be
     // seen.
     const double share = bits * 0x1p-32, most = 1 - 0x1p-24;
-    return low + (high - low) * (share < most ? share : most);
+    return r.low + (r.high - r.low) * (share < most ? share : most);
 }
 
 static double spread(const struct operand *operand, uint32_t bits, uint32_t more) {
@@ -156,10 +155,6 @@ static double paired(const struct filling *f, int64_t at, int64_t i, double valu
     return -drawn(f, i - 1, &block);
 }
 
-static bool is_uniform(const struct operand *operand) {
-    return operand->fill == FILL_UNIFORM || operand->fill == FILL_STEPS;
-}
-
 // How far along a sorted line place `at` is. Each stretch of it rises along a power of its own: on an even slope sums
 // of equally many neighbours differ by one step, and where that is a multiple of the total's ULP all roundings of a
 // running sum are the same one; bounds for roundings that are free of each other (reference/bounds.h) do not hold then.
@@ -181,7 +176,7 @@ static double of_line(
         double special = at ? line->special : line->start;
         return isnan(special) && (i & 1) ? -special : special;
     }
-    switch (is_uniform(operand) ? line->values : VALUES_DRAWN) {
+    switch (is_drawn_evenly(operand) ? line->values : VALUES_DRAWN) {
     case VALUES_DRAWN:
         break;
     case VALUES_BELOW:

@@ -279,12 +279,13 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
         choose_outputs(problem, settings, truth);
     }
     if (truth->depth != depth || truth->rte != rte) {
+        const double spread = spread_of(problem);
         for (int o = 0; o < truth->output_count; o++) {
             int operand = truth->outputs[o].operand;
             struct evaluation evaluation = {.problem = problem,
                 .output = &truth->outputs[o],
                 .depth = depth,
-                .spread = spread_of(problem),
+                .spread = spread,
                 .rte = rte,
                 .granule = granule_of(problem, operand)};
             evaluate_output(&evaluation);
