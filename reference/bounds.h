@@ -114,13 +114,14 @@ static inline double bound_product(int64_t count, bool rte) {
     return rte ? fmin(n / 2, BOUND_LAMBDA * sqrt(n) / 2) : n;
 }
 
-// A sum of products, in ULP at the sum M of their absolute values: the products' own roundings come
-// to at most `basic` epsilon of M, which is less than twice as many ULP. A fused multiply-add has
+// What the own roundings of products come to in a sum of them, in ULP at the sum M of their absolute
+// values: at most `basic` epsilon of M, which is less than twice as many ULP. A fused multiply-add has
 // one rounding less: both are legal.
 static inline double bound_products(bool rte) {
     return 2 * bound_basic(rte);
 }
 
+// A sum of products, in ULP at M.
 static inline double bound_dot(int64_t depth, bool rte) {
     return bound_sum(depth, rte) + bound_products(rte);
 }
