@@ -3,12 +3,12 @@
 // x, and in y the complement of its place, so that of equal values the first is the greater and no
 // two elements are equal.
 
-// Of a float: the sign turned over, and all bits of a negative one. Both zeros are one value, and so
-// are all NaN, which is the greatest.
+// Turns a float's sign bit over, and all bits of a negative one. Both zeros have one key. All NaN have
+// the greatest key. It has no branch, so that loads around it can overlap.
 uint value_key(float value) {
     const uint bits = floatBitsToUint(value == 0.0 ? 0.0 : value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return 0xffffffffu;
-    return (bits & 0x80000000u) != 0u ? ~bits : bits | 0x80000000u;
+    const uint key = bits ^ (uint(int(bits) >> 31) | 0x80000000u);
+    return (bits & 0x7fffffffu) > 0x7f800000u ? 0xffffffffu : key;
 }
 
 float key_value(uint key) {

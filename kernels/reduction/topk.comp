@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The k largest of each row, one workgroup a row. Their least key is found digit by digit, from the
-// top: of the keys that begin as it does, those are counted that go on with each digit, until all of
-// the keys that are left are among the k. Then the k are gathered and sorted.
+// The k largest of each row, one workgroup a row. A radix select finds a key that few are not below:
+// of the keys that begin as it does, those are counted that go on with each digit, from the top, until
+// the keys not below it fit shared memory. They are gathered and sorted, and the first k are written.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -16,12 +16,20 @@ layout(binding = 1) writeonly buffer Values { T values[]; };
 layout(binding = 2) writeonly buffer Indices { int indices[]; };
 layout(push_constant) uniform Push { uint rows, cols, k; };
 
+// Elements that an invocation loads before it uses the first.
+#define BATCH 4u
+
 shared uint counts[DIGITS], section_counts[DIGITS / SECTION];
 shared uvec2 shared_least, shared_mask;
 shared uint wanted, gathered;
 
-uvec2 key_at(uint col) {
-    return element_key(LOAD(x[linear_group() * cols + col]), col);
+// Loads the keys of BATCH columns, WG_SIZE apart; beyond the row's end they are those of its last column.
+void load_keys(uint first, out uvec2 keys[BATCH]) {
+    float batch[BATCH];
+    [[unroll]] for (uint b = 0; b < BATCH; b++)
+        batch[b] = LOAD(x[linear_group() * cols + min(first + b * WG_SIZE, cols - 1u)]);
+    [[unroll]] for (uint b = 0; b < BATCH; b++)
+        keys[b] = element_key(batch[b], first + b * WG_SIZE);
 }
 
 // Counts the keys that agree with `least` under `mask` by the digit that follows, which lies `shift`
@@ -29,10 +37,12 @@ uvec2 key_at(uint col) {
 void count_digits(uvec2 least, uvec2 mask, bool upper, uint shift) {
     for (uint digit = gl_LocalInvocationIndex; digit < DIGITS; digit += WG_SIZE) counts[digit] = 0;
     barrier();
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) {
-        const uvec2 key = key_at(col);
-        if ((key & mask) == least)
-            atomicAdd(counts[(upper ? key.x : key.y) >> shift & (DIGITS - 1u)], 1u);
+    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE * BATCH) {
+        uvec2 keys[BATCH];
+        load_keys(col, keys);
+        [[unroll]] for (uint b = 0; b < BATCH; b++)
+            if (col + b * WG_SIZE < cols && (keys[b] & mask) == least)
+                atomicAdd(counts[(upper ? keys[b].x : keys[b].y) >> shift & (DIGITS - 1u)], 1u);
     }
     barrier();
     for (uint s = gl_LocalInvocationIndex; s < DIGITS / SECTION; s += WG_SIZE) {
@@ -53,10 +63,10 @@ uint choose_digit() {
     return digit;
 }
 
-// Keys that are no less than `least` under `mask` are the k largest.
+// Finds a key under a mask: the keys that are not below it are the k largest and at most CAPACITY.
 void find_least(out uvec2 least, out uvec2 mask) {
     least = mask = uvec2(0u);
-    bool more = k < cols;
+    bool more = cols > CAPACITY;
     if (gl_LocalInvocationIndex == 0) wanted = k;
     for (uint step = 0; more && step < 8; step++) {
         const bool upper = step < 4;
@@ -66,28 +76,37 @@ void find_least(out uvec2 least, out uvec2 mask) {
             const uint digit = choose_digit();
             shared_least = least + (upper ? uvec2(digit << shift, 0u) : uvec2(0u, digit << shift));
             shared_mask = mask | (upper ? uvec2(0xffu << shift, 0u) : uvec2(0u, 0xffu << shift));
-            gathered = counts[digit] - wanted;
+            gathered = k - wanted + counts[digit];
         }
         barrier();
         least = shared_least;
         mask = shared_mask;
-        more = gathered > 0;
+        more = gathered > CAPACITY;
         barrier();
     }
 }
 
+// Gathers the keys that are not below `least` under `mask`, in any order.
+void gather(uvec2 least, uvec2 mask) {
+    if (gl_LocalInvocationIndex == 0) gathered = 0;
+    barrier();
+    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE * BATCH) {
+        uvec2 keys[BATCH];
+        load_keys(col, keys);
+        [[unroll]] for (uint b = 0; b < BATCH; b++)
+            if (col + b * WG_SIZE < cols && !above(least, keys[b] & mask))
+                sorted[atomicAdd(gathered, 1u)] = keys[b];
+    }
+    barrier();
+}
+
 void main() {
     if (linear_group() >= rows) return;
-    const uint length = sort_length(k);
     uvec2 least, mask;
     find_least(least, mask);
-    if (gl_LocalInvocationIndex == 0) gathered = 0;
-    for (uint i = gl_LocalInvocationIndex; i < length; i += WG_SIZE) sorted[i] = uvec2(0u);
-    barrier();
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) {
-        const uvec2 key = key_at(col);
-        if (!above(least, key & mask)) sorted[atomicAdd(gathered, 1u)] = key;
-    }
+    gather(least, mask);
+    const uint length = sort_length(gathered);
+    for (uint i = gathered + gl_LocalInvocationIndex; i < length; i += WG_SIZE) sorted[i] = uvec2(0u);
     barrier();
     sort_keys(length);
     for (uint i = gl_LocalInvocationIndex; i < k; i += WG_SIZE) {
