@@ -81,8 +81,9 @@ static void print_device(const struct device_info *d, bool best) {
     print_limits(d, "workgroup");
     text_format(&words, "%" PRIu32, d->subgroup_size);
     if (d->min_subgroup_size != d->max_subgroup_size)
-        text_format(
-            &words, " (can be required: %" PRIu32 " to %" PRIu32 ")", d->min_subgroup_size, d->max_subgroup_size);
+        text_format(&words, " (%s: %" PRIu32 " to %" PRIu32 ")",
+            d->features[FEATURE_SUBGROUP_SIZE] ? "can be required" : "varies", d->min_subgroup_size,
+            d->max_subgroup_size);
     print_line("subgroup", &words);
     print_limits(d, "buffers");
     if (d->timestamp_bits)

@@ -159,3 +159,7 @@ uint64_t device_memory(const struct device_info *info) {
     }
     return local ? local : any;
 }
+
+bool subgroup_size_is_constant(const struct device_info *info, int64_t size) {
+    return info->subgroup_size == size && info->min_subgroup_size == size && info->max_subgroup_size == size;
+}

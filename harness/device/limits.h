@@ -197,6 +197,9 @@ struct device_info {
     struct profile profile; // that these limits and features are narrowed to
 };
 
+// Returns whether the device's subgroups are always of this size, so that none has to be required.
+bool subgroup_size_is_constant(const struct device_info *info, int64_t size);
+
 // Whether the device multiplies matrices of these sides, types and scope (wanted->invocations: those of the workgroup).
 // A subgroup's must be among those that it lists by themselves: others are made of them, and often slow.
 bool device_multiplies(const struct device_info *info, const struct cooperative *wanted);

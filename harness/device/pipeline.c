@@ -71,6 +71,11 @@ static bool refuse(const struct program_desc *desc, struct error *err) {
     return error_prefix(err, "%s: ", desc->label ? desc->label : "program");
 }
 
+// Without the feature a size is taken all the same where the device has no other.
+static bool requires_size(const struct device_info *info, uint32_t size) {
+    return size != 0 && (info->features[FEATURE_SUBGROUP_SIZE] || !subgroup_size_is_constant(info, size));
+}
+
 // What the device cannot do is a skip, said before any Vulkan call.
 static bool check(const struct gpu *gpu, const struct program_desc *desc, struct error *err) {
     const struct device_info *info = &gpu->info;
@@ -92,7 +97,7 @@ static bool check(const struct gpu *gpu, const struct program_desc *desc, struct
         return error_of_kind(
             err, ERROR_SKIP, "%d bytes of push constants; the device allows %u", desc->push_bytes, info->push_bytes);
     uint32_t size = desc->subgroup_size;
-    if (size == 0) return true;
+    if (size == 0 || !requires_size(info, size)) return true;
     if (!info->features[FEATURE_SUBGROUP_SIZE])
         return error_of_kind(err, ERROR_SKIP, "a subgroup size of %u is required; the device lacks %s", size,
             feature_name(FEATURE_SUBGROUP_SIZE));
@@ -168,7 +173,7 @@ static VkResult make_pipeline(
         .stage =
             {
                 .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .pNext = desc->subgroup_size ? &subgroup : NULL,
+                .pNext = requires_size(&gpu->info, desc->subgroup_size) ? &subgroup : NULL,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module = module,
                 .pName = desc->entry ? desc->entry : "main",

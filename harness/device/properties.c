@@ -109,6 +109,10 @@ static void subgroups(const struct property_chain *chain, struct device_info *in
         info->max_subgroups = control->maxComputeWorkgroupSubgroups;
     } else {
         info->features[FEATURE_SUBGROUP_SIZE] = false;
+        if (control->maxSubgroupSize > control->minSubgroupSize) { // they vary, and nothing can be required
+            info->min_subgroup_size = control->minSubgroupSize;
+            info->max_subgroup_size = control->maxSubgroupSize;
+        }
     }
 }
 

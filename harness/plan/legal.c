@@ -2,6 +2,7 @@
 #include "legal.h"
 
 #include "dispatches.h"
+#include "rules.h"
 #include "words.h"
 
 static int named(const char *feature) {
@@ -151,7 +152,7 @@ static const struct refusal *workgroup_refusal(const struct trial *t, const stru
 static const struct refusal *subgroup_refusal(const struct trial *t, const struct shape *shape) {
     const struct device_info *device = t->device;
     int64_t size = shape_value(t->kernel, shape, "SUBGROUP", 0);
-    if (size == 0) return NULL;
+    if (size == 0 || subgroup_size_is_constant(device, size)) return NULL;
     if (!device->features[FEATURE_SUBGROUP_SIZE])
         return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_FEATURE, .words = {feature_name(FEATURE_SUBGROUP_SIZE)},
             .figures = {(double)size});
@@ -177,18 +178,6 @@ static const struct refusal *shared_refusal(const struct trial *t, const struct 
     return REFUSED(t->arena, .kind = REFUSAL_SHARED_BYTES, .figures = {(double)bytes, t->device->shared_bytes});
 }
 
-static bool rule_holds(enum rule_kind kind, int64_t of, int64_t by) {
-    switch (kind) {
-    case RULE_MULTIPLE:
-        return by > 0 && of % by == 0;
-    case RULE_AT_MOST:
-        return of <= by;
-    case RULE_EQUAL:
-        return of == by;
-    }
-    return false;
-}
-
 // Of the rules that name dims, or of those that do not.
 static const struct refusal *rules_refusal(const struct trial *t, const struct shape *shape, bool with_dims) {
     static const enum refusal_kind kinds[] = {[RULE_MULTIPLE] = REFUSAL_RULE_MULTIPLE,
@@ -203,7 +192,7 @@ static const struct refusal *rules_refusal(const struct trial *t, const struct s
         if (of < 0 || by < 0)
             return REFUSED(t->arena, .kind = REFUSAL_RULE_OVERFLOW, .by_dims = with_dims,
                 .words = {product_text(t->arena, of < 0 ? &rule->of : &rule->by), rule->why});
-        if (!rule_holds(rule->kind, of, by))
+        if (!rule_holds(t->kernel, rule, t->dims, shape))
             return REFUSED(t->arena, .kind = kinds[rule->kind], .by_dims = with_dims,
                 .words = {product_text(t->arena, &rule->of), product_text(t->arena, &rule->by), rule->why},
                 .figures = {(double)of, (double)by});

@@ -141,6 +141,8 @@ static void add_subgroup(struct restricting *r) {
     if (device->features[FEATURE_SUBGROUP_SIZE])
         text_format(&r->text, " == 0 or (SUBGROUP >= %u and SUBGROUP <= %u)", device->min_subgroup_size,
             device->max_subgroup_size);
+    else if (subgroup_size_is_constant(device, device->subgroup_size))
+        text_format(&r->text, " == 0 or SUBGROUP == %u", device->subgroup_size);
     else
         text_append(&r->text, " == 0");
     end(r);

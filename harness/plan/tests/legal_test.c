@@ -168,6 +168,25 @@ static void features_by_name(void **state) {
     assert_says(why_not(f, norm, &shape, DTYPE_F16, dims, &device), "lacks the feature storage16");
 }
 
+// NVK: subgroups of 32, always, and no control of them.
+static void the_only_subgroup_size_needs_no_feature(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    fixture_kernels(f);
+    const struct kernel *norm = kernel_named(&f->kernels, "rmsnorm.workgroup");
+    int64_t dims[OPERATOR_DIMS * 2] = {1, 16};
+    struct shape shape = {.value = {64, 1, 32}};
+    device.features[FEATURE_SUBGROUP_SIZE] = false;
+    device.subgroup_size = device.min_subgroup_size = device.max_subgroup_size = 32;
+    device.max_subgroups = 0; // not known without the extension
+    assert_null(why_not(f, norm, &shape, DTYPE_F32, dims, &device));
+    shape.value[2] = 16;
+    assert_says(why_not(f, norm, &shape, DTYPE_F32, dims, &device), "lacks the feature subgroup_size");
+    shape.value[2] = 32;
+    device.min_subgroup_size = 8; // they vary
+    assert_says(why_not(f, norm, &shape, DTYPE_F32, dims, &device), "lacks the feature subgroup_size");
+}
+
 static void half_arithmetic_and_named_features(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -397,6 +416,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(rules_hold_at_their_edge, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(no_more_buffers_than_a_shader_may_have, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(features_by_name, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_only_subgroup_size_needs_no_feature, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(half_arithmetic_and_named_features, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(push_constants, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(matrices_are_those_of_the_device, fixture_open, fixture_close),
