@@ -116,6 +116,8 @@ static bool append(struct crossing *x, struct point point, const char *where) {
 }
 
 bool cross_add(struct crossing *x, struct point point) {
+    const struct trial trial = trial_of(&point, x->device, x->suite->settings.memory_share, x->arena);
+    point.refused = trial_both(&trial, &point.shape);
     struct shape standard = kernel_default_shape(point.kernel);
     point.is_default = shape_equal(point.kernel, &point.shape, &standard);
     point.systems = shape_systems(x->arena, point.kernel, &point.shape);

@@ -27,7 +27,7 @@ struct crossing {
 // other kind of device gives none, but is checked alike.
 bool cross_entry(struct crossing *crossing, const struct suite_entry *entry);
 
-// Appends one point, which has everything but its name.
+// Appends one point, which has everything but its name. A point that cannot run gets the reason (legal.h).
 bool cross_add(struct crossing *crossing, struct point point);
 
 // The candidates as a plan: without repetition, peaks first, the points of a case together.

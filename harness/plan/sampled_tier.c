@@ -8,6 +8,7 @@
 #include "errors_tier.h"
 #include "lines.h"
 #include "problem.h"
+#include "rules.h"
 #include "shape.h"
 #include "dispatches.h"
 
@@ -64,13 +65,14 @@ static bool is_legal(const struct case_sampler *s, const int64_t *dims, const st
     return !trial_both(&trial, shape);
 }
 
-// Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable.
-static bool try_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
-    const struct op *op = s->kernel->op;
+// Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable. A size
+// that a rule refuses becomes the next one that the rule allows.
+static bool try_size(
+    const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size, enum rules_way way) {
     int64_t tried[OPERATOR_DIMS * 2];
     memcpy(tried, dims, sizeof tried);
     tried[dim] = size;
-    if (operator_derive(op, tried)) return false;
+    if (!rules_meet(s->kernel, shape, way, dim, tried) && operator_derive(s->kernel->op, tried)) return false;
     double cost = cost_of(s, tried), launch = cost_of_launch(s, tried, shape);
     if (cost > 1 && cost > cost_of(s, dims)) return false;
     if (launch > 1 && launch > cost_of_launch(s, dims, shape)) return false;
@@ -86,8 +88,8 @@ bool sampler_affords(const struct case_sampler *s, const struct shape *shape, in
 
 bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
     int64_t block = dtype_info(s->dtype)->elements;
-    return try_size(s, shape, dims, dim, size) ||
-           (size % block && try_size(s, shape, dims, dim, (size + block - 1) / block * block));
+    return try_size(s, shape, dims, dim, size, RULES_UP) || try_size(s, shape, dims, dim, size, RULES_DOWN) ||
+           (size % block && try_size(s, shape, dims, dim, (size + block - 1) / block * block, RULES_UP));
 }
 
 struct point sampler_start(struct case_sampler *s) {
@@ -106,6 +108,7 @@ static void draw_params(struct case_sampler *s, struct point *point) {
 bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
     point->shape = *shape;
     point->refused = NULL;
+    rules_meet(s->kernel, shape, RULES_UP, -1, point->dims);
     if (!is_legal(s, point->dims, shape) || cost_of_launch(s, point->dims, shape) > 1) return true;
     ++*added;
     return cross_add(s->crossing, *point);
@@ -281,17 +284,24 @@ static bool add_random(struct case_sampler *s, const struct shape_sample *shapes
     return true;
 }
 
-// For a kernel that the suite does not hold: dims that the operator takes, ones first.
-static bool invent_base(struct case_sampler *s) {
+// Finds dims that the operator takes and a shape of the kernel can run, ones first; false: none were found.
+static bool invent_dims(struct case_sampler *s, struct point *point) {
     const struct op *op = s->kernel->op;
-    struct point point = {.kernel = s->kernel, .dtype = s->dtype, .shape = kernel_default_shape(s->kernel)};
-    bool found = false;
-    for (int i = 0; i < operator_params(op); i++) point.params[i] = op->params[i].standard;
-    for (int i = 0; !found && i < 10000; i++) {
-        for (int d = 0; d < operator_dims(op); d++) point.dims[d] = i ? 1 + (int64_t)draw_below(s, 8) : 1;
-        found = !operator_derive(op, point.dims);
+    for (int i = 0; i < 10000; i++) {
+        for (int d = 0; d < operator_dims(op); d++) point->dims[d] = i ? 1 + (int64_t)draw_below(s, 8) : 1;
+        if (operator_derive(op, point->dims)) continue;
+        rules_meet(s->kernel, &point->shape, RULES_UP, -1, point->dims);
+        if (i >= 1000 || is_legal(s, point->dims, &point->shape)) return true;
     }
-    if (!found) return true;
+    return false;
+}
+
+// For a kernel that the suite does not hold. Dims that the device or a rule refuses make a point that is skipped for
+// that reason.
+static bool invent_base(struct case_sampler *s) {
+    struct point point = {.kernel = s->kernel, .dtype = s->dtype, .shape = kernel_default_shape(s->kernel)};
+    for (int i = 0; i < operator_params(s->kernel->op); i++) point.params[i] = s->kernel->op->params[i].standard;
+    if (!invent_dims(s, &point)) return true;
     s->bases[s->base_count++] = s->crossing->count;
     return cross_add(s->crossing, point);
 }
@@ -372,13 +382,13 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
     for (size_t i = 0; i < end; i++) crossing.items[i].peak = NULL; // nothing is timed
     const bool few = request->deepen && (request->each_alone || selected_kernels(arena, request) <= DEEP_KERNELS);
     for (size_t k = 0; k < request->kernels->count; k++)
-        for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+        for (int dtype = 0; dtype < DTYPE_COUNT && is_selected(arena, request, request->kernels->items[k]); dtype++) {
             struct case_sampler sampler = {.request = request,
                 .crossing = &crossing,
                 .kernel = request->kernels->items[k],
                 .dtype = (enum dtype)dtype,
                 .limits = &sample_ordinary,
-                .deep = few && is_selected(arena, request, request->kernels->items[k])};
+                .deep = few};
             if (!sampler.kernel->dtypes[dtype]) continue;
             sampler.key = hash_bytes(hash_string(HASH_START, sampler.kernel->name), &dtype, sizeof dtype);
             sampler.key = hash_bytes(sampler.key, &request->seed, sizeof request->seed);

@@ -116,6 +116,30 @@ static void the_plan_follows_from_the_seed(void **state) {
     assert_true(first.count > less.count);
 }
 
+// Planning all kernels to check one took nine tenths of the time before its first point.
+static void kernels_that_are_not_selected_cost_nothing(void **state) {
+    struct fixture *f = *state;
+    const struct device_info device = fixture_device();
+    struct suite suite;
+    fixture_kernels(f);
+    if (!suite_load(&f->arena,
+            fixture_write(f, "suite.txt",
+                "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": [{\"kernel\": "
+                "\"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}]}"),
+            &suite, &f->err))
+        fail_msg("%s", f->err.text);
+    struct sample_request request = {
+        .suite = &suite, .kernels = &f->kernels, .device = &device, .seed = 1, .shapes = 3, .sizes = 3};
+    struct plan all, one;
+    struct sample_facts of_all, of_one;
+    assert_true(sample_plan(&f->arena, &request, &all, &of_all, &f->err));
+    request.select = (const char *const[]){"relu.plain"};
+    request.select_count = 1;
+    assert_true(sample_plan(&f->arena, &request, &one, &of_one, &f->err));
+    assert_int_equal(one.count, count_of(&all, "relu.plain", 0));
+    assert_true(of_one.legal > 0 && of_one.legal < of_all.legal / 4);
+}
+
 // What a kernel makes of a row far from zero, or of a stretch of infinities, is seen where it has one row alone, too.
 static void one_line_alone_has_each_character(void **state) {
     struct fixture *f = *state;
@@ -382,6 +406,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_grid_names_the_first_width, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_stand_round_every_width, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_kernel_is_sampled_past_its_tile, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(kernels_that_are_not_selected_cost_nothing, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_plan_follows_from_the_seed, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(one_line_alone_has_each_character, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_name_replays, fixture_open, fixture_close),
