@@ -69,8 +69,26 @@ static const char *write_result(
     return path;
 }
 
-static bool show(struct run *run, const struct device_info *device, struct outcome *outcome, const char *path,
-    const char *folder, enum status *status, struct error *err) {
+// Returns which kernels the sampled tier could judge at small sizes only, though no size was asked for; NULL: none.
+static const char *small_words(const struct run *run, const struct plan *plan) {
+    const struct options *options = run->options;
+    if (!run->sampled || options->shard.count > 1) return NULL;
+    for (size_t i = 0; i < options->word_count; i++)
+        if (strchr(options->words[i], '=')) return NULL;
+    return cover_small(run->arena, plan);
+}
+
+static void say_small(const struct run *run, const struct plan *plan, enum status *status) {
+    const char *words = small_words(run, plan);
+    if (!words) return;
+    say(arena_format(run->arena, "No verdict on larger sizes, which a rule or the device refuses: %s", words));
+    *status = status_join(*status, STATUS_PARTIAL);
+}
+
+static bool show(struct run *run, const struct device_run *one, struct outcome *outcome, const char *path,
+    enum status *status, struct error *err) {
+    const struct device_info *device = one->device;
+    const char *folder = one->folder;
     if (run->bench->after) {
         struct bench_run facts = {run->options, device, run->suite.name, &run->prepared.kernels, path,
             outcome->interrupted, cut_short_words(run, outcome), run->bench->user};
@@ -81,6 +99,7 @@ static bool show(struct run *run, const struct device_info *device, struct outco
         !present(path, (struct shown_with){0}, folder, run->prepared.home, false, err))
         return false;
     *status = status_of(outcome);
+    say_small(run, &one->session.plan, status);
     if (*status == STATUS_WRONG) printf("What went otherwise than expected is in %s, for --expectations\n", next);
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
     say(words);
@@ -89,10 +108,12 @@ static bool show(struct run *run, const struct device_info *device, struct outco
 }
 
 // What there is of a run, whole or not.
-static bool finish(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder,
-    enum status *status, struct error *err) {
+static bool finish(struct run *run, struct device_run *one, enum status *status, struct error *err) {
+    struct outcome *outcome = &one->outcome;
+    const struct device_info *device = one->device;
+    const char *folder = one->folder;
     const char *path = write_result(run, device, outcome, folder, err);
-    bool ok = path && show(run, device, outcome, path, folder, status, err);
+    bool ok = path && show(run, one, outcome, path, status, err);
     const char *line = resume_line(run->arena, run->options, folder);
     progress_say_losses(outcome);
     if (outcome->unblamed) *status = STATUS_WRONG;
@@ -140,7 +161,7 @@ bool bench_end_device(struct run *run, struct device_run *one, enum status *stat
     struct outcome *outcome = &one->outcome;
     note_covered(run, one->device, &one->session.plan, outcome);
     if (!one->ran) *err = one->err;
-    bool ok = one->ran && finish(run, one->device, outcome, one->folder, status, err);
+    bool ok = one->ran && finish(run, one, status, err);
     if (!one->ran && outcome->context) salvage(run, one->device, outcome, one->folder);
     release(outcome);
     arena_free(&one->arena);

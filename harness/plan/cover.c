@@ -2,11 +2,13 @@
 #include "cover.h"
 
 #include "../base/names.h"
+#include "../base/text.h"
 #include "../record/result.h"
 #include "lines.h"
 #include "problem.h"
 #include "sample_shapes.h"
 
+#include <math.h>
 #include <string.h>
 
 // Lines of one operand whose characters are looked at: more than there are characters.
@@ -88,6 +90,18 @@ static int64_t distinct(const struct cover *cover, size_t offset, size_t size) {
     return count;
 }
 
+static int64_t large_sizes(const struct cover *cover) {
+    struct names names = {0};
+    for (int64_t i = 0; i < cover->row->points; i++) {
+        const struct point *point = cover->ran[i];
+        if (operator_elements(point->kernel->op, point->dims) > COVERED_LARGE)
+            names_put(&names, (const char *)point->dims, sizeof point->dims, (size_t)i);
+    }
+    int64_t count = (int64_t)names.count;
+    names_free(&names);
+    return count;
+}
+
 static void count_shapes(struct arena *scratch, const struct cover_request *r, struct cover *cover) {
     const struct kernel *kernel = cover->first->kernel;
     struct trial trial = trial_of(cover->first, r->device, r->memory_share, scratch);
@@ -128,6 +142,7 @@ struct covered *cover_make(struct arena *arena, const struct cover_request *r, s
         struct arena own = {0};
         struct cover *cover = &covers[i];
         cover->row->sizes = distinct(cover, offsetof(struct point, dims), sizeof cover->first->dims);
+        cover->row->large_sizes = large_sizes(cover);
         cover->row->parameters = distinct(cover, offsetof(struct point, params), sizeof cover->first->params);
         if (!cover->first->kernel->probe) count_shapes(&own, r, cover);
         count_characters(r, cover);
@@ -135,4 +150,35 @@ struct covered *cover_make(struct arena *arena, const struct cover_request *r, s
     }
     arena_free(&scratch);
     return rows;
+}
+
+static double largest_of(const struct plan *plan, const struct point *of) {
+    double largest = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct point *point = &plan->points[i];
+        if (point->kernel == of->kernel && point->dtype == of->dtype && !point->refused)
+            largest = fmax(largest, operator_elements(point->kernel->op, point->dims));
+    }
+    return largest;
+}
+
+const char *cover_small(struct arena *arena, const struct plan *plan) {
+    struct arena scratch = {0};
+    struct names seen = {0};
+    struct text text = {0};
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct point *point = &plan->points[i];
+        const char *key = kernel_and_type(&scratch, point);
+        const bool is_first = names_put(&seen, key, strlen(key), i) == i;
+        if (!is_first || point->kernel->probe) continue;
+        const double largest = largest_of(plan, point);
+        if (largest > 0 && largest <= COVERED_LARGE)
+            text_format(&text, "%s%s %s: at most %.0f elements", text.length ? "; " : "", point->kernel->name,
+                point_dtype(point), largest);
+    }
+    names_free(&seen);
+    arena_free(&scratch);
+    if (text.length) return arena_take(arena, &text);
+    text_free(&text);
+    return NULL;
 }

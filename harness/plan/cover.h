@@ -18,4 +18,8 @@ struct cover_request {
 // A row for each kernel and type of the plan, in its order; in the arena. Points without a record are not counted.
 struct covered *cover_make(struct arena *arena, const struct cover_request *request, size_t *count);
 
+// Returns which kernels and types have no point that can run and whose operands have more than COVERED_LARGE elements
+// together, with the largest there is: "relu.mine f32: at most 24 elements". In the arena; NULL: none.
+const char *cover_small(struct arena *arena, const struct plan *plan);
+
 #endif

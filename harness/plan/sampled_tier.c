@@ -108,10 +108,15 @@ static void draw_params(struct case_sampler *s, struct point *point) {
 bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
     point->shape = *shape;
     point->refused = NULL;
-    rules_meet(s->kernel, shape, RULES_UP, -1, point->dims);
     if (!is_legal(s, point->dims, shape) || cost_of_launch(s, point->dims, shape) > 1) return true;
     ++*added;
     return cross_add(s->crossing, *point);
+}
+
+// Adds the point, or the nearest one that the rules allow.
+static bool add_near(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
+    rules_meet(s->kernel, shape, RULES_UP, -1, point->dims);
+    return sampler_add(s, point, shape, added);
 }
 
 bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added) {
@@ -122,7 +127,19 @@ bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t mo
         int dim = (first + i) % count;
         if (edge_widths(s->kernel, shape, dim, widths)) sampler_set_size(s, shape, point.dims, dim, widths[0] + more);
     }
-    return sampler_add(s, &point, shape, added);
+    return add_near(s, &point, shape, added);
+}
+
+// Returns whether the sampler has planned the point before, as sizes that rules refuse end at the same ones.
+static bool is_planned(const struct case_sampler *s, const struct point *point) {
+    for (size_t i = s->first; i < s->crossing->count; i++) {
+        const struct point *other = &s->crossing->items[i];
+        if (memcmp(other->dims, point->dims, sizeof point->dims) == 0 &&
+            memcmp(other->params, point->params, sizeof point->params) == 0 &&
+            shape_equal(s->kernel, &other->shape, &point->shape))
+            return true;
+    }
+    return false;
 }
 
 // One dim at the next of its edges, the others where they were, at an edge of their own, or as thin as they go.
@@ -148,7 +165,8 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
     }
     if (!sampler_set_size(s, shape, point.dims, dim, size)) return true;
     draw_params(s, &point);
-    return sampler_add(s, &point, shape, added);
+    point.shape = *shape;
+    return is_planned(s, &point) || add_near(s, &point, shape, added);
 }
 
 // The chosen parameters, each at an edge.
@@ -183,7 +201,7 @@ static struct point common_case(const struct case_sampler *s) {
 static bool add_shape(struct case_sampler *s, const struct shape *shape, int wanted) {
     int added = 0;
     struct point common = common_case(s);
-    bool ok = sampler_add(s, &common, shape, &(int){0}) && sampler_tiles(s, shape, 1, &added) &&
+    bool ok = add_near(s, &common, shape, &(int){0}) && sampler_tiles(s, shape, 1, &added) &&
               sampler_tiles(s, shape, -1, &added);
     for (int i = 0; ok && added < wanted && i < TRIES * wanted; i++) ok = add_edge(s, shape, &added);
     // Where rules ask for whole tiles, edges are refused.
@@ -279,7 +297,7 @@ static bool add_random(struct case_sampler *s, const struct shape_sample *shapes
         int first = (int)draw_below(s, (size_t)count);
         for (int d = 0; d < count; d++) sampler_set_size(s, shape, point.dims, (first + d) % count, random_size(s));
         draw_params(s, &point);
-        if (!sampler_add(s, &point, shape, &added)) return false;
+        if (!add_near(s, &point, shape, &added)) return false;
     }
     return true;
 }
@@ -386,6 +404,7 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
             struct case_sampler sampler = {.request = request,
                 .crossing = &crossing,
                 .kernel = request->kernels->items[k],
+                .first = crossing.count,
                 .dtype = (enum dtype)dtype,
                 .limits = &sample_ordinary,
                 .deep = few};

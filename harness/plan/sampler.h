@@ -25,6 +25,7 @@ struct case_sampler {
     enum dtype dtype;
     uint64_t key;
     size_t *bases, base_count; // candidates of the crossing
+    size_t first;              // candidate of the crossing that the sampler planned; those before are the suite's
     size_t turn;               // moves through bases and edges, so that shapes get different ones
     uint64_t drawn;
     struct param_sample params;

@@ -26,6 +26,7 @@ static const struct field covered_fields[] = {
     COUNTED(elements),
     COUNTED(excluded),
     COUNTED(exact),
+    {"large_sizes", &kind_int64, AT(large_sizes), SPARSE},
     {0},
 };
 static const struct kind kind_covered = {.fields = covered_fields};
@@ -99,6 +100,7 @@ const char *covered_words(struct arena *arena, const struct covered *rows, size_
     text_format(&text, ": %lld of %lld shapes with %lld of %lld pairs of tunables' values, %lld size%s",
         (long long)sum.shapes, (long long)sum.legal_shapes, (long long)sum.pairs, (long long)sum.legal_pairs,
         (long long)sum.sizes, plural(sum.sizes));
+    if (sum.large_sizes) text_format(&text, " (%lld above %d elements)", (long long)sum.large_sizes, COVERED_LARGE);
     text_format(&text, ", %lld setting%s of parameters", (long long)sum.parameters, plural(sum.parameters));
     if (sum.all_characters)
         text_format(

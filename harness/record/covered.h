@@ -5,6 +5,9 @@
 
 #include "../base/json.h"
 
+// Sizes up to this show little of a kernel: they fit one workgroup.
+enum { COVERED_LARGE = 1000 };
+
 struct covered {
     const char *kernel, *dtype;
     int64_t points, skipped;            // that ran; that did not
@@ -12,6 +15,7 @@ struct covered {
     int64_t pairs, legal_pairs;         // values of two tunables that stood together in one of these (of one tunable
                                         // alone: its values)
     int64_t sizes, parameters;          // different dims; different settings of the operator's parameters
+    int64_t large_sizes;                // dims whose operands have more than COVERED_LARGE elements together
     int64_t characters, all_characters; // of operands' lines (plan/lines.h): met; that there are
     int64_t checked, elements;          // outputs judged, of all points together; all that there were
     int64_t excluded;                   // left out: the device or the specification leaves them open

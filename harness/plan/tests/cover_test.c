@@ -123,8 +123,21 @@ static void characters_are_counted_by_their_tables(void **state) {
     assert_int_equal(lines_declared(LINES_ALIKE), 0);
 }
 
+static void kernels_with_small_sizes_only_are_named(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = plan_of(f);
+    assert_null(cover_small(&f->arena, &plan));
+    for (size_t i = 0; i < plan.count; i++)
+        if (strcmp(plan.points[i].kernel->name, "relu.scalar") == 0 && plan.points[i].dims[0] > 24)
+            plan.points[i].dims[0] = 24;
+    const char *words = cover_small(&f->arena, &plan);
+    assert_says(words, "relu.scalar f32: at most 48 elements"); // of both operands
+    assert_null(strstr(words, "matmul"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(kernels_with_small_sizes_only_are_named, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(counts_are_of_what_ran, fixture_open, fixture_close),
         cmocka_unit_test(characters_are_counted_by_their_tables),
     };
