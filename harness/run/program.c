@@ -5,6 +5,7 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 #include "../device/lengths.h"
+#include "../device/loop_ends.h"
 #include "../plan/words.h"
 #include "agree.h"
 #include "controls.h"
@@ -106,11 +107,10 @@ static void note_skipped(
     if (!built->skipped.of) built->skipped = barriers_skipped(desc->spirv, desc->words, &setting);
 }
 
-static struct program *make_program(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
-    const struct spirv *spirv, struct built *built, int64_t *pipeline_ns, struct error *err) {
-    const struct pass *pass = &point->kernel->passes[index];
-    struct slot slots[PROGRAM_BINDINGS];
-    struct program_desc desc = {.label = point->kernel->name,
+// Describes the program of a pass without its constants. `slots` must outlive the description.
+static struct program_desc describe_program(
+    const struct point *point, const struct pass *pass, const struct spirv *spirv, struct slot slots[]) {
+    return (struct program_desc){.label = point->kernel->name,
         .spirv = spirv->words,
         .words = spirv->count,
         .entry = pass->entry,
@@ -118,9 +118,46 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
         .slots = slots,
         .push_bytes = (int)pass_push_bytes(pass),
         .subgroup_size = (uint32_t)shape_value(point->kernel, &point->shape, "SUBGROUP", 0)};
+}
+
+static struct program *make_program(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
+    const struct spirv *spirv, struct built *built, int64_t *pipeline_ns, struct error *err) {
+    const struct pass *pass = &point->kernel->passes[index];
+    struct slot slots[PROGRAM_BINDINGS];
+    struct program_desc desc = describe_program(point, pass, spirv, slots);
     set_constants(point, pass, &loaded->shader, &desc);
     if (spirv == &loaded->spirv) note_skipped(point, pass, &desc, built);
     return program_create(gpu, &desc, pipeline_ns, err);
+}
+
+// ---- ends of loops
+
+// Returns a slot in set 0 behind all others, or false where the program has no place for one more.
+static bool slot_behind(const struct slot *slots, int count, struct slot *out) {
+    *out = (struct slot){0};
+    for (int i = 0; i < count; i++)
+        if (slots[i].set == 0 && slots[i].binding >= out->binding) out->binding = slots[i].binding + 1;
+    return count < PROGRAM_BINDINGS;
+}
+
+bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
+    const struct loaded *loaded, struct program **out, int *binding, struct error *err) {
+    const struct pass *pass = &point->kernel->passes[index];
+    struct slot slots[PROGRAM_BINDINGS];
+    struct spirv watched;
+    uint32_t loops;
+    *out = NULL;
+    *binding = set_slots(pass, slots);
+    struct slot word;
+    if (!slot_behind(slots, *binding, &word))
+        return error_of_kind(err, ERROR_SKIP, "%s: no binding is left to watch its loops", point->kernel->name);
+    if (!loop_ends_watch(arena, &loaded->spirv, pass->entry, word, &watched, &loops, err)) return false;
+    if (!loops) return true;
+    struct program_desc desc = describe_program(point, pass, &watched, slots);
+    set_constants(point, pass, &loaded->shader, &desc);
+    slots[desc.bindings++] = word;
+    *out = program_create(gpu, &desc, NULL, err);
+    return *out != NULL;
 }
 
 // ---- lengths that are asked for

@@ -53,6 +53,11 @@ bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct r
 bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
     const bool changed[KERNEL_PASSES], const struct built *sound, struct built *out, struct error *err);
 void built_vary_release(struct gpu *gpu, const bool changed[KERNEL_PASSES], struct built *built);
+// Makes the program of one pass with its loops watched (device/loop_ends.h); the word is bound at index *binding,
+// behind the bindings of the pass. *out is NULL where the pass has no loop; the caller destroys it. ERROR_SKIP: it
+// cannot be.
+bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
+    const struct loaded *loaded, struct program **out, int *binding, struct error *err);
 void workshop_close(struct gpu *gpu, struct workshop *workshop);
 
 // How a kernel is launched: as it is; with its operands in one buffer, where the problem has that too; or, where a

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "loop_limit.h"
 #include "runner.h"
 
 #include "../base/cores.h"
@@ -132,6 +133,37 @@ static bool has_residue(struct runner *runner, struct error *err) {
     return runner->residue;
 }
 
+static bool judge(struct runner *runner, struct check_request *request, const struct built *built, struct arena *arena,
+    struct record *record, struct error *err) {
+    const struct point *point = request->point;
+    const struct settings *settings = &runner->options.settings;
+    if (point->draws)
+        return check_draws(request, &runner->problem, &runner->truth, settings, arena, record, err) &&
+               (record->status == RECORD_FAIL ||
+                   check_lines(request, built, &runner->truth, settings, runner->options.seed, arena, record, err));
+    int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
+    phase_timer_turn(&runner->phases, WALL_REFERENCE);
+    truth_make(&runner->problem, settings, depth, built->policy.rte, runner->options.time, &runner->truth);
+    record->reference.ns = runner->truth.baseline_ns;
+    record->reference.max_ulp = runner->truth.baseline_ulp;
+    record->reference.extrapolated = runner->truth.extrapolated;
+    record->reference.scale = runner->truth.scale;
+    if (!check_point(request, arena, record, err)) return false;
+    if (record->status == RECORD_FAIL || !exact_applies(point, &runner->truth)) return true;
+    return exact_check(&runner->exact, request, built, runner->options.seed, arena, record, err);
+}
+
+// Skips a point whose values are wrong because the driver ended its loops. False: the device failed.
+static bool excuse_loops(struct runner *runner, const struct check_request *request, const struct built *built,
+    struct arena *arena, struct record *record, struct error *err) {
+    if (record->status != RECORD_FAIL) return true;
+    phase_timer_turn(&runner->phases, WALL_COMPUTE);
+    if (!runner->loops_probed && !loop_limit_probe(runner->gpu, &runner->options, &runner->loop_turns, err))
+        return false;
+    runner->loops_probed = true;
+    return loop_limit_excuse(request, built, &runner->options, runner->loop_turns, arena, record, err);
+}
+
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
     if (!has_residue(runner, err)) return false;
@@ -146,21 +178,8 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
         .timeout_s = runner->options.timeout_s,
         .phases = &runner->phases,
         .packed = runner->problem.packed.bytes > 0};
-    if (point->draws)
-        return check_draws(&request, &runner->problem, &runner->truth, &runner->options.settings, arena, record, err) &&
-               (record->status == RECORD_FAIL || check_lines(&request, built, &runner->truth, &runner->options.settings,
-                                                     runner->options.seed, arena, record, err));
-    int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
-    phase_timer_turn(&runner->phases, WALL_REFERENCE);
-    truth_make(
-        &runner->problem, &runner->options.settings, depth, built->policy.rte, runner->options.time, &runner->truth);
-    record->reference.ns = runner->truth.baseline_ns;
-    record->reference.max_ulp = runner->truth.baseline_ulp;
-    record->reference.extrapolated = runner->truth.extrapolated;
-    record->reference.scale = runner->truth.scale;
-    if (!check_point(&request, arena, record, err)) return false;
-    if (record->status == RECORD_FAIL || !exact_applies(point, &runner->truth)) return true;
-    return exact_check(&runner->exact, &request, built, runner->options.seed, arena, record, err);
+    return judge(runner, &request, built, arena, record, err) &&
+           excuse_loops(runner, &request, built, arena, record, err);
 }
 
 void runner_judge_last(struct runner *runner, const struct point *point, struct policy policy, struct arena *arena,

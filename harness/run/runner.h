@@ -20,6 +20,8 @@ struct runner {
     struct drift *drift;
     struct residue *residue;    // NULL: a layer that instruments each of its accesses would take minutes for it
     struct energy_meter *meter; // opened when it is first asked for; NULL with the reason where there is none
+    bool loops_probed;          // on the first point whose values are wrong
+    uint32_t loop_turns;        // after which the driver ends loops; 0: it does not
     const char *no_meter;
     struct workshop workshop;
     struct problem problem;

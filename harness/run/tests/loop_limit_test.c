@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drivers that end long loops early (loop_limit.h): a sound kernel is skipped there and passes elsewhere; a wrong
+// kernel whose loops come to their ends fails at the same size. Run from the top of the repository.
+#include "../loop_limit.h"
+#include "own_kernels.h"
+
+#define HEAD(SIZE)                                                                                                     \
+    "#version 450\nlayout(local_size_x = " SIZE ") in;\n"                                                              \
+    "layout(push_constant) uniform P { uint n; };\n"                                                                   \
+    "layout(binding = 0) readonly buffer X { float x[]; };\n"                                                          \
+    "layout(binding = 1) buffer Y { float y[]; };\n"
+#define BY_ONE(BODY) HEAD("1") "void main() { float sum = 0; " BODY " y[0] = sum; }\n"
+// 64 invocations, each over every 64th element.
+#define BY_MANY(INDEX)                                                                                                 \
+    HEAD("64")                                                                                                         \
+    "shared float part[64];\nvoid main() { uint t = gl_LocalInvocationID.x; float sum = 0;\n"                          \
+    "for (uint i = t; i < n; i += 64) sum += x[" INDEX "];\npart[t] = sum; barrier();\n"                               \
+    "if (t == 0) { for (uint k = 1; k < 64; k++) sum += part[k]; y[0] = sum; } }\n"
+
+static const struct own_shader shaders[] = {
+    {"for.comp", BY_ONE("for (uint i = 0; i < n; i++) sum += x[i];")},
+    {"do.comp", BY_ONE("uint i = 0; do sum += x[i]; while (++i < n);")},
+    {"break.comp", BY_ONE("uint i = 0; for (;;) { if (i == n) break; sum += x[i++]; }")},
+    {"continue.comp", BY_ONE("for (uint i = 0; i < n + 1; i++) { if (i == n) continue; sum += x[i]; }")},
+    {"nested.comp",
+        BY_ONE("for (uint i = 0; i < n; i += n / 7) for (uint k = i; k < min(n, i + n / 7); k++) sum += x[k];")},
+    {"switch.comp", BY_ONE("for (uint i = 0; i < n; i++) switch (i & 1) { case 0: sum += x[i]; break; "
+                           "default: sum -= -x[i]; }")},
+    {"function.comp", HEAD("1") "float all() { float sum = 0; for (uint i = 0; i < n; i++) { if (i > n) return 7; "
+                                "sum += x[i]; } return sum; }\nvoid main() { y[0] = all(); }\n"},
+    {"many.comp", BY_MANY("i")},
+    {"half.comp", BY_MANY("i < 33000 ? i : 0")},
+};
+
+#define SUM(FILE, GROUP)                                                                                               \
+    "\"shader\": \"" FILE ".comp\", \"local_size\": [" GROUP "], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], "    \
+    "\"grid\": [{\"over\": []}]"
+
+#define DEEP(FILE) SUM(FILE, "64") ", \"depth\": [{\"over\": [\"n\"], \"by\": [64]}, {\"over\": [64]}]"
+
+static const char *const sound[] = {SUM("for", "1"), SUM("do", "1"), SUM("break", "1"), SUM("continue", "1"),
+    SUM("nested", "1"), SUM("switch", "1"), SUM("function", "1")};
+
+static bool has_limit(const struct own_device *device) {
+    const struct run_options options = {.include_folders = own_includes, .include_count = 1};
+    struct error err;
+    uint32_t turns;
+    struct gpu *gpu = gpu_open(device->info, &(struct gpu_options){0}, &err);
+    if (!gpu || !loop_limit_probe(gpu, &options, &turns, &err)) fail_msg("%s", err.text);
+    gpu_close(gpu);
+    return turns > 0;
+}
+
+static void loops_that_the_driver_ended_are_not_wrong(void **state) {
+    const struct own_device *device = *state;
+    if (!device->info) skip();
+    const char *says = has_limit(device) ? "the driver ended loops of the kernel before their conditions did" : NULL;
+    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
+        own_check(device,
+            (struct own_kernel[]){
+                {"sum", sound[i], "f32/n=66601/wg=1x1x1", says}, {"sum", sound[i], "f32/n=1000/wg=1x1x1", NULL}},
+            2);
+}
+
+static void loops_that_came_to_their_ends_excuse_nothing(void **state) {
+    static const struct own_kernel kernels[] = {
+        {"sum", DEEP("many"), "f32/n=66601/wg=64x1x1", NULL},
+        {"sum", DEEP("half"), "f32/n=1000/wg=64x1x1", NULL},
+        {"sum", DEEP("half"), "f32/n=66601/wg=64x1x1", "elements of y are wrong"},
+    };
+    own_check(*state, kernels, sizeof kernels / sizeof *kernels);
+}
+
+static int open_device(void **state) {
+    return own_open(state, shaders, sizeof shaders / sizeof *shaders);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops_that_the_driver_ended_are_not_wrong),
+        cmocka_unit_test(loops_that_came_to_their_ends_excuse_nothing),
+    };
+    return cmocka_run_group_tests(tests, open_device, own_close);
+}
