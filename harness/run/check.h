@@ -48,8 +48,8 @@ void check_memory(const struct check_request *request, uint32_t run, struct aren
 void check_take(const struct check_request *request, struct record *record);
 // The hash of the bits of all outputs as they are kept in operand->got.
 uint64_t check_hash(const struct problem *problem);
-// Judges what is kept there, of a run that was not poisoned: by its bits where the first run's are the same every time,
-// else as any output.
+// Judges what is kept there, of a run that was not poisoned: against the first run's bits, or against the request's
+// truth where the manifest allows other bits ("nondeterministic").
 void check_last(const struct check_request *request, struct arena *arena, struct record *record);
 // Where the shader asks for the length of a buffer, whose binding must then end with its data: one more run, of the
 // shader made to see the same lengths while every binding reaches over the guard behind it. Only the guards are judged.

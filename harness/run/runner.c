@@ -185,7 +185,7 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
 void runner_judge_last(struct runner *runner, const struct point *point, struct policy policy, struct arena *arena,
     struct record *record) {
     phase_timer_turn(&runner->phases, WALL_JUDGE);
-    if (!record->check.same_bits)
+    if (point->kernel->nondeterministic)
         truth_make(&runner->problem, &runner->options.settings, kernel_depth(point->kernel, point->dims, &point->shape),
             policy.rte, false, &runner->truth);
     const struct check_request request = {

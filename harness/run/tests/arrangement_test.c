@@ -19,6 +19,11 @@ static const struct own_shader shaders[] = {
     {"add.comp", IN_PLACE "layout(binding = 1) readonly buffer B { float b[]; };\n" MAIN("if (i < n) x[i] += b[i];")},
     {"writes_b.comp",
         IN_PLACE "layout(binding = 1) buffer B { float b[]; };\n" MAIN("if (i < n) { x[i] += b[i]; b[i] = 0.0; }")},
+    // Bits that follow from what an earlier run left: one ULP more, or twice as much. A checked run finds poison there.
+    {"again.comp", HEAD "layout(binding = 0) readonly buffer X { float x[]; };\n"
+                        "layout(binding = 1) buffer Y { float y[]; };\n" MAIN(
+                            "if (i >= n) return; float once = exp(x[i]), more = AGAIN(once); y[i] = y[i] == once || "
+                            "y[i] == more ? more : once;")},
     {"copy.comp", HEAD "layout(binding = 0) readonly buffer X { float x[]; };\n"
                        "layout(binding = 1) writeonly buffer Y { float y[]; };\n" MAIN("if (i < n) y[i] = x[i];")},
     {"norm.comp", "#version 450\n"
@@ -83,6 +88,33 @@ static void what_is_overwritten_is_put_back_before_each_timed_run(void **state) 
     arena_free(&arena);
 }
 
+#define AGAIN(MORE) K("again") "\"bindings\": [\"x\", \"y\"], \"defines\": {\"AGAIN(a)\": \"" MORE "\"}"
+#define ULP_MORE AGAIN("(a>3?uintBitsToFloat(floatBitsToUint(a)+1):a)")
+#define VARIES ", \"nondeterministic\": \"a test\""
+
+// All checked runs have the same bits, and the last timed one has others.
+static void other_bits_of_the_last_run_are_a_fault_only_where_the_manifest_forbids_them(void **state) {
+    static const struct own_kernel timed[] = {
+        {"exp", ULP_MORE, P, "its last timed run gave other bits than the checked one"},
+        {"exp", ULP_MORE VARIES, P, NULL},
+        {"exp", AGAIN("a*2") VARIES, P, " checked elements of y are wrong"},
+    };
+    const struct own_device *device = *state;
+    if (!device->info) skip();
+    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++) {
+        struct arena arena = {0};
+        struct error err;
+        const struct record record = own_run(&arena, device, &timed[i], true, &err);
+        if (*err.text) fail_msg("%s", err.text);
+        if ((record.status == RECORD_PASS) == !!timed[i].says)
+            fail_msg("%zu: %s", i, record.reason ? record.reason : "pass");
+        if (timed[i].says) assert_non_null(strstr(record.reason, timed[i].says));
+        if (timed[i].says) assert_non_null(strstr(record.reason, "last timed run"));
+        assert_false(record.check.same_bits);
+        arena_free(&arena);
+    }
+}
+
 static int open_all(void **state) {
     return own_open(state, shaders, sizeof shaders / sizeof *shaders);
 }
@@ -91,6 +123,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_judged_as_others_are),
         cmocka_unit_test(what_is_overwritten_is_put_back_before_each_timed_run),
+        cmocka_unit_test(other_bits_of_the_last_run_are_a_fault_only_where_the_manifest_forbids_them),
     };
     return cmocka_run_group_tests(tests, open_all, own_close);
 }
