@@ -138,11 +138,11 @@ struct record {
     const char *clock_why;         // of CLOCK_HOST, why it is not the GPU's: "asked for"; NULL: no reason is known
     const char *cache;             // "hot" or "cold"
     double drift;                  // the fixed reference kernel's time beside this point over its median; NaN: none
-    bool throttled;         // drift beyond 1.1; or beyond 1.05 before it, and no more time to wait for the device
-    bool remeasured;        // it was throttled at first: these samples are of a second try
-    double shader_clock_hz; // of the shader cores beside this point; NaN: cannot be read
-    double host_load;       // other work on the host while this was timed, as a share of its cores; NaN: unknown
-    double host_steal;      // what a hypervisor took of them; NaN: unknown
+    bool throttled;                // drift beyond 1.1 and its noise; or beyond 1.05 before it, and no time left to wait
+    bool remeasured;               // it was throttled at first: these samples are of a second try
+    double shader_clock_hz;        // of the shader cores beside this point; NaN: cannot be read
+    double host_load;              // other work on the host while this was timed, as a share of its cores; NaN: unknown
+    double host_steal;             // what a hypervisor took of them; NaN: unknown
     struct {
         double ns, max_ulp;
         bool extrapolated;                   // timed over a part of the outputs, and scaled up

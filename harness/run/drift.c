@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { BUSY_GROUPS = 8192, BUSY_RUNS = 4, TIMES = 3, FIRST_SAMPLES = 9 };
+enum { BUSY_GROUPS = 8192, BUSY_RUNS = 4, TIMES = 3, FIRST_SAMPLES = 25 };
 static const double wanted_ns = 100e3;
 static const int64_t first_settle_ns = 400000000; // from idle
 
@@ -60,7 +60,7 @@ bool drift_settle(struct drift *drift, struct error *err) {
 }
 
 bool drift_repeats(struct drift *drift, int64_t took_ns) {
-    return !drift->kernel.own_clock || pace_repeats(&drift->pace, took_ns, now(drift));
+    return pace_repeats(&drift->pace, took_ns, now(drift));
 }
 
 bool drift_sample(struct drift *drift, double *ratio, struct error *err) {

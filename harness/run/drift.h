@@ -31,7 +31,7 @@ bool drift_start(struct drift *drift, const struct drift_kernel *kernel, struct 
 // Does nothing on devices without a clock of their own.
 bool drift_settle(struct drift *drift, struct error *err);
 // Whether a measurement during which the device was slow, and which took so long, may be made again within what may be
-// waited; on devices without a clock of their own always.
+// waited.
 bool drift_repeats(struct drift *drift, int64_t took_ns);
 
 // Times it a few times more; *ratio is the least of these times over the median so far (1 at first), NaN without

@@ -3,7 +3,8 @@
 // kernel's times and the clock come from the caller, so that tests make them up.
 //
 // The level is the median of the latest samples: one lucky sample, or a slow spell, does not move it, and a device that
-// stays slower (or faster) moves it in the end. Waiting begins above 1.05 of the level and ends at 1.02 of it.
+// stays slower (or faster) moves it in the end. Waiting begins above 1.05 of the level and ends at 1.02 of it, or
+// further away where the samples themselves scatter as much (noise).
 //
 // Waiting is bounded. A point may spend its first PACE_FREE_NS, as a device that waited for the host has lowered its
 // clock; what it spends beyond that, at most 1 s, comes out of a tenth of the time since the start, and of 60 s in all.
@@ -23,6 +24,7 @@ struct pace {
     double times[PACE_KEPT]; // the latest samples, as a ring
     size_t count;
     double level;        // their median; NaN before the first
+    double noise;        // standard deviation of one of them, as a share of the level
     bool slow;           // when last looked at, so that what is measured now is to be marked
     int64_t patience_ns; // of the next that waits, beyond PACE_FREE_NS
     int64_t start_ns;
@@ -40,6 +42,8 @@ struct pace_device {
 void pace_start(struct pace *pace, int64_t now_ns);
 // One sample more of the level; its ratio to the level with it.
 double pace_add(struct pace *pace, double ns);
+// The ratio to the level above which a sample shows a slow device: `least`, or five times the noise where that is more.
+double pace_limit(const struct pace *pace, double least);
 // Keeps the device busy until it is as fast as its level, or no time for that is left. False: the device failed.
 bool pace_settle(struct pace *pace, const struct pace_device *device, struct error *err);
 // Whether a measurement that took so long may be made again; if so, that comes out of what may be waited.

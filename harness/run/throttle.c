@@ -3,10 +3,14 @@
 
 #include <math.h>
 
-static const double throttled_above = 1.1; // of the fixed reference kernel's median
+static const double throttled_above = 1.1; // of the fixed reference kernel's median, or beyond its noise
+
+static bool is_slow(const struct drift *drift, double ratio) {
+    return drift->kernel.own_clock && ratio > pace_limit(&drift->pace, throttled_above);
+}
 
 bool throttle_shows(const struct drift *drift, double ratio) {
-    return ratio > throttled_above || drift->pace.slow;
+    return is_slow(drift, ratio) || drift->pace.slow;
 }
 
 static bool settle(struct drift *drift, struct phase_timer *phases, struct error *err) {
@@ -40,7 +44,7 @@ bool throttle_measure(struct drift *drift, const struct throttle_target *target,
     int64_t start = drift->kernel.now(drift->kernel.context);
     *out = (struct throttle){0};
     if (!measure_once(drift, target, phases, &out->drift, err)) return false;
-    if (out->drift > throttled_above) {
+    if (is_slow(drift, out->drift)) {
         int64_t took = drift->kernel.now(drift->kernel.context) - start;
         if (!settle(drift, phases, err) || !look(drift, phases, &now, err)) return false;
         if (!throttle_shows(drift, now) && drift_repeats(drift, took)) {

@@ -18,7 +18,8 @@ struct throttle {
     bool again;     // it is of the second try
 };
 
-// Whether such a drift, or the last wait, says that the device is slow.
+// Whether such a drift, or the last wait, shows a slow device: beyond 1.1 and beyond the noise of the reference kernel.
+// Never on a device without a clock of its own (a CPU), where that kernel shows other work on the host.
 bool throttle_shows(const struct drift *drift, double ratio);
 
 // Waits for the device (drift_settle) and measures. A second time when the device was slow meanwhile, is no more, and

@@ -19,6 +19,7 @@ static const char *const folders[] = {"kernels/matrix", "kernels/elementwise"}, 
 struct looks {
     const double *slow;
     int count, run;
+    int64_t now;
 };
 
 struct fixture {
@@ -28,9 +29,10 @@ struct fixture {
     struct looks looks;
 };
 
-static int64_t no_time(void *context) {
-    (void)context;
-    return 0;
+// A second passes between two looks at it.
+static int64_t made_up_ns(void *context) {
+    struct looks *looks = context;
+    return looks->now += 1000000000;
 }
 
 static bool run_made_up(
@@ -80,16 +82,16 @@ static struct record go(struct fixture *f, const char *name) {
     return record;
 }
 
-// A record of a device that is so slow at each look: before a measurement, after it, and before it is made again.
+// A record of a device that is so slow at each look: two before a measurement, one after it, and two before it is made
+// again.
 static struct record timed_at(struct fixture *f, const double *slow, int count) {
     struct error err = {0};
     if (!f->runner) skip();
     f->looks = (struct looks){0};
-    const struct drift_kernel kernel = {.context = &f->looks, .timestamps = true, .now = no_time, .run = run_made_up};
+    const struct drift_kernel kernel = {
+        .context = &f->looks, .timestamps = true, .own_clock = true, .now = made_up_ns, .run = run_made_up};
     assert_true(drift_start(f->runner->drift, &kernel, &err));
-    double ratio;
-    for (int i = 0; i < 9; i++) assert_true(drift_sample(f->runner->drift, &ratio, &err)); // so that there is a level
-    f->looks = (struct looks){slow, count, 0};
+    f->looks = (struct looks){.slow = slow, .count = count, .now = 1000000000000};
     struct record record = go(f, "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1");
     assert_true(record.time[FIGURE_COMPUTE].samples > 0);
     return record;
@@ -100,13 +102,15 @@ static void a_slow_device_is_marked(void **state) {
     struct record record = timed_at(f, NULL, 0);
     assert_true(!record.throttled && !record.remeasured);
     assert_true(record.drift == 1);
-    record = timed_at(f, (const double[]){1, 1.5}, 2); // for a while: measured again, when it is over
+    record = timed_at(f, (const double[]){1, 1, 1.5}, 3); // for a while: measured again, when it is over
     assert_true(!record.throttled && record.remeasured);
     assert_true(record.drift == 1);
-    record = timed_at(f, (const double[]){1, 1.5, 1, 1, 1.5}, 5); // and again
+    record = timed_at(f, (const double[]){1, 1, 1.5, 1, 1, 1, 1, 1.5}, 8); // and again
     assert_true(record.throttled && record.remeasured);
     assert_true(record.drift == 1.5);
-    record = timed_at(f, (const double[]){1, 1.5, 1.5}, 3); // it is not over
+    double for_good[30] = {1, 1};
+    for (int i = 2; i < 30; i++) for_good[i] = 1.5;
+    record = timed_at(f, for_good, 30); // it is not over
     assert_true(record.throttled && !record.remeasured);
 }
 
