@@ -14,7 +14,7 @@ enum status {
     STATUS_OK = 0,
     STATUS_WRONG = 1,      // a wrong result
     STATUS_SLOWER = 2,     // slower than the baseline
-    STATUS_NOTHING = 3,    // nothing was measured
+    STATUS_NOTHING = 3,    // nothing that was asked for was measured
     STATUS_PARTIAL = 4,    // what ran held, but not all ran
     STATUS_USAGE = 64,     // the command line is off
     STATUS_BAD_INPUT = 65, // an input file is missing or malformed

@@ -3,6 +3,7 @@
 #include "bench_run.h"
 
 #include "../base/file.h"
+#include "../base/names.h"
 #include "../plan/cover.h"
 #include "../record/standing.h"
 #include "../render/format.h"
@@ -12,14 +13,59 @@
 #include <stdio.h>
 #include <string.h>
 
-// What the records say of the run.
-static enum status status_of(const struct outcome *outcome) {
+enum { REASONS_NAMED = 3 };
+
+// Returns whether the point is more than a ruler that a selection brings along.
+static bool is_asked(const struct run *run, const char *name, const char *peak) {
+    return select_asks(run->options->words, run->options->word_count, name, peak);
+}
+
+static bool has_asked(const struct run *run, const struct plan *plan) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (is_asked(run, plan->points[i].name, plan->points[i].peak)) return true;
+    return false;
+}
+
+static bool is_skipped(struct json_object *record) {
+    return strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_SKIP)) == 0;
+}
+
+// Judges the records. A plan that is all rulers, as that of the suite of peaks, asks for these.
+static enum status status_of(const struct run *run, const struct plan *plan, const struct outcome *outcome) {
+    const bool rulers = !has_asked(run, plan);
     size_t ran = 0, wrong = 0;
     for (size_t i = 0; i < outcome->count; i++) {
-        ran += strcmp(json_get_string(outcome->records[i], "status", ""), record_status_name(RECORD_SKIP)) != 0;
-        wrong += standing_is_bad(record_standing_json(outcome->records[i]));
+        struct json_object *record = outcome->records[i];
+        const char *name = json_get_string(record, "name", ""), *peak = json_get_string(record, "peak", NULL);
+        ran += !is_skipped(record) && (rulers || is_asked(run, name, peak));
+        wrong += standing_is_bad(record_standing_json(record));
     }
     return wrong ? STATUS_WRONG : ran ? STATUS_OK : STATUS_NOTHING;
+}
+
+// Names the reasons of the skips where no point ran that was asked for.
+static void say_nothing_ran(const struct run *run, const struct outcome *outcome) {
+    struct names seen = {0};
+    struct text reasons = {0};
+    size_t points = 0;
+    for (size_t i = 0; i < outcome->count; i++) {
+        const char *reason = json_get_string(outcome->records[i], "reason", "no reason was recorded");
+        if (!is_skipped(outcome->records[i])) continue;
+        points++;
+        const size_t before = seen.count;
+        if (names_put(&seen, reason, strlen(reason), before) == before && before < REASONS_NAMED)
+            text_format(&reasons, "%s%s", before ? "; " : "", reason);
+    }
+    if (seen.count > REASONS_NAMED) text_format(&reasons, "; and %zu more reasons", seen.count - REASONS_NAMED);
+    if (points) {
+        struct text plain = {0};
+        put_plain(&plain, text_str(&reasons), 0);
+        fprintf(stderr, "%s: nothing that was asked for was measured; %zu point%s skipped: %s\n", run->bench->verb,
+            points, points == 1 ? " was" : "s were", text_str(&plain));
+        text_free(&plain);
+    }
+    text_free(&reasons);
+    names_free(&seen);
 }
 
 // By which the same run would come out as expected.
@@ -98,7 +144,8 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
     if (!write_expectations(run, device, outcome, next, err) ||
         !present(path, (struct shown_with){0}, folder, run->prepared.home, false, err))
         return false;
-    *status = status_of(outcome);
+    *status = status_of(run, &one->session.plan, outcome);
+    if (*status == STATUS_NOTHING) say_nothing_ran(run, outcome);
     say_small(run, &one->session.plan, status);
     if (*status == STATUS_WRONG) printf("What went otherwise than expected is in %s, for --expectations\n", next);
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));

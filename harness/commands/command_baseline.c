@@ -55,6 +55,18 @@ static bool baseline_write(struct arena *arena, struct result *result, const cha
     return ok;
 }
 
+// Counts the points that ran; rulers count only where there is nothing else.
+static size_t measured_of(const struct result *result) {
+    size_t ran = 0, points = 0, rulers = 0;
+    for (size_t i = 0; i < result->count; i++) {
+        const bool runs = result->records[i].status != RECORD_SKIP;
+        points += !result->records[i].peak;
+        ran += runs && !result->records[i].peak;
+        rulers += runs && result->records[i].peak;
+    }
+    return points ? ran : rulers;
+}
+
 // Keeps the result at `source` as a baseline of its own device, driver, suite and profile of limits.
 static bool keep(
     struct arena *arena, const struct options *options, const char *source, enum status *status, struct error *err) {
@@ -63,16 +75,19 @@ static bool keep(
     const char *suite = json_get_string(json_get(result.context, "run"), "suite", "gate");
     const char *path = baseline_path(arena, options, &result.device, suite);
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
-    bool ok = cut_short || baseline_write(arena, &result, path, err);
-    size_t wrong = render_failures(&result, stdout), count = result.count;
+    const size_t measured = measured_of(&result), count = result.count;
+    bool ok = cut_short || !measured || baseline_write(arena, &result, path, err);
+    size_t wrong = render_failures(&result, stdout);
     if (cut_short)
         printf("baseline: not kept: %s is of a run that was %s\n", source, cut_short);
+    else if (!measured)
+        printf("baseline: not kept: nothing was measured in %s\n", source);
     else if (ok)
         printf(
             "baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
     result_free(&result);
     *status = status_join(*status, wrong       ? STATUS_WRONG
-                                   : !count    ? STATUS_NOTHING
+                                   : !measured ? STATUS_NOTHING
                                    : cut_short ? STATUS_PARTIAL
                                                : STATUS_OK);
     return ok;

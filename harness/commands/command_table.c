@@ -227,7 +227,7 @@ const struct exit_word exit_words[] = {
     {STATUS_OK, "all held"},
     {STATUS_WRONG, "a wrong result"},
     {STATUS_SLOWER, "slower than the baseline"},
-    {STATUS_NOTHING, "nothing was measured"},
+    {STATUS_NOTHING, "nothing that was asked for was measured"},
     {STATUS_PARTIAL, "what ran held, but not all ran"},
     {STATUS_USAGE, "usage"},
     {STATUS_BAD_INPUT, "bad input file"},

@@ -50,6 +50,12 @@ bool select_matches(const char *glob, const char *name) {
            glob_matches_under(glob, family, name + kernel);
 }
 
+bool select_asks(const char *const *globs, size_t count, const char *name, const char *peak) {
+    bool asked = !peak;
+    for (size_t g = 0; g < count && !asked; g++) asked = select_matches(globs[g], name);
+    return asked;
+}
+
 // What a name has to begin with; one without wildcards before the first '/' stands for all of a name's first part.
 bool select_may_match(const char *glob, const struct kernel *kernel) {
     const size_t literal = strcspn(glob, "*?[/");

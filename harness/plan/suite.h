@@ -111,6 +111,9 @@ bool select_points(struct arena *arena, struct plan *plan, const struct kernels 
 // same name that one is meant.
 bool select_matches(const char *glob, const char *name);
 
+// Whether a selection asks for the point: it serves no peak (`peak` NULL), or a glob matches its name.
+bool select_asks(const char *const *globs, size_t count, const char *name, const char *peak);
+
 // Whether the glob can match the name of some point of the kernel: quick, and true too often rather than too seldom.
 bool select_may_match(const char *glob, const struct kernel *kernel);
 

@@ -103,6 +103,46 @@ static void other_statuses_come_first(void **state) {
     assert_run("nothing", false, "the budget was spent", 4);
 }
 
+#define PEAKS                                                                                                          \
+    "{\"kernel\": \"nothing.empty\", \"dims\": {\"n\": 1}, \"shapes\": \"default\", \"peak\": \"empty_dispatch_ns\"}"
+#define SOFTMAX(rows)                                                                                                  \
+    "{\"kernel\": \"softmax.online\", \"dtypes\": [\"f32\"], \"dims\": {\"rows\": " #rows                              \
+    ", \"cols\": 1000000}, \"shapes\": \"default\"}"
+
+// No device has a buffer of 4e12 bytes.
+static void peaks_alone_are_nothing_measured(void **state) {
+    (void)state;
+    write_suite("large", PEAKS ", " SOFTMAX(1000000));
+    write_suite("ruled", PEAKS ", " SOFTMAX(1));
+    write_suite("rulers", PEAKS);
+    static const struct {
+        const char *suite, *words;
+        enum status expected;
+    } runs[] = {
+        {"large", "", STATUS_NOTHING},
+        {"large", "softmax", STATUS_NOTHING},
+        {"large", "softmax nothing.empty", STATUS_OK}, // the peak itself is asked for
+        {"ruled", "softmax", STATUS_OK},
+        {"ruled", "softmax --dims rows=1000000,cols=1000000", STATUS_NOTHING},
+        {"rulers", "", STATUS_OK},
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        assert_int_equal(run("bench %s --suite %s/%s.json --quiet --out %s/peaks%zu", runs[i].words, folder,
+                             runs[i].suite, folder, i),
+            runs[i].expected);
+        if (runs[i].expected == STATUS_NOTHING)
+            assert_says("bench: nothing that was asked for was measured; 1 point was skipped: operand x takes "
+                        "4000000000000 bytes; the device allows");
+        else
+            assert_null(strstr(content("output"), "nothing that was asked for"));
+    }
+    assert_int_equal(
+        run("baseline --suite %s/large.json --quiet --baselines %s/none --out %s/base", folder, folder, folder),
+        STATUS_NOTHING);
+    assert_says("baseline: not kept: nothing was measured in ");
+    assert_int_not_equal(access(in_folder("none"), F_OK), 0);
+}
+
 static void a_gate_does_not_hold_by_a_partial_run(void **state) {
     (void)state;
     char more[300];
@@ -139,6 +179,7 @@ int main(void) {
         cmocka_unit_test(a_partial_run_is_whole_in_the_end),
         cmocka_unit_test(a_signal_is_status_4),
         cmocka_unit_test(other_statuses_come_first),
+        cmocka_unit_test(peaks_alone_are_nothing_measured),
         cmocka_unit_test(a_gate_does_not_hold_by_a_partial_run),
         cmocka_unit_test(merged_shards_are_whole_when_all_are_there),
     };
