@@ -104,6 +104,7 @@ static void say_fallbacks(const struct joined *joined) {
         printf("  %zu cases", f->cases);
         if (f->wrong) printf(", %zu where it is wrong", f->wrong);
         if (f->unknown) printf(", %zu where it was not measured", f->unknown);
+        if (f->other) printf(", %zu of another source", f->other);
         puts("");
     }
 }
@@ -116,12 +117,16 @@ static void say_empty(const struct joined *joined) {
 }
 
 static void say(const struct joined *joined, const char *out, const char *page) {
-    size_t shared, served = joined_served(joined, 0.05, &shared);
+    const struct joined_shared shared = joined_shared(joined, 0.05);
     say_conflicts(joined);
     if (*joined->profile.name) printf("Every shape keeps to the profile %s\n", joined->profile.name);
     printf("%zu devices, %zu cases; of %zu cases that two devices or more know one shape is within 5 %% of the best on "
            "all of them in %zu\n",
-        joined->device_count, joined->case_count, shared, served);
+        joined->device_count, joined->case_count, shared.cases, shared.served);
+    if (shared.mixed)
+        printf(
+            "In %zu of these cases the devices measured different sources of the kernel (other_source in the table)\n",
+            shared.mixed);
     say_empty(joined);
     say_fallbacks(joined);
     printf("Table   %s\nPage    %s/table.html\n", out, page);

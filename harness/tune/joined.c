@@ -26,17 +26,14 @@ static size_t case_number(struct joined *j, const struct record *record) {
     const char *name = record_case(&scratch, record);
     size_t at = names_get(&j->case_names, name, strlen(name));
     if (at == NAMES_NONE) {
-        char hash[SOURCE_HASH_TEXT];
         struct joined_case *c;
         at = j->case_count;
         j->cases = arena_grow(&j->arena, j->cases, j->case_count, &j->case_capacity, sizeof *j->cases);
         c = &j->cases[j->case_count++];
-        source_hash_text(record->source_hash, hash);
         *c = (struct joined_case){.name = arena_copy(&j->arena, name),
             .kernel = arena_copy(&j->arena, record->kernel),
             .operator= arena_copy(&j->arena, record->operator),
             .dtype = arena_copy(&j->arena, record->dtype),
-            .source_hash = arena_copy(&j->arena, hash),
             .dim_count = record_dims(record),
             .bucket = record_bucket(record)};
         copy_numbers(&j->arena, &c->dims, record->dims, c->dim_count);
@@ -91,6 +88,7 @@ static void add_group(struct joined *j, const struct case_group *group, size_t d
                         .right = right,
                         .standard = record->is_default,
                         .samples = record == best ? samples : 0,
+                        .source = record->source_hash,
                         .ns = right ? compute->median : NAN,
                         .lo = compute->lo,
                         .hi = compute->hi,

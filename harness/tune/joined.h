@@ -23,11 +23,12 @@ struct joined_time {
     bool right;                 // else it is wrong there, or could not be built
     bool standard;              // the kernel's default
     uint32_t samples;           // of the whole case on the device, with its best shape
+    uint64_t source;            // source_hash of the record
     double ns, lo, hi, loss;    // loss: over the best there, 0.1 for a tenth; NaN where it has no time
 };
 
 struct joined_case {
-    const char *name, *kernel, *operator, * dtype, *source_hash;
+    const char *name, *kernel, *operator, * dtype;
     struct named_number *dims;
     int dim_count, bucket;
     const struct joined_time *times; // by device, then as they came
@@ -57,6 +58,7 @@ struct joined_fallback {
     const char *name; // the device's
     enum joined_scope scope;
     size_t cases, wrong, unknown; // that a row of others serves; of which its shape is wrong there, or was not measured
+    size_t other;                 // cases of which this device measured another source of the kernel than the row's
     double median, worst;         // loss over the others; NaN: none
     const char *worst_case;
 };
@@ -93,6 +95,13 @@ void joined_free(struct joined *joined);
 // What a shape loses where: NaN not measured there, infinite where it is wrong.
 double joined_loss(const struct joined_case *c, size_t device, size_t shape);
 
+// The source that a shape was measured with on the device; false: the shape was not measured there.
+bool joined_source(const struct joined_case *c, size_t device, size_t shape, uint64_t *source);
+
+// Whether the device measured a shape with another source than `source`. Sources that are not known (0) differ from all
+// that are.
+bool joined_other_source(const struct joined_case *c, size_t device, size_t shape, uint64_t source);
+
 // Whether the case is known of the device at all; its best time there, or NULL.
 const struct joined_time *joined_best(const struct joined_case *c, size_t device);
 
@@ -101,6 +110,8 @@ struct joined_row {
     size_t device;         // that it is of, or the first of those
     size_t members;        // devices that know the case and that it is chosen by
     size_t shape, unknown; // devices among them where the shape was not measured
+    size_t other;          // devices among them that measured the shape with another source
+    uint64_t source;       // of the shape on `device`, or on the first of its members that measured it
     double worst;          // loss on one of them
 };
 
@@ -112,8 +123,13 @@ size_t joined_rows(
 // Fills the fallbacks: of all devices, or of more than 48 of so many of them.
 void joined_leave_out(struct joined *joined);
 
-// Cases that two devices or more know, and those of them of which one shape loses at most `most` on each of these.
-size_t joined_served(const struct joined *joined, double most, size_t *shared);
+// Cases that two devices or more know.
+struct joined_shared {
+    size_t cases;
+    size_t served; // of which one shape loses at most a given part on each of these devices
+    size_t mixed;  // of which that shape was measured with different sources of the kernel
+};
+struct joined_shared joined_shared(const struct joined *joined, double most);
 
 // ---- out
 

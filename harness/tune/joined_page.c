@@ -9,6 +9,9 @@
 
 enum { MOST_COLUMNS = 16, MOST_ROWS = 4000 };
 
+// Behind a loss whose device measured another source of the kernel than the row's.
+#define OTHER_SOURCE "*"
+
 static void put_percent(struct text *out, double loss) {
     if (isinf(loss))
         text_append(out, "wrong");
@@ -86,11 +89,18 @@ static void put_worst(struct text *out, const void *of, struct cell *cell) {
     }
     cell->sort = worst;
     put_percent(out, worst);
+    for (size_t i = 0; i < line->joined->device_count; i++)
+        if (joined_other_source(line->c, i, line->row->shape, line->row->source)) {
+            text_append(out, OTHER_SOURCE);
+            break;
+        }
 }
 static void put_loss(struct text *out, const void *of, struct cell *cell) {
     const struct row_line *line = of;
     cell->sort = joined_loss(line->c, cell->column->index, line->row->shape);
     put_percent(out, cell->sort);
+    if (joined_other_source(line->c, cell->column->index, line->row->shape, line->row->source))
+        text_append(out, OTHER_SOURCE);
 }
 
 static size_t take_rows(struct page *page, bool portable, struct row_line *lines, size_t most) {
@@ -129,11 +139,11 @@ static void put_rows_of(struct text *out, struct page *page, bool portable, cons
 
 static void put_portable(struct text *out, struct page *page) {
     const struct joined *j = page->of;
-    size_t shared, served = joined_served(j, 0.05, &shared);
+    const struct joined_shared shared = joined_shared(j, 0.05);
     text_format(out,
         "<p>Of %zu cases that two devices or more know, one shape is within 5 %% of the best on all of them in "
-        "%zu.</p>\n",
-        shared, served);
+        "%zu. In %zu of the cases the devices measured different sources of the kernel.</p>\n",
+        shared.cases, shared.served, shared.mixed);
     put_rows_of(out, page, true, "portable shapes");
 }
 
@@ -157,11 +167,16 @@ static void say_unserved(struct text *out, const void *of) {
     if (f->wrong) text_format(out, "%zu wrong", f->wrong);
     if (f->unknown) text_format(out, "%s%zu not measured", f->wrong ? ", " : "", f->unknown);
 }
+static void say_other(struct text *out, const void *of) {
+    const struct joined_fallback *f = of;
+    if (f->other) text_format(out, "%zu" OTHER_SOURCE, f->other);
+}
 
 static const struct column fallback_columns[] = {{"device left out", TEXT_OF(struct joined_fallback, name)},
     {"fallback", .say = say_level}, {"cases", .right = true, COUNT_OF(struct joined_fallback, cases)},
     {"median loss", .right = true, .put = put_median}, {"worst loss", .right = true, .put = put_most},
-    {"in", .wraps = true, TEXT_OF(struct joined_fallback, worst_case)}, {"not served", .say = say_unserved}, {0}};
+    {"in", .wraps = true, TEXT_OF(struct joined_fallback, worst_case)}, {"not served", .say = say_unserved},
+    {"other source", .right = true, .say = say_other}, {0}};
 
 static void put_fallbacks(struct text *out, struct page *page) {
     const struct joined *j = page->of;
@@ -183,15 +198,15 @@ static void make_card(const struct joined *j, const struct page *page, struct ca
 
 bool joined_page(const struct joined *joined, const char *folder, const char *template_folder, struct error *err) {
     struct arena arena = {0};
-    size_t shared, served = joined_served(joined, 0.05, &shared);
+    const struct joined_shared shared = joined_shared(joined, 0.05);
     struct card card;
     struct page page = page_in(folder, template_folder, &arena, err);
     page.of = joined;
     page.title = "One table for many devices";
     page.description = arena_format(&arena,
         "%zu devices, %zu cases; of %zu that two devices or more know, one shape is within 5 %% of the best on all of "
-        "them in %zu",
-        joined->device_count, joined->case_count, shared, served);
+        "them in %zu; in %zu the devices measured different sources of the kernel",
+        joined->device_count, joined->case_count, shared.cases, shared.served, shared.mixed);
     make_card(joined, &page, &card);
     bool ok = card_draw(&card, "card-table", &arena, folder, template_folder, &page.picture, err) &&
               write_page(&page, "table.html", "table.html", parts);

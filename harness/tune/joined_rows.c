@@ -42,6 +42,22 @@ double joined_loss(const struct joined_case *c, size_t device, size_t shape) {
     return NAN;
 }
 
+bool joined_source(const struct joined_case *c, size_t device, size_t shape, uint64_t *source) {
+    size_t count;
+    const struct joined_time *times = times_on(c, device, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (times[i].shape != shape) continue;
+        *source = times[i].source;
+        return true;
+    }
+    return false;
+}
+
+bool joined_other_source(const struct joined_case *c, size_t device, size_t shape, uint64_t source) {
+    uint64_t own;
+    return joined_source(c, device, shape, &own) && own != source;
+}
+
 // ---- a choice
 
 // What a shape does over several devices.
@@ -55,6 +71,18 @@ static bool is_better(const struct standing_of_shape *a, const struct standing_o
     if (a->known != b->known) return a->known > b->known;
     if (a->worst != b->worst) return a->worst < b->worst;
     return a->sum < b->sum;
+}
+
+// Gives the row the source of the first device that measured its shape, and counts the devices of another.
+static void compare_sources(const struct joined_case *c, const bool *in, struct joined_row *row) {
+    bool found = false;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct joined_time *time = &c->times[i];
+        if (!in[time->device] || time->shape != row->shape) continue;
+        if (!found) row->source = time->source;
+        found = true;
+        row->other += time->source != row->source;
+    }
 }
 
 // The shape for those of the devices that `in` says: the one of which it is known on most of them, and whose greatest
@@ -77,6 +105,7 @@ static struct joined_row choose(const struct joined_case *c, const bool *in) {
     row.worst = shapes[row.shape].worst;
     row.unknown = row.members - (shapes[row.shape].known < row.members ? shapes[row.shape].known : row.members);
     free(shapes);
+    compare_sources(c, in, &row);
     return row;
 }
 
@@ -109,7 +138,10 @@ size_t joined_rows(const struct joined *j, const struct joined_case *c, struct a
                 continue;
             struct joined_row row = {.members = 1, .shape = joined_best(c, device)->shape};
             mark_members(j, (enum joined_scope)scope, device, in);
-            if (scope != JOINED_DEVICE) row = choose(c, in);
+            if (scope == JOINED_DEVICE)
+                row.source = joined_best(c, device)->source;
+            else
+                row = choose(c, in);
             row.scope = (enum joined_scope)scope;
             row.device = device;
             if (scope == JOINED_DEVICE || row.members > 1) rows[count++] = row;
@@ -142,7 +174,9 @@ static struct joined_fallback leave_out(const struct joined *j, size_t device, e
         const struct joined_case *c = &j->cases[i];
         if (!joined_best(c, device)) continue;
         struct joined_row row = choose(c, in);
-        if (row.members) take_loss(&out, losses, joined_loss(c, device, row.shape), c->name);
+        if (!row.members) continue;
+        take_loss(&out, losses, joined_loss(c, device, row.shape), c->name);
+        out.other += joined_other_source(c, device, row.shape, row.source);
     }
     out.median = summarize(losses, out.cases - out.wrong - out.unknown).median;
     free(losses);
@@ -160,17 +194,17 @@ void joined_leave_out(struct joined *j) {
         }
 }
 
-size_t joined_served(const struct joined *j, double most, size_t *shared) {
-    size_t served = 0;
+struct joined_shared joined_shared(const struct joined *j, double most) {
+    struct joined_shared out = {0};
     bool *in = memory_alloc(j->device_count + 1, sizeof *in);
     memset(in, true, j->device_count * sizeof *in);
-    *shared = 0;
     for (size_t i = 0; i < j->case_count; i++) {
         struct joined_row row = choose(&j->cases[i], in);
         if (row.members < 2) continue;
-        ++*shared;
-        served += !row.unknown && row.worst <= most;
+        out.cases++;
+        out.served += !row.unknown && row.worst <= most;
+        out.mixed += row.other > 0;
     }
     free(in);
-    return served;
+    return out;
 }

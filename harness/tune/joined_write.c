@@ -48,6 +48,7 @@ static const struct field fallback_fields[] = {
     {"cases", &kind_size, AT(cases), REQUIRED},
     {"wrong", &kind_size, AT(wrong), REQUIRED},
     {"unknown", &kind_size, AT(unknown), REQUIRED},
+    {"other_source", &kind_size, AT(other), REQUIRED},
     {"median_loss", &kind_real, AT(median), NULLABLE},
     {"worst_loss", &kind_real, AT(worst), NULLABLE},
     {"worst_case", &kind_text, AT(worst_case), NULLABLE},
@@ -102,12 +103,24 @@ static struct json_object *default_json(const struct joined_case *c, size_t devi
     return NULL;
 }
 
+// Numbers of the devices whose loss is of another source of the kernel than the row's.
+static struct json_object *other_sources_json(
+    const struct joined *j, const struct joined_case *c, const struct joined_row *row) {
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < j->device_count; i++)
+        if (joined_other_source(c, i, row->shape, row->source))
+            json_object_array_add(list, json_object_new_int64((int64_t)i));
+    return list;
+}
+
 static struct json_object *entry_json(
     const struct joined *j, const struct joined_case *c, const struct joined_row *row) {
     struct json_object *entry = json_object_new_object();
+    char hash[SOURCE_HASH_TEXT];
+    source_hash_text(row->source, hash);
     json_put_string(entry, "kernel", c->kernel);
     json_put_string(entry, "operator", c->operator);
-    json_put_string(entry, "source_hash", c->source_hash);
+    json_put_string(entry, "source_hash", hash);
     json_put_string(entry, "dtype", c->dtype);
     json_put_int(entry, "bucket", c->bucket);
     json_put(entry, "dims", tuned_dims(c->dims, c->dim_count));
@@ -125,8 +138,10 @@ static struct json_object *entry_json(
         json_put_double(entry, "worst_loss", row->worst);
         json_put_int(entry, "unknown", (int64_t)row->unknown);
     }
-    if (row->scope != JOINED_DEVICE || j->device_count <= MOST_CROSSED)
+    if (row->scope != JOINED_DEVICE || j->device_count <= MOST_CROSSED) {
         json_put(entry, "losses", losses_json(j, c, row->shape));
+        json_put(entry, "other_source", other_sources_json(j, c, row));
+    }
     return entry;
 }
 

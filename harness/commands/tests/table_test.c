@@ -78,6 +78,26 @@ static void a_device_without_a_row_is_told(void **state) {
     assert_null(strstr(content("output"), "What a fallback costs"));
 }
 
+// Devices 0 and 1 measured the kernels as they are, device 3 softmax as it was: what joins both is marked.
+static void rows_carry_the_source_that_was_measured(void **state) {
+    (void)state;
+    assert_int_equal(shell("mkdir %s/sources && cp %s/made/device000[013].json %s/sources && "
+                           "%s -c \"import json; p = '%s/sources/device0003.json'; r = json.load(open(p))\n"
+                           "for x in r['records']:\n"
+                           "  if x['kernel'] == 'softmax.cached': x['source_hash'] = 'tokens:00000000000000aa'\n"
+                           "json.dump(r, open(p, 'w'))\"",
+                         folder, folder, folder, python, folder),
+        0);
+    assert_int_equal(run("table %s/sources --out %s/sources.json", folder, folder), STATUS_OK);
+    assert_says("of these cases the devices measured different sources of the kernel");
+    assert_says(" of another source");
+    check_table("sources.json", "sources/*.json");
+    assert_holds("sources.json", "tokens:00000000000000aa");
+    assert_holds("table.html", "%*</td>");
+    assert_int_equal(run("table %s/made/device000[01].json --out %s/alike.json", folder, folder), STATUS_OK);
+    assert_null(strstr(content("output"), "sources of the kernel"));
+}
+
 // A tuned table says of its best, its ties and its default alone what they take.
 static void tuned_tables_are_joined_too(void **state) {
     (void)state;
@@ -105,6 +125,7 @@ int main(void) {
         cmocka_unit_test(a_shape_that_is_wrong_somewhere_serves_no_group),
         cmocka_unit_test(conflicts_are_told_and_the_newer_counts),
         cmocka_unit_test(a_device_without_a_row_is_told),
+        cmocka_unit_test(rows_carry_the_source_that_was_measured),
         cmocka_unit_test(tuned_tables_are_joined_too),
         cmocka_unit_test(what_cannot_be_joined_is_said),
     };

@@ -30,6 +30,19 @@ def losses(result):
             for case, times in cases.items() if min(times.values()) < math.inf}
 
 
+def sources(result):
+    """(case, shape) to the source that was measured."""
+    return {(r["case"], shape_of(r)): r["source_hash"] or "" for r in result["records"]
+            if not r["peak"] and r["status"] != "skip" and "wg" in r["shape"]}
+
+
+def check_sources(entry, case, shape, members, measured):
+    """The row's hash is that of its device, or of the first member that measured it; the others are listed."""
+    of = [where.get((case, shape)) for where in measured]
+    assert entry["source_hash"] == next(of[i] for i in members if of[i] is not None), entry
+    assert entry["other_source"] == [i for i, hash in enumerate(of) if hash not in (None, entry["source_hash"])], entry
+
+
 def choose(case, devices):
     """The shape that loses least where it loses most, among those that are measured and right on all."""
     common = set.intersection(*(set(d[case]) for d in devices))
@@ -45,6 +58,7 @@ def main(table, *paths):
     table, results = load(table), [load(p) for p in paths]
     devices = [losses(r) for r in results]
     assert [d["name"] for d in table["devices"]] == [r["device"]["name"] for r in results]
+    measured = [sources(r) for r in results]
     rows = 0
     for entry in table["tuned"]:
         case = next(c for c in devices[0] if c == f"{entry['kernel']}/{entry['dtype']}/" + ",".join(
@@ -53,12 +67,16 @@ def main(table, *paths):
         for loss, device in zip(entry["losses"], devices):
             want = device.get(case, {}).get(shape)
             assert loss == "wrong" if want == math.inf else loss is None if want is None else abs(loss - want) < 1e-9, (entry, want)
+        names = [r["device"]["name"] for r in results]
         if entry["scope"] == "device":
+            check_sources(entry, case, shape, [names.index(entry["device"]["name"])], measured)
             assert 0 in [entry["losses"][i] for i, r in enumerate(results) if r["device"]["name"] == entry["device"]["name"]]
             continue
-        members = [d for d, r in zip(devices, results)
+        numbers = [i for i, r in enumerate(results)
                    if entry["scope"] == "portable" or r["device"]["vendor_id"] == entry["device"]["vendor_id"] and (
                        entry["scope"] == "vendor" or r["device"]["device_id"] >> 8 == entry["device"]["device_id"] >> 8)]
+        members = [devices[i] for i in numbers]
+        check_sources(entry, case, shape, numbers, measured)
         assert entry["members"] == len(members) > 1
         assert abs(entry["worst_loss"] - choose(case, members)) < 1e-9, (entry, choose(case, members))
         rows += 1
@@ -67,12 +85,16 @@ def main(table, *paths):
         info = results[f["device"]]["device"]
         others = [d for i, d in enumerate(devices) if i != f["device"]
                   and group(results[i]["device"], f["scope"]) == group(info, f["scope"])]
-        here, lost = devices[f["device"]], []
+        alike = [i for i, d in enumerate(devices) if any(d is o for o in others)]
+        here, lost, other = devices[f["device"]], [], 0
         for case in here:
             common = set.intersection(*(set(d[case]) for d in others))
             best = min((max(d[case][s] for d in others), sum(d[case][s] for d in others), s) for s in common)
             lost.append(here[case].get(best[2]))
+            first = next(measured[i][case, best[2]] for i in alike if (case, best[2]) in measured[i])
+            other += measured[f["device"]].get((case, best[2]), first) != first
         finite = [x for x in lost if x is not None and x < math.inf]
+        assert f["other_source"] == other
         assert f["cases"] == len(lost) and f["wrong"] == lost.count(math.inf) and f["unknown"] == lost.count(None)
         assert abs(f["median_loss"] - statistics.median(finite)) < 1e-9 and abs(f["worst_loss"] - max(finite)) < 1e-9
     expected = sum(1 for i, r in enumerate(results) for scope in ("family", "vendor", "portable")
