@@ -25,7 +25,8 @@ static const struct view_case *same_case(const struct view_kernel *kernel, const
 static void add_case(struct shapes_crossing *out, const struct view_case *from, const struct view_case *on) {
     const struct record *record = with_shape(on, from->best);
     double loss = loss_of(on, record);
-    out->items[out->count++] = (struct carried){from, on, record, loss};
+    const bool other = record && record->source_hash != from->best->source_hash;
+    out->items[out->count++] = (struct carried){from, on, record, loss, other};
     bool ran = record && record->status != RECORD_SKIP, right = ran && record->status == RECORD_PASS;
     if (ran && !right) {
         out->wrong++;
@@ -36,6 +37,7 @@ static void add_case(struct shapes_crossing *out, const struct view_case *from, 
         out->worst = out->timed ? fmax(out->worst, loss) : loss;
         out->ties += record == on->best || case_ties(on->best, record);
         out->timed++;
+        out->other += other;
     }
 }
 

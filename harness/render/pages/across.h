@@ -13,6 +13,7 @@ struct carried {
     const struct view_case *from, *on;
     const struct record *record; // there, or NULL: not in that result
     double loss;                 // against the best there; NaN: not right, or not timed
+    bool other_source;           // `record` is of another source of the kernel than the best of `from`
 };
 
 // All cases that two devices share.
@@ -21,6 +22,7 @@ struct shapes_crossing {
     size_t count;
     size_t timed, ties, wrong, missing; // of the items; ties are not shown to differ from the best there; missing: not
                                         // in that result, or skipped
+    size_t other;                       // timed with another source of the kernel
     double mean, worst;                 // geometric mean and largest of the losses; NaN when timed is 0
 };
 
@@ -48,7 +50,8 @@ static inline const struct shapes_crossing *crossing_of(const struct devices *de
 void put_crossing(struct text *out, const struct shapes_crossing *crossing);
 // Whether the shape was not shown to differ from the best there.
 bool carried_ties(const struct carried *item);
-// What became of a shape there: "=1.00x", "1.21x", "fail", or a dash.
+// What became of a shape there: "=1.00x", "1.21x", "fail", or a dash; with "*" where it was another source of the
+// kernel.
 void put_carried(struct text *out, const struct carried *item);
 
 // A row a device, what its best shapes cost on each other one.

@@ -11,6 +11,7 @@ void put_crossing(struct text *out, const struct shapes_crossing *crossing) {
     put_factor(out, crossing->mean);
     if (crossing->timed) text_format(out, " (%zu)", crossing->timed);
     if (crossing->wrong) text_format(out, ", %zu wrong", crossing->wrong);
+    if (crossing->other) text_format(out, ", %zu* of another source", crossing->other);
     if (crossing->missing) text_format(out, ", %zu not measured", crossing->missing);
 }
 
@@ -24,6 +25,7 @@ void put_carried(struct text *out, const struct carried *item) {
         text_append(out, record_status_name(item->record->status));
     else
         put_factor(out, item->loss);
+    if (item->other_source) text_append(out, "*");
 }
 
 // ---- a column for each device

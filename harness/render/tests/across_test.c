@@ -111,6 +111,20 @@ static void only_shared_cases_count(void **state) {
     assert_true(isnan(cross(0, 1).mean));
 }
 
+static void another_source_is_marked(void **state) {
+    (void)state;
+    struct text said = {0};
+    carried(0)->source_hash ^= 1;
+    struct shapes_crossing crossing = cross(0, 1);
+    size_t marked = 0;
+    for (size_t i = 0; i < crossing.count; i++) marked += crossing.items[i].other_source;
+    assert_int_equal(marked, 1);
+    assert_int_equal(crossing.other, 1);
+    put_crossing(&said, &crossing);
+    assert_string_equal(text_str(&said), "1.25x (15), 1* of another source");
+    text_free(&said);
+}
+
 static void the_page_has_a_field_for_each_pair(void **state) {
     char folder[] = "/tmp/vkassay-across-XXXXXX", *said = NULL;
     const char *const paths[] = {"a.json", "<b>.json"};
@@ -144,6 +158,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_mean_is_geometric, setup, teardown),
         cmocka_unit_test_setup_teardown(a_device_is_at_its_best_on_itself, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_wrong_or_missing_is_in_no_mean, setup, teardown),
+        cmocka_unit_test_setup_teardown(another_source_is_marked, setup, teardown),
         cmocka_unit_test_setup_teardown(only_shared_cases_count, setup, teardown),
         cmocka_unit_test_setup_teardown(the_page_has_a_field_for_each_pair, setup, teardown),
     };
