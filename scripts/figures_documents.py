@@ -64,6 +64,22 @@ class Targets:
         return text if name in names else None
 
 
+SENTENCES = ROOT / "scripts/tests/sentences.json"  # of each system: a row's names to the sentences that it covers
+
+
+def uncovered(documents, sentences):
+    """What is wrong between the rows and the sentences that rows must cover: a line each."""
+    rows = {document["system"]: [row["names"] for row in document["rows"]] for document in documents}
+    wrong = []
+    for system in sorted(rows.keys() | sentences.keys()):
+        named, wanted = rows.get(system, []), sentences.get(system, {})
+        wrong += [f'{system}: no row "{row}" covers {json.dumps(said, ensure_ascii=False)}'
+                  for row, said in wanted.items() if row not in named]
+        wrong += [f'{system}: no sentence is kept for the row "{row}"' for row in named if row not in wanted]
+        wrong += [f'{system}: the row "{row}" is there twice' for row in set(named) if named.count(row) > 1]
+    return wrong
+
+
 MEMBERS = {"names", "by", "reason"}  # none of them says that something is missing: a row has it, or says why not
 
 
@@ -98,4 +114,7 @@ def text(documents, targets):
 
 def page(program):
     documents = json.loads(LIST.read_text())["documents"]
+    wrong = uncovered(documents, json.loads(SENTENCES.read_text()))
+    if wrong:
+        raise Refused("\n".join(f"{LIST.name}, {SENTENCES.name}: {line}" for line in wrong))
     return {ROOT / "reports/documents.md": text(documents, Targets(program))}

@@ -210,6 +210,23 @@ class Documents(Folder):
         with self.assertRaisesRegex(figures_sources.Refused, '"c" has missing; a row has by, names, reason'):
             figures_documents.cell({"names": "c", "by": ["operator:add"], "missing": "half of it"}, self.targets)
 
+    def test_a_row_that_is_gone_is_missed_by_its_sentences(self):
+        documents = [{"system": "s", "rows": [{"names": "a"}, {"names": "b"}]}]
+        sentences = {"s": {"a": ["It adds."], "b": []}}
+        self.assertEqual(figures_documents.uncovered(documents, sentences), [])
+        del documents[0]["rows"][0]
+        self.assertEqual(figures_documents.uncovered(documents, sentences), ['s: no row "a" covers ["It adds."]'])
+        self.assertEqual(len(figures_documents.uncovered([], sentences)), 2)
+        documents[0]["rows"] += [{"names": "a"}, {"names": "c"}, {"names": "b"}]
+        self.assertEqual(figures_documents.uncovered(documents, sentences),
+                         ['s: no sentence is kept for the row "c"', 's: the row "b" is there twice'])
+
+    def test_the_committed_rows_cover_their_sentences(self):
+        documents = json.loads(figures_documents.LIST.read_text())["documents"]
+        sentences = json.loads(figures_documents.SENTENCES.read_text())
+        self.assertEqual(figures_documents.uncovered(documents, sentences), [])
+        self.assertGreater(sum(len(said) for rows in sentences.values() for said in rows.values()), 290)
+
     def test_rows_are_counted_by_what_is_here(self):
         rows = [{"names": "a_b", "by": ["operator:add"]}, {"names": "c", "by": ["operator:add"], "reason": "half"},
                 {"names": "d", "reason": "no"}]
