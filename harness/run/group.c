@@ -33,7 +33,7 @@ static bool exhaustive(
                                      &runner->phases, arena, a->record, err);
 }
 
-// It gives its samples here and now: nothing of it is compared between shapes.
+// Runs a probe, which gives its samples here and now: nothing of it is compared between shapes.
 static bool probe(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
     struct probe_run run = {.gpu = runner->gpu,
         .device = &runner->device,
@@ -43,15 +43,15 @@ static bool probe(struct runner *runner, struct attempt *a, struct arena *arena,
         .options = &runner->options,
         .point = a->point,
         .arena = arena,
-        .out = a->record};
+        .out = a->record,
+        .drift = runner->drift,
+        .phases = &runner->phases};
     phase_timer_turn(&runner->phases, WALL_COMPUTE);
     turns_close(&runner->turns, runner->gpu);
     problem_close(runner->gpu, &runner->problem); // its memory may be what is asked for
     gpu_memory_begin(runner->gpu);
-    if (runner->drift) {
-        if (!runner_settle(runner, err) || !drift_sample(runner->drift, &a->record->drift, err)) return false;
-        a->record->throttled = throttle_shows(runner->drift, a->record->drift);
-    }
+    if (runner->drift && (!runner_settle(runner, err) || !drift_sample(runner->drift, &a->record->drift, err)))
+        return false;
     return probe_point(&run, err);
 }
 

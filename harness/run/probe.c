@@ -50,23 +50,56 @@ static bool one_step(void *user, double ns[FIGURE_COUNT], struct error *err) {
     return p->step(p->run, p->user, ns, err);
 }
 
-bool probe_sample(struct probe_run *run, probe_step *step, void *user, const char *why_host, struct error *err) {
-    struct series series = {
-        .values = arena_alloc(run->arena, FIGURE_COUNT * MOST_SAMPLES, sizeof(double)), .room = MOST_SAMPLES};
-    struct probing probing = {run, step, user};
-    struct series_plan plan = {.device = run->device,
-        .rule = run->rule,
-        .decides = FIGURE_COMPUTE,
-        .warm = true,
-        .step = one_step,
-        .user = &probing};
+// One measurement of a probe, which may be made twice.
+struct sampling {
+    struct series_plan plan;
+    struct series series;
     enum stop_reason stop;
-    if (plan.rule.most > MOST_SAMPLES) plan.rule.most = MOST_SAMPLES;
-    plan.rule.few = FEW_SAMPLES;
-    plan.rule.slow_seconds = slow_share * plan.rule.seconds;
-    if (!series_take(&plan, &series, &stop, err)) return false;
-    series_keep(run->arena, run->out, &series);
-    run->out->stop = stop_reason_name(stop);
+};
+
+static bool take_series(void *user, struct error *err) {
+    struct sampling *s = user;
+    return series_take(&s->plan, &s->series, &s->stop, err);
+}
+
+static void discard_series(void *user) {
+    struct sampling *s = user;
+    s->series = (struct series){.values = s->series.values, .room = s->series.room};
+}
+
+// Between two looks at the reference kernel: the host may have worked for seconds since the point began, as before a
+// chain's samples, and the device's clock has fallen meanwhile.
+static bool take_watched(struct probe_run *run, struct sampling *sampling, struct error *err) {
+    const struct throttle_target target = {take_series, discard_series, sampling};
+    struct throttle throttle;
+    if (!run->drift) return take_series(sampling, err);
+    if (!throttle_measure(run->drift, &target, run->phases, &throttle, err) ||
+        !drift_clock(run->drift, &run->out->shader_clock_hz, err))
+        return false;
+    run->out->drift = throttle.drift;
+    run->out->throttled = throttle.throttled;
+    run->out->remeasured = throttle.again;
+    return true;
+}
+
+bool probe_sample(struct probe_run *run, probe_step *step, void *user, const char *why_host, struct error *err) {
+    struct probing probing = {run, step, user};
+    struct sampling sampling = {
+        .series = {.values = arena_alloc(run->arena, FIGURE_COUNT * MOST_SAMPLES, sizeof(double)),
+            .room = MOST_SAMPLES},
+        .plan = {.device = run->device,
+            .rule = run->rule,
+            .decides = FIGURE_COMPUTE,
+            .warm = true,
+            .step = one_step,
+            .user = &probing}};
+    struct stop_rule *rule = &sampling.plan.rule;
+    if (rule->most > MOST_SAMPLES) rule->most = MOST_SAMPLES;
+    rule->few = FEW_SAMPLES;
+    rule->slow_seconds = slow_share * rule->seconds;
+    if (!take_watched(run, &sampling, err)) return false;
+    series_keep(run->arena, run->out, &sampling.series);
+    run->out->stop = stop_reason_name(sampling.stop);
     record_timed_by(run->out, why_host);
     run->out->repeats = 1;
     return true;

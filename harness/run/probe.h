@@ -6,6 +6,7 @@
 #include "../device/gpu.h"
 #include "run.h"
 #include "series.h"
+#include "throttle.h"
 
 struct probe_run {
     struct gpu *gpu;
@@ -17,6 +18,8 @@ struct probe_run {
     const struct point *point;
     struct arena *arena; // of the record
     struct record *out;
+    struct drift *drift; // NULL: nobody looks at the device's speed
+    struct phase_timer *phases;
 };
 
 // Runs the point's probe and fills the record: `compute` is the figure that the probe is named after, whichever clock

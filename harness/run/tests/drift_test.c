@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference kernel and measuring twice, on a device whose speed and clock are made up.
+#include "../probe.h"
 #include "../throttle.h"
 
 #include "../../../reference/philox.h"
@@ -346,6 +347,69 @@ static void a_device_that_fails_ends_it(void **state) {
     }
 }
 
+// ---- probes and chains
+
+static bool probe_step_of(struct probe_run *probe, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    struct world *w = user;
+    const bool slow = w->now >= w->slow_from && w->now < w->slow_until;
+    (void)probe;
+    (void)err;
+    ns[FIGURE_COMPUTE] = slow ? 3e6 : 1e6;
+    w->now += 3000000;
+    return true;
+}
+
+static struct record sample_probe(struct world *w, struct arena *arena) {
+    struct error err = {0};
+    struct record record = {0};
+    const struct timing_device device = {.context = w, .now = now_of};
+    struct probe_run probe = {.device = &device,
+        .rule = {.least = 10, .most = 10, .seconds = 1},
+        .arena = arena,
+        .out = &record,
+        .drift = &w->drift,
+        .phases = &w->phases};
+    if (!probe_sample(&probe, probe_step_of, w, NULL, &err)) fail_msg("%s", err.text);
+    assert_int_equal(record.time[FIGURE_COMPUTE].samples, 10);
+    return record;
+}
+
+// The host computed references meanwhile, and the clock fell: it is back before the first sample.
+static void a_probe_waits_for_a_clock_that_fell(void **state) {
+    struct world w;
+    struct arena arena = {0};
+    (void)state;
+    start(&w);
+    w.now += 60 * second;
+    w.slow_by = 3;
+    w.slow_from = w.now;
+    w.slow_until = w.now + 3 * second / 10;
+    struct record record = sample_probe(&w, &arena);
+    assert_true(record.time[FIGURE_COMPUTE].max == 1e6);
+    assert_true(record.drift < 1.01 && !record.throttled && !record.remeasured);
+    w.slow_from = w.now; // and one that falls at the end is seen
+    w.slow_until = w.now + 100 * second;
+    record = sample_probe(&w, &arena);
+    assert_true(record.drift > 2.9 && record.throttled);
+    arena_free(&arena);
+}
+
+// Samples of a window at another clock are dropped with those around them.
+static void a_probe_that_was_slow_in_between_is_made_again(void **state) {
+    struct world w;
+    struct arena arena = {0};
+    (void)state;
+    start(&w);
+    w.now += 60 * second;
+    w.slow_by = 3;
+    w.slow_from = w.now + 20000000;
+    w.slow_until = w.slow_from + 40000000; // until after the last sample
+    const struct record record = sample_probe(&w, &arena);
+    assert_true(record.time[FIGURE_COMPUTE].max == 1e6);
+    assert_true(record.remeasured && !record.throttled);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kernel_lasts_100_us),
@@ -365,6 +429,8 @@ int main(void) {
         cmocka_unit_test(a_device_without_a_clock_of_its_own_is_not_marked),
         cmocka_unit_test(the_wait_is_charged_as_such),
         cmocka_unit_test(a_device_that_fails_ends_it),
+        cmocka_unit_test(a_probe_waits_for_a_clock_that_fell),
+        cmocka_unit_test(a_probe_that_was_slow_in_between_is_made_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
