@@ -79,6 +79,18 @@ static bool read_one(struct arena *arena, const struct export_format *format, co
     return true;
 }
 
+// Names the share of entries behind which a faster shape may be left.
+static void say_unfinished(const struct export_sources *from) {
+    size_t unfinished = 0, count = 0;
+    for (size_t i = 0; i < from->count; i++) {
+        unfinished += tuned_unfinished(&from->tables[i]);
+        count += from->tables[i].count;
+    }
+    if (unfinished)
+        fprintf(stderr, "export: %zu of %zu entries are of searches that were not finished, and are marked so\n",
+            unfinished, count);
+}
+
 static bool put(
     struct text *out, const struct export_format *format, const struct export_sources *from, struct error *err) {
     if (!format->put_tables) return export_put(out, format, from->results, from->count, &from->prepared.kernels, err);
@@ -157,6 +169,7 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
     while (ok && from.count < options->word_count) ok = read_one(arena, format, options->words[from.count], &from, err);
     for (size_t i = 0; options->peers && i < from.count; i++) from.results[i].peers = &peers;
     if (ok && format->put_tables) say_profiles(&from);
+    if (ok && format->put_tables) say_unfinished(&from);
     ok = ok && (!format->put_shaders || prepare_kernels(arena, options, &from.prepared, err));
     ok = ok &&
          (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));

@@ -75,6 +75,24 @@ static void print_pruned(struct json_object *cases) {
     }
 }
 
+enum { UNFINISHED_NAMED = 5 };
+
+// Names cases whose search the budget stopped, with the share of their shapes that was tried.
+static void print_unfinished(const struct tuned *tuned) {
+    const size_t unfinished = tuned_unfinished(tuned);
+    size_t named = 0;
+    if (!unfinished) return;
+    printf("\nSearches that the budget stopped: %zu of %zu; the table marks them as unfinished\n", unfinished,
+        tuned->count);
+    for (size_t i = 0; i < tuned->count && named < UNFINISHED_NAMED; i++) {
+        const struct tuned_entry *entry = &tuned->items[i];
+        if (!entry->search.unfinished) continue;
+        printf("  %s: %zu of %zu shapes tried\n", entry->case_name, entry->shapes, entry->search.legal);
+        named++;
+    }
+    if (unfinished > named) printf("  and %zu more\n", unfinished - named);
+}
+
 static bool finish(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     struct result result;
     struct tuned tuned = {0};
@@ -85,11 +103,12 @@ static bool finish(struct arena *arena, const struct bench_run *run, enum status
     size_t wrong = ok ? render_failures(&result, stdout) : 0;
     if (ok) {
         if (!run->options->quiet) print_pruned(json_get(json_get(json_get(result.context, "run"), "tuning"), "cases"));
+        print_unfinished(&tuned);
         printf("\n%zu cases tuned\nResult  %s\nTable   %s\n", tuned.count, run->path, path);
     }
-    size_t count = ok ? tuned.count : 0;
+    const size_t count = ok ? tuned.count : 0, unfinished = ok ? tuned_unfinished(&tuned) : 0;
     result_free(&result);
-    *status = wrong ? STATUS_WRONG : count ? STATUS_OK : STATUS_NOTHING;
+    *status = wrong ? STATUS_WRONG : !count ? STATUS_NOTHING : unfinished ? STATUS_PARTIAL : STATUS_OK;
     return ok;
 }
 

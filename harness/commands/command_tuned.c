@@ -69,6 +69,7 @@ static void take_entries(struct arena *arena, const struct tuned *tuned, struct 
         if (entry->standard) out->records[out->count] = *entry->standard;
         if (entry->standard) out->records[out->count++].is_default = true;
     }
+    tuned_note_searches(tuned, out->context);
 }
 
 static bool read_source(struct arena *arena, const struct source *source, struct result *out, struct error *err) {

@@ -35,7 +35,7 @@ struct case_search {
     struct json_object **records; // the first record of each; then its last word
     const char *name, *family;
     int64_t start_ns, end_ns; // end: 0 without a budget
-    bool failed, done;
+    bool asked, failed, done;
     struct error *err;
     struct arena arena;
 };
@@ -70,7 +70,9 @@ static enum answer ask(void *user, size_t shape, double *ns) {
     struct case_search *c = user;
     struct json_object *record;
     c->tuner->loop.interrupted |= signals_interrupted();
-    if (c->tuner->loop.interrupted || (c->end_ns && clock_ns() >= c->end_ns)) return ANSWER_STOP;
+    // The first shape, which is the default, is asked even if preparing it took the case's share of the budget.
+    if (c->tuner->loop.interrupted || (c->asked && c->end_ns && clock_ns() >= c->end_ns)) return ANSWER_STOP;
+    c->asked = true;
     c->tuner->loop.progress.current = c->legal[shape]->name;
     if (!worker_ask(&c->tuner->loop.worker, MESSAGE_SAMPLE, c->legal[shape], &record, c->err)) {
         c->failed = true;
@@ -246,8 +248,10 @@ static bool search(struct case_search *c) {
         .legal = c->legal_count,
         .product = shapes_in_all(c->points[0].kernel)};
     space.places = places_of_names(&c->arena, c->names, c->legal_count, &space.axes);
-    for (size_t i = 0; i < c->legal_count; i++)
+    for (size_t i = 0; i < c->legal_count; i++) {
+        space.places[i].standard = c->legal[i]->is_default;
         space.places[i].start = c->legal[i]->is_default || *c->legal[i]->systems;
+    }
     model_expect(&t->model, c->family, c->names, &space);
     const struct settings *settings = &t->loop.session->options.settings;
     struct search_options options = {.seed = t->loop.session->options.seed};

@@ -13,7 +13,7 @@ struct tuned_case {
     size_t product, legal; // shapes: of all values, of those that can run here
     size_t tried, wrong, samples, neighbours;
     double seconds;
-    bool stopped;                            // by the budget
+    bool stopped;                            // by the budget, before the strategy had come to its end
     const char *best, *runner_up, *standard; // "wg=64x1x1"; NULL: none
     double best_ns, lo_ns, hi_ns;
     double runner_up_loss, standard_loss; // 0.1: a tenth slower than the best; NaN: not timed

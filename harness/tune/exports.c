@@ -45,6 +45,9 @@ static void put_title(struct text *out, const struct device_info *device, const 
     put_words(out, device->name);
     text_format(out, ": %.4g us", entry->best->time[FIGURE_COMPUTE].median / 1e3);
     if (entry->tie_count) text_format(out, ", %d others tie", entry->tie_count);
+    if (entry->search.unfinished) text_format(out, ", search unfinished: %zu", entry->shapes);
+    if (entry->search.unfinished && entry->search.legal) text_format(out, " of %zu", entry->search.legal);
+    if (entry->search.unfinished) text_append(out, " shapes tried");
     if (*device->profile.name) {
         text_append(out, ", within ");
         put_words(out, device->profile.name);
@@ -173,7 +176,8 @@ static void put_entry(struct text *out, const struct device_info *device, const 
     text_number(out, best->time[FIGURE_COMPUTE].median);
     text_append(out, ", ");
     text_number(out, isnan(loss) ? -1 : loss);
-    text_append(out, ", VKASSAY_FOR_DEVICE},\n");
+    text_format(
+        out, ", VKASSAY_FOR_DEVICE, %zu, %zu, %d},\n", entry->shapes, entry->search.legal, entry->search.unfinished);
 }
 
 static bool put_table(struct text *out, const struct tuned *tuned, size_t *entries, struct error *err) {

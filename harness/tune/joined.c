@@ -67,13 +67,15 @@ static bool has_case(const struct joined *j, size_t device, size_t at, size_t be
     return false;
 }
 
-static void add_group(struct joined *j, const struct case_group *group, size_t device, bool again, size_t before) {
+static void add_group(struct joined *j, const struct case_group *group, const struct tuned_searches *searches,
+    size_t device, bool again, size_t before) {
     const struct record *best = case_best(group->records, group->count);
     uint32_t samples = 0;
     if (!best) return;
     size_t at = case_number(j, group->records[0]);
     if (again && has_case(j, device, at, before)) return;
     j->devices[device].cases++;
+    const struct tuned_search search = tuned_search_of(searches, j->cases[at].name);
     for (size_t i = 0; i < group->count; i++)
         if (record_is_timed(group->records[i])) samples += (uint32_t)group->records[i]->time[FIGURE_COMPUTE].samples;
     for (size_t i = 0; i < group->count; i++) {
@@ -87,8 +89,11 @@ static void add_group(struct joined *j, const struct case_group *group, size_t d
                         .at = (uint32_t)at,
                         .right = right,
                         .standard = record->is_default,
+                        .unfinished = record == best && search.unfinished,
                         .samples = record == best ? samples : 0,
                         .source = record->source_hash,
+                        .tried = record == best ? (uint32_t)group->count : 0,
+                        .legal = record == best ? (uint32_t)search.legal : 0,
                         .ns = right ? compute->median : NAN,
                         .lo = compute->lo,
                         .hi = compute->hi,
@@ -163,7 +168,10 @@ void joined_add(struct joined *j, const struct result *result, const char *path)
     } else {
         if (!known) device = add_device(j, result, path);
         j->twice += known;
-        for (size_t i = 0; i < cases.count; i++) add_group(j, &cases.items[i], device, known, before);
+        struct tuned_searches searches;
+        tuned_searches_open(result, &searches);
+        for (size_t i = 0; i < cases.count; i++) add_group(j, &cases.items[i], &searches, device, known, before);
+        tuned_searches_free(&searches);
     }
     arena_free(&scratch);
 }

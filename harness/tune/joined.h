@@ -22,8 +22,10 @@ struct joined_time {
     uint32_t device, shape, at; // numbers; `at`: of the case, in which shapes are numbered
     bool right;                 // else it is wrong there, or could not be built
     bool standard;              // the kernel's default
+    bool unfinished;            // with the best shape: the case's search on the device was not finished
     uint32_t samples;           // of the whole case on the device, with its best shape
     uint64_t source;            // source_hash of the record
+    uint32_t tried, legal;      // shapes of the whole case, with its best one; legal 0: not known
     double ns, lo, hi, loss;    // loss: over the best there, 0.1 for a tenth; NaN where it has no time
 };
 
@@ -113,6 +115,7 @@ struct joined_row {
     size_t other;          // devices among them that measured the shape with another source
     uint64_t source;       // of the shape on `device`, or on the first of its members that measured it
     double worst;          // loss on one of them
+    bool unfinished;       // a search on one of them was not finished
 };
 
 // All rows of a case, in the arena: of each device; of each family and vendor of two devices or more that know the

@@ -79,6 +79,7 @@ static void say_scope(struct text *out, const void *of) {
 static void say_shape(struct text *out, const void *of) {
     const struct row_line *line = of;
     text_append(out, line->c->shapes[line->row->shape].text);
+    if (line->row->unfinished) text_append(out, " (search unfinished)");
 }
 static void put_worst(struct text *out, const void *of, struct cell *cell) {
     const struct row_line *line = of;

@@ -95,6 +95,7 @@ static struct joined_row choose(const struct joined_case *c, const bool *in) {
         struct standing_of_shape *shape = &shapes[time->shape];
         if (!in[time->device]) continue;
         if (time->samples && !row.members++) row.device = time->device;
+        row.unfinished |= time->unfinished;
         shape->known += time->right;
         shape->wrong += !time->right;
         if (time->right) shape->worst = fmax(shape->worst, time->loss);
@@ -136,7 +137,8 @@ size_t joined_rows(const struct joined *j, const struct joined_case *c, struct a
             if (!joined_best(c, device) ||
                 (scope != JOINED_DEVICE && stood_for(j, c, (enum joined_scope)scope, device)))
                 continue;
-            struct joined_row row = {.members = 1, .shape = joined_best(c, device)->shape};
+            const struct joined_time *best = joined_best(c, device);
+            struct joined_row row = {.members = 1, .shape = best->shape, .unfinished = best->unfinished};
             mark_members(j, (enum joined_scope)scope, device, in);
             if (scope == JOINED_DEVICE)
                 row.source = joined_best(c, device)->source;

@@ -134,10 +134,13 @@ static struct json_object *entry_json(
         json_put_double(entry, "lo_ns", best->lo);
         json_put_double(entry, "hi_ns", best->hi);
         json_put(entry, "default", default_json(c, row->device));
+        json_put_int(entry, "shapes", best->tried);
+        if (best->legal) json_put_int(entry, "legal", best->legal);
     } else {
         json_put_double(entry, "worst_loss", row->worst);
         json_put_int(entry, "unknown", (int64_t)row->unknown);
     }
+    json_put_bool(entry, "unfinished", row->unfinished);
     if (row->scope != JOINED_DEVICE || j->device_count <= MOST_CROSSED) {
         json_put(entry, "losses", losses_json(j, c, row->shape));
         json_put(entry, "other_source", other_sources_json(j, c, row));

@@ -18,7 +18,8 @@ enum answer {
 // One shape: its place on the axis of each tunable, in steps of the values that occur.
 struct shape_place {
     int step[KERNEL_TUNABLES];
-    bool start;      // the default or a seed's shape: asked first
+    bool start;      // the default or a seed's shape: among those that a search starts with
+    bool standard;   // the default: asked before any other, whatever the strategy
     double expected; // loss expected from other dims of the same kernel, 1 for the best; NaN: unknown
 };
 

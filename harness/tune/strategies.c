@@ -18,7 +18,7 @@ static void search_exhaustive(struct candidates *candidates) {
     for (size_t first = 0; first < count; first += TURNS)
         for (size_t n = 0; n < candidates->options.least; n++)
             for (size_t i = first; i < count && i < first + TURNS; i++)
-                if (!candidates_ask(candidates, i)) return;
+                if (candidates->items[i].count <= n && !candidates_ask(candidates, i)) return;
 }
 
 // The measure of every other: shapes drawn by chance without return, each in full, until the limit.
@@ -31,12 +31,12 @@ static void search_random(struct candidates *candidates) {
         if (!ask_in_full(candidates, order[i])) return;
 }
 
-// The default, or the first shape that is not barred where it is.
+// Returns the default, or the first shape that is not barred where the default is.
 static int start_of(struct candidates *candidates) {
     const struct space *space = candidates->space;
-    for (int any = 0; any <= 1; any++)
+    for (int turn = 0; turn <= 2; turn++)
         for (size_t i = 0; i < space->count; i++) {
-            if (!any && !space->places[i].start) continue;
+            if (turn < 2 && !(turn ? space->places[i].start : space->places[i].standard)) continue;
             if (!ask_in_full(candidates, i)) return NOT_FOUND;
             if (candidates->items[i].state == ALIVE) return (int)i;
         }
@@ -70,10 +70,17 @@ const struct strategy *strategy_named(const char *name) {
     return NULL;
 }
 
+// Takes one sample of the default, which a search that is cut short must be able to name. False: the search has to end.
+static bool ask_default(struct candidates *candidates) {
+    for (size_t i = 0; i < candidates->space->count; i++)
+        if (candidates->space->places[i].standard && !candidates_ask(candidates, i)) return false;
+    return true;
+}
+
 void strategy_search(const struct strategy *strategy, const struct space *space, const struct search_options *options,
     struct arena *arena, struct finding *out) {
     struct candidates candidates;
     candidates_open(&candidates, space, options, arena);
-    strategy->search(&candidates);
+    if (ask_default(&candidates)) strategy->search(&candidates);
     candidates_close(&candidates, out);
 }

@@ -3,7 +3,6 @@
 
 #include "../base/file.h"
 #include "../base/text.h"
-#include "../base/names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +14,52 @@ static const struct summary *compute_of(const struct record *record) {
 
 double tuned_loss(const struct tuned_entry *entry, const struct record *record) {
     return record && record_is_timed(record) ? compute_of(record)->median / compute_of(entry->best)->median - 1 : NAN;
+}
+
+// ---- how much was searched
+
+void tuned_searches_open(const struct result *result, struct tuned_searches *out) {
+    struct json_object *run = json_get(result->context, "run");
+    *out = (struct tuned_searches){.cases = json_get(json_get(run, "tuning"), "cases"), .cut = !whole_is(run)};
+    for (size_t i = 0; out->cases && i < json_object_array_length(out->cases); i++) {
+        const char *name = json_get_string(json_object_array_get_idx(out->cases, i), "case", "");
+        names_put(&out->names, name, strlen(name), i);
+    }
+}
+
+struct tuned_search tuned_search_of(const struct tuned_searches *searches, const char *case_name) {
+    const size_t at = names_get(&searches->names, case_name, strlen(case_name));
+    if (at == NAMES_NONE) return (struct tuned_search){.unfinished = searches->cut};
+    struct json_object *one = json_object_array_get_idx(searches->cases, at);
+    const int64_t legal = json_get_int(one, "legal", 0);
+    return (struct tuned_search){
+        .legal = legal > 0 ? (size_t)legal : 0, .unfinished = json_get_bool(one, "stopped", false)};
+}
+
+void tuned_searches_free(struct tuned_searches *searches) {
+    names_free(&searches->names);
+}
+
+void tuned_note_searches(const struct tuned *tuned, struct json_object *context) {
+    struct json_object *run = json_object_new_object(), *tuning = json_object_new_object(),
+                       *cases = json_object_new_array();
+    for (size_t i = 0; i < tuned->count; i++) {
+        struct json_object *one = json_object_new_object();
+        json_put_string(one, "case", tuned->items[i].case_name);
+        json_put_int(one, "legal", (int64_t)tuned->items[i].search.legal);
+        json_put_int(one, "tried", (int64_t)tuned->items[i].shapes);
+        json_put_bool(one, "stopped", tuned->items[i].search.unfinished);
+        json_object_array_add(cases, one);
+    }
+    json_put(tuning, "cases", cases);
+    json_put(run, "tuning", tuning);
+    json_put(context, "run", run);
+}
+
+size_t tuned_unfinished(const struct tuned *tuned) {
+    size_t count = 0;
+    for (size_t i = 0; i < tuned->count; i++) count += tuned->items[i].search.unfinished;
+    return count;
 }
 
 // ---- one entry
@@ -56,12 +101,17 @@ void tuned_cases(const struct result *result, struct arena *arena, struct cases 
 
 void tuned_make(const struct result *result, struct arena *arena, struct tuned *out) {
     struct cases cases;
+    struct tuned_searches searches;
     tuned_cases(result, arena, &cases);
+    tuned_searches_open(result, &searches);
     *out = (struct tuned){.result = result, .items = arena_alloc(arena, cases.count, sizeof *out->items)};
     for (size_t i = 0; i < cases.count; i++) {
-        out->items[out->count] = make_entry(arena, &cases.items[i]);
-        out->count += out->items[out->count].best != NULL;
+        struct tuned_entry *entry = &out->items[out->count];
+        *entry = make_entry(arena, &cases.items[i]);
+        entry->search = tuned_search_of(&searches, entry->case_name);
+        out->count += entry->best != NULL;
     }
+    tuned_searches_free(&searches);
 }
 
 static void narrow_entry(struct tuned_entry *entry, const struct profile *profile) {
@@ -133,6 +183,8 @@ static struct json_object *entry_json(const struct tuned_entry *entry) {
     json_put(object, "runner_up", other_json(entry, entry->runner_up));
     json_put(object, "default", other_json(entry, entry->standard));
     json_put_int(object, "shapes", (int64_t)entry->shapes);
+    if (entry->search.legal) json_put_int(object, "legal", (int64_t)entry->search.legal);
+    if (entry->search.legal || entry->search.unfinished) json_put_bool(object, "unfinished", entry->search.unfinished);
     json_put_int(object, "wrong", (int64_t)entry->wrong);
     json_put_int(object, "samples", (int64_t)entry->samples);
     return object;

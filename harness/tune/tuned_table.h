@@ -4,10 +4,17 @@
 #ifndef VKASSAY_TUNE_TUNED_TABLE_H
 #define VKASSAY_TUNE_TUNED_TABLE_H
 
+#include "../base/names.h"
 #include "../base/text.h"
 #include "../record/cases.h"
 #include "../record/result.h"
 #include "search.h"
+
+// How much of a case's space was searched.
+struct tuned_search {
+    size_t legal;    // shapes that can run on the device; 0: not known
+    bool unfinished; // the search or the run was stopped before its end: a shape that was not tried may be faster
+};
 
 struct tuned_entry {
     const struct record *best, *runner_up, *standard; // the last two may be NULL
@@ -17,6 +24,7 @@ struct tuned_entry {
     int dims;                      // leading dims of the record that are the operator's, without parameters
     int bucket;                    // of size (harness/record/cases.h)
     size_t shapes, wrong, samples; // shapes that were timed or failed; samples of all of them
+    struct tuned_search search;
 };
 
 struct tuned {
@@ -24,6 +32,22 @@ struct tuned {
     struct tuned_entry *items;
     size_t count;
 };
+
+// The searches of a result, found by their cases. Borrows the result; released by tuned_searches_free.
+struct tuned_searches {
+    struct names names;
+    struct json_object *cases; // of $.run.tuning; NULL: no search made the result
+    bool cut;                  // the run was cut short
+};
+void tuned_searches_open(const struct result *result, struct tuned_searches *out);
+struct tuned_search tuned_search_of(const struct tuned_searches *searches, const char *case_name);
+void tuned_searches_free(struct tuned_searches *searches);
+
+// The same of a table's entries, as the context of a result that the table stands for.
+void tuned_note_searches(const struct tuned *tuned, struct json_object *context);
+
+// How many entries are of searches that were not finished.
+size_t tuned_unfinished(const struct tuned *tuned);
 
 // The records that a table is made of, by their cases: peaks are no cases to tune, and what was skipped is no shape.
 void tuned_cases(const struct result *result, struct arena *arena, struct cases *out);

@@ -47,8 +47,10 @@ struct vkassay_entry {
     int tunable_count; // beside the workgroup size
     struct vkassay_tunable tunables[VKASSAY_TUNABLES];
     double median_ns;
-    double default_loss; // how much slower the kernel's default shape was; 0.1: a tenth; < 0: not known
-    int scope;           // enum vkassay_scope: whom it is for; of a table of one device VKASSAY_FOR_DEVICE
+    double default_loss;  // how much slower the kernel's default shape was; 0.1: a tenth; < 0: not known
+    int scope;            // enum vkassay_scope: whom it is for; of a table of one device VKASSAY_FOR_DEVICE
+    int64_t tried, legal; // shapes that were tried, and that can run there; 0: not known
+    int unfinished;       // the search was stopped before its end: a shape that was not tried may be faster
 };
 
 // A table of many devices (`vkassay table`) has shapes for groups of them too, each the one that loses least on the
@@ -72,10 +74,12 @@ enum vkassay_level {
 };
 
 enum { VKASSAY_STALE_DRIVER = 1, VKASSAY_STALE_SOURCE = 2 };
+enum { VKASSAY_UNFINISHED = 1 };
 
 struct vkassay_choice {
     enum vkassay_level level;
-    int stale; // VKASSAY_STALE_...: measured with another driver or another version of the kernel
+    int stale;  // VKASSAY_STALE_...: measured with another driver or another version of the kernel
+    int search; // VKASSAY_UNFINISHED: the search was stopped before it had tried what it was to try; else 0
     const struct vkassay_entry *entry;
     uint32_t wg[3];                // 64, 1, 1 at level VKASSAY_NONE
     char warning[VKASSAY_WARNING]; // why the choice may not be the best here; "" when nothing speaks against it
@@ -89,7 +93,8 @@ void vkassay_tuned_free(struct vkassay_tuned *tuned);
 // The best shape known for these dims on tuned->device: of the entries for kernel and dtype, those of
 // the nearest device, and there those for its family, its vendor or all before another device's own; among them those
 // that are not stale; among them the one with the nearest dims
-// (the least product of the ratios between them). `source_hash` is that of a result
+// (the least product of the ratios between them), and of equal dims one whose search was finished. `source_hash` is
+// that of a result
 // ("tokens:..."), or NULL: not compared. Returns the level, 0 when there is no entry.
 enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel,
     const char *source_hash, const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice);
@@ -168,6 +173,19 @@ static void vkassay_warn(const struct vkassay_tuned *tuned, struct vkassay_choic
             choice->stale & VKASSAY_STALE_SOURCE ? "version of its source" : "");
 }
 
+// Appends to the warning, so that what is said of device and driver stays.
+static void vkassay_warn_of_search(struct vkassay_choice *choice) {
+    const struct vkassay_entry *entry = choice->entry;
+    size_t length = strlen(choice->warning);
+    char share[64] = "";
+    if (!entry->unfinished) return;
+    if (entry->tried > 0 && entry->legal > 0)
+        snprintf(
+            share, sizeof share, ": %lld of %lld shapes were tried", (long long)entry->tried, (long long)entry->legal);
+    snprintf(choice->warning + length, sizeof choice->warning - length, "%s%.60s: its search was not finished%s",
+        length ? "; " : "", entry->kernel, share);
+}
+
 static int vkassay_matches(const struct vkassay_entry *entry, const char *kernel, const char *dtype, int dim_count) {
     return entry->dim_count == dim_count && strcmp(entry->kernel, kernel) == 0 && strcmp(entry->dtype, dtype) == 0;
 }
@@ -188,11 +206,15 @@ enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, con
         double distance = vkassay_distance(entry, dims, dim_count);
         int rank = 2 * (int)level + (entry->scope != VKASSAY_FOR_DEVICE);
         int better = !choice->entry || rank > best_rank;
-        if (!better && rank == best_rank) better = !stale != !choice->stale ? !stale : distance < least;
+        if (!better && rank == best_rank && !stale != !choice->stale)
+            better = !stale;
+        else if (!better && rank == best_rank)
+            better = distance < least || (distance == least && !entry->unfinished && choice->search);
         if (!better) continue;
         choice->entry = entry;
         choice->level = level;
         choice->stale = stale;
+        choice->search = entry->unfinished ? VKASSAY_UNFINISHED : 0;
         best_rank = rank;
         least = distance;
     }
@@ -202,6 +224,7 @@ enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, con
     }
     memcpy(choice->wg, choice->entry->wg, sizeof choice->wg);
     vkassay_warn(tuned, choice);
+    vkassay_warn_of_search(choice);
     return choice->level;
 }
 
@@ -427,6 +450,17 @@ static int vkassay_read_scope(struct vkassay_cursor *c, int *scope) {
     return vkassay_fault(c, "an unknown scope");
 }
 
+// true or false; of anything else, as null, false.
+static int vkassay_read_flag(struct vkassay_cursor *c, int *flag) {
+    *flag = vkassay_word(c, "true");
+    return *flag || vkassay_skip(c, "", NULL);
+}
+
+// A count, or null.
+static int vkassay_read_count(struct vkassay_cursor *c, int64_t *count) {
+    return *c->at == 'n' ? vkassay_skip(c, "", NULL) : vkassay_integer(c, (int64_t)1 << 53, count);
+}
+
 static int vkassay_read_member(struct vkassay_cursor *c, const char *key, void *user) {
     struct vkassay_entry *entry = (struct vkassay_entry *)user;
     vkassay_space(c);
@@ -438,6 +472,9 @@ static int vkassay_read_member(struct vkassay_cursor *c, const char *key, void *
     if (strcmp(key, "median_ns") == 0) return vkassay_number(c, &entry->median_ns);
     if (strcmp(key, "device") == 0) return vkassay_object(c, vkassay_read_device, &entry->device);
     if (strcmp(key, "scope") == 0) return vkassay_read_scope(c, &entry->scope);
+    if (strcmp(key, "shapes") == 0) return vkassay_read_count(c, &entry->tried);
+    if (strcmp(key, "legal") == 0) return vkassay_read_count(c, &entry->legal);
+    if (strcmp(key, "unfinished") == 0) return vkassay_read_flag(c, &entry->unfinished);
     if (strcmp(key, "default") == 0 && *c->at == '{') return vkassay_object(c, vkassay_read_default, entry);
     return vkassay_skip(c, key, NULL);
 }

@@ -182,6 +182,66 @@ static void test_snippets(void **state) {
 }
 
 // Compiled, the header says what the table does.
+// $.run of the made-up result: a search of its case, or the run of a suite, which was stopped or not.
+static void set_run(struct made *m, const char *run) {
+    json_put(m->result.context, "run", json_tokener_parse(run));
+}
+
+static void test_how_much_was_searched(void **state) {
+    static const struct {
+        const char *run;
+        size_t legal;
+        bool unfinished;
+    } cases[] = {
+        {"{\"tuning\": {\"cases\": [{\"case\": \"other\", \"legal\": 7, \"stopped\": false}, {\"case\": "
+         "\"softmax.k/f32/rows=16,cols=1000\", \"legal\": 103, \"stopped\": true}]}}",
+            103, true},
+        {"{\"complete\": false, \"tuning\": {\"cases\": [{\"case\": \"softmax.k/f32/rows=16,cols=1000\", \"legal\": 6, "
+         "\"stopped\": false}]}}",
+            6, false}, // another case is what the run lacks
+        {"{\"complete\": false}", 0, true},
+        {"{\"complete\": true}", 0, false},
+        {"{}", 0, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct made m;
+        struct arena arena = {0};
+        struct tuned tuned, again;
+        struct result head;
+        struct error err;
+        char path[] = "/tmp/vkassay-tuned-XXXXXX";
+        const int file = mkstemp(path);
+        assert_true(file >= 0 && close(file) == 0);
+        make(&m);
+        set_run(&m, cases[i].run);
+        tuned_make(&m.result, &arena, &tuned);
+        assert_int_equal(tuned.items[0].search.legal, cases[i].legal);
+        assert_int_equal(tuned.items[0].search.unfinished, cases[i].unfinished);
+        assert_int_equal(tuned_unfinished(&tuned), cases[i].unfinished);
+        assert_true(tuned_write(path, &tuned, &err) && tuned_read(path, &arena, &head, &again, &err));
+        assert_int_equal(again.items[0].search.legal, cases[i].legal);
+        assert_int_equal(again.items[0].search.unfinished, cases[i].unfinished);
+        result_free(&head);
+        unlink(path);
+        json_object_put(m.result.context);
+        arena_free(&arena);
+    }
+    struct made m;
+    make(&m);
+    set_run(&m, cases[0].run);
+    static const char *const formats[] = {"glsl", "wgsl"};
+    for (size_t i = 0; i < 2; i++) {
+        struct text text = put(&m, formats[i]);
+        assert_non_null(strstr(text_str(&text), ", search unfinished: 6 of 103 shapes tried\n"));
+        text_free(&text);
+    }
+    struct text header = put(&m, "header");
+    assert_non_null(strstr(text_str(&header), ", VKASSAY_FOR_DEVICE, 6, 103, 1},\n"));
+    text_free(&header);
+    json_object_put(m.result.context);
+}
+
 static void test_header(void **state) {
     (void)state;
     struct made m;
@@ -305,6 +365,7 @@ int main(void) {
         cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_buckets),
         cmocka_unit_test(test_snippets),
+        cmocka_unit_test(test_how_much_was_searched),
         cmocka_unit_test(test_header),
         cmocka_unit_test(test_kernel_tuner),
         cmocka_unit_test(test_t4),

@@ -266,11 +266,59 @@ static void test_a_joined_table(void **state) {
     assert_non_null(strstr(why, "unknown scope"));
 }
 
+#define SEARCHED(wg, search)                                                                                           \
+    "{\"kernel\": \"a.k\", \"operator\": \"o\", \"source_hash\": \"tokens:00aa\", \"dtype\": \"f32\", \"bucket\": 4, " \
+    "\"dims\": {\"n\": 16}, \"shape\": {\"wg\": [" wg ", 1, 1]}, \"median_ns\": 1" search "}"
+
+// What was not searched to its end is returned with a flag and a warning, and only where there is nothing better.
+static void test_an_unfinished_search(void **state) {
+    static const struct {
+        const char *search;
+        int flag;
+        const char *warning;
+    } cases[] = {
+        {", \"shapes\": 2, \"legal\": 103, \"unfinished\": true", VKASSAY_UNFINISHED,
+            "a.k: its search was not finished: 2 of 103 shapes were tried"},
+        {", \"unfinished\": true", VKASSAY_UNFINISHED, "a.k: its search was not finished"},
+        {", \"shapes\": 2, \"legal\": null, \"unfinished\":true", VKASSAY_UNFINISHED,
+            "a.k: its search was not finished"},
+        {", \"shapes\": 90, \"legal\": 103, \"unfinished\": false", 0, ""},
+        {", \"unfinished\": null", 0, ""},
+        {"", 0, ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char json[1000];
+        snprintf(json, sizeof json, TABLE("NVIDIA H200", "4318", "9013", "77", SEARCHED("32", "%s")), cases[i].search);
+        struct vkassay_tuned tuned = read_table(json, this_h200);
+        struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 16, 0);
+        assert_true(choice.level == VKASSAY_EXACT && choice.wg[0] == 32);
+        assert_int_equal(choice.search, cases[i].flag);
+        assert_string_equal(choice.warning, cases[i].warning);
+        vkassay_tuned_free(&tuned);
+    }
+    static const char *const both[] = {
+        TABLE("NVIDIA H200", "4318", "9013", "77", SEARCHED("1", ", \"unfinished\": true")),
+        TABLE("NVIDIA H200", "4318", "9013", "77", SEARCHED("2", ", \"unfinished\": false"))};
+    for (int first = 0; first < 2; first++) {
+        struct vkassay_tuned tuned = read_table(both[first], this_h200);
+        assert_true(vkassay_tuned_add(&tuned, both[!first], strlen(both[!first]), NULL, 0));
+        struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 16, 0);
+        assert_true(choice.wg[0] == 2 && choice.search == 0);
+        vkassay_tuned_free(&tuned);
+    }
+    // What is said of the driver stays.
+    struct vkassay_tuned tuned = read_table(both[0], (struct vkassay_device){4318, 9013, 78, "NVIDIA H200"});
+    assert_string_equal(choose(&tuned, "a.k", NULL, 16, 0).warning,
+        "a.k was tuned with another driver; a.k: its search was not finished");
+    vkassay_tuned_free(&tuned);
+}
+
 // A table that is compiled in needs no memory.
 static void test_constant_table(void **state) {
     (void)state;
     static const struct vkassay_entry entries[] = {{{4318, 9013, 77, "NVIDIA H200"}, "a.k", "tokens:00aa", "f32", 2,
-        {16, 1024}, {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5, 0}};
+        {16, 1024}, {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5, VKASSAY_FOR_DEVICE, 12, 12, 0}};
     struct vkassay_tuned tuned = {entries, 1, this_h200, NULL};
     struct vkassay_choice choice = choose(&tuned, "a.k", "tokens:00aa", 16, 1024);
     assert_true(choice.level == VKASSAY_EXACT && choice.wg[0] == 128 && choice.wg[1] == 2);
@@ -290,6 +338,7 @@ int main(void) {
         cmocka_unit_test(test_every_prefix),
         cmocka_unit_test(test_constant_table),
         cmocka_unit_test(test_a_joined_table),
+        cmocka_unit_test(test_an_unfinished_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

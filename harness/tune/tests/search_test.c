@@ -230,6 +230,30 @@ static void test_the_default_starts(void **state) {
     }
 }
 
+// Whatever the strategy, and however soon the search is stopped: the shape that the kernel has by itself is known.
+static void test_the_default_is_asked_first(void **state) {
+    (void)state;
+    for (const struct strategy *s = strategies; s->name; s++)
+        for (size_t most = 1; most <= 2; most++)
+            for (uint64_t seed = 0; seed < 4; seed++) {
+                struct made_up m;
+                made_up_valley(&m, 12, 12, 2, 9, 0.03); // shape 0 is a system's
+                m.places[77].standard = m.places[77].start = true;
+                m.stop_after = most;
+                struct finding finding = search(&m, s->name, (struct search_options){.seed = seed});
+                assert_int_equal(finding.times[77].samples, m.asked[77]);
+                assert_true(m.asked[77] >= 1 && finding.stopped && finding.tried <= most);
+                if (most == 1) assert_int_equal(finding.best, 77);
+                arena_free(&m.arena);
+            }
+    struct made_up m;
+    made_up_valley(&m, 6, 6, 2, 2, 0.03);
+    m.places[3].standard = true;
+    search(&m, "exhaustive", (struct search_options){.least = 5});
+    for (size_t i = 0; i < 36; i++) assert_int_equal(m.asked[i], 5); // the default no more often than others
+    arena_free(&m.arena);
+}
+
 // The fastest shape is wrong at its third run: what it took before does not make it best.
 static enum answer third_is_wrong(void *user, size_t shape, double *ns) {
     struct made_up *m = user;
@@ -298,6 +322,7 @@ int main(void) {
         cmocka_unit_test(test_the_final_is_fair_and_ends),
         cmocka_unit_test(test_the_hopeless_are_asked_once),
         cmocka_unit_test(test_the_default_starts),
+        cmocka_unit_test(test_the_default_is_asked_first),
         cmocka_unit_test(test_wrong_later_is_wrong),
         cmocka_unit_test(test_families_are_told_apart),
         cmocka_unit_test(test_repeats),

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A search that the budget stops: what the table, its exports and the exit status say of it.
+#include "vkassay_program.h"
+
+#include "../../base/tests/python.h"
+
+// Shapes of a tiled product are many, and each has a shader to build: the budget is long spent.
+#define MANY                                                                                                           \
+    "{\"kernel\": \"matmul.tiled\", \"dtypes\": [\"f32\"], \"dims\": {\"m\": 64, \"n\": 64, \"k\": 64}, \"shapes\": "  \
+    "\"all\"}"
+// Shapes of a sum are few.
+#define FEW "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1000}, \"shapes\": \"all\"}"
+
+static struct json_object *only_entry(struct json_object *table) {
+    struct json_object *list = json_get(table, "tuned");
+    assert_int_equal(json_object_array_length(list), 1);
+    return json_object_array_get_idx(list, 0);
+}
+
+static void validate(const char *pattern) {
+    const char *python = python_with("jsonschema");
+    if (python) assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/%s", python, folder, pattern), 0);
+}
+
+static void a_stopped_search_is_marked_and_ends_4(void **state) {
+    (void)state;
+    write_suite("many", MANY);
+    assert_int_equal(
+        run("tune --suite %s/many.json --quiet --budget 0.5 --out %s/many", folder, folder), STATUS_PARTIAL);
+    assert_says("Searches that the budget stopped: 1 of 1");
+    validate("many/*/*/tuned.json");
+    struct json_object *table = parsed("many/*/*/tuned.json"), *entry = only_entry(table);
+    const int64_t tried = json_get_int(entry, "shapes", 0), legal = json_get_int(entry, "legal", 0);
+    assert_true(tried >= 1 && tried < legal);
+    assert_true(json_get_bool(entry, "unfinished", false));
+    assert_true(json_object_is_type(json_get(entry, "default"), json_type_object)); // it was among those tried
+    json_object_put(table);
+    char line[100];
+    snprintf(line, sizeof line, "matmul.tiled/f32/m=64,n=64,k=64: %lld of %lld shapes tried", (long long)tried,
+        (long long)legal);
+    assert_says(line);
+}
+
+static void what_is_made_of_it_is_marked_too(void **state) {
+    (void)state;
+    assert_int_equal(run("export %s/many/*/*/result.json --format header --out %s/table.h", folder, folder), STATUS_OK);
+    assert_says("export: 1 of 1 entries are of searches that were not finished, and are marked so");
+    write_text("main.c",
+        "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n#include <string.h>\n"
+        "int main(void) { struct vkassay_tuned t = vkassay_tuned_table; struct vkassay_choice c;\n"
+        "    const int64_t dims[] = {64, 64, 64}; t.device = vkassay_tuned_entries[0].device;\n"
+        "    optimal_workgroup_size(&t, \"matmul.tiled\", 0, \"f32\", dims, 3, &c);\n"
+        "    return !(c.search == VKASSAY_UNFINISHED && strstr(c.warning, \"was not finished\")); }\n");
+    assert_int_equal(
+        shell("cc -std=c99 -Wall -Wextra -Werror -I harness/tune/reader -I %s %s/main.c -o %s/main && %s/main", folder,
+            folder, folder, folder),
+        0);
+    static const char *const sources[] = {"result", "tuned"};
+    for (size_t i = 0; i < 2; i++) { // a table of many devices, made of either file
+        assert_int_equal(
+            run("table %s/many/*/*/%s.json --out %s/%s-joined.json", folder, sources[i], folder, sources[i]),
+            STATUS_OK);
+        char name[40];
+        snprintf(name, sizeof name, "%s-joined.json", sources[i]);
+        validate(name);
+        struct json_object *table = parsed(name), *entry = only_entry(table);
+        assert_true(json_get_bool(entry, "unfinished", false));
+        assert_true(json_get_int(entry, "legal", 0) > 1);
+        json_object_put(table);
+    }
+}
+
+static void a_search_that_ends_is_not(void **state) {
+    (void)state;
+    write_suite("few", FEW);
+    assert_int_equal(run("tune --suite %s/few.json --quiet --samples 2 --out %s/few", folder, folder), STATUS_OK);
+    assert_null(strstr(content("output"), "budget"));
+    validate("few/*/*/tuned.json");
+    struct json_object *table = parsed("few/*/*/tuned.json"), *entry = only_entry(table);
+    assert_false(json_get_bool(entry, "unfinished", true));
+    assert_true(json_get_int(entry, "shapes", 0) <= json_get_int(entry, "legal", 0));
+    json_object_put(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stopped_search_is_marked_and_ends_4),
+        cmocka_unit_test(what_is_made_of_it_is_marked_too),
+        cmocka_unit_test(a_search_that_ends_is_not),
+    };
+    return cmocka_run_group_tests(tests, program_open, folder_remove);
+}
