@@ -79,7 +79,7 @@ def claims(program):
 def shapes_page(program):
     result(H200 / "shapes.json")
     out = program.folder()
-    program("report", H200 / "shapes.json", "--out", out)
+    program("report", "--chart", "all", H200 / "shapes.json", "--out", out)
     return page_with_card(out, "report.html", H200 / "shapes.html") | {
             H200 / "shapes-transpose.svg": next(out.glob("shapes-transpose*.svg")).read_text()}
 
@@ -123,7 +123,7 @@ CHARTS = ("roofline", "reference-add", "reference-matmul", "ulp-softmax")
 def charts(program):
     result(H200 / "quick.json")
     out = program.folder()
-    program("report", H200 / "quick.json", "--out", out, draw=False)
+    program("report", "--chart", "all", H200 / "quick.json", "--out", out, draw=False)
     head, *drawn = (out / "charts.gp").read_text().split("\nreset\n")
     wanted = [text for text in drawn if any(f"\nname='{name}'\n" in text for name in CHARTS)]
     (out / "few.gp").write_text("\nreset\n".join([head, *wanted]))

@@ -4,6 +4,7 @@
 #define VKASSAY_COMMANDS_BENCH_H
 
 #include "../supervise/supervise.h"
+#include "../render/render.h"
 #include "options.h"
 #include "../base/error.h"
 
@@ -48,6 +49,7 @@ bool bench_suite(struct arena *arena, const struct options *options, const struc
 struct shown_with {
     const struct profile *profile; // what goes beyond it is shown as skipped
     const struct peers *peers;     // what other programs took
+    enum charts charts;
 };
 // A result shown: tables on standard output unless `quiet`, charts and the page in `folder`, and where they are.
 bool present(const char *result_path, struct shown_with with, const char *folder, const char *home, bool quiet,

@@ -41,7 +41,7 @@ bool present(const char *result_path, struct shown_with with, const char *folder
     const char *templates = arena_format(&arena, "%s/reports", home);
     bool swept = false;
     bool ok = file_make_folder(folder, err) && render_exhaustive(&result, folder, &swept, err) &&
-              render_report(&result, folder, templates, &charts, err);
+              render_report(&result, with.charts, folder, templates, &charts, err);
     if (ok && !quiet) render_tables(&result, stdout, terminal_width()); // last: files do not wait for a reader
     if (ok && !quiet)
         printf("\nResult  %s\nReport  %s/report.html (%zu charts beside it)\n", result_path, folder, charts);
@@ -145,7 +145,8 @@ static bool show_each(struct arena *arena, const struct options *options, const 
     const char *home, struct error *err) {
     struct peers peers = {0};
     bool ok = !options->peers || peers_read(options->peers, &peers, err);
-    const struct shown_with with = {profile, options->peers ? &peers : NULL};
+    const struct shown_with with = {
+        profile, options->peers ? &peers : NULL, options->all_charts ? CHARTS_ALL : CHARTS_PAGE};
     for (size_t i = 0; ok && i < options->word_count; i++)
         ok = present(options->words[i], with, folder_for(arena, options, i), home, options->quiet, err);
     peers_free(&peers);

@@ -120,6 +120,9 @@ static const struct option_entry option_table[] = {
         .help = "merge checks of several devices, if of one model and driver; times of them are refused"},
     {"history", FLAG, AT(history), KEPT, REPORT, NULL,
         .help = "one page of all results: each point from run to run, and where it changed"},
+    {"chart", SECOND_WORD, AT(all_charts), KEPT, REPORT, "page|all",
+        .help = "draw some charts of each kind, first of kernels named at the top of the page, or every one; default: "
+                "page"},
     {"gallery", TEXT, AT(gallery), KEPT, REPORT, "DIR",
         .help = "one page of all results in this folder: a card for each device; --out says where, default there"},
     {"baselines", TEXT, AT(baselines), AGAIN, GATE | BASELINE, "DIR",

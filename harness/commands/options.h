@@ -81,6 +81,7 @@ struct options {
     } shard;
     double effect, ulp_factor; // of compare_rules
     bool reference_only;       // scalar references and no device
+    bool all_charts;           // of a report: those too that its page leaves out
     bool quiet, json, help, trim, simulate, agree, strict, allow_different, alike, history;
     bool together;            // devices that compute on the host's cores are timed beside others
     const char *const *words; // what is no option, in order; ends with NULL

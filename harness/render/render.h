@@ -25,11 +25,14 @@ void render_peaks(const struct result *result, FILE *out, int width);
 // replay lines. How many are bad, so that the run has failed; those that fail as expected are listed alone.
 size_t render_failures(const struct result *result, FILE *out);
 
+// Which charts a report draws: a few of each kind, first those of kernels that its first screen names; or all.
+enum charts { CHARTS_PAGE, CHARTS_ALL };
+
 // Charts (SVG and PNG by gnuplot) and report.html into `folder`. `template_folder` is reports/
 // (gnuplot and html templates). Without gnuplot the page is made without charts and says so;
 // *charts receives how many were drawn.
-bool render_report(
-    const struct result *result, const char *folder, const char *template_folder, size_t *charts, struct error *err);
+bool render_report(const struct result *result, enum charts which, const char *folder, const char *template_folder,
+    size_t *charts, struct error *err);
 
 // Sweeps over every input, as markdown: exhaustive.md in `folder`, a line for each record of one;
 // no file without any. *written tells.

@@ -82,15 +82,15 @@ double reference_ns(const struct view_case *c);
 const struct record *reference_of(const struct view_case *c); // the record that has it, or NULL
 
 // ---- how much the page and the terminal show. A person reads some hundred rows, and a browser opens some megabytes:
-// of a large result tables hold the largest sizes, lists begin, and charts are a few of each kind. Exports are whole.
+// of a large result tables hold the largest sizes, and lists begin. Exports are whole.
 
 enum { SHOWN_WHOLE = 5000 }; // records: up to so many everything is shown
 
 size_t shown_cases(const struct view *view, size_t kernels); // of each of `kernels` in one table, at least one
 
-// Of what else is shown of a large result: entries of a list of failures or of reasons; charts of each kind; points in
-// a chart of all cases. SIZE_MAX of one that is not large.
-enum shown { SHOWN_ENTRIES = 200, SHOWN_CHARTS = 16, SHOWN_POINTS = 5000 };
+// Of what else is shown of a large result: entries of a list of failures or of reasons; points in a chart of all cases.
+// SIZE_MAX of one that is not large.
+enum shown { SHOWN_ENTRIES = 200, SHOWN_POINTS = 5000 };
 size_t shown_most(const struct view *view, enum shown most);
 
 // Whether a case is among the `most` largest of its kernel.

@@ -85,12 +85,34 @@ static void what_makes_no_gallery_is_said(void **state) {
     assert_says("--gallery takes a folder");
 }
 
+// Charts that the script of FOLDER/NAME draws, beside the card.
+static size_t charts_of(const char *name) {
+    size_t count = 0;
+    char script[100];
+    snprintf(script, sizeof script, "%s/charts.gp", name);
+    for (const char *at = content(script); (at = strstr(at, "\nname='")); at++) count++;
+    return count - 1;
+}
+
+static void all_charts_are_drawn_on_demand(void **state) {
+    (void)state;
+    assert_int_equal(run("report reports/examples/nvidia-h200/shapes.json --quiet --out %s/few", folder), STATUS_OK);
+    assert_int_equal(
+        run("report reports/examples/nvidia-h200/shapes.json --chart all --quiet --out %s/many", folder), STATUS_OK);
+    assert_within(charts_of("few"), 1, 60);
+    assert_within(charts_of("many"), 80, 10000);
+    assert_int_equal(
+        run("report reports/examples/nvidia-h200/shapes.json --chart none --out %s/none", folder), STATUS_USAGE);
+    assert_says("--chart expects page|all, found 'none'");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_result_of_a_folder_is_shown),
         cmocka_unit_test(links_lead_through_no_other_folder),
         cmocka_unit_test(no_path_of_this_machine_is_told),
         cmocka_unit_test(a_page_knows_the_run_before),
+        cmocka_unit_test(all_charts_are_drawn_on_demand),
         cmocka_unit_test(what_makes_no_gallery_is_said),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);

@@ -5,6 +5,8 @@
 #define VKASSAY_RENDER_CHART_H
 
 #include "../../record/marks.h"
+#include "../render.h"
+#include "../standouts.h"
 #include "../view.h"
 #include "../../base/text.h"
 
@@ -68,11 +70,13 @@ struct drawing {
     const char *caption;
     const char *missing; // why there is no picture; NULL: there is one
     bool apart;          // it is not on the page: what a link to the page shows
+    bool left_out;       // it stands for the charts of this kind that its operator has beside those drawn
+    size_t place;        // among those of its kind, in the order of the page
 };
 struct drawings {
     struct drawing *items;
     size_t count, capacity, drawn;
-    size_t left_out; // charts of a large result that were not begun (shown_most)
+    size_t left_out; // charts that were not begun, as there are enough of their kind
 };
 
 // ---- what a link to a page shows where it is shared
@@ -95,9 +99,9 @@ void card_bar(struct card *card, const char *label, const char *figure, double p
 bool card_draw(const struct card *card, const char *file, struct arena *arena, const char *folder,
     const char *template_folder, const char **picture, struct error *err);
 
-// Draws every chart of the view into `folder`, and its card. Without gnuplot nothing is drawn, which is no error.
-bool charts_draw(const struct view *view, const struct card *card, struct arena *arena, const char *folder,
-    const char *template_folder, struct drawings *out, struct error *err);
+// Draws charts of the view into `folder`, and its card. Without gnuplot nothing is drawn, which is no error.
+bool charts_draw(const struct view *view, enum charts which, const struct card *card, struct arena *arena,
+    const char *folder, const char *template_folder, struct drawings *out, struct error *err);
 
 // ---- charts that are drawn together: one data file each, one script, one gnuplot
 
@@ -108,7 +112,8 @@ struct batch {
     const char *folder;
     struct text script;
     struct drawings *out; // zeroed by batch_open
-    size_t of_kind;       // charts of the kind at hand that there is something to draw for
+    size_t of_kind, most; // charts of the kind at hand that there is something to draw for, and how many there may be
+    struct standouts standouts;
     struct error *err;
 };
 

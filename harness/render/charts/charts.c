@@ -116,12 +116,17 @@ static const char *file_name(struct batch *batch, const char *name) {
     return file;
 }
 
-bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing) {
+static struct drawing *keep_drawing(struct batch *batch, const struct drawing *drawing) {
     struct drawings *out = batch->out;
     out->items = arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
-    struct drawing *added = &out->items[out->count++];
-    *added = *drawing;
-    added->file = file_name(batch, drawing->file);
+    struct drawing *kept = &out->items[out->count++];
+    *kept = *drawing;
+    kept->file = file_name(batch, drawing->file);
+    return kept;
+}
+
+bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing) {
+    struct drawing *added = keep_drawing(batch, drawing);
     remove_old(batch, added->file);
     bool ok = added->missing || write_plot(batch, plot, added);
     text_free(&plot->data);
@@ -163,6 +168,7 @@ bool batch_draw(struct batch *batch, const char *template_folder, bool ok) {
 
 enum scope { EACH_CASE, EACH_KERNEL, EACH_OPERATOR, EACH_FAMILY, ONCE };
 enum { SHAPES_TO_MAP = 3 }; // of two the table says all
+enum { MOST_OF_KIND = 8 };  // on a page: with the kinds below some 60 charts and 5 MB
 
 static const struct chart {
     const char *name, *title, *template; // in reports/gnuplot/
@@ -194,29 +200,93 @@ static const char *chart_file(struct batch *batch, const struct chart *chart, co
     return name;
 }
 
-static bool add_chart(struct batch *batch, const struct chart *chart, const struct view_operator *op,
-    const struct view_kernel *kernel, const struct view_case *c) {
-    if (batch->of_kind == shown_most(batch->view, SHOWN_CHARTS)) {
-        batch->out->left_out++;
-        return true;
-    }
-    struct plot plot = {.view = batch->view, .op = op, .kernel = kernel, .c = c, .template = chart->template};
-    struct drawing drawing = {.op = op, .kernel = kernel, .kind = chart->name, .title = chart->title, .caption = ""};
+// What a chart may be of, in the order of the page.
+struct candidate {
+    const struct view_operator *op;
+    const struct view_kernel *kernel;
+    const struct view_case *c;
+    bool named; // on the first screen of the page
+};
+struct candidates {
+    struct candidate *items;
+    size_t count, capacity;
+};
+
+static bool add_chart(struct batch *batch, const struct chart *chart, const struct candidate *of, size_t place) {
+    struct plot plot = {
+        .view = batch->view, .op = of->op, .kernel = of->kernel, .c = of->c, .template = chart->template};
+    struct drawing drawing = {
+        .op = of->op, .kernel = of->kernel, .kind = chart->name, .title = chart->title, .caption = "", .place = place};
     drawing.file = chart_file(batch, chart, &plot);
     drawing.missing = chart->plot(&plot);
     if (!drawing.missing) batch->of_kind++;
     return batch_add(batch, &plot, &drawing);
 }
 
-// Of the smaller sizes those with shapes to map; of the largest always, if only to say why there is nothing to draw.
-static bool add_cases(
-    struct batch *batch, const struct chart *chart, const struct view_operator *op, const struct view_kernel *kernel) {
-    const struct view_case *largest = largest_case(kernel);
+// Removes what an earlier report drew of it, and says once of each operator that it has more charts of this kind, which
+// begin at `first` of the batch.
+static void leave_out(
+    struct batch *batch, const struct chart *chart, const struct candidate *of, size_t place, size_t first) {
+    const struct plot plot = {.op = of->op, .kernel = of->kernel, .c = of->c};
+    remove_old(batch, file_name(batch, chart_file(batch, chart, &plot)));
+    batch->out->left_out++;
+    for (size_t i = first; i < batch->out->count; i++)
+        if (batch->out->items[i].left_out && batch->out->items[i].op == of->op) return;
+    const struct drawing drawing = {.op = of->op,
+        .kind = chart->name,
+        .title = chart->title,
+        .file = chart->name,
+        .caption = "",
+        .missing = "vkassay report --chart all draws the rest",
+        .left_out = true,
+        .place = place};
+    keep_drawing(batch, &drawing);
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct drawing *x = a, *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+// Draws as many candidates as there may be of a kind: those that the first screen names, then others in the order of
+// the page.
+static bool add_candidates(struct batch *batch, const struct chart *chart, const struct candidates *of) {
+    const size_t first = batch->out->count;
     bool ok = true;
-    for (size_t i = 0; ok && i < kernel->count; i++)
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; ok && i < of->count; i++) {
+            if (of->items[i].named != (pass == 0)) continue;
+            if (batch->of_kind < batch->most)
+                ok = add_chart(batch, chart, &of->items[i], i);
+            else
+                leave_out(batch, chart, &of->items[i], i, first);
+        }
+    if (batch->out->count > first)
+        qsort(batch->out->items + first, batch->out->count - first, sizeof *batch->out->items, by_place);
+    return ok;
+}
+
+static bool is_named(const struct standout *list, size_t count, const struct candidate *of) {
+    for (size_t i = 0; i < count; i++)
+        if (of->kernel ? list[i].kernel == of->kernel : list[i].kernel->op == of->op) return true;
+    return false;
+}
+
+static void add_candidate(struct batch *batch, struct candidates *out, struct candidate of) {
+    const struct standouts *s = &batch->standouts;
+    of.named = is_named(s->far, s->far_count, &of) || is_named(s->near, s->near_count, &of) ||
+               is_named(s->gains, s->gain_count, &of);
+    out->items = arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
+    out->items[out->count++] = of;
+}
+
+// Of the smaller sizes those with shapes to map; of the largest always, if only to say why there is nothing to draw.
+static void add_cases(struct batch *batch, struct candidates *out, const struct view_kernel *kernel) {
+    const struct view_case *largest = largest_case(kernel);
+    for (size_t i = 0; i < kernel->count; i++)
         if (&kernel->cases[i] != largest && timed_shapes(&kernel->cases[i]) >= SHAPES_TO_MAP)
-            ok = add_chart(batch, chart, op, kernel, &kernel->cases[i]);
-    return ok && add_chart(batch, chart, op, kernel, NULL);
+            add_candidate(batch, out, (struct candidate){kernel->op, kernel, &kernel->cases[i], false});
+    add_candidate(batch, out, (struct candidate){kernel->op, kernel, NULL, false});
 }
 
 // Of the families that have one: most results tell of no other program, which is nothing to miss.
@@ -232,22 +302,27 @@ static bool add_families(struct batch *batch, const struct chart *chart) {
 }
 
 static bool add_charts(struct batch *batch, const struct chart *chart) {
+    struct candidates candidates = {0};
     batch->of_kind = 0;
     if (chart->scope == EACH_FAMILY) return add_families(batch, chart);
-    bool ok = chart->scope != ONCE || add_chart(batch, chart, NULL, NULL, NULL);
-    for (size_t o = 0; ok && chart->scope != ONCE && o < batch->view->count; o++) {
+    if (chart->scope == ONCE) return add_chart(batch, chart, &(struct candidate){0}, 0);
+    for (size_t o = 0; o < batch->view->count; o++) {
         const struct view_operator *op = &batch->view->operators[o];
-        if (chart->scope == EACH_OPERATOR) ok = add_chart(batch, chart, op, NULL, NULL);
-        for (size_t k = 0; ok && chart->scope <= EACH_KERNEL && k < op->count; k++)
-            ok = chart->scope == EACH_CASE ? add_cases(batch, chart, op, &op->kernels[k])
-                                           : add_chart(batch, chart, op, &op->kernels[k], NULL);
+        if (chart->scope == EACH_OPERATOR) add_candidate(batch, &candidates, (struct candidate){.op = op});
+        for (size_t k = 0; k < op->count && chart->scope <= EACH_KERNEL; k++)
+            if (chart->scope == EACH_CASE)
+                add_cases(batch, &candidates, &op->kernels[k]);
+            else
+                add_candidate(batch, &candidates, (struct candidate){op, &op->kernels[k], NULL, false});
     }
-    return ok;
+    return add_candidates(batch, chart, &candidates);
 }
 
-bool charts_draw(const struct view *view, const struct card *card, struct arena *arena, const char *folder,
-    const char *template_folder, struct drawings *out, struct error *err) {
+bool charts_draw(const struct view *view, enum charts which, const struct card *card, struct arena *arena,
+    const char *folder, const char *template_folder, struct drawings *out, struct error *err) {
     struct batch batch = {.view = view, .arena = arena, .folder = folder, .out = out, .err = err};
+    batch.most = which == CHARTS_ALL ? SIZE_MAX : MOST_OF_KIND;
+    standouts_make(view, &batch.standouts);
     bool ok = batch_open(&batch);
     for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) ok = add_charts(&batch, &charts[i]);
     ok = ok && batch_add_card(&batch, card, "card-report");

@@ -117,9 +117,9 @@ void put_result_charts(struct text *out, struct page *page) {
     put_charts(out, page, NULL);
     if (page->drawings->left_out)
         text_format(out,
-            "<p class=note>Of more than %d points only the first charts of each kind are drawn; %zu are left "
-            "out.</p>\n",
-            (int)SHOWN_WHOLE, page->drawings->left_out);
+            "<p class=note>Some charts of each kind are drawn, first those of the kernels named above; %zu are left "
+            "out. <code>vkassay report --chart all</code> draws them.</p>\n",
+            page->drawings->left_out);
 }
 
 // One kind of chart is alike, so that a pack of one kind is small. In it each picture follows its number and a

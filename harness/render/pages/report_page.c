@@ -84,8 +84,8 @@ static void make_choices(struct page *page) {
     for (size_t k = 0; k < page->view->kernel_count; k++) page->choices[k] = choice_of(page->view->kernels[k]);
 }
 
-bool render_report(
-    const struct result *result, const char *folder, const char *template_folder, size_t *charts, struct error *err) {
+bool render_report(const struct result *result, enum charts which, const char *folder, const char *template_folder,
+    size_t *charts, struct error *err) {
     struct view view;
     struct drawings drawings;
     struct card card;
@@ -99,8 +99,8 @@ bool render_report(
     describe(&page);
     make_card(&page, &card);
     const char *gnuplot_folder = arena_format(page.arena, "%s/gnuplot", template_folder);
-    bool ok =
-        file_make_folder(folder, err) && charts_draw(&view, &card, page.arena, folder, gnuplot_folder, &drawings, err);
+    bool ok = file_make_folder(folder, err) &&
+              charts_draw(&view, which, &card, page.arena, folder, gnuplot_folder, &drawings, err);
     if (ok) page.picture = card_picture(&drawings);
     ok = ok && write_page(&page, "page.html", "report.html", parts);
     if (ok) *charts = drawings.drawn;

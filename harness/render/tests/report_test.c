@@ -33,12 +33,16 @@ static int teardown(void **state) {
     return system(command);
 }
 
-static char *page_of(const struct result *result, size_t *charts) {
+static char *page_with(const struct result *result, enum charts which, size_t *charts) {
     struct error err = {0};
-    if (!render_report(result, folder, "reports", charts, &err)) fail_msg("%s", err.text);
+    if (!render_report(result, which, folder, "reports", charts, &err)) fail_msg("%s", err.text);
     char *page = file_read(&arena, arena_format(&arena, "%s/report.html", folder), NULL, &err);
     assert_non_null(page);
     return page;
+}
+
+static char *page_of(const struct result *result, size_t *charts) {
+    return page_with(result, CHARTS_ALL, charts);
 }
 
 static long size_of(const char *file) {
@@ -63,6 +67,32 @@ static void every_chart_is_drawn(void **state) {
         if (size_of(arena_format(&arena, "%s.png", files[i])) < 8000) fail_msg("%s.png", files[i]);
     }
     assert_int_equal(size_of("gnuplot.log"), -1); // no complaint
+    result_free(&result);
+}
+
+// Of each kind at most eight: first those of what the first screen names, here the last kernel of all. The others go
+// where an earlier report has left them.
+static void a_page_has_some_charts_of_each_kind(void **state) {
+    static const char *const kinds[] = {"reference", "uses", "transfer", "ulp", "time", "regret", "shapes"};
+    struct result result = fixture_result(1);
+    size_t charts = 0;
+    (void)state;
+    page_of(&result, &charts);
+    const long before = size_of("shapes-matmul.blocked-size1.svg");
+    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    assert_int_equal(charts, 1 + sizeof kinds / sizeof *kinds * 8);
+    assert_non_null(strstr(page, "<code>vkassay report --chart all</code> draws them"));
+    const char *named = strstr(page, "What to change: shapes that lose most");
+    assert_non_null(named);
+    assert_true(strstr(named, "#op-softmax\">softmax.online f32</a>") < strstr(named, "</div>"));
+    assert_true(size_of("time-softmax.online.svg") > 4000);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char *command = arena_format(&arena, "test $(ls '%s'/%s-*.svg | wc -l) = 8", folder, kinds[i]);
+        if (system(command) != 0) fail_msg("%s", command);
+    }
+    assert_true(before > 4000);
+    assert_int_equal(
+        system(arena_format(&arena, "test $(cat '%s'/*.svg '%s'/*.png | wc -c) -lt 5000000", folder, folder)), 0);
     result_free(&result);
 }
 
@@ -364,6 +394,7 @@ static void markup_is_escaped(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_chart_is_drawn, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_page_has_some_charts_of_each_kind, setup, teardown),
         cmocka_unit_test_setup_teardown(the_page_stands_alone_and_escapes, setup, teardown),
         cmocka_unit_test_setup_teardown(the_first_screen_knows_others_and_the_run_before, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_missing_is_said, setup, teardown),
