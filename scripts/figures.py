@@ -23,6 +23,7 @@ import zlib
 import figures_documents
 import figures_operators
 import figures_mutants
+import figures_numbers
 import figures_peers
 import figures_proofs
 import figures_scale
@@ -153,12 +154,39 @@ WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, c
 # ---- what stands between marks
 
 MARKED = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- figures end -->)", re.S)
+MARK = re.compile(r"<!-- figures(?:: (\S+)| (end)) -->")
 
 
-ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers, "engines": figures_peers.engines} # with links from the root
+ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers, "engines": figures_peers.engines,
+              "variants": figures_peers.variants} # with links from the root
 PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS, ROOT / "reports/SCALE.md": figures_scale.PARTS} | {
     ROOT / page: ROOT_PARTS for page in ("README.md", "reports/README.md", "harness/run/README.md",
                                                  "harness/tune/README.md", "suites/README.md")}
+
+
+# The parts of each page, in their order: one whose marks are gone is missed.
+MARKS = {"README.md": ["verdicts", "peers"],
+         "reports/README.md": ["softmax", "coverage", "peers", "engines", "variants"],
+         "reports/SCALE.md": ["scale", "together"],
+         "reports/examples/proofs.md": ["power", "agreement", "repeatability", "efficiency", "processes", "false-alarms"],
+         "harness/run/README.md": ["exhaustive"],
+         "harness/tune/README.md": ["strategies", "kernel-tuner", "tuned", "regrets"],
+         "suites/README.md": ["claims"]}
+
+
+def ill_marked(page, text, wanted):
+    """What is wrong with the marks of a page, which has parts in an order, each with an end; None: nothing."""
+    found = [name or end for name, end in MARK.findall(text)]
+    expected = [word for name in wanted for word in (name, "end")]
+    return None if found == expected else f"{page}: expected the marks {expected}, found {found}"
+
+
+def check_marks():
+    """Whether every page has the marks of its parts, and no page has others."""
+    wrong = [said for page in figures_numbers.pages()
+             if (said := ill_marked(page, (ROOT / page).read_text(), MARKS.get(page, [])))]
+    wrong += [f"{page}: is not there" for page in MARKS if not (ROOT / page).exists()]
+    return wrong
 
 
 def relinked(text, page):
@@ -230,16 +258,20 @@ def main():
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     parser.add_argument("--program", default=ROOT / "build/vkassay")
     options = parser.parse_args()
-    good = True
+    good, made = True, set()
     with tempfile.TemporaryDirectory(prefix="vkassay-figures-") as work:
         program = Program(pathlib.Path(options.program).resolve(), pathlib.Path(work))
         for make in (*WHOLE, marked):
             try:
                 for path, text in make(program).items():
+                    made |= {path} if make is not marked else set()
                     good = settle(path, text, options.check) and good
             except Refused as refused:
                 print(refused)
                 good = False
+    for line in check_marks() + figures_numbers.wrong(made):
+        print(line)
+        good = False
     return 0 if good else 1
 
 

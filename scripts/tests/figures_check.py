@@ -15,6 +15,7 @@ import zlib
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import figures  # noqa: E402
 import figures_documents  # noqa: E402
+import figures_numbers  # noqa: E402
 import figures_peers  # noqa: E402
 import figures_proofs  # noqa: E402
 import figures_sources  # noqa: E402
@@ -164,6 +165,58 @@ class Proofs(Folder):
             for words in [*says, "D, 1, vkassay abc1234, `proof.py x`:"]:
                 with self.subTest(name):
                     self.assertIn(words, text)
+
+
+class Marks(unittest.TestCase):
+    PAGE = "a\n<!-- figures: x -->\n1\n<!-- figures end -->\nb\n<!-- figures: y -->\n2\n<!-- figures end -->\n"
+
+    def test_a_mark_that_is_gone_is_missed(self):
+        self.assertIsNone(figures.ill_marked("p", self.PAGE, ["x", "y"]))
+        for gone in ("<!-- figures: x -->\n", "<!-- figures end -->\n", "<!-- figures: y -->\n"):
+            with self.subTest(gone):
+                self.assertIn("p: expected the marks", figures.ill_marked("p", self.PAGE.replace(gone, "", 1), ["x", "y"]))
+        self.assertIn("found []", figures.ill_marked("p", "a\n1\nb\n2\n", ["x", "y"]))
+        self.assertIn("expected the marks []", figures.ill_marked("q", self.PAGE, []))
+
+    def test_the_committed_pages_have_theirs(self):
+        self.assertEqual(figures.check_marks(), [])
+
+
+class Numbers(Folder):
+    """A number with a unit outside of marks is refused, but where the table names its source."""
+
+    def test_figures_in_prose_are_found(self):
+        for said, found in (("It takes 13.5 to 14.3 us.", ["13.5 to 14.3 us"]), ("1,381 us", ["1,381 us"]),
+                            ("costs 13 % more", ["13 %"]), ("is 0.64x", ["0.64x"]), ("3 times as fast", ["3 times"]),
+                            ("in 31 of 39 cases", ["31 of 39"]), ("a share of 0.87", ["0.87"]), ("2 GiB, 45 ns", ["2 GiB", "45 ns"]),
+                            ("352 TFLOP/s", ["352 TFLOP"]), ("12\nms", ["12 ms"])):
+            with self.subTest(said):
+                lines = figures_numbers.unsupported("p", said, [])
+                self.assertEqual([line.split("\": ")[1].split(" is made by")[0] for line in lines], found)
+
+    def test_what_is_no_figure_is_left(self):
+        for said in ("blocks of 128 x 64", "Vulkan 1.1", "2^24 outputs", "64 of a line", "`--budget 1.5 s`", "mesa 22.3.6",
+                     "```sh\nsleep 2 s\n```", "<!-- figures: x -->\n2 us\n<!-- figures end -->"):
+            with self.subTest(said):
+                self.assertEqual(figures_numbers.unsupported("p", said, []), [])
+
+    def test_a_named_number_may_stay_as_it_is(self):
+        entry = {"page": "p", "says": "up to 16 MiB", "source": "a.h", "holds": "PACKED = 16 << 20"}
+        left = [entry]
+        self.assertEqual(figures_numbers.unsupported("p", "up to\n16 MiB of it", left), [])
+        self.assertEqual(left, [])
+        left = [entry]
+        self.assertEqual(len(figures_numbers.unsupported("p", "up to 32 MiB of it", left)), 1)
+        self.assertEqual(left, [entry])
+
+    def test_its_source_must_hold_it(self):
+        entry = {"page": "p", "says": "up to 16 MiB", "source": "a.h", "holds": "PACKED = 16 << 20"}
+        self.assertEqual(len(figures_numbers.ill_founded([entry], self.folder)), 1)
+        self.file("a.h", "enum { PACKED =\n    16 << 20 };")
+        self.assertEqual(figures_numbers.ill_founded([entry, {"says": "4 bytes", "specification": "GLSL"}], self.folder), [])
+        self.file("a.h", "enum { PACKED = 32 << 20 };")
+        self.assertEqual(len(figures_numbers.ill_founded([entry], self.folder)), 1)
+        self.assertEqual(len(figures_numbers.ill_founded([{"says": "4 bytes"}], self.folder)), 1)
 
 
 class Documents(Folder):
