@@ -106,7 +106,8 @@ $(BUILD)/bundle/vkassay: $(PROGRAM_PARTS)
 	    -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic $(call archives,$(SHADERC_STATIC) -lstdc++ -lgcc -lgcc_eh) \
 	    -lm -lpthread -ldl
 
-tests: $(TESTS) $(BUILD)/tests/reference-evaluate
+# The fuzz target is compiled with the tests; only `make fuzz` links it, by clang.
+tests: $(TESTS) $(BUILD)/tests/reference-evaluate $(BUILD)/harness/tune/reader/fuzz.o
 program: $(PROGRAM)
 
 # What a person types. Each sees to the dependencies first, then starts make anew: the answers of pkg-config have changed.
@@ -180,7 +181,7 @@ $(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tune
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(CFLAGS_ALL)) $< -o $@ $(LIBS)
 fuzz: ## made-up tuned tables against their reader, FUZZ_SECONDS (60) long, by clang's libFuzzer
-	@mkdir -p $(BUILD)/fuzz/tables && \
+	@scripts/install.sh fuzz && mkdir -p $(BUILD)/fuzz/tables && \
 	    clang -std=c17 -g -O1 $(WARNINGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	    harness/tune/reader/fuzz.c -o $(BUILD)/fuzz/reader && \
 	    $(BUILD)/fuzz/reader -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/tables \

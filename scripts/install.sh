@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what vkassay needs and this machine lacks: scripts/install.sh [GROUP...]
-# GROUP: test, swiftshader, lint, bundle; what building and running needs is always meant. Silent when nothing is
+# GROUP: test, swiftshader, lint, fuzz, bundle; what building and running needs is always meant. Silent when nothing is
 # missing.
 # NO_INSTALL=1 prints the command instead of running it.
 set -uo pipefail
@@ -46,6 +46,7 @@ lint | static analysis | has clang-tidy | clang-tidy | clang-tools-extra | clang
 lint | formatting | has clang-format | clang-format | clang-tools-extra | clang
 lint | static analysis of scripts | has shellcheck | shellcheck | ShellCheck | shellcheck
 lint | memory checker | has valgrind | valgrind | valgrind | valgrind
+fuzz | clang with libFuzzer | has_fuzzer | clang libclang-rt-dev | clang compiler-rt | clang compiler-rt
 bundle | libraries that NVIDIA's driver loads, also without a display | has_x11 | libx11-6 libxext6 | libX11 libXext | libx11 libxext
 bundle | the same for OpenGL's dispatch | has_glvnd | libegl1 libglx0 | libglvnd-egl libglvnd-glx | libglvnd
 TABLE
@@ -54,6 +55,7 @@ TABLE
 has() { command -v "$1"; }
 has_c() { echo '#include <stdio.h>' | gcc -E -x c -; }
 has_cxx() { [[ $(gcc -print-file-name=libstdc++.so) == */* ]]; }
+has_fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -x c -fsanitize=fuzzer - -o /dev/null; }
 has_library() { pkg-config --exists "$1"; }
 has_python() { python_with "$1"; }
 has_glvnd() { find_library libEGL.so.1 && find_library libGLX.so.0; }

@@ -3,6 +3,8 @@
 #define VKASSAY_TUNED_IMPLEMENTATION
 #include "vkassay_tuned.h"
 
+#include <stdbool.h>
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
