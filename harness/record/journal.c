@@ -71,9 +71,13 @@ struct judged_outputs record_judged(struct json_object *record) {
     return place ? place->judged : judged_of(json_get(record, "check"));
 }
 
+// Returns whether a run needs all of the record: a peak or a part of a sweep.
+static bool stays_whole(struct json_object *record) {
+    return json_get_string(record, "peak", NULL) || json_get_bool(record, "part", false);
+}
+
 void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length) {
-    bool needed = json_get_string(record, "peak", NULL) || json_get_bool(record, "part", false);
-    if (needed || json_object_get_userdata(record)) return;
+    if (stays_whole(record) || json_object_get_userdata(record)) return;
     struct shed_place *place = memory_alloc(1, sizeof *place);
     *place = (struct shed_place){lines, offset, length, judged_of(json_get(record, "check")), false};
     lines->users++;
@@ -310,6 +314,14 @@ static bool keep_line(struct resumed *out, const char *where, struct json_object
     return true;
 }
 
+// Parses a line. Raw samples are left out of what is shed, as that is read again from the journal.
+static struct json_object *parse_line(const char *line, size_t length) {
+    struct json_object *value = json_parse_passing(line, length, &samples_all);
+    if (!value || !stays_whole(value)) return value;
+    json_object_put(value);
+    return json_parse(line, length);
+}
+
 static bool read_lines(FILE *file, struct journal *journal, struct resumed *out, struct error *err) {
     char *line = NULL, where[400];
     size_t room = 0;
@@ -317,8 +329,7 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
     bool ok = true;
     for (size_t number = 1; ok && (length = getline(&line, &room, file)) > 0; number++) {
         // A line without its end was torn, even where it makes sense.
-        struct json_object *value =
-            line[length - 1] == '\n' ? json_parse_passing(line, (size_t)length, &samples_all) : NULL;
+        struct json_object *value = line[length - 1] == '\n' ? parse_line(line, (size_t)length) : NULL;
         snprintf(where, sizeof where, "%.360s:%zu", journal->path, number);
         if (value) {
             journal->start = journal->end;

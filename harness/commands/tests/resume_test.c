@@ -3,6 +3,8 @@
 // what it leaves. Each begins as a finished check of two points, FOLDER/run.
 #include "vkassay_program.h"
 
+#include "../../base/tests/python.h"
+
 #include <sys/stat.h>
 
 #define FIRST_POINT "relu.scalar/f32/n=1025/wg=256x1x1,ITEMS=1"
@@ -184,6 +186,88 @@ static void a_search_goes_on_by_its_own_strategy(void **state) {
     assert_says("; random: ");
 }
 
+// ---- what a resumed run writes
+
+// A run at FOLDER/NAME, copied to FOLDER/again without the last `lost` records of its journal, and gone on with there.
+static void go_on_without(const char *verb, const char *name, int lost) {
+    assert_int_equal(shell("cd %s && rm -rf again && cp -r \"$(echo %s/*/*)\" again && cd again && rm result.json && "
+                           "head -n -%d journal.jsonl >kept && mv kept journal.jsonl",
+                         folder, name, lost),
+        0);
+    assert_int_equal(run("%s --quiet --resume %s/again", verb, folder), STATUS_OK);
+    const char *python = python_with("jsonschema");
+    if (python)
+        assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/again/result.json", python, folder), 0);
+}
+
+// How many samples the figures of a record have, over all; each figure has all of its own.
+static int64_t raw_samples(struct json_object *record) {
+    struct json_object *time = json_get(record, "time");
+    int64_t count = 0;
+    if (!time) return 0;
+    json_object_object_foreach(time, figure, summary) {
+        (void)figure;
+        const int64_t samples = json_get_int(summary, "samples", -1);
+        assert_int_equal(json_object_array_length(json_get(summary, "raw_ns")), samples);
+        count += samples;
+    }
+    return count;
+}
+
+// The resumed result has the points of the unbroken one, in their order; those that were in the journal as they were.
+static void assert_same_records(const char *name, size_t kept) {
+    char pattern[200];
+    snprintf(pattern, sizeof pattern, "%s/*/*/result.json", name);
+    struct json_object *before = parsed(pattern), *after = parsed("again/result.json");
+    struct json_object *old = json_get(before, "records"), *new = json_get(after, "records");
+    const size_t count = json_object_array_length(old);
+    size_t same = 0;
+    assert_int_equal(json_object_array_length(new), count);
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *a = json_object_array_get_idx(old, i), *b = json_object_array_get_idx(new, i);
+        assert_string_equal(json_get_string(a, "name", ""), json_get_string(b, "name", "?"));
+        assert_int_equal(raw_samples(a) > 0, raw_samples(b) > 0); // a point that ran again has times of its own
+        same += json_object_equal(a, b) != 0;
+    }
+    assert_true(same >= kept);
+    json_object_put(before);
+    json_object_put(after);
+}
+
+static void a_resumed_bench_keeps_all_of_its_samples(void **state) {
+    (void)state;
+    write_suite("ruled",
+        "{\"kernel\": \"nothing.empty\", \"dims\": {\"n\": 1}, \"shapes\": \"default\", \"peak\": "
+        "\"empty_dispatch_ns\"}, "
+        "{\"kernel\": \"copy.vec4\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 4096}, \"shapes\": \"default\", "
+        "\"peak\": "
+        "\"copy_bytes_per_s\"}, "
+        "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}");
+    assert_int_equal(run("bench --quiet --suite %s/ruled.json --samples 5 --out %s/ruled", folder, folder), STATUS_OK);
+    struct result result;
+    read_result("ruled", &result);
+    const size_t count = result.count;
+    result_free(&result);
+    assert_true(count >= 4);
+    for (int lost = 0; lost < 4; lost++) { // from none to peaks
+        go_on_without("bench", "ruled", lost);
+        assert_same_records("ruled", count - (size_t)lost);
+    }
+    assert_int_equal(run("report %s/again/result.json --out %s/again/page", folder, folder), STATUS_OK);
+}
+
+static void a_resumed_search_and_a_resumed_sweep_keep_theirs(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("tune --quiet --suite %s/mine.json 'relu.vec4' --samples 3 --out %s/searched", folder, folder), STATUS_OK);
+    go_on_without("tune", "searched", 0);
+    assert_same_records("searched", 1);
+    assert_int_equal(
+        run("check --quiet --tier exhaustive 'relu.scalar/f32' --range 0:0x3ffff --out %s/swept", folder), STATUS_OK);
+    go_on_without("check", "swept", 0);
+    assert_same_records("swept", 1);
+}
+
 // ---- folders under the user's home
 
 static void paths_under_the_home_are_found_again(void **state) {
@@ -237,6 +321,9 @@ static void a_check_goes_on_with_a_device_that_is_alike(void **state) {
     assert_holds("requeued/result.json", "\"complete\": true");
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=18"), STATUS_OK); // and on
     assert_int_equal(devices_of("requeued/result.json"), 3);
+    const char *python = python_with("jsonschema");
+    if (python)
+        assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/requeued/result.json", python, folder), 0);
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_MODEL=3 FAULT_UUID=17"), STATUS_NO_DEVICE);
     assert_says("which is not here, nor is one of its model and driver; there is:");
     // It is on disk: who goes on later knows of it.
@@ -261,6 +348,8 @@ int main(void) {
         cmocka_unit_test(the_line_to_go_on_with_is_whole),
         cmocka_unit_test(a_run_goes_on_as_its_own_verb),
         cmocka_unit_test(a_search_goes_on_by_its_own_strategy),
+        cmocka_unit_test(a_resumed_bench_keeps_all_of_its_samples),
+        cmocka_unit_test(a_resumed_search_and_a_resumed_sweep_keep_theirs),
         cmocka_unit_test(paths_under_the_home_are_found_again),
         cmocka_unit_test(a_check_goes_on_with_a_device_that_is_alike),
         cmocka_unit_test(what_is_timed_goes_on_with_its_own_device),

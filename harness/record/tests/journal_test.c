@@ -260,24 +260,38 @@ static void test_shed(void **state) {
     arena_free(&arena);
 }
 
-// Peaks, which everything else is estimated by, and parts of a sweep, which are summed up, stay.
+// Peaks, which everything else is estimated by, and parts of a sweep, which are summed up, stay. So do all of their
+// samples, also where the run is resumed.
 static void test_not_shed(void **state) {
     (void)state;
+    struct arena arena = {0};
     struct error err;
-    struct json_object *about = context();
+    struct json_object *about = context(), *before[2], **records;
     struct record r = sample_record();
+    size_t count;
     struct journal *journal = journal_create(in_folder("kept"), about, &err);
     for (int sweep = 0; sweep <= 1; sweep++) {
         r.peak = sweep ? NULL : "copy_bytes_per_s";
         r.part = sweep;
-        struct json_object *record = record_to_json(&r, false);
+        struct json_object *record = before[sweep] = record_to_json(&r, true);
         assert_true(journal_append(journal, record, &err));
         journal_shed(journal, record);
-        assert_non_null(json_get(json_get(record, "time"), "compute"));
-        json_object_put(record);
+        assert_non_null(json_get(json_get(json_get(record, "time"), "upload"), "raw_ns"));
     }
     journal_close(journal);
     json_object_put(about);
+    journal = journal_resume(in_folder("kept"), &arena, &about, &records, &count, &err);
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        struct json_object *whole = record_whole(records[i], &err);
+        assert_string_equal(json_object_to_json_string(whole), json_object_to_json_string(before[i]));
+        json_object_put(whole);
+        json_object_put(records[i]);
+        json_object_put(before[i]);
+    }
+    journal_close(journal);
+    json_object_put(about);
+    arena_free(&arena);
 }
 
 // The most memory that a child took to resume a journal, in KiB.
