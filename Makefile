@@ -21,6 +21,8 @@ SANITIZE ?=
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 SUITE ?= quick
+FRESH ?= /var/tmp/vkassay-fresh
+SUITES ?=
 ARGS ?=
 FUZZ_SECONDS ?= 60
 GLSLC ?= glslc
@@ -129,7 +131,9 @@ tune: ## search the best shapes on this machine and write the tuned table (suite
 claims: ## what systems say of GPUs, measured on this machine: holds, does not hold, or cannot be measured here
 	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
-	@$(call MAKE_AGAIN) program tests example && BUILD=$(BUILD) scripts/test.sh $(TESTS)
+	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) scripts/test.sh $(TESTS)
+test-fresh: ## bench and test on bare Debian 12, 13 and sid, in roots under FRESH (as root; about 30 minutes each)
+	@scripts/fresh.sh $(FRESH) $(SUITES)
 test-slurm: ## scripts/slurm.sh on a Slurm of one node that the test starts and ends (as root; make test does, too)
 	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    python3 scripts/tests/slurm_check.py $(PROGRAM)
@@ -138,7 +142,7 @@ figures: ## README.md and reports/: every figure, table and chart again, from th
 spirv: ## kernels/*/spirv/: what a newer glslc (GLSLC=, with its arguments) makes of shaders that older compilers cannot take
 	@$(call MAKE_AGAIN) program && VKASSAY_GLSLC='$(GLSLC)' $(PROGRAM) spirv
 mutants: ## reports/examples/mutants.md: kernels broken by hand, and the checks that catch them (minutes)
-	@$(call MAKE_AGAIN,test swiftshader) program tests && BUILD=$(BUILD) scripts/mutants.sh >$(BUILD)/mutants.json && \
+	@$(call MAKE_AGAIN,test) program tests && BUILD=$(BUILD) scripts/mutants.sh >$(BUILD)/mutants.json && \
 	    mv $(BUILD)/mutants.json reports/examples/ && scripts/figures.py --program $(PROGRAM)
 mutants-kernels: ## reports/examples/kernel-mutants.md: 100 kernels broken in 40 small ways each (SEED=1, ARGS; over an hour on 2 cores)
 	@$(call MAKE_AGAIN,test) program && BUILD=$(BUILD) SEED=$(SEED) scripts/mutants_kernels.sh $(ARGS)
@@ -146,7 +150,7 @@ mutants-harness: ## reports/examples/harness-mutants.md: small changes to the ha
 	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    { scripts/mutants_harness.py --out reports/examples $(ARGS); status=$$?; scripts/figures.py --program $(PROGRAM); exit $$status; }
 sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
-	@$(call MAKE_AGAIN) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
+	@$(call MAKE_AGAIN,test) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests example && \
 	    BUILD=build-sanitize ASAN_OPTIONS=abort_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan.supp \
 	    scripts/test.sh $(TESTS:$(BUILD)/%=build-sanitize/%)
@@ -192,7 +196,7 @@ help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report figures tune claims gate baseline test test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always tests program bench check report figures tune claims gate baseline test test-fresh test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
         install uninstall deb clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -44,6 +44,8 @@ python_with() {
 
 # The package that scripts/wgsl.mjs runs, of this version and no other.
 wgsl_version=0.0.1
+# shellcheck disable=SC2034 # install.sh reads it
+wgsl_sha512=xYys/sgYuqk1CmIGfsIBCI9gG9Or48qk5TFtlGby5qx+hn+FvCMC8SBC0EkQ/wCDxjTORDb8d/6B27U/BX7qMQ==
 wgsl_home() {
     echo "${VKASSAY_WGSL_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/vkassay/wgsl-$wgsl_version}"
 }
@@ -55,6 +57,8 @@ wgsl_package() {
 
 # The accessibility checker that pages are held to, of this version and no other.
 axe_version=4.10.3
+# shellcheck disable=SC2034 # likewise
+axe_sha512=Xm7bpRXnDSX2YE2YFfBk2FnF0ep6tmG7xPh8iHee8MIcrgq762Nkce856dYtJYLkuIoYZvGfTs/PbZhideTcEg==
 axe_home() {
     echo "${VKASSAY_AXE_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/vkassay/axe-$axe_version}"
 }

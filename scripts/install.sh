@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what vkassay needs and this machine lacks: scripts/install.sh [GROUP...]
-# GROUP: test, swiftshader, lint, fuzz, bundle; what building and running needs is always meant. Silent when nothing is
-# missing.
+# GROUP: test, lint, fuzz, bundle; what building and running needs is always meant. Silent when nothing is missing.
+# The group test is optional: what cannot be installed is named, and the tests that need it are not run.
 # NO_INSTALL=1 prints the command instead of running it.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
@@ -28,6 +28,8 @@ build | compression library | has_library zlib | zlib1g-dev | zlib-devel | zlib
 build | test library | has_library cmocka | libcmocka-dev | libcmocka-devel | cmocka
 build | charts | has gnuplot | gnuplot-nox | gnuplot | gnuplot
 build | Vulkan driver for the CPU (lavapipe) | lavapipe_manifest | mesa-vulkan-drivers | mesa-vulkan-drivers | vulkan-swrast
+test | Python | has_python json | python3 | python3 | python
+test | certificates, to download by https | has_certificates | ca-certificates | ca-certificates | ca-certificates
 test | JSON Schema validator | has_python jsonschema | python3-jsonschema | python3-jsonschema | python-jsonschema
 test | numpy, for the independent check of the references | has_python numpy | python3-numpy | python3-numpy | python-numpy
 test | parser of OpenMetrics | has_python prometheus_client | python3-prometheus-client | python3-prometheus_client | python-prometheus_client
@@ -39,8 +41,13 @@ test | Slurm, for the test of scripts/slurm.sh | has_slurm | slurm-wlm | slurm s
 test | its authentication | has_munge | munge | munge | -
 test | launcher of MPI, likewise | has mpirun | openmpi-bin | - | openmpi
 test | the other one | has mpirun.mpich | mpich | - | -
+test | node, to run a compiler of WGSL | has node | nodejs | nodejs | nodejs
+test | sources of locales, for one with a decimal comma | has_locale_source | locales | glibc-locale-source | glibc
+test | typesetter, for the man page | has groff | groff-base | groff-base | groff
+test | a shell, for its completion | has zsh | zsh | zsh | zsh
+test | another shell, likewise | has fish | fish | fish | fish
 test | Vulkan validation layer | validation_manifest | vulkan-validationlayers | vulkan-validation-layers | vulkan-validation-layers
-swiftshader | second Vulkan driver for the CPU (part of Chromium) | swiftshader_manifest | chromium | chromium | chromium
+test | second Vulkan driver for the CPU (part of Chromium) | swiftshader_manifest | chromium | chromium | chromium
 lint | second C compiler | has clang | clang | clang | clang
 lint | static analysis | has clang-tidy | clang-tidy | clang-tools-extra | clang
 lint | formatting | has clang-format | clang-format | clang-tools-extra | clang
@@ -58,6 +65,8 @@ has_cxx() { [[ $(gcc -print-file-name=libstdc++.so) == */* ]]; }
 has_fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -x c -fsanitize=fuzzer - -o /dev/null; }
 has_library() { pkg-config --exists "$1"; }
 has_python() { python_with "$1"; }
+has_certificates() { first_file /etc/ssl/certs/ca-certificates.crt /etc/ssl/cert.pem /etc/pki/tls/certs/ca-bundle.crt; }
+has_locale_source() { first_file /usr/share/i18n/locales/de_DE; }
 has_glvnd() { find_library libEGL.so.1 && find_library libGLX.so.0; }
 has_slurm() { PATH=$PATH:/usr/sbin has slurmctld; }
 has_munge() { PATH=$PATH:/usr/sbin has munged; }
@@ -71,9 +80,9 @@ fail() {
     exit 1
 }
 
-# Fills `missing` (what) and `packages` (names for $manager) with what the groups need and this machine lacks.
+# Fills `missing` (what) and `packages` (names for $manager) with what these groups need and this machine lacks.
 look() {
-    local group what check apt dnf pacman names
+    local groups=$* group what check apt dnf pacman names
     missing=() packages=()
     while IFS='|' read -r group what check apt dnf pacman; do
         group=${group// /} what=${what# } what=${what% }
@@ -94,71 +103,104 @@ find_manager() {
     done
 }
 
-# The commands, one a line, that install $1 with $manager as root.
+# The commands, one a line, that install the packages with $manager as root.
 commands() {
     case $manager in
     apt)
-        echo "apt-get update"
-        echo "env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $1"
+        echo "${prefix}apt-get update"
+        echo "${prefix}env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $*"
         ;;
-    dnf) echo "dnf install -y --setopt=install_weak_deps=False $1" ;;
-    pacman) echo "pacman -Sy --needed --noconfirm $1" ;;
+    dnf) echo "${prefix}dnf install -y --setopt=install_weak_deps=False $*" ;;
+    pacman) echo "${prefix}pacman -Sy --needed --noconfirm $*" ;;
     esac
 }
 
-# Each command of the list, retried once: mirrors fail now and then.
+# Each command of the list; the first that fails ends it.
 run_all() {
     local command
     while read -r command; do
         say "$command"
         # shellcheck disable=SC2086 # words of a command
-        $command </dev/null && continue
-        say "failed; once more in 5 s"
-        sleep 5
-        # shellcheck disable=SC2086
-        $command </dev/null || fail "failed again: $command"
+        $command </dev/null || return
     done
 }
 
-# install_npm WHAT FOLDER PACKAGE@VERSION: for the tests, where node is; without it, or without a network, those tests are
-# skipped.
-install_npm() {
-    local command
-    command="npm install --silent --no-audit --no-fund --ignore-scripts --prefix $2 $3"
-    [ "${NO_INSTALL:-0}" != 0 ] && say "not installed: $1 for tests: $command" && return 0
-    say "$command"
-    mkdir -p "$2"
-    # shellcheck disable=SC2086 # words of a command
-    $command </dev/null >/dev/null 2>&1 || say "failed; tests that need $1 will be skipped"
+list() { printf '%s, ' "$@" | sed 's/, $//'; }
+# The packages, once each.
+names() { printf '%s\n' "${packages[@]}" | sort -u | paste -sd ' '; }
+
+# Why nothing can be installed here, or nothing. The command that someone else may run is in `line`.
+obstacle() {
+    line=
+    [ -n "$manager" ] || { echo "none of apt-get, dnf and pacman is here; install these by hand" && return; }
+    line=$(commands "$(names)" | paste -sd ';' | sed 's/;/ \&\& /g')
+    [ "${NO_INSTALL:-0}" = 0 ] || { echo "NO_INSTALL is set, so nothing was installed; run this" && return; }
+    [ -z "$prefix" ] && return
+    has sudo >/dev/null || { line=${line//sudo /} && echo "neither root nor sudo; have this run by root" && return; }
+    sudo -v || echo "sudo was refused; have this run by root"
 }
 
-install_npms() {
-    [[ " $groups " == *" test "* ]] && has node >/dev/null && has npm >/dev/null || return 0
-    wgsl_package >/dev/null ||
-        install_npm "a compiler of WGSL" "$(wgsl_home)" "wgsl-wasm-transpiler-bundler@$wgsl_version"
-    axe_script >/dev/null || install_npm "a checker of accessibility" "$(axe_home)" "axe-core@$axe_version"
+# What building and running needs: without it nothing goes on. Mirrors fail now and then, so twice.
+require() {
+    local why
+    look "$@"
+    [ ${#missing[@]} -gt 0 ] || return 0
+    say "missing: $(list "${missing[@]}")"
+    obstacle >"$said"
+    why=$(<"$said")
+    [ -z "$why" ] || fail "$why and try again${line:+:}" ${line:+"$line"}
+    say "installing with $manager: $(names)"
+    run_all < <(commands "$(names)") ||
+        { say "failed; once more in 5 s" && sleep 5 && run_all < <(commands "$(names)"); } || fail "failed again"
+    look "$@"
+    [ ${#missing[@]} -eq 0 ] || fail "installed, yet still not found: $(list "${missing[@]}")"
+    say "done"
 }
 
-groups="build $*"
-install_npms
+# What only tests need: as much of it as there is. Where one package fails, as one that this release does not have does,
+# each is tried without the others.
+offer() {
+    local why package
+    look "$@"
+    [ ${#missing[@]} -gt 0 ] || return 0
+    say "missing, for tests: $(list "${missing[@]}")"
+    obstacle >"$said"
+    why=$(<"$said")
+    if [ -n "$why" ]; then
+        say "$why to have more tests run${line:+:}"
+        [ -z "$line" ] || printf '    %s\n' "$line"
+        return
+    fi
+    run_all < <(commands "$(names)") || for package in $(names); do
+        run_all < <(commands "$package" | tail -n 1) || say "passed over: $package"
+    done
+    look "$@"
+    [ ${#missing[@]} -eq 0 ] || say "still missing, so tests that need these are not run: $(list "${missing[@]}")"
+}
+
+# download WHAT FOLDER PACKAGE VERSION SHA512: a package of npm's registry, which may not be another one than it was.
+download() {
+    local url=https://registry.npmjs.org/$3/-/$3-$4.tgz python
+    [ "${NO_INSTALL:-0}" != 0 ] && say "not downloaded, as NO_INSTALL is set: $1 for tests: $url" && return
+    python=$(python_with json) || { say "not downloaded, as no Python is here: $1" && return; }
+    say "downloading $url"
+    "$python" download.py "$url" "$5" "$2/node_modules/$3" || say "failed; tests that need $1 are not run"
+}
+
+downloads() {
+    wgsl_package >/dev/null || download "a compiler of WGSL" "$(wgsl_home)" wgsl-wasm-transpiler-bundler \
+        "$wgsl_version" "$wgsl_sha512"
+    axe_script >/dev/null || download "a checker of accessibility" "$(axe_home)" axe-core "$axe_version" "$axe_sha512"
+}
+
 manager=$(find_manager)
-look
-[ ${#missing[@]} -eq 0 ] && exit 0
-what=$(printf '%s, ' "${missing[@]}")
-say "missing: ${what%, }"
-[ -n "$manager" ] || fail "none of apt-get, dnf and pacman is here; install these by hand and try again"
-
-names=$(printf '%s\n' "${packages[@]}" | sort -u | paste -sd ' ')
-prefix=sudo
+prefix="sudo "
 [ "$(id -u)" -eq 0 ] && prefix=
-mapfile -t lines < <(commands "$names" | sed "s/^/${prefix:+$prefix }/")
-printf -v line '%s && ' "${lines[@]}"
-line=${line% && }
-[ "${NO_INSTALL:-0}" != 0 ] && fail "NO_INSTALL is set, so nothing was installed; run this and try again:" "$line"
-[ -n "$prefix" ] && ! has sudo >/dev/null && fail "neither root nor sudo; have this run by root and try again:" "${line//sudo /}"
-
-say "installing with $manager: $names"
-run_all < <(printf '%s\n' "${lines[@]}")
-look
-[ ${#missing[@]} -eq 0 ] || fail "installed, yet still not found: $(printf '%s, ' "${missing[@]}" | sed 's/, $//')"
-say "done"
+said=$(mktemp) || exit
+trap 'rm -f "$said"' EXIT
+# shellcheck disable=SC2046 # words
+require build $(printf '%s\n' "$@" | grep -vx test)
+if [[ " $* " == *" test "* ]]; then
+    offer test
+    downloads
+fi

@@ -47,7 +47,7 @@ tests_on_lavapipe() {
 tests_on_swiftshader() {
     local program of_vulkan=()
     part "tests on SwiftShader"
-    [ -n "$swiftshader" ] || { not_run "it is not installed (scripts/install.sh swiftshader)" && return; }
+    [ -n "$swiftshader" ] || { not_run "it is not installed (scripts/install.sh test)" && return; }
     use_driver "$swiftshader"
     for program in "$@"; do
         case $(basename "$program") in device-* | run-* | commands-mutants_test) of_vulkan+=("$program") ;; esac
@@ -59,7 +59,7 @@ tests_on_swiftshader() {
 smoke() {
     local name=$1 manifest=$2
     part "smoke suite on $name"
-    [ -n "$manifest" ] || { not_run "the driver is not installed (scripts/install.sh ${name,,})" && return; }
+    [ -n "$manifest" ] || { not_run "the driver is not installed (scripts/install.sh test)" && return; }
     use_driver "$manifest"
     step "$build/vkassay" check --suite smoke --quiet --out "$build/smoke/$name" "${validate[@]}"
 }
@@ -77,7 +77,7 @@ tuned_example() {
 pages() {
     local program interpreter script axe=()
     part "pages in a browser"
-    program=$(browser) || { not_run "no Chromium is installed (scripts/install.sh swiftshader)" && return; }
+    program=$(browser) || { not_run "no Chromium is installed (scripts/install.sh test)" && return; }
     interpreter=$(python_with json) || { not_run "no Python is installed" && return; }
     if script=$(axe_script); then axe=(--axe "$script"); else not_run "axe-core is not installed (scripts/install.sh test)"; fi
     step "$interpreter" harness/render/tests/page_check.py --browser "$program" "${axe[@]}" "$build/vkassay" \

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# README's two commands on fresh machines: scripts/fresh.sh FOLDER [SUITE...]
+# Run by root (`make test-fresh`). For each of trixie, sid and bookworm (or the SUITEs given) debootstrap makes a bare
+# root under FOLDER with nothing but make added. `make bench` and `make test` of the last commit run there, from a
+# clean clone. Both must end with 0, and a test may be "not run" for a reason of `allowed` only. Logs are beside the
+# roots. MIRROR=URL replaces the mirror of this machine's own apt sources.
+set -uo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+
+# Reasons for which a test may be not run, as tally.sh prints them: hardware that the software drivers do not have.
+allowed() {
+    cat <<'PATTERNS'
+hardware: .*
+PATTERNS
+}
+
+say() { printf '\n== %s\n' "$*"; }
+fail() {
+    printf 'fresh: %s\n' "$*" >&2
+    exit 1
+}
+
+# The Debian archive that this machine installs from.
+mirror() {
+    # shellcheck disable=SC2016 # apt's own variables
+    apt-get indextargets --format '$(ORIGIN)/$(LABEL) $(REPO_URI)' 'Created-By: Packages' |
+        awk '$1 == "Debian/Debian" { print $2; exit }'
+}
+
+# A warning of another version of the compiler or of a library is a failure here.
+in_root() {
+    local root=$1
+    shift
+    chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin CFLAGS=-Werror \
+        ${http_proxy:+"http_proxy=$http_proxy"} ${https_proxy:+"https_proxy=$https_proxy"} "$@"
+}
+
+# What debootstrap makes is kept for a week, and each try begins with a copy of it.
+make_base() {
+    local suite=$1 base=$2
+    [ -n "$(find "$base.complete" -mtime -7 2>/dev/null)" ] && return
+    rm -rf "${base:?}" "$base.complete"
+    debootstrap --variant=minbase --include=make "$suite" "$base" "$archive" && touch "$base.complete"
+}
+
+# How this machine reaches the network: names, proxies, certificates. Mirrors lag behind: that a Release file has
+# expired is passed over. No daemon starts in a root.
+connect() {
+    local root=$1
+    cp /etc/resolv.conf "$root/etc/resolv.conf" || return
+    { echo 'Acquire::Check-Valid-Until "false";' && apt-config dump | grep -iE '^Acquire::https?::Proxy'; } \
+        >"$root/etc/apt/apt.conf.d/99fresh"
+    mkdir -p "$root/usr/local/share/ca-certificates"
+    find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$root/usr/local/share/ca-certificates" \;
+    printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" && chmod +x "$root/usr/sbin/policy-rc.d"
+}
+
+# Mounts end with this process, which has a table of mounts of its own.
+make_root() {
+    local suite=$1 root=$2
+    make_base "$suite" "$folder/base-$suite" || return
+    rm -rf "${root:?}"
+    cp -a "$folder/base-$suite" "$root" && connect "$root" || return
+    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && git clone -q "$here" "$root/vkassay"
+}
+
+# What the distribution brings, by its package manager.
+versions() {
+    # shellcheck disable=SC2016 # dpkg's own variables
+    in_root "$1" dpkg-query -W -f '${Package} ${Version}\n' gcc libc6 libshaderc-dev libjson-c-dev libcmocka-dev \
+        mesa-vulkan-drivers 2>/dev/null |
+        sed -E 's/^libc6/glibc/; s/^lib|-dev|-vulkan-drivers//g; s/ ([0-9]+:)?([0-9.]+).*/ \2/' |
+        paste -sd , | sed 's/,/, /g'
+}
+
+# Runs a command in the root; prints how it ended and how long it took. Its log is FILE.
+try() {
+    local root=$1 log=$2 status began=$SECONDS
+    shift 2
+    in_root "$root" bash -c "cd /vkassay && $*" </dev/null >"$log" 2>&1
+    status=$?
+    echo "$status after $(((SECONDS - began + 30) / 60)) min"
+    return $status
+}
+
+# Prints what was not run in a log of `make test` for a reason that is not allowed; false: there is some, or no reason
+# is told.
+unexcused() {
+    local told counted
+    told=$(grep -c '^not run: ' "$1")
+    counted=$(sed -nE 's/^[0-9]+ passed, [0-9]+ failed, ([0-9]+) not run$/\1/p' "$1")
+    [ "$told" = "${counted:-none}" ] || { echo "${counted:-no sum of} tests not run, $told reasons" && return 1; }
+    ! grep '^not run: ' "$1" | grep -vE -f <(allowed | sed 's/.*/: (&)$/')
+}
+
+# A line at the end: how both commands ended, and the sums of the tests.
+distribution() {
+    local suite=$1 root=$folder/$1 bench tests sums verdict=failed
+    say "$suite"
+    if make_root "$suite" "$root"; then
+        bench=$(try "$root" "$root.bench.log" make bench)
+        echo "make bench: $bench"
+        tests=$(try "$root" "$root.test.log" make test)
+        sums=$(grep -E '^[0-9]+ passed, ' "$root.test.log")
+        echo "make test: $tests"
+        [[ $bench == "0 "* && $tests == "0 "* ]] && unexcused "$root.test.log" && verdict=held
+        [ $verdict = held ] || grep -E '^failed: ' "$root.test.log"
+        rows+=("$suite: $verdict: make bench ended with $bench, make test with $tests: ${sums:-no sums}; $(versions "$root")")
+    else
+        rows+=("$suite: failed: no root could be made")
+    fi
+    umount -R "$root/dev" "$root/proc"
+    echo "${rows[-1]}"
+    [ $verdict = held ]
+}
+
+folder=$(realpath -m "${1:?expected a folder for the roots}")
+[ "$(id -u)" -eq 0 ] || fail "only root may make a root and enter it"
+command -v debootstrap >/dev/null || fail "debootstrap is not installed: apt-get install debootstrap"
+[ -n "${FRESH_INSIDE:-}" ] || FRESH_INSIDE=1 exec unshare --mount --pid --fork --kill-child --propagation private "$0" "$@"
+shift
+archive=${MIRROR:-$(mirror)}
+[ -n "$archive" ] || fail "the apt sources here name no Debian archive; give one: MIRROR=http://deb.debian.org/debian"
+[ $# -gt 0 ] || set -- trixie sid bookworm
+mkdir -p "$folder"
+rows=() status=0
+for suite in "$@"; do distribution "$suite" || status=1; done
+
+say "all distributions"
+printf '%s\n' "${rows[@]}"
+exit $status
