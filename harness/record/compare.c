@@ -201,16 +201,69 @@ static void compare_times(struct comparison *c) {
     for (size_t i = 0; i < c->count; i++) c->points[i].p = p[i];
 }
 
-// What speaks against a difference that the times show: the device was throttled, or its clock tells it all. NULL:
-// nothing.
+// ---- what explains a difference of times beside the kernel, and up to which ratio
+
+static const double most_load = 0.95; // beyond it the counters do not tell how little is left
+
+struct explained {
+    struct comparison *c;
+    const struct compared_point *point;
+    const struct record *slow; // of the two, the one with the longer times
+    const struct device_info *device;
+    const char *which; // of the results it is in
+    bool slower;
+};
+
+// The reference kernel's own slow-down. A mark on a CPU is of a result from before these were left out.
+static double by_throttling(const struct explained *e) {
+    return e->slow->throttled && e->device->kind != DEVICE_CPU ? e->slow->drift : NAN;
+}
+
+static const char *tell_throttling(const struct explained *e) {
+    return arena_format(
+        &e->c->arena, "the device was throttled %s: its reference kernel took %.2fx", e->which, e->slow->drift);
+}
+
+// What other work left of the cores, where the times are of a CPU.
+static double by_load(const struct explained *e) {
+    const double load = e->slow->host_load + fmax(e->slow->host_steal, 0);
+    return e->device->kind == DEVICE_CPU && load > 0 ? 1 / (1 - fmin(load, most_load)) : NAN;
+}
+
+static const char *tell_load(const struct explained *e) {
+    return arena_format(&e->c->arena, "other work took %.0f %% of the host's cores %s, which explains up to %.2fx",
+        100 * (1 - 1 / by_load(e)), e->which, by_load(e));
+}
+
+static double by_clock(const struct explained *e) {
+    const double cycles = e->point->cycles / e->point->ratio.value;
+    return e->slower ? 1 / cycles : cycles;
+}
+
+static const char *tell_clock(const struct explained *e) {
+    return arena_format(&e->c->arena, "%.3fx in cycles: the shader clock was %.0f MHz, then %.0f MHz", e->point->cycles,
+        e->point->base->shader_clock_hz / 1e6, e->point->new->shader_clock_hz / 1e6);
+}
+
+static const struct explanation {
+    double (*most)(const struct explained *e); // NaN: it explains nothing
+    const char *(*tell)(const struct explained *e);
+} explanations[] = {{by_throttling, tell_throttling}, {by_load, tell_load}, {by_clock, tell_clock}};
+
+// Returns why the least difference within the ratio's interval may be none of the kernel's. NULL: nothing explains it.
 static const char *doubt(struct comparison *c, const struct compared_point *point, enum verdict verdict) {
-    bool slower = verdict == VERDICT_SLOWER;
-    double beyond = slower ? point->cycles : 1 / point->cycles;
-    if (slower && point->new->throttled) return "the device was throttled in the new result";
-    if (!slower && point->base->throttled) return "the device was throttled in the base";
-    if (!isfinite(beyond) || beyond > 1 + c->rules.effect) return NULL;
-    return arena_format(&c->arena, "%.3fx in cycles: the shader clock was %.0f MHz, then %.0f MHz", point->cycles,
-        point->base->shader_clock_hz / 1e6, point->new->shader_clock_hz / 1e6);
+    const bool slower = verdict == VERDICT_SLOWER;
+    const double least = slower ? point->ratio.lo : 1 / point->ratio.hi;
+    const struct result *of = slower ? c->new : c->base;
+    const struct explained e = {.c = c,
+        .point = point,
+        .slow = slower ? point->new : point->base,
+        .device = &of->device,
+        .which = slower ? "in the new result" : "in the base",
+        .slower = slower};
+    for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
+        if (least <= explanations[i].most(&e) * (1 + c->rules.effect)) return explanations[i].tell(&e);
+    return NULL;
 }
 
 // Whether the error grew beyond what the rules allow; the note says so.

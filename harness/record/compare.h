@@ -66,9 +66,10 @@ struct comparison {
 //              seed, which makes inputs the same
 //   new, removed   in one result alone (skipped just as the run's expectations say, it is `same`)
 //   fixed      not right in `base`, right in `new`
-//   ambiguous  timed in one alone, with other caches or by another clock; or throttling of the device could be the
-//   cause,
-//              or in cycles of the shader clock, where both are known, the ratio does not pass the least effect
+//   ambiguous  timed in one alone, with other caches or by another clock; or something measured beside the slower times
+//              explains them: the reference kernel's slow-down where the point is marked as throttled, the shader clock
+//              where both are known, and on a CPU the share of its cores that other work took. It explains ratios up to
+//              its own; a point whose whole interval passes that by more than the least effect is slower (or faster)
 //   else       as verdict_of_times says of the compute medians
 // STATUS_BAD_INPUT when device, driver or seed differ (and that is not allowed) or a name occurs twice. The results
 // must outlive the comparison, which is released with comparison_free.

@@ -227,7 +227,7 @@ static double time_in(const char *path) {
 // Of two measurements of what seems slower the faster counts; where something is wrong nothing is measured again.
 static void the_faster_of_two_measurements_counts(void) {
     glob_t found = {0};
-    struct tries tries = {.most = 8, .why = "a busy host throttles the point, which is ambiguous then"};
+    struct tries tries = {.most = 8, .why = "other work on the host explains the ratio, and the point is ambiguous"};
     while (next_try(&tries, found.gl_pathc == 2)) {
         shell("rm -rf %s/two", folder);
         run_inside("gate --suite small.json 'relu.scalar*' --baselines kept --quiet --json --out two");
@@ -256,7 +256,7 @@ static void what_is_wrong_is_not_measured_again(void) {
         "gate --suite small.json --kernels %s/harness/commands/tests/faults 'relu.scalar*' 'relu.wrong*' --baselines "
         "kept --quiet --json --out once --timeout 5",
         home);
-    struct tries tries = {.most = 8, .why = "a busy host throttles the point, which is ambiguous then"};
+    struct tries tries = {.most = 8, .why = "other work on the host explains the ratio, and the point is ambiguous"};
     bool slower = false;
     while (next_try(&tries, slower)) {
         shell("rm -rf %s/once", folder);
@@ -292,7 +292,8 @@ static void the_gate_holds_a_run_against_its_baseline(void **state) {
     assert_int_equal(strncmp(text_of("output"), "### ", 4), 0);
     // A baseline a thousand times as fast: what is slower is measured again, and is slower still.
     make_faster("kept");
-    struct tries tries = {.most = 8, .why = "a busy host throttles both points, which are ambiguous then"};
+    struct tries tries = {
+        .most = 8, .why = "other work on the host explains both ratios, and the points are ambiguous"};
     int status = STATUS_OK;
     while (next_try(&tries, status != STATUS_OK))
         status = run_inside("gate --suite small.json --baselines kept --quiet");

@@ -55,6 +55,11 @@ static struct record *add(struct made *m, const char *name, double median, doubl
     return &m->records[at];
 }
 
+static void throttle(struct record *r, double drift) {
+    r->throttled = true;
+    r->drift = drift;
+}
+
 static void break_record(struct record *r, enum record_status status) {
     r->status = status;
     r->reason = "made up";
@@ -247,9 +252,9 @@ static void times_that_say_nothing_are_ambiguous(void **state) {
     open_result(&new, "1");
     add(&base, "cold", 1000, 0.01), add(&new, "cold", 2000, 0.01)->cache = "cold";
     add(&base, "clock", 1000, 0.01), add(&new, "clock", 2000, 0.01)->clock = CLOCK_HOST;
-    add(&base, "throttled", 1000, 0.01), add(&new, "throttled", 2000, 0.01)->throttled = true;
-    add(&base, "slower than throttled", 1000, 0.01)->throttled = true, add(&new, "slower than throttled", 2000, 0.01);
-    add(&base, "than throttled", 2000, 0.01)->throttled = true, add(&new, "than throttled", 1000, 0.01);
+    add(&base, "throttled", 1000, 0.01), throttle(add(&new, "throttled", 2000, 0.01), 2);
+    throttle(add(&base, "slower than throttled", 1000, 0.01), 2), add(&new, "slower than throttled", 2000, 0.01);
+    throttle(add(&base, "than throttled", 2000, 0.01), 2), add(&new, "than throttled", 1000, 0.01);
     add(&base, "few", 1000, 0.01), add(&new, "few", 2000, 0.01)->time[FIGURE_COMPUTE].samples = 5;
     add(&base, "untimed", 1000, 0.01), add(&new, "untimed", 2000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
     add(&base, "checked", 1000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
@@ -290,6 +295,81 @@ static void cycles_confirm_a_difference(void **state) {
     comparison_free(&c);
     close_result(&base);
     close_result(&new);
+}
+
+// Twenty points beside which the device was slow: ten as they were, ten slower by themselves, all by what the device
+// was slow too. The mark explains its own drift, and nothing beyond.
+static void a_mark_explains_no_more_than_its_drift(void **state) {
+    static const double drifts[] = {1.06, 1.11, 1.15, 1.2, 1.25, 1.3, 1.4, 1.6, 2, 3},
+                        factors[] = {1.1, 1.15, 1.2, 1.3, 1.5, 2, 3, 10, 30, 50};
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        static struct made base, new;
+        open_result(&base, "1");
+        open_result(&new, "1");
+        const double slow = drifts[i], kernel = factors[i];
+        add(&base, "same", 1000, 0.01), throttle(add(&new, "same", 1000 * slow, 0.01), slow);
+        add(&base, "unharmed", 1000, 0.01), throttle(add(&new, "unharmed", 1000, 0.01), slow);
+        add(&base, "slower", 1000, 0.01), throttle(add(&new, "slower", 1000 * slow * kernel, 0.01), slow);
+        add(&base, "faster", 1000 * slow * kernel, 0.01), throttle(&base.records[3], slow);
+        add(&new, "faster", 1000, 0.01);
+        // beside a clock that fell as much: the two causes are one, and do not multiply
+        add(&base, "clock", 1000, 0.01)->shader_clock_hz = 1.8e9;
+        throttle(add(&new, "clock", 1000 * slow * kernel, 0.01), slow);
+        new.records[4].shader_clock_hz = 1.8e9 / slow;
+        struct comparison c = compare(&base, &new);
+        assert_verdict(&c, "same", VERDICT_AMBIGUOUS, "the device was throttled in the new result");
+        assert_verdict(&c, "unharmed", VERDICT_SAME, NULL);
+        assert_verdict(&c, "slower", VERDICT_SLOWER, NULL);
+        assert_verdict(&c, "faster", VERDICT_FASTER, NULL);
+        assert_verdict(&c, "clock", VERDICT_SLOWER, NULL);
+        assert_int_equal(comparison_status(&c, false), STATUS_SLOWER);
+        comparison_free(&c);
+        close_result(&base);
+        close_result(&new);
+    }
+}
+
+// On a CPU the mark of an older result is the noise of its host. Other work on the host explains what it took.
+static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
+    static const struct {
+        double factor, load, steal;
+        bool new_is_slow;
+        enum verdict verdict;
+        const char *note;
+    } rows[] = {
+        {1.08, 0.02, 0, true, VERDICT_SLOWER, NULL},
+        {1.06, 0.05, 0, true, VERDICT_AMBIGUOUS, "other work took 5 % of the host's cores in the new result"},
+        {1.06, 0, 0.05, true, VERDICT_AMBIGUOUS, "which explains up to 1.05x"},
+        {1.9, 0.5, 0, true, VERDICT_AMBIGUOUS, "which explains up to 2.00x"},
+        {1.9, 0.5, 0, false, VERDICT_AMBIGUOUS, "in the base, which explains up to 2.00x"},
+        {2.2, 0.5, 0, true, VERDICT_SLOWER, NULL}, {2.2, 0.5, NAN, true, VERDICT_SLOWER, NULL},
+        {2.2, 0.5, 0.1, true, VERDICT_AMBIGUOUS, "up to 2.50x"}, {1.9, NAN, NAN, true, VERDICT_SLOWER, NULL},
+        {2.2, 0.5, 0, false, VERDICT_FASTER, NULL}, {50, 0.9, 0, true, VERDICT_SLOWER, NULL},
+        {50, 1.2, 0.3, true, VERDICT_SLOWER, NULL}, // at most 20x
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static struct made base, new;
+        open_result(&base, "1");
+        open_result(&new, "1");
+        base.result.device.kind = new.result.device.kind = DEVICE_CPU;
+        struct made *slow = rows[i].new_is_slow ? &new : &base, *fast = rows[i].new_is_slow ? &base : &new;
+        struct record *r = add(slow, "a", 1000 * rows[i].factor, 0.01);
+        throttle(r, 1000);
+        r->host_load = rows[i].load, r->host_steal = rows[i].steal;
+        add(fast, "a", 1000, 0.01)->host_load = 0.9;
+        struct comparison c = compare(&base, &new);
+        assert_verdict(&c, "a", rows[i].verdict, rows[i].note);
+        comparison_free(&c);
+        base.result.device.kind = new.result.device.kind = DEVICE_DISCRETE; // there other work takes nothing
+        r->throttled = false;
+        c = compare(&base, &new);
+        assert_verdict(&c, "a", rows[i].new_is_slow ? VERDICT_SLOWER : VERDICT_FASTER, NULL);
+        comparison_free(&c);
+        close_result(&base);
+        close_result(&new);
+    }
 }
 
 // Without raw samples the stored intervals decide, and the comparison says of how many points.
@@ -454,6 +534,8 @@ int main(void) {
         cmocka_unit_test(one_run_tells_nothing_where_bits_differ),
         cmocka_unit_test(times_that_say_nothing_are_ambiguous),
         cmocka_unit_test(cycles_confirm_a_difference),
+        cmocka_unit_test(a_mark_explains_no_more_than_its_drift),
+        cmocka_unit_test(on_a_cpu_other_work_explains_its_share_of_the_cores),
         cmocka_unit_test(trimmed_results_are_compared),
         cmocka_unit_test(what_differs_is_refused_or_said),
         cmocka_unit_test(another_processor_beside_a_gpu_is_no_difference),
