@@ -26,7 +26,8 @@ struct bench {
     const char *verb;
     const char *suite; // where --suite names none
     bool time;
-    bool all_shapes; // of every case of the suite, whatever its entries say; without points for peaks
+    bool all_shapes;  // of every case of the suite but those that list theirs; without points for peaks
+    bool finds_sizes; // for kernels that are named and that the suite has no point of
     // How a session is run; NULL: supervise_run.
     bool (*supervise)(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err);
     // NULL, or called before anything is measured on a device; false: err says why nothing is.

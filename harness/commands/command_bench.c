@@ -7,7 +7,6 @@
 #include "../device/shader.h"
 #include "../plan/exhaustive_tier.h"
 #include "../plan/sampled_tier.h"
-#include "../plan/suite_sizes.h"
 #include "../render/exports/export.h"
 #include "../render/render.h"
 #include "command.h"
@@ -21,10 +20,6 @@
 // A chunk of an exhaustive check is a second's work beside a GPU, and minutes' on a small machine without one.
 enum { MOST_LEFT_OUT = 12 };
 static const double chunk_timeout_s = 600;
-
-static bool is_point_name(const char *word) {
-    return strstr(word, "/wg=") && !strpbrk(word, "*?");
-}
 
 static bool plan_samples(const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
     const struct options *options = run->options;
@@ -57,25 +52,34 @@ static bool plan_every_input(
     return plan_exhaustive(run->arena, &run->prepared.kernels, device, &request, out, err);
 }
 
+// The suite's points, and those of what the words name beside it.
+static bool plan_suite(const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
+    const struct options *options = run->options;
+    const bool all = run->bench->all_shapes || (!run->bench->time && options->dims);
+    struct suite suite = run->suite;
+    if (run->bench->finds_sizes && !prepare_sizes(run->arena, &run->prepared, options, device, run->bench->all_shapes,
+                                       all ? SHAPES_ALL : SHAPES_DEFAULT, &suite, err))
+        return false;
+    if (!suite.entry_count)
+        return error_set(err, STATUS_BAD_INPUT, "suite %s names no kernel of %s", suite.name, options->only);
+    return plan_build(
+        run->arena, &suite, &run->prepared.kernels, device, options->words, options->word_count, out, err);
+}
+
 // Whole point names are replayed as they stand, whether the suite has them or not; patterns choose from the suite.
 static bool plan(const struct run *run, const struct device_info *device, const struct run_options *as,
     struct plan *out, struct plan_cut *cut, struct error *err) {
     const struct options *options = run->options;
-    bool names = options->word_count > 0;
-    for (size_t i = 0; i < options->word_count; i++) names = names && is_point_name(options->words[i]);
     bool ok;
-    if (names)
+    if (words_are_points(options))
         ok = plan_from_names(run->arena, &run->prepared.kernels, device, options->words, options->word_count,
             &run->suite.settings, out, err);
     else if (run->sampled)
         ok = plan_samples(run, device, out, err);
     else if (run->exhaustive)
         ok = plan_every_input(run, device, out, err);
-    else if (!run->suite.entry_count)
-        ok = error_set(err, STATUS_BAD_INPUT, "suite %s names no kernel of %s", run->suite.name, options->only);
     else
-        ok = plan_build(
-            run->arena, &run->suite, &run->prepared.kernels, device, options->words, options->word_count, out, err);
+        ok = plan_suite(run, device, out, err);
     if (ok && options->shard.count) {
         const double *costs = shard_costs(run->arena, out, as, options->costs, err);
         if (costs) plan_shard(run->arena, out, costs, options->shard.index, options->shard.count, cut);
@@ -231,12 +235,14 @@ static bool choose_tier(struct run *run, struct error *err) {
     return true;
 }
 
-static void take_all_shapes(struct suite *suite) {
+// `listed`: those that the suite lists too, which are otherwise a choice of its own.
+static void take_all_shapes(struct suite *suite, bool listed) {
     size_t kept = 0;
     for (size_t i = 0; i < suite->entry_count; i++) {
         if (suite->entries[i].peak) continue;
         suite->entries[kept] = suite->entries[i];
-        suite->entries[kept++].shapes = SHAPES_ALL;
+        if (listed || suite->entries[i].shapes != SHAPES_LISTED) suite->entries[kept].shapes = SHAPES_ALL;
+        kept++;
     }
     suite->entry_count = kept;
 }
@@ -251,14 +257,14 @@ static bool prepare(struct run *run, struct error *err) {
     if (!prepare_suite(run->arena, prepared, options->suite ? options->suite : run->bench->suite, &run->suite, err) ||
         !prepare_devices(run->arena, options, prepared, err))
         return false;
-    if (options->dims && !suite_set_sizes(run->arena, &run->suite, options->dims, err)) return false;
-    if (options->dims && !run->bench->time && !options->suite) take_all_shapes(&run->suite);
+    if (!prepare_dims(run->arena, options, &run->suite, err)) return false;
+    if (options->dims && !run->bench->time && !options->suite) take_all_shapes(&run->suite, true);
     if (options->shard.all) choose_one_of_alike(prepared);
     if (run->sampled) run->suite.name = "sampled";
     if (run->exhaustive) run->suite = (struct suite){.name = "exhaustive", .file = "", .settings = run->suite.settings};
     if (options->expectations && !expectations_load(run->arena, options->expectations, &run->expectations, err))
         return false;
-    if (run->bench->all_shapes) take_all_shapes(&run->suite);
+    if (run->bench->all_shapes) take_all_shapes(&run->suite, false);
     options_settings(options, &run->suite.settings);
     prepare_includes(run->arena, prepared, run->include_folders, &run->include_count);
     return true;
@@ -340,11 +346,11 @@ bool bench_suite(struct arena *arena, const struct options *given, const struct 
 }
 
 bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    const struct bench bench = {.verb = "bench", .suite = "quick", .time = true};
+    const struct bench bench = {.verb = "bench", .suite = "quick", .time = true, .finds_sizes = true};
     return bench_suite(arena, options, options->reference_only ? &reference_bench : &bench, status, err);
 }
 
 bool command_check(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    const struct bench check = {.verb = "check", .suite = "smoke"};
+    const struct bench check = {.verb = "check", .suite = "smoke", .finds_sizes = true};
     return bench_suite(arena, options, &check, status, err);
 }

@@ -96,12 +96,19 @@ static struct json_object *list_points(
     struct arena *arena, const struct options *options, struct prepared *prepared, struct error *err) {
     struct suite suite;
     struct plan plan;
+    struct options named = *options; // as bench would be given them
+    named.words++;
+    named.word_count--;
+    named.quiet = true;
     if (!prepare_devices(arena, options, prepared, err) ||
         !prepare_suite(arena, prepared, options->suite ? options->suite : "quick", &suite, err) ||
+        !prepare_dims(arena, &named, &suite, err) ||
+        !prepare_sizes(
+            arena, prepared, &named, &prepared->devices[prepared->chosen[0]], false, SHAPES_DEFAULT, &suite, err) ||
         (!suite.entry_count &&
             !error_set(err, STATUS_BAD_INPUT, "suite %s names no kernel of %s", suite.name, options->only)) ||
-        !plan_build(arena, &suite, &prepared->kernels, &prepared->devices[prepared->chosen[0]], options->words + 1,
-            options->word_count - 1, &plan, err))
+        !plan_build(arena, &suite, &prepared->kernels, &prepared->devices[prepared->chosen[0]], named.words,
+            named.word_count, &plan, err))
         return NULL;
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < plan.count; i++) {
@@ -158,6 +165,8 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
         if (strcmp(listings[i].name, what) == 0) listing = &listings[i];
     if (!listing)
         return error_set(err, STATUS_USAGE, "list: expected operators, kernels, suites or points, found '%s'", what);
+    if (options->dims && *what != 'p')
+        return error_set(err, STATUS_USAGE, "list %s: --dims goes with list points", what);
     if (*what == 's' && options->word_count > 1)
         return error_set(err, STATUS_USAGE, "list suites: expected nothing behind it, found '%s'", options->words[1]);
     struct prepared prepared = {0};

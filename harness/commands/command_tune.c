@@ -258,6 +258,7 @@ bool command_tune(struct arena *arena, const struct options *options, enum statu
         .suite = "tuning",
         .time = true,
         .all_shapes = true,
+        .finds_sizes = true,
         .supervise = search,
         .before = take_strategy,
         .after = finish,

@@ -60,9 +60,10 @@ static const struct option_entry option_table[] = {
     {"memory-share", SHARE, AT(run.settings.memory_share), KEPT, RUNS | AB, "SHARE",
         .help = "largest share of the device's memory that one point may take; default: as the suite says"},
     {"operator", TEXT, AT(operator), KEPT, TRY, "NAME", .help = "the operator that the shader implements"},
-    {"dims", TEXT, AT(dims), KEPT, BENCH | CHECK | TUNE | TRY | AB, "NAME=SIZE,...",
-        .help = "sizes in place of the suite's, as n=4M,rows=4096 (k, M, G: powers of 1024); what has no such dims is "
-                "left out; check: every shape at them"},
+    {"dims", TEXT, AT(dims), KEPT, BENCH | CHECK | TUNE | TRY | AB | LIST, "NAME=SIZE,...",
+        .help =
+            "sizes of what is named, or in place of the suite's, as n=4M,rows=4096 (k, M, G: powers of 1024); what has "
+            "no such dims is left out; check: every shape at them"},
     {"reference-only", FLAG, AT(reference_only), KEPT, BENCH, NULL,
         .help = "time the scalar references on one core, without a Vulkan device"},
     {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE, "SECONDS",

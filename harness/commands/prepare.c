@@ -5,6 +5,8 @@
 #include "../base/file.h"
 #include "../base/text.h"
 #include "../plan/operators.h"
+#include "../plan/suite_sizes.h"
+#include "../plan/usual_sizes.h"
 #include "../supervise/crew.h"
 #include "../supervise/supervise.h"
 #include "command.h"
@@ -223,6 +225,67 @@ bool prepare_suite(
     const char *path = suite_path(arena, prepared, name, err);
     if (!path || !suite_load(arena, path, out, err)) return false;
     return !prepared->only || keep_named(arena, prepared, out, err);
+}
+
+// ---- sizes of what is named
+
+bool prepare_dims(struct arena *arena, const struct options *options, struct suite *suite, struct error *err) {
+    struct suite_values *list;
+    size_t count;
+    struct error lacking = {0};
+    if (!options->dims) return true;
+    if (options->suite) return suite_set_sizes(arena, suite, options->dims, err);
+    if (!sizes_read(arena, options->dims, &list, &count, err)) return false;
+    if (suite_set_sizes(arena, suite, options->dims, &lacking)) return true;
+    suite->entry_count = 0;
+    suite->sizes = options->dims;
+    return true;
+}
+
+// Suites in which sizes are looked for, behind the one at hand.
+static const char *const size_sources[] = {"quick", "full", "smoke", "training", "claims"};
+enum { SIZE_SOURCES = sizeof size_sources / sizeof *size_sources };
+
+static bool load_sources(
+    struct arena *arena, const struct prepared *prepared, const char *first, struct suite *out, struct error *err) {
+    if (!suite_load(arena, first, &out[0], err)) return false;
+    for (size_t i = 0; i < SIZE_SOURCES; i++)
+        if (!suite_load(
+                arena, arena_format(arena, "%s/suites/%s.json", prepared->home, size_sources[i]), &out[i + 1], err))
+            return false;
+    return true;
+}
+
+static bool is_point_name(const char *word) {
+    return strstr(word, "/wg=") && !strpbrk(word, "*?");
+}
+
+bool words_are_points(const struct options *options) {
+    bool points = options->word_count > 0;
+    for (size_t i = 0; i < options->word_count; i++) points = points && is_point_name(options->words[i]);
+    return points;
+}
+
+bool prepare_sizes(struct arena *arena, const struct prepared *prepared, const struct options *options,
+    const struct device_info *device, bool tuned, enum shape_choice shapes, struct suite *suite, struct error *err) {
+    struct suite sources[SIZE_SOURCES + 1];
+    const struct suite *from;
+    if (options->suite || words_are_points(options) || (!options->word_count && suite->entry_count)) return true;
+    if (!load_sources(arena, prepared, suite->file, sources, err)) return false;
+    const struct usual_request request = {.sources = sources,
+        .source_count = SIZE_SOURCES + 1,
+        .kernels = &prepared->kernels,
+        .device = device,
+        .select = options->words,
+        .select_count = options->word_count,
+        .sizes = options->dims,
+        .each = tuned || options->dims,
+        .tuned = tuned,
+        .shapes = shapes};
+    if (!usual_sizes(arena, &request, suite, &from, err)) return false;
+    if (from && !options->dims && !options->quiet && !options->json)
+        printf("sizes that suite %s lacks are those of suite %s; --dims gives others\n", suite->name, from->name);
+    return true;
 }
 
 void prepare_includes(struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count) {

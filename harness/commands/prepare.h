@@ -39,6 +39,15 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
 bool prepare_suite(
     struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out, struct error *err);
 
+// Completes the suite on this device by sizes for what the words name and it has no point of (plan/usual_sizes.h): from
+// the suites of the program, unless --suite chose one. `tuned` and `shapes` are as there. Says where sizes are from.
+bool prepare_sizes(struct arena *arena, const struct prepared *prepared, const struct options *options,
+    const struct device_info *device, bool tuned, enum shape_choice shapes, struct suite *suite, struct error *err);
+// Whether the words of the command line are whole names of points, which need no suite.
+bool words_are_points(const struct options *options);
+// Puts the sizes of --dims into the suite. Without --suite, one that lacks their names becomes empty.
+bool prepare_dims(struct arena *arena, const struct options *options, struct suite *suite, struct error *err);
+
 const char *utc_now(struct arena *arena, const char *format); // as strftime has it
 
 // The context of a result of this suite, as of now.

@@ -91,4 +91,4 @@ static bool show(struct arena *arena, const struct bench_run *run, enum status *
 }
 
 const struct bench reference_bench = {
-    .verb = "bench", .suite = "quick", .time = true, .supervise = measure, .after = show};
+    .verb = "bench", .suite = "quick", .time = true, .finds_sizes = true, .supervise = measure, .after = show};

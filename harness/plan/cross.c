@@ -17,24 +17,24 @@ static const struct kernels *kernels_of(const struct crossing *x, const struct s
     return entry->chain ? &x->chains : entry->probe ? probes() : x->kernels;
 }
 
-static bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel) {
+bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel) {
     return entry->op ? strcmp(kernel->op->name, entry->op) == 0 : text_glob(entry->kernel, kernel->name);
 }
 
-static bool takes_dtype(const struct suite_entry *entry, const struct kernel *kernel, int dtype) {
+bool entry_takes_dtype(const struct suite_entry *entry, const struct kernel *kernel, int dtype) {
     bool any = true;
     for (int i = 0; i < DTYPE_COUNT; i++) any &= !entry->dtypes[i];
     return kernel->dtypes[dtype] && (any || entry->dtypes[dtype]);
 }
 
-static bool for_device(const struct suite_entry *entry, const struct device_info *device) {
+bool entry_for_device(const struct suite_entry *entry, const struct device_info *device) {
     return !entry->only_kind || (strcmp(entry->only_kind, "cpu") == 0) == (device->kind == DEVICE_CPU);
 }
 
 bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *kernels) {
     for (size_t i = 0; !entry->probe && i < kernels->count; i++)
         for (int d = 0; entry_takes(entry, kernels->items[i]) && d < DTYPE_COUNT; d++)
-            if (takes_dtype(entry, kernels->items[i], d)) return true;
+            if (entry_takes_dtype(entry, kernels->items[i], d)) return true;
     return false;
 }
 
@@ -73,7 +73,7 @@ static bool check_entry(const struct crossing *x, const struct suite_entry *entr
             names_add(&names, entry->op ? kernel->op->name : kernel->name);
         if (!entry_takes(entry, kernel)) continue;
         kernels++;
-        for (int d = 0; d < DTYPE_COUNT; d++) served += takes_dtype(entry, kernel, d);
+        for (int d = 0; d < DTYPE_COUNT; d++) served += entry_takes_dtype(entry, kernel, d);
     }
     if (kernels && served) return true;
     if (kernels)
@@ -135,7 +135,7 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
         .listed = listed,
         .listed_count = entry->explicit_count,
         .trial = trial_of(&point, x->device, x->suite->settings.memory_share, x->arena)};
-    if (!for_device(entry, x->device)) return true;
+    if (!entry_for_device(entry, x->device)) return true;
     struct shape standard = kernel_default_shape(kernel);
     size_t count;
     struct shape_found *shapes = shapes_of_case(&request, &count);
@@ -195,7 +195,7 @@ static bool cross_operator(struct crossing *x, const struct suite_entry *entry, 
         for (size_t i = first; i < end; i++) {
             point.kernel = all->items[i];
             point.dtype = (enum dtype)dtype;
-            if (!entry_takes(entry, point.kernel) || !takes_dtype(entry, point.kernel, dtype)) continue;
+            if (!entry_takes(entry, point.kernel) || !entry_takes_dtype(entry, point.kernel, dtype)) continue;
             if (!may_be_selected(x, entry, point.kernel)) continue;
             if (!cross_case(x, entry, point)) return false;
         }

@@ -23,6 +23,11 @@ struct crossing {
     const char *refused; // of sizes of a command line, why an operator refused them last
 };
 
+// Whether an entry names the kernel, whether its types hold this one, and whether it is for this kind of device.
+bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel);
+bool entry_takes_dtype(const struct suite_entry *entry, const struct kernel *kernel, int dtype);
+bool entry_for_device(const struct suite_entry *entry, const struct device_info *device);
+
 // Appends the candidates of one entry. An entry for the
 // other kind of device gives none, but is checked alike.
 bool cross_entry(struct crossing *crossing, const struct suite_entry *entry);

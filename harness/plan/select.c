@@ -71,13 +71,15 @@ static void add_new(struct known_names *names, const char *name) {
 }
 
 // The user's own kernels come first, as they are what is asked for where one is misspelt.
-static const char *kernel_hint(struct arena *arena, const struct plan *plan, const char *glob) {
+static const char *kernel_hint(
+    struct arena *arena, const struct plan *plan, const struct kernels *kernels, const char *glob) {
     struct known_names names = {0};
     for (int own = 1; own >= 0; own--)
         for (size_t i = 0; i < plan->count; i++)
             if (!plan->points[i].kernel->given == !own) add_new(&names, plan->points[i].kernel->name);
     for (size_t i = 0; i < plan->count; i++)
         if (!plan->points[i].kernel->probe) add_new(&names, plan->points[i].kernel->op->name);
+    for (size_t i = 0; i < kernels->count; i++) add_new(&names, kernels->items[i]->op->name);
     return names_hint(arena, &names, arena_copy_n(arena, glob, strcspn(glob, "/")));
 }
 
@@ -141,7 +143,7 @@ static bool nothing_matches(
     if (!hint) hint = absent_hint(arena, kernels, kernel);
     if (!hint) hint = flawed_hint(arena, kernels, kernel);
     return error_set(err, STATUS_USAGE, "no point of the suite matches \"%s\"%s", glob,
-        hint ? hint : kernel_hint(arena, plan, glob));
+        hint ? hint : kernel_hint(arena, plan, kernels, glob));
 }
 
 static void keep_points(struct plan *plan, const bool *keep) {

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// A product of tunables' values beyond the first is too large to list: all of it means a spread of so many.
+enum { LARGEST_PRODUCT = 8192, LARGE_SPREAD = 1024 };
+
 struct shape_list {
     const struct shape_request *request;
     struct shape_found *items;
@@ -137,6 +140,13 @@ static void stand_in(struct shape_list *list) {
     }
 }
 
+static bool is_large(const struct kernel *kernel) {
+    int64_t product = 1;
+    for (int i = 0; i < kernel->tunable_count && product <= LARGEST_PRODUCT; i++)
+        product *= kernel->tunables[i].value_count;
+    return product > LARGEST_PRODUCT;
+}
+
 static void collect(struct shape_list *list) {
     const struct shape_request *request = list->request;
     const struct kernel *kernel = request->trial.kernel;
@@ -157,6 +167,8 @@ static void collect(struct shape_list *list) {
     enumerate(list, &legal, &refused);
     if (request->choice <= SHAPES_SOME) {
         add_spread(list, &legal, request->choice == SHAPES_SOME ? (size_t)request->some : 1);
+    } else if (is_large(kernel)) {
+        add_spread(list, &legal, LARGE_SPREAD);
     } else {
         add_all(list, &legal);
         add_all(list, &refused);

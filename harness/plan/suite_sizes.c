@@ -50,8 +50,7 @@ static bool add_size(
     return true;
 }
 
-static bool read_sizes(
-    struct arena *arena, const char *text, struct suite_values **list, size_t *count, struct error *err) {
+bool sizes_read(struct arena *arena, const char *text, struct suite_values **list, size_t *count, struct error *err) {
     size_t most = 1;
     for (const char *c = text; *c; c++) most += *c == ',';
     *list = arena_alloc(arena, most, sizeof **list);
@@ -113,7 +112,7 @@ static bool none_has_them(const struct suite *suite, const char *text, struct er
 bool suite_set_sizes(struct arena *arena, struct suite *suite, const char *text, struct error *err) {
     struct suite_values *list;
     size_t count, kept = 0, set = 0;
-    if (!read_sizes(arena, text, &list, &count, err)) return false;
+    if (!sizes_read(arena, text, &list, &count, err)) return false;
     struct suite_entry *entries = arena_alloc(arena, suite->entry_count + 1, sizeof *entries);
     for (size_t i = 0; i < suite->entry_count; i++) {
         entries[kept] = suite->entries[i];

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels and types that a suite has no size of: what is named runs, at sizes of its own or at those of --dims.
+#include "vkassay_program.h"
+
+static size_t count_named(const char *start) {
+    struct json_object *result = parsed("*/*/result.json"), *records = json_get(result, "records");
+    size_t count = 0;
+    for (size_t i = 0; i < json_object_array_length(records); i++) {
+        struct json_object *record = json_object_array_get_idx(records, i);
+        const bool named = strncmp(json_get_string(record, "name", ""), start, strlen(start)) == 0;
+        count += named && strcmp(json_get_string(record, "status", ""), "pass") == 0;
+    }
+    json_object_put(result);
+    return count;
+}
+
+static void forget_results(void) {
+    assert_int_equal(shell("rm -rf %s/llvmpipe*", folder), 0);
+}
+
+// The suite tuning has none of these operators.
+static void what_the_suite_lacks_is_tuned(void **state) {
+    static const struct {
+        const char *word, *names;
+    } cases[] = {{"relu.scalar", "relu.scalar/f32/n=1048573/"}, {"abs.map/f16", "abs.map/f16/"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        forget_results();
+        assert_int_equal(run("tune %s --samples 2 --out %s", cases[i].word, folder), STATUS_OK);
+        assert_holds("output", "sizes that suite tuning lacks are those of suite");
+        if (count_named(cases[i].names) < 2) fail_msg("%s: fewer than two shapes passed", cases[i].word);
+        assert_holds("*/*/tuned.json", "\"shape\"");
+    }
+}
+
+static void sizes_may_be_given_to_any_kernel_and_type(void **state) {
+    (void)state;
+    forget_results();
+    assert_int_equal(run("tune relu.scalar/bf16 --dims n=4099 --samples 2 --out %s", folder), STATUS_OK);
+    assert_true(count_named("relu.scalar/bf16/n=4099/") > 1);
+    forget_results();
+    assert_int_equal(
+        run("bench 'matmul_nt.*/f16' --dims m=8,n=40,k=48 --seconds 0.01 --quiet --out %s", folder), STATUS_OK);
+    assert_true(count_named("matmul_nt.naive/f16/m=8,n=40,k=48/") == 1);
+    forget_results();
+    assert_int_equal(run("check matmul_nt.naive/bf16 --dims m=9,n=33,k=40 --quiet --out %s", folder), STATUS_OK);
+    assert_true(count_named("matmul_nt.naive/bf16/m=9,n=33,k=40/") > 1);
+}
+
+// What bench would run, without running it.
+static void a_list_of_points_has_them_too(void **state) {
+    (void)state;
+    assert_int_equal(run("list points relu.scalar/bf16 --dims n=77,n=5"), STATUS_OK);
+    assert_holds("output", "relu.scalar/bf16/n=77/wg=");
+    assert_holds("output", "relu.scalar/bf16/n=5/wg=");
+    assert_int_equal(run("list operators --dims n=77"), STATUS_USAGE);
+}
+
+static void what_cannot_be_is_refused(void **state) {
+    static const struct {
+        const char *arguments, *says;
+    } cases[] = {{"tune relu --dims m=8", "operator relu takes no dim or parameter \"m\"; did you mean \"n\"?"},
+        {"bench reluu --dims n=8", "did you mean \"relu\"?"}, {"tune relu --dims n=0", "--dims expects NAME=SIZE"},
+        {"bench relu/f16 --suite gate --dims n=8", "no point of the suite matches"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(run("%s --out %s", cases[i].arguments, folder), STATUS_USAGE);
+        assert_says(cases[i].says);
+    }
+}
+
+static int open_without_charts(void **state) {
+    return program_open(state) || leave_charts_out();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_suite_lacks_is_tuned),
+        cmocka_unit_test(sizes_may_be_given_to_any_kernel_and_type),
+        cmocka_unit_test(a_list_of_points_has_them_too),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, open_without_charts, folder_remove);
+}
