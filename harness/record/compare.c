@@ -147,7 +147,7 @@ static bool pair_points(struct comparison *c, struct error *err) {
         const struct record *one = point->base ? point->base : point->new;
         point->name = one->name;
         point->family = operator_family(one->operator);
-        point->p = point->cycles = NAN;
+        point->p = point->cycles = point->detects = NAN;
         point->ratio = (struct ratio){NAN, NAN, NAN};
         c->both += order == 0;
     }
@@ -266,6 +266,16 @@ static const char *doubt(struct comparison *c, const struct compared_point *poin
     return NULL;
 }
 
+// Returns the least factor by which the kernel must have become slower for its interval to pass the least effect and
+// everything that explains a slower time. The interval keeps its width relative to the median.
+static double least_detected(struct comparison *c, const struct compared_point *point) {
+    const struct explained e = {.c = c, .point = point, .slow = point->new, .device = &c->new->device, .slower = true};
+    double explained = 1;
+    for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
+        explained = fmax(explained, explanations[i].most(&e)); // of a number and NaN, the number
+    return point->ratio.value / point->ratio.lo * explained * (1 + c->rules.effect);
+}
+
 // Whether the error grew beyond what the rules allow; the note says so.
 static bool judge_growth(struct comparison *c, struct compared_point *point) {
     const struct record *base = point->base, *new = point->new;
@@ -291,6 +301,7 @@ static enum verdict verdict_of_right(struct comparison *c, struct compared_point
         return VERDICT_SAME;
     }
     enum verdict verdict = verdict_of_times(&point->ratio, point->p, c->rules.effect, &point->note);
+    point->detects = least_detected(c, point);
     if (verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER) point->note = doubt(c, point, verdict);
     return point->note ? VERDICT_AMBIGUOUS : verdict;
 }

@@ -24,6 +24,7 @@ struct compared_point {
     struct ratio ratio; // new over base, of the compute medians; NaN where either was not timed
     double cycles;      // the ratio in cycles of the shader clock; NaN where either clock is not known
     double p;           // of the rank test, corrected over all points; NaN: no raw samples on one side
+    double detects;     // a kernel that became slower by more than this factor would be called slower; NaN: not timed
     const char *note;   // what the figures do not say, or NULL
 };
 

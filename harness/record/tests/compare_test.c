@@ -372,6 +372,37 @@ static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
     }
 }
 
+static struct comparison compare_one(struct made *base, struct made *new, double median, double spread, double drift) {
+    open_result(base, "1");
+    open_result(new, "1");
+    add(base, "a", 1000, 0.01), add(new, "a", median, spread);
+    if (drift > 1) throttle(&new->records[0], drift);
+    return compare(base, new);
+}
+
+// The factor that it states is where its verdict changes.
+static void a_kernel_that_is_slower_by_what_it_detects_is_called_slower(void **state) {
+    static const double spreads[] = {0.001, 0.01, 0.1, 0.3}, drifts[] = {1, 1.2, 3};
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        static struct made base, new;
+        const double spread = spreads[i % 4], drift = drifts[i / 4];
+        struct comparison c = compare_one(&base, &new, 1000, spread, drift);
+        const double detects = c.points[0].detects;
+        assert_true(detects > 1.03 * drift && detects < 2 * drift);
+        for (int beyond = 0; beyond < 2; beyond++) {
+            comparison_free(&c);
+            close_result(&base);
+            close_result(&new);
+            c = compare_one(&base, &new, 1000 * detects * (beyond ? 1.01 : 0.99), spread, drift);
+            assert_int_equal(c.points[0].verdict == VERDICT_SLOWER, beyond);
+        }
+        comparison_free(&c);
+        close_result(&base);
+        close_result(&new);
+    }
+}
+
 // Without raw samples the stored intervals decide, and the comparison says of how many points.
 static void trimmed_results_are_compared(void **state) {
     (void)state;
@@ -536,6 +567,7 @@ int main(void) {
         cmocka_unit_test(cycles_confirm_a_difference),
         cmocka_unit_test(a_mark_explains_no_more_than_its_drift),
         cmocka_unit_test(on_a_cpu_other_work_explains_its_share_of_the_cores),
+        cmocka_unit_test(a_kernel_that_is_slower_by_what_it_detects_is_called_slower),
         cmocka_unit_test(trimmed_results_are_compared),
         cmocka_unit_test(what_differs_is_refused_or_said),
         cmocka_unit_test(another_processor_beside_a_gpu_is_no_difference),

@@ -3,11 +3,14 @@
 #include "comparison.h"
 
 #include "../format.h"
+#include "../../base/memory.h"
 #include "../../record/marks.h"
+#include "../../stats/summary.h"
 #include "../table/table.h"
 #include "../view.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MARKDOWN_ROWS = 60, REPLAYS = 20 };
@@ -144,6 +147,21 @@ static void put_result_line(struct text *out, const char *role, const char *path
     arena_free(&scratch);
 }
 
+// States from which factor on a slower kernel is called slower: at the median point and at the worst one.
+static void put_threshold(struct text *out, const struct comparison *c) {
+    double *detects = memory_alloc(c->count + 1, sizeof *detects);
+    size_t count = 0, worst = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        if (!isfinite(c->points[i].detects)) continue;
+        detects[count++] = c->points[i].detects;
+        if (count == 1 || c->points[i].detects > c->points[worst].detects) worst = i;
+    }
+    if (count)
+        text_format(out, "A kernel that became slower by %.2fx shows (median of %zu points); by %.2fx at %s\n",
+            summarize(detects, count).median, count, c->points[worst].detects, c->points[worst].name);
+    free(detects);
+}
+
 static void put_remarks(struct text *out, const struct comparison_view *view) {
     const struct comparison *c = view->comparison;
     if (view->again)
@@ -155,6 +173,7 @@ static void put_remarks(struct text *out, const struct comparison_view *view) {
     if (c->without_samples)
         text_format(out, "%zu point%s without raw samples: judged by the stored intervals alone, without a rank test\n",
             c->without_samples, c->without_samples == 1 ? "" : "s");
+    put_threshold(out, c);
 }
 
 static void put_head(struct text *out, const struct comparison_view *view) {
@@ -284,6 +303,7 @@ static struct json_object *point_json(const struct compared_point *point) {
     json_put_double(object, "lo", point->ratio.lo);
     json_put_double(object, "hi", point->ratio.hi);
     json_put_double(object, "cycles_ratio", point->cycles);
+    json_put_double(object, "detects", point->detects);
     json_put_double(object, "p", point->p);
     json_put_string(object, "note", point->note);
     return object;

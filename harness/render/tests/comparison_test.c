@@ -79,6 +79,7 @@ static void on_a_terminal(void **state) {
     char *text = text_of(plain);
     assert_has(text, "Test <GPU> 3000, testdrv 1.2.3\nbase base.json: suite quick, seed 42");
     assert_has(text, "3 slower points measured again");
+    assert_has(text, "\nA kernel that became slower by 1.04x shows (median of ");
     assert_has(text, "1.250x");
     assert_has(text, "0.500x");
     assert_has(text, "crash: killed | by <b>signal</b> [2J");
