@@ -145,6 +145,7 @@ static bool run(struct ab *ab, struct outcome *out, struct error *err) {
     session.kernel_folder_count = 0; // those of the versions alone
     for (int v = 0; v < 2; v++) session.versions[v] = (struct version_files){ab->versions[v].folders, 3};
     session.effect = options->effect;
+    session.retry = true;
     session.context = json_object_get(ab->versions[1].result.context);
     session.progress = options->quiet ? NULL : say_point;
     session.user = &last;

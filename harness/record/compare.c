@@ -306,11 +306,32 @@ static enum verdict verdict_of_right(struct comparison *c, struct compared_point
     return point->note ? VERDICT_AMBIGUOUS : verdict;
 }
 
+// Describes both attempts: "flaky crash (crash, pass): killed by SIGSEGV".
+static const char *flaky_note(struct comparison *c, const char *before, const struct record *record) {
+    return arena_format(&c->arena, "%s%s (%s, %s): %s", before, record_status_name(record->status),
+        record_status_name(record->attempts.statuses[0]), record_status_name(record->attempts.statuses[1]),
+        record->reason ? record->reason : "no reason");
+}
+
+// Judges a point that is right in the new result only. A base that came out right once is not fixed by the new version.
+static enum verdict verdict_of_bad_base(struct comparison *c, struct compared_point *point) {
+    if (!point->base->attempts.flaky) {
+        point->note = arena_format(&c->arena, "was %s", record_status_name(point->base->status));
+        return VERDICT_FIXED;
+    }
+    point->note = flaky_note(c, "flaky in the base: ", point->base);
+    return c->rules.paired ? VERDICT_FLAKY : VERDICT_AMBIGUOUS;
+}
+
 static enum verdict verdict_of(struct comparison *c, struct compared_point *point, const struct names *skipped) {
     const struct record *base = point->base, *new = point->new;
     if (new && !is_right(new) && !standing_is_bad(record_standing(new))) {
         point->note = arena_format(&c->arena, "%s, as expected", record_status_name(new->status));
         return VERDICT_SAME;
+    }
+    if (new && !is_right(new) && new->attempts.flaky) {
+        point->note = flaky_note(c, base && !is_right(base) ? "as in the base: flaky " : "flaky ", new);
+        return VERDICT_FLAKY;
     }
     if (new && !is_right(new)) {
         point->note = arena_format(&c->arena, "%s%s: %s", base && !is_right(base) ? "as in the base: " : "",
@@ -325,11 +346,7 @@ static enum verdict verdict_of(struct comparison *c, struct compared_point *poin
         return expected ? VERDICT_SAME : VERDICT_REMOVED;
     }
     if (!base) return VERDICT_NEW;
-    if (!is_right(base)) {
-        point->note = arena_format(&c->arena, "was %s", record_status_name(base->status));
-        return VERDICT_FIXED;
-    }
-    return verdict_of_right(c, point);
+    return is_right(base) ? verdict_of_right(c, point) : verdict_of_bad_base(c, point);
 }
 
 // ---- order and families
@@ -413,7 +430,7 @@ void comparison_free(struct comparison *comparison) {
 }
 
 enum status comparison_status(const struct comparison *c, bool strict) {
-    if (c->verdicts[VERDICT_WRONG]) return STATUS_WRONG;
+    if (c->verdicts[VERDICT_WRONG] || c->verdicts[VERDICT_FLAKY]) return STATUS_WRONG;
     if (c->verdicts[VERDICT_SLOWER] || (strict && c->verdicts[VERDICT_AMBIGUOUS])) return STATUS_SLOWER;
     if (!c->both) return STATUS_NOTHING;
     if (c->rules.whole && c->verdicts[VERDICT_REMOVED]) return STATUS_PARTIAL;

@@ -65,12 +65,15 @@ struct comparison {
 //   wrong      wrong, crashed, hung or not built in `new`, and not just as the run's expectations say (that is `same`);
 //              or right, and its error grew (error_grew, compare.c) by more than rules.ulp_factor: only with the same
 //              seed, which makes inputs the same
+//   flaky      in `new` right in one of two attempts only (else wrong, above); or in `base`, where both are of one run
+//              (rules.paired)
 //   new, removed   in one result alone (skipped just as the run's expectations say, it is `same`)
-//   fixed      not right in `base`, right in `new`
-//   ambiguous  timed in one alone, with other caches or by another clock; or something measured beside the slower times
-//              explains them: the reference kernel's slow-down where the point is marked as throttled, the shader clock
-//              where both are known, and on a CPU the share of its cores that other work took. It explains ratios up to
-//              its own; a point whose whole interval passes that by more than the least effect is slower (or faster)
+//   fixed      not right in `base`, in none of its attempts; right in `new`
+//   ambiguous  flaky in `base`, of another run; timed in one only, with other caches or by another clock; or something
+//              measured beside the slower times explains them: the reference kernel's slow-down where the point is
+//              marked as throttled, the shader clock where both are known, and on a CPU the share of its cores that
+//              other work took. It explains ratios up to its own; a point whose whole interval passes that by more than
+//              the least effect is slower (or faster)
 //   else       as verdict_of_times says of the compute medians
 // STATUS_BAD_INPUT when device, driver or seed differ (and that is not allowed) or a name occurs twice. The results
 // must outlive the comparison, which is released with comparison_free.
@@ -78,7 +81,7 @@ bool compare_results(const struct result *base, const struct result *new, const 
     struct comparison *out, struct error *err);
 void comparison_free(struct comparison *comparison);
 
-// STATUS_WRONG, STATUS_SLOWER, STATUS_NOTHING (no point is in both), STATUS_PARTIAL (the run of `new` was cut short, or
+// STATUS_WRONG (also by a flaky point), STATUS_SLOWER, STATUS_NOTHING (no point is in both), STATUS_PARTIAL (the run of `new` was cut short, or
 // under rules.whole a point was removed) or STATUS_OK. `strict`: an ambiguous point counts as slower.
 enum status comparison_status(const struct comparison *comparison, bool strict);
 

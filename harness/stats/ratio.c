@@ -123,6 +123,7 @@ struct ratio ratio_of_pairs(const double *base, const double *new, size_t count,
 const char *verdict_name(enum verdict verdict) {
     static const char *const names[VERDICT_COUNT] = {
         [VERDICT_WRONG] = "wrong",
+        [VERDICT_FLAKY] = "flaky",
         [VERDICT_SLOWER] = "slower",
         [VERDICT_AMBIGUOUS] = "ambiguous",
         [VERDICT_REMOVED] = "removed",

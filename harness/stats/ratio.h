@@ -40,6 +40,7 @@ double signed_rank_test(const double *values, size_t count);
 
 enum verdict { // in the order of what matters
     VERDICT_WRONG,
+    VERDICT_FLAKY,
     VERDICT_SLOWER,
     VERDICT_AMBIGUOUS,
     VERDICT_REMOVED,

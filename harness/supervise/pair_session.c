@@ -1,10 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs of two versions' points, for ab.
+#include "expectations.h"
 #include "session_loop.h"
+
+#include <string.h>
 
 static void drop(struct json_object *records[2]) {
     for (int i = 0; i < 2; i++) json_object_put(records[i]);
     records[0] = records[1] = NULL;
+}
+
+// ---- second attempts: a driver that crashes now and then must not speak for or against a version
+
+enum { CONFIRMATIONS = 3 }; // a driver that crashes half of the time looks like a fixed base in one of 500 points
+
+static bool has_status(struct json_object *record, enum record_status status) {
+    return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
+}
+
+static bool is_crash(struct json_object *record) {
+    return has_status(record, RECORD_CRASH) || has_status(record, RECORD_DEVICE_LOST);
+}
+
+// Runs a side alone and joins what comes of it with *record. False: no worker can be had.
+static bool try_alone(struct session_loop *loop, const struct version_pair *pair, int side, struct json_object **record,
+    struct error *err) {
+    static const enum message_type alone[] = {MESSAGE_BASE, MESSAGE_HEAD};
+    struct json_object *again;
+    if (!worker_ask(&loop->worker, alone[side], pair->sides[side], &again, err)) return false;
+    loop->interrupted |= !again;
+    if (again && has_status(*record, RECORD_PASS) && has_status(again, RECORD_PASS))
+        json_object_put(again);
+    else if (again)
+        *record = retry_join(*record, again);
+    return true;
+}
+
+static bool try_again(
+    struct session_loop *loop, const struct version_pair *pair, struct json_object *records[2], struct error *err) {
+    for (int i = 0; i < 2; i++)
+        if (records[i] && !loop->interrupted && retry_is_due(records[i]) && !try_alone(loop, pair, i, &records[i], err))
+            return false;
+    return true;
+}
+
+// Returns whether the base crashed each time and the head never: the only crash that tells for a version.
+static bool seems_fixed(struct json_object *const records[2]) {
+    return records[0] && records[1] && is_crash(records[0]) && has_status(records[1], RECORD_PASS) &&
+           !json_get_bool(json_get(records[0], "attempts"), "flaky", false);
+}
+
+// Repeats both sides alone while the base seems fixed, so that a random crash is found to be one.
+static bool confirm(
+    struct session_loop *loop, const struct version_pair *pair, struct json_object *records[2], struct error *err) {
+    for (int n = 0; n < CONFIRMATIONS; n++)
+        for (int i = 0; i < 2; i++)
+            if (!loop->interrupted && seems_fixed(records) && !try_alone(loop, pair, i, &records[i], err)) return false;
+    return true;
 }
 
 static bool run_pairs(
@@ -14,6 +66,8 @@ static bool run_pairs(
         loop->progress.current = (pairs[i].sides[1] ? pairs[i].sides[1] : pairs[i].sides[0])->name;
         session_tell(loop, NULL);
         bool ok = worker_run_pair(&loop->worker, &pairs[i], records, &loop->interrupted, err);
+        if (ok && loop->session->retry)
+            ok = try_again(loop, &pairs[i], records, err) && confirm(loop, &pairs[i], records, err);
         if (!ok || loop->interrupted) {
             drop(records);
             return ok;

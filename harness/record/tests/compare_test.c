@@ -194,6 +194,48 @@ static void what_is_missing_counts_where_all_is_wanted(void **state) {
         }
 }
 
+// In two attempts of which one passes a driver shows that it crashes by chance: no version is to be praised for that.
+static void a_flaky_point_is_not_fixed(void **state) {
+    static const struct {
+        bool base_flaky, new_flaky, paired;
+        enum verdict verdict;
+        const char *note;
+        enum status status;
+    } cases[] = {
+        {true, false, true, VERDICT_FLAKY, "flaky in the base: crash (crash, pass): made up", STATUS_WRONG},
+        {true, false, false, VERDICT_AMBIGUOUS, "flaky in the base: crash (crash, pass): made up", STATUS_OK},
+        {false, true, true, VERDICT_FLAKY, "flaky crash (crash, pass): made up", STATUS_WRONG},
+        {false, true, false, VERDICT_FLAKY, "flaky crash (crash, pass): made up", STATUS_WRONG},
+        {true, true, true, VERDICT_FLAKY, "as in the base: flaky crash (crash, pass): made up", STATUS_WRONG},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static struct made base, new;
+        struct compare_rules rules = COMPARE_RULES;
+        struct comparison c;
+        struct error err;
+        open_result(&base, "1");
+        open_result(&new, "1");
+        struct record *records[] = {add(&base, "a", 1000, 0.01), add(&new, "a", 1000, 0.01)};
+        for (int v = 0; v < 2; v++) {
+            if (!(v ? cases[i].new_flaky : cases[i].base_flaky)) continue;
+            break_record(records[v], RECORD_CRASH);
+            records[v]->attempts.count = 2;
+            records[v]->attempts.statuses[0] = RECORD_CRASH;
+            records[v]->attempts.statuses[1] = RECORD_PASS;
+            records[v]->attempts.flaky = true;
+        }
+        rules.paired = cases[i].paired;
+        assert_true(compare_results(&base.result, &new.result, &rules, &c, &err));
+        assert_int_equal(c.points[0].verdict, cases[i].verdict);
+        assert_string_equal(c.points[0].note, cases[i].note);
+        assert_int_equal(comparison_status(&c, false), cases[i].status);
+        comparison_free(&c);
+        close_result(&base);
+        close_result(&new);
+    }
+}
+
 static void each_exit_status(void **state) {
     (void)state;
     assert_int_equal(status_of_pair(1000, 0.01, true), STATUS_OK);
@@ -559,6 +601,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_verdict),
         cmocka_unit_test(what_is_missing_counts_where_all_is_wanted),
+        cmocka_unit_test(a_flaky_point_is_not_fixed),
         cmocka_unit_test(each_exit_status),
         cmocka_unit_test(errors_that_grow_are_wrong),
         cmocka_unit_test(errors_that_spread_must_all_grow),

@@ -98,7 +98,7 @@ void put_others(struct text *out, struct page *page) {
 
 // The verdicts that are listed, in the order of the comparison, and those that are only counted.
 static bool is_listed(enum verdict verdict) {
-    return verdict == VERDICT_WRONG || verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER ||
+    return verdict == VERDICT_WRONG || verdict == VERDICT_FLAKY || verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER ||
            verdict == VERDICT_FIXED;
 }
 

@@ -18,7 +18,7 @@ enum { MARKDOWN_ROWS = 60, REPLAYS = 20 };
 void put_verdict_counts(struct text *out, const struct comparison *c) {
     const char *before = "";
     for (int v = 0; v < VERDICT_COUNT; v++) {
-        if (v > VERDICT_AMBIGUOUS && !c->verdicts[v]) continue;
+        if ((v > VERDICT_AMBIGUOUS || v == VERDICT_FLAKY) && !c->verdicts[v]) continue;
         text_format(out, "%s%zu %s", before, c->verdicts[v], verdict_name((enum verdict)v));
         before = ", ";
     }
@@ -28,7 +28,7 @@ void put_verdict_counts(struct text *out, const struct comparison *c) {
 const char *comparison_word(const struct comparison_view *view) {
     switch (comparison_status(view->comparison, view->strict)) {
     case STATUS_WRONG:
-        return "a result is wrong";
+        return view->comparison->verdicts[VERDICT_WRONG] ? "a result is wrong" : "a point is flaky";
     case STATUS_SLOWER:
         return view->comparison->verdicts[VERDICT_SLOWER] ? "slower" : "ambiguous, and --strict was given";
     case STATUS_NOTHING:
@@ -62,6 +62,7 @@ static const struct compared_point *point_of(const void *row) {
 
 static void put_verdict(struct text *out, const void *row, struct cell *cell) {
     static const char *const classes[VERDICT_COUNT] = {[VERDICT_WRONG] = "bad",
+        [VERDICT_FLAKY] = "bad",
         [VERDICT_SLOWER] = "bad",
         [VERDICT_AMBIGUOUS] = "noisy",
         [VERDICT_FASTER] = "good",
@@ -186,10 +187,15 @@ static void put_head(struct text *out, const struct comparison_view *view) {
     put_remarks(out, view);
 }
 
-// The lines that replay what is wrong, each behind `indent`.
+// Counts the points that come with a line to replay them: wrong ones, then flaky ones.
+static size_t replay_count(const struct comparison *c) {
+    return c->verdicts[VERDICT_WRONG] + c->verdicts[VERDICT_FLAKY];
+}
+
+// The lines that replay what is wrong or flaky, each behind `indent`.
 static void put_replays(struct text *out, const struct comparison *c, const char *indent) {
-    for (size_t i = 0; i < c->verdicts[VERDICT_WRONG] && i < REPLAYS; i++) {
-        const char *replay = c->points[i].new->replay;
+    for (size_t i = 0; i < replay_count(c) && i < REPLAYS; i++) {
+        const char *replay = c->points[i].new ? c->points[i].new->replay : NULL;
         if (!replay) continue;
         struct text line = {0};
         put_plain(&line, replay, 0);
@@ -225,7 +231,7 @@ void render_comparison(const struct comparison_view *view, FILE *out) {
     make_families(&table, &arena, c);
     table_print(&table, out, TABLE_ANY_WIDTH);
     fputc('\n', out);
-    if (c->verdicts[VERDICT_WRONG]) {
+    if (replay_count(c)) {
         put_replays(&tail, c, "");
         text_append(&tail, "\n");
     }
@@ -264,7 +270,7 @@ void render_comparison_markdown(const struct comparison_view *view, FILE *out) {
     text_append(&text, "**\n\n");
     put_markdown_points(&text, &arena, view->comparison);
     put_replays(&text, view->comparison, "    ");
-    if (view->comparison->verdicts[VERDICT_WRONG]) text_append(&text, "\n");
+    if (replay_count(view->comparison)) text_append(&text, "\n");
     text_append(&text, "<details><summary>Geometric mean of new / base by family</summary>\n\n");
     make_families(&table, &arena, view->comparison);
     put_table_markdown(&text, &table, SIZE_MAX);

@@ -142,6 +142,9 @@ static void fake_lose(const char *kernel, const char *act) {
     if (!strcmp(act, "exit3")) _exit(3);
     if (!strcmp(act, "hang")) fake_hang();
     if (!strcmp(act, "hang_once") && fake_times(kernel) == 1) fake_hang();
+    // Until it was asked for N times alone, or from then on.
+    if (!strncmp(act, "segv_until", 10) && fake_times(kernel) < atoi(act + 10)) fake_die(SIGSEGV);
+    if (!strncmp(act, "segv_from", 9) && fake_times(kernel) >= atoi(act + 9)) fake_die(SIGSEGV);
     if (!strcmp(act, "flood")) fake_flood();
     if (!strcmp(act, "deaf")) {
         close(0);

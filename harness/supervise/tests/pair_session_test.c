@@ -49,6 +49,40 @@ static void a_pair_loses_its_culprit_alone(void **state) {
     }
 }
 
+// What a worker was lost to runs again alone: where it passes once, the driver is flaky, and no side is better.
+static void a_crash_that_does_not_repeat_is_flaky(void **state) {
+    (void)state;
+    static const struct {
+        const char *acts, *statuses[2];
+        bool flaky[2];
+    } cases[] = {
+        {"segv_until1 pass", {"crash", "pass"}, {true, false}},
+        {"pass segv_until1", {"pass", "crash"}, {false, true}},
+        {"segv_until1 segv_until2", {"crash", "crash"}, {true, true}},
+        {"segv_until3 pass", {"crash", "pass"}, {true, false}}, // passes in the end
+        {"segv segv_from3", {"crash", "crash"}, {false, true}}, // the other fails in the end
+        {"segv pass", {"crash", "pass"}, {false, false}},
+        {"pass segv", {"pass", "crash"}, {false, false}},
+        {"fail pass", {"fail", "pass"}, {false, false}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene scene;
+        scene_open(&scene, cases[i].acts);
+        scene.session.retry = true;
+        const struct point *points = scene.session.plan.points;
+        const struct version_pair pairs[] = {{{&points[0], &points[1]}}};
+        assert_true(run_pairs(&scene, pairs, 1));
+        for (size_t k = 0; k < 2; k++) {
+            struct json_object *attempts = json_get(scene.outcome.records[k], "attempts");
+            assert_string_equal(status_at(&scene, k), cases[i].statuses[k]);
+            assert_int_equal(json_get_bool(attempts, "flaky", false), cases[i].flaky[k]);
+            if (strcmp(cases[i].statuses[k], "pass") != 0) assert_int_equal(json_object_object_length(attempts), 2);
+        }
+        assert_int_equal(scene.outcome.left, 0);
+        scene_close(&scene);
+    }
+}
+
 // Each step is within what it may take, all together are not.
 static void a_slow_pair_that_goes_on_is_no_timeout(void **state) {
     (void)state;
@@ -101,6 +135,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pair_loses_its_culprit_alone),
+        cmocka_unit_test(a_crash_that_does_not_repeat_is_flaky),
         cmocka_unit_test(a_slow_pair_that_goes_on_is_no_timeout),
         cmocka_unit_test(records_of_one_name_go_to_both_sides),
         cmocka_unit_test(without_a_worker_there_is_no_pair),

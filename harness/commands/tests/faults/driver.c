@@ -9,6 +9,7 @@
 //     FAULT_FROM=8                  from its 8th call in a process on (1)
 //     FAULT_TIMES=1                 so many times in a process (for ever)
 //     FAULT_ONCE=FILE               in one process alone: the first that can make FILE
+//     FAULT_CHANCE=50               of the calls that are due so many per cent, drawn by process and call
 //     FAULT_KIND=2                  every device says that it is of this VkPhysicalDeviceType
 //     FAULT_UUID=17                 every device has another UUID, and one for each number here
 //     FAULT_MODEL=3                 every device has this device id
@@ -73,11 +74,18 @@ static void meet(const char *folder) {
     }
 }
 
+// Draws by a hash of the process and the call, so that processes differ.
+static bool is_drawn(long call) {
+    uint64_t x = (uint64_t)getpid() * 0x9e3779b97f4a7c15u + (uint64_t)call * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 31) * 0x94d049bb133111ebu;
+    return (long)((x >> 33) % 100) < number("FAULT_CHANCE", 100);
+}
+
 static bool is_due(void) {
     static long calls, faults;
     long times = number("FAULT_TIMES", 0);
     pthread_mutex_lock(&lock);
-    bool due = ++calls >= number("FAULT_FROM", 1) && (!times || faults < times) && is_mine();
+    bool due = ++calls >= number("FAULT_FROM", 1) && (!times || faults < times) && is_drawn(calls) && is_mine();
     faults += due;
     pthread_mutex_unlock(&lock);
     return due;
