@@ -27,6 +27,7 @@ struct bench {
     const char *suite; // where --suite names none
     bool time;
     bool all_shapes;  // of every case of the suite but those that list theirs; without points for peaks
+    bool knows_peaks; // what a selection brings along is not measured again (known_peaks.h)
     bool finds_sizes; // for kernels that are named and that the suite has no point of
     // How a session is run; NULL: supervise_run.
     bool (*supervise)(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err);

@@ -8,6 +8,7 @@
 #include "../record/standing.h"
 #include "../render/format.h"
 #include "command.h"
+#include "known_peaks.h"
 #include "progress.h"
 
 #include <stdio.h>
@@ -207,9 +208,11 @@ static void note_covered(
 bool bench_end_device(struct run *run, struct device_run *one, enum status *status, struct error *err) {
     struct outcome *outcome = &one->outcome;
     note_covered(run, one->device, &one->session.plan, outcome);
+    known_peaks_keep(run->arena, run, one);
     if (!one->ran) *err = one->err;
     bool ok = one->ran && finish(run, one, status, err);
     if (!one->ran && outcome->context) salvage(run, one->device, outcome, one->folder);
+    known_peaks_release(&one->session);
     release(outcome);
     arena_free(&one->arena);
     return ok;

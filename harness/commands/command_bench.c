@@ -10,6 +10,7 @@
 #include "../render/exports/export.h"
 #include "../render/render.h"
 #include "command.h"
+#include "known_peaks.h"
 #include "shard_costs.h"
 
 #include <inttypes.h>
@@ -200,9 +201,11 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     session.context = prepare_context(run->arena, options, &run->suite, device);
     note_beside(&session);
     note_cut(session.context, &cut);
+    const char *from = known_peaks_take(run->arena, run, &session);
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
             one->label, (unsigned long long)options->run.seed);
+    if (from && !options->quiet) printf("peaks are those of %s; --no-cache measures them again\n", from);
     if (options->began_on && strcmp(options->began_on->device_uuid, device->device_uuid) != 0)
         fprintf(stderr,
             "vkassay: the device that the run began on (UUID %s) is not here; it goes on with one of the same model "
@@ -346,7 +349,7 @@ bool bench_suite(struct arena *arena, const struct options *given, const struct 
 }
 
 bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    const struct bench bench = {.verb = "bench", .suite = "quick", .time = true, .finds_sizes = true};
+    const struct bench bench = {.verb = "bench", .suite = "quick", .time = true, .knows_peaks = true, .finds_sizes = true};
     return bench_suite(arena, options, options->reference_only ? &reference_bench : &bench, status, err);
 }
 

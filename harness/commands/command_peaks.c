@@ -7,12 +7,11 @@
 
 #include <stdio.h>
 
-static bool tell(
-    struct arena *arena, const struct options *options, const char *path, enum status *status, struct error *err) {
+static bool tell(struct arena *arena, const char *path, enum status *status, struct error *err) {
     struct result result;
     size_t measured = 0;
     if (!result_read(path, &result, err)) return false;
-    if (!options->quiet) render_peaks(&result, stdout, terminal_width());
+    render_peaks(&result, stdout, terminal_width());
     const size_t wrong = render_failures(&result, stdout);
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
     for (size_t i = 0; i < result.count; i++) measured += peak_figure(&result.records[i], &(struct peak_figure){0});
@@ -27,13 +26,13 @@ static bool tell(
 }
 
 static bool after(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
-    return tell(arena, run->options, run->path, status, err);
+    return tell(arena, run->path, status, err);
 }
 
 bool command_peaks(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench bench = {.verb = "peaks", .suite = "peaks", .time = true, .after = after};
     if (!options->word_count) return bench_suite(arena, options, &bench, status, err);
     for (size_t i = 0; i < options->word_count; i++)
-        if (!tell(arena, options, options->words[i], status, err)) return false;
+        if (!tell(arena, options->words[i], status, err)) return false;
     return true;
 }

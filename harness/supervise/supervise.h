@@ -49,6 +49,8 @@ struct session {
     const struct device_info *const *beside; // devices like `device`, which workers take in turns with it where nothing
     size_t beside_count;                     // is timed
     bool retry;                              // run a point once more that came out otherwise than expected
+    struct json_object **known;              // records of the plan that were made before, and are taken as they are:
+    size_t known_count;                      // the session holds them, and so does the outcome
     struct json_object *context;             // of the result; taken over
     // Called after each record and about four times a second in between (record NULL); may be NULL.
     void (*progress)(void *user, const struct progress *progress);

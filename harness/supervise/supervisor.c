@@ -56,6 +56,21 @@ static void place_old(struct supervisor *s, struct json_object **old, size_t cou
     if (count) estimate_learn(&s->estimate, s->records, plan->count);
 }
 
+// Records from before this run go into its journal, and are no part of what it spends.
+static bool place_known(struct supervisor *s, struct error *err) {
+    const struct session *session = s->loop.session;
+    for (size_t i = 0; i < session->known_count; i++) {
+        const char *name = json_get_string(session->known[i], "name", "");
+        for (size_t p = 0; p < session->plan.count; p++) {
+            if (s->records[p] || strcmp(session->plan.points[p].name, name) != 0) continue;
+            if (!journal_append(s->loop.journal, session->known[i], err)) return false;
+            place(s, p, json_object_get(session->known[i]));
+        }
+    }
+    if (session->known_count) estimate_learn(&s->estimate, s->records, session->plan.count);
+    return true;
+}
+
 // ---- the run
 
 // Why a point is not even tried; NULL: it is.
@@ -181,7 +196,7 @@ bool supervise_run(struct arena *arena, struct session *session, struct outcome 
     bool open = session_open(&s.loop, session, arena, &old, &count, err);
     s.loop.progress.total = session->plan.count;
     if (open) place_old(&s, old, count);
-    bool ok = open && run_points(&s, arena, err);
+    bool ok = open && place_known(&s, err) && run_points(&s, arena, err);
     take_records(&s, out);
     session_close(&s.loop, out, ok ? NULL : err);
     struct json_object *run = json_get(out->context, "run");

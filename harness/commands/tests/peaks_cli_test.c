@@ -7,7 +7,7 @@
 #include <math.h>
 
 static int open_peaks(void **state) {
-    if (program_open(state) != 0) return -1;
+    if (program_open(state) != 0 || leave_charts_out() != 0) return -1;
     write_suite("peaks",
         "{\"kernel\": \"nothing.empty\", \"dims\": {\"n\": 1}, \"shapes\": \"default\", \"peak\": "
         "\"empty_dispatch_ns\"},"
@@ -43,6 +43,65 @@ static void peaks_are_measured_shown_and_kept(void **state) {
     assert_int_equal(run("compare %s/run/*/*/result.json %s/run/*/*/result.json", folder, folder), STATUS_OK);
 }
 
+// Quiet means no progress; what was asked for is said.
+static void peaks_are_told_quietly_too(void **state) {
+    (void)state;
+    assert_int_equal(run("peaks --quiet %s/run/*/*/result.json", folder), STATUS_OK);
+    assert_says("multiply-add i32");
+}
+
+// ---- peaks that a selection brings along
+
+static const char *bench_relu(const char *options) {
+    assert_int_equal(shell("rm -rf %s/bench", folder), 0);
+    assert_int_equal(run("bench %s --suite %s/rulers.json --out %s/bench", options, folder, folder), STATUS_OK);
+    return content("bench/*/*/result.json");
+}
+
+static void assert_measured(const char *options, bool measured) {
+    const char *result = bench_relu(options);
+    if (measured != !strstr(result, "peaks_from"))
+        fail_msg("%s: expected peaks to be %s", options, measured ? "measured" : "remembered");
+    if (measured != !strstr(content("output"), "peaks are those of 20")) fail_msg("%s", content("output"));
+}
+
+// The time of the peak is that of the first run in the second; what asks for it, or for none of the caches, measures.
+static void peaks_are_measured_once(void **state) {
+    struct result first, second;
+    (void)state;
+    write_suite("rulers",
+        "{\"kernel\": \"copy.vec4\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 4096}, \"shapes\": \"default\","
+        "\"peak\": \"copy_bytes_per_s\"},"
+        "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 7}}");
+    assert_int_equal(shell("rm -rf %s/cache", folder), 0);
+    assert_measured("relu", true);
+    read_result("bench", &first);
+    assert_measured("relu", false);
+    read_result("bench", &second);
+    assert_true(record_of(&first, "copy.vec4")->time[FIGURE_COMPUTE].median ==
+                record_of(&second, "copy.vec4")->time[FIGURE_COMPUTE].median);
+    assert_true(result_peak(&second, "copy_bytes_per_s") == result_peak(&first, "copy_bytes_per_s"));
+    result_free(&first);
+    result_free(&second);
+    assert_measured("relu --no-cache", true);
+    assert_measured("relu copy.vec4", true);
+    assert_measured("", true); // a whole suite
+    assert_measured("relu --cache cold", true);
+    assert_measured("relu", false);
+}
+
+// A damaged file costs a measurement, and no more.
+static void what_is_remembered_is_not_trusted(void **state) {
+    static const char *const damages[] = {"s/2[0-9][0-9][0-9]-/<b>-/", "s/\"sources\":\"/&x/", "s/\"name\":\"copy/&y/",
+        "s/\"status\":\"pass\"/\"status\":\"fail\"/", "s/\"median_ns\":/\"median_ns\":\"x\",\"was\":/g", "s/^./[/"};
+    (void)state;
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        assert_measured("relu", false);
+        assert_int_equal(shell("sed -i '%s' %s/cache/peaks-*.json", damages[i], folder), 0);
+        assert_measured("relu", true);
+    }
+}
+
 static void odd_input_is_said(void **state) {
     (void)state;
     assert_int_equal(run("peaks %s/none.json", folder), STATUS_BAD_INPUT);
@@ -56,6 +115,9 @@ static void odd_input_is_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(peaks_are_measured_shown_and_kept),
+        cmocka_unit_test(peaks_are_told_quietly_too),
+        cmocka_unit_test(peaks_are_measured_once),
+        cmocka_unit_test(what_is_remembered_is_not_trusted),
         cmocka_unit_test(odd_input_is_said),
     };
     return cmocka_run_group_tests(tests, open_peaks, folder_remove);
