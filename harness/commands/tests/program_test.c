@@ -89,15 +89,18 @@ static void write_example(const char *heading, const char *language, const char 
     write_text(name, begin + strlen(fence));
 }
 
-// The page's own kernel, in a folder outside the repository, by the program as it was built.
+// The page's own kernel, in a folder outside the repository, by the program as it was built; its charts are drawn.
 static void a_users_kernel_runs_without_a_rebuild(void **state) {
     (void)state;
     struct result result;
     assert_int_equal(shell("mkdir %s/mine", folder), 0);
     write_example("## Add a kernel", "json", "mine/mine.json");
     write_example("## Add a kernel", "glsl", "mine/relu.comp");
+    draw_charts(true);
     assert_int_equal(
         run("bench 'relu.mine/f32/n=1025/wg=64x1x1' --kernels %s/mine --out %s/users", folder, folder), STATUS_OK);
+    draw_charts(false);
+    assert_int_equal(shell("cd %s/users/*/* && [ -s ulp-relu.svg ] && [ -s ulp-relu.png ]", folder), 0);
     read_result("users", &result);
     const struct record *record = record_of(&result, "relu.mine");
     assert_int_equal(record->status, RECORD_PASS);

@@ -115,6 +115,7 @@ static void no_link_in_the_folder_is_followed(void **state) {
     static const char *const links[] = {
         "result.json", "report.html", "expectations.json", "charts.gp", "gnuplot.log", "data", "ulp-relu.svg"};
     char words[200];
+    draw_charts(true); // which are written too
     snprintf(words, sizeof words, "\"check\",\"%s\"", FIRST_POINT);
     forge("linked", words);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
@@ -131,7 +132,9 @@ static void no_link_in_the_folder_is_followed(void **state) {
     assert_int_equal(status, STATUS_OK);
     assert_int_equal(
         shell("cd %s/kept && [ ! -e part ] && [ -z \"$(ls data)\" ] && [ \"$(cat *.* | uniq)\" = kept ]", folder), 0);
+    draw_charts(false);
     assert_holds("linked/result.json", "\"records\"");
+    assert_int_equal(shell("[ -s %s/linked/ulp-relu.svg ] && [ ! -h %s/linked/ulp-relu.svg ]", folder, folder), 0);
     // A journal that is one is not written to.
     assert_int_equal(shell("cd %s/linked && mv journal.jsonl ../kept && ln -s ../kept/journal.jsonl .", folder), 0);
     assert_int_equal(run("check --resume %s/linked", folder), STATUS_BAD_INPUT);

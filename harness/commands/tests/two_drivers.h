@@ -26,7 +26,7 @@ static inline int two_drivers_open(void **state) {
         return 0;
     two_devices = sscanf(content("output"), "%299s %299s", lavapipe, swiftshader) == 2;
     if (two_devices) use_both();
-    return leave_charts_out();
+    return 0;
 }
 
 #endif

@@ -24,10 +24,28 @@
 
 static char program[4096];
 
-// Before the tests; folder_remove follows them.
+// The PATH of the test, and one that begins with a gnuplot that draws nothing: charts take longer than all else.
+static char path_with_charts[4000], path_without_charts[4300];
+
+// Draws charts, or none, from here on. 0: it is so.
+static inline int draw_charts(bool draw) {
+    return setenv("PATH", draw ? path_with_charts : path_without_charts, 1);
+}
+
+static inline int leave_charts_out(void) {
+    char stub[300];
+    snprintf(stub, sizeof stub, "%s/no-charts", folder);
+    snprintf(path_with_charts, sizeof path_with_charts, "%s", getenv("PATH"));
+    snprintf(path_without_charts, sizeof path_without_charts, "%s:%s", stub, path_with_charts);
+    if (mkdir(stub, 0777) != 0) return -1;
+    snprintf(stub, sizeof stub, "%s/no-charts/gnuplot", folder);
+    return symlink("/bin/true", stub) == 0 ? draw_charts(false) : -1;
+}
+
+// Before the tests; folder_remove follows them. No charts are drawn but where a test asks for them.
 static inline int program_open(void **state) {
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
-    if (length < 0 || folder_make(state) != 0) return -1;
+    if (length < 0 || folder_make(state) != 0 || leave_charts_out() != 0) return -1;
     program[length] = '\0';
     *strrchr(program, '/') = '\0'; // BUILD/tests
     strcpy(strrchr(program, '/'), "/vkassay");
@@ -57,14 +75,6 @@ static inline int run(const char *format, ...) {
     va_end(values);
     assert_within(length, 0, sizeof arguments - 1);
     return shell("COLUMNS=1000 VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
-}
-
-// From here on no charts are drawn, which take longer than all else. 0: they are left out.
-static inline int leave_charts_out(void) {
-    char path[4000];
-    if (shell("mkdir %s/bin && ln -s /bin/true %s/bin/gnuplot", folder, folder)) return -1;
-    snprintf(path, sizeof path, "%s/bin:%s", folder, getenv("PATH"));
-    return setenv("PATH", path, 1);
 }
 
 // The text of FOLDER/PATTERN, the first file that it fits; it holds until the next call.
