@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 # Sourced by test.sh: runs tests and counts, part by part, what passed, what failed and what was not run. A test that
 # was not run has not passed; a part of which nothing ran, and nothing says why, has failed, and so has one below its
-# floor, the least number of tests in the file scripts/floors.
+# floor, the least number of tests in the file scripts/floors. A line "NOT RUN REASON" of a test says why it, or a part
+# of it, was not run; nothing is skipped without one.
 
 parts=() notes=()
 declare -A passed=() failed=() absent=()
@@ -32,18 +33,18 @@ fails() {
     notes+=("failed: $part: $*")
 }
 
-# A command that is one test; one that ends with 77 could not be run here, and its last line says why.
+# A command that is one test, or none if it ends with 77; its lines "NOT RUN REASON" are tests that were not run.
 step() {
     # shellcheck disable=SC2154 # test.sh sets it
-    local status log=$build/step.log
+    local status log=$build/step.log reasons
     say "$part"
     "$@" 2>&1 | tee "$log"
     status=$?
+    mapfile -t reasons < <(sed -n 's/^NOT RUN //p' "$log")
+    [ ${#reasons[@]} -eq 0 ] || { count 0 0 ${#reasons[@]} && notes+=("${reasons[@]/#/not run: $part: }"); }
     if [ $status -eq 0 ]; then
         count 1 0 0
-    elif [ $status -eq 77 ]; then
-        not_run "$(tail -n 1 "$log")"
-    else
+    elif [ $status -ne 77 ] || [ ${#reasons[@]} -eq 0 ]; then
         count 0 1 0
         fails "status $status: $*"
     fi
@@ -62,6 +63,13 @@ noted() {
     done < <(grep -E "$2" "$log" | awk '!seen[$0]++')
 }
 
+# Tests of the log that were skipped, once each, with the line "NOT RUN REASON" that came before: "TEST: REASON".
+skipped_tests() {
+    awk '/^NOT RUN / { reason = substr($0, 9) }
+        /^\[  SKIPPED \] [A-Za-z0-9_]+$/ && !seen[$4]++ { print $4 ": " (reason == "" ? "no reason" : reason); reason = "" }
+        /^\[ +OK \]/ { reason = "" }' "$log"
+}
+
 # Runs cmocka programs, as many at a time as there are cores, four at most; cmocka() then tells what each of them said.
 ahead() {
     local cores each
@@ -76,7 +84,7 @@ ahead() {
 # A cmocka program, run now if it was not run ahead: each of its tests counts. All that were begun must be told of at
 # its end.
 cmocka() {
-    local name status begun held lost skipped log
+    local name status begun held lost skipped log line
     name=$(basename "$1") log=$build/ahead/$name.log
     say "$name: $part"
     if [ -e "${log%.log}.status" ]; then
@@ -96,7 +104,10 @@ cmocka() {
         [ "$lost" -gt 0 ] || lost=1
     fi
     count "$held" "$lost" "$skipped"
-    noted '[  SKIPPED ] ' '^\[  SKIPPED \] [A-Za-z0-9_]+$' 'not run' "$name"
+    while IFS= read -r line; do
+        notes+=("not run: $part: $name: $line")
+        [[ $line != *": no reason" ]] || { count 0 1 0 && fails "$name: $line, expected a line NOT RUN"; }
+    done < <(skipped_tests)
     noted 'TRIES ' '^TRIES ([2-9]|[1-9][0-9]+) of' repeated "$name"
 }
 
@@ -106,14 +117,14 @@ floor_of() {
         scripts/floors
 }
 
-# A part of which nothing could run has no floor.
+# What was not run, for a reason, was not lost. A part of which nothing could run has no floor.
 hold_floor() {
-    local part=$1 ran least
-    ran=$((passed[$part] + failed[$part])) least=$(floor_of "$part")
-    [ "$ran" -lt "$least" ] || return 0
-    [ "$ran" -ne 0 ] || [ "${absent[$part]}" -eq 0 ] || return 0
+    local part=$1 there least
+    there=$((passed[$part] + failed[$part] + absent[$part])) least=$(floor_of "$part")
+    [ "$there" -lt "$least" ] || return 0
+    [ $((passed[$part] + failed[$part])) -ne 0 ] || [ "${absent[$part]}" -eq 0 ] || return 0
     failed[$part]=$((failed[$part] + 1))
-    fails "$ran tests ran, expected at least $least"
+    fails "there were $there tests, expected at least $least"
 }
 
 # A line a part, and the sums in the last line; the status of it all.

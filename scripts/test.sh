@@ -47,7 +47,7 @@ tests_on_lavapipe() {
 tests_on_swiftshader() {
     local program of_vulkan=()
     part "tests on SwiftShader"
-    [ -n "$swiftshader" ] || { not_run "it is not installed (scripts/install.sh test)" && return; }
+    [ -n "$swiftshader" ] || { not_run "missing: SwiftShader (scripts/install.sh test)" && return; }
     use_driver "$swiftshader"
     for program in "$@"; do
         case $(basename "$program") in device-* | run-* | commands-mutants_test) of_vulkan+=("$program") ;; esac
@@ -59,7 +59,7 @@ tests_on_swiftshader() {
 smoke() {
     local name=$1 manifest=$2
     part "smoke suite on $name"
-    [ -n "$manifest" ] || { not_run "the driver is not installed (scripts/install.sh test)" && return; }
+    [ -n "$manifest" ] || { not_run "missing: the driver (scripts/install.sh test)" && return; }
     use_driver "$manifest"
     step "$build/vkassay" check --suite smoke --quiet --out "$build/smoke/$name" "${validate[@]}"
 }
@@ -77,9 +77,9 @@ tuned_example() {
 pages() {
     local program interpreter script axe=()
     part "pages in a browser"
-    program=$(browser) || { not_run "no Chromium is installed (scripts/install.sh test)" && return; }
-    interpreter=$(python_with json) || { not_run "no Python is installed" && return; }
-    if script=$(axe_script); then axe=(--axe "$script"); else not_run "axe-core is not installed (scripts/install.sh test)"; fi
+    program=$(browser) || { not_run "missing: Chromium (scripts/install.sh test)" && return; }
+    interpreter=$(python_with json) || { not_run "missing: Python (scripts/install.sh test)" && return; }
+    if script=$(axe_script); then axe=(--axe "$script"); else not_run "missing: axe-core (scripts/install.sh test)"; fi
     step "$interpreter" harness/render/tests/page_check.py --browser "$program" "${axe[@]}" "$build/vkassay" \
         reports/examples/*/quick.json "$build"/tuned/*/*/result.json
 }
@@ -91,7 +91,7 @@ python() {
     shift 2
     # shellcheck disable=SC2086 # several modules
     interpreter=$(python_with $modules) ||
-        { not_run "no Python here has $modules (scripts/install.sh test)" && return; }
+        { not_run "missing: a Python with $modules (scripts/install.sh test)" && return; }
     step "$interpreter" "$@"
 }
 
@@ -100,11 +100,11 @@ recipes() {
         python "recipes of CI" yaml scripts/tests/recipes_check.py "$build/vkassay"
     else
         part "recipes of CI"
-        not_run "jq is not installed (scripts/install.sh test)"
+        not_run "missing: jq (scripts/install.sh test)"
     fi
 }
 
-[ ${#validate[@]} -gt 0 ] || { part "validation layer" && not_run "it is not installed (scripts/install.sh test)"; }
+[ ${#validate[@]} -gt 0 ] || { part "validation layer" && not_run "missing: Vulkan's validation layer (scripts/install.sh test)"; }
 tests_on_lavapipe "$@"
 tests_on_swiftshader "$@"
 smoke lavapipe "$lavapipe"
@@ -128,4 +128,5 @@ python "rules of figures.py" json scripts/tests/figures_check.py
 python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
 python "table of changes to the harness" json scripts/mutants_harness.py --check-table
 python "rules of test.sh" json scripts/tests/test_check.py
+python "packages that are missing" json scripts/tests/absent_check.py "$build/tests"
 summary

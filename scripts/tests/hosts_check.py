@@ -19,6 +19,8 @@ import tempfile
 import time
 import unittest
 
+import needs
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = str(ROOT / "scripts/slurm.sh")
 
@@ -291,7 +293,8 @@ class Launchers(Shards):
     def ranks_of_a_real(self, *names):
         launcher = next(filter(None, map(shutil.which, names)), None)
         if not launcher:
-            raise unittest.SkipTest(f"{names[0]} is not installed (scripts/install.sh test)")
+            needs.not_run(needs.missing(names[0]))
+            self.skipTest("missing")
         # Of Open MPI, which asks this of root and of more ranks than cores; others do not read it.
         environment = without_launchers(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                                         OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=

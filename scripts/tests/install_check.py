@@ -4,14 +4,15 @@
 
 The man page is set by groff without a warning, completions are parsed by their shells and that of bash is asked, the
 pkg-config file gives the header's folder, the Debian package is what dpkg-deb takes; and uninstalling leaves nothing.
-What is not installed here is named, and not tried."""
+"""
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
+
+import needs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -29,8 +30,7 @@ def check_manual(program, page):
     text = page.read_text()
     for command in commands:
         assert f"\n.SS {command} " in text, command
-    if not shutil.which("groff"):
-        print("the man page was not set: groff is not installed")
+    if not needs.has("groff"):
         return
     done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", str(page)], capture_output=True, text=True)
     assert done.returncode == 0 and not done.stderr, done.stderr
@@ -43,10 +43,8 @@ def check_completions(share):
              "fish": share / "fish/vendor_completions.d/vkassay.fish"}
     for shell, file in files.items():
         assert file.stat().st_size > 1000
-        if shutil.which(shell):
+        if needs.has(shell):
             run(shell, "-n", file)
-        else:
-            print(f"the completion of {shell} was not tried: it is not installed")
     ask = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vkassay; printf "%s\\n" "${COMPREPLY[@]}"'
     for words, wanted in (("vkassay be", "bench"), ("vkassay bench --see", "--seed"),
                           ("vkassay bench --cache c", "cold"), ("vkassay check --tier ex", "exhaustive")):
@@ -54,8 +52,7 @@ def check_completions(share):
 
 
 def check_package(program, version, folder):
-    if not shutil.which("dpkg-deb"):
-        print("no package was made: dpkg-deb is not installed")
+    if not needs.has("dpkg-deb"):
         return
     env = dict(os.environ, PROGRAM=program, PREFIX="/usr", VERSION=version)
     run("bash", ROOT / "scripts/deb.sh", folder, env=env)

@@ -4,7 +4,7 @@
 
 usage: slurm_check.py PROGRAM [TEST...]      (root, with slurm-wlm and munge installed)
 
-Exit status 77, and the reason in the last line: Slurm is not installed, or did not start within a minute.
+Exit status 77: Slurm is not installed, or did not start within a minute.
 """
 import glob
 import os
@@ -16,9 +16,8 @@ import sys
 import tempfile
 import time
 
+import needs
 from hosts_check import SCRIPT, Shards, run_tests, wait_for
-
-NOT_RUN = 77
 
 
 def free_ports(count):
@@ -217,20 +216,17 @@ class Slurm(Shards):
         self.assert_merges()
 
 
-def not_run(why):
-    print(f"slurm_check.py: {why}")
-    sys.exit(NOT_RUN)
-
-
 def run():
-    if os.geteuid() or not all(shutil.which(p, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
-                               for p in ("slurmctld", "slurmd", "munged", "sbatch")):
-        not_run("expected root, and slurm-wlm and munge installed (scripts/install.sh test)")
+    if os.geteuid():
+        needs.end("missing: root, who may start Slurm")
+    why = needs.missing("slurmctld", "slurmd", "munged", "sbatch")
+    if why:
+        needs.end(why)
     started = time.monotonic()
     try:
         Slurm.cluster = Cluster()
     except AssertionError as error:
-        not_run(f"the cluster did not start within a minute: {error}")
+        needs.end(f"missing: a Slurm that starts within a minute: {' '.join(str(error).split())}")
     print(f"the cluster started within {time.monotonic() - started:.0f} s", flush=True)
     try:
         return run_tests("a run on many hosts", sys.argv[1], sys.argv[2:])

@@ -16,7 +16,8 @@ import tempfile
 import termios
 import unicodedata
 
-NOT_RUN = 77
+import needs
+
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 # What is to be copied is not broken: paths, and command lines.
 WHOLE = re.compile(r"^(Result|Report|Journal|Claims|Table|Devices|What went otherwise|    vkassay |  vkassay )|"
@@ -59,14 +60,12 @@ def check_widths(text, columns, words):
                 f"{words}: {width(part)} columns on a terminal of {columns}: {part!r}"
 
 
-def has_terminals():
+def need_terminals():
     try:
         for end in pty.openpty():
             os.close(end)
     except OSError as error:
-        print(f"terminal_check.py: no terminal can be made here: {error}")
-        return False
-    return True
+        needs.end(f"missing: pseudo-terminals: {error}")
 
 
 def main(program):
@@ -104,6 +103,5 @@ def main(program):
 
 
 if __name__ == "__main__":
-    if not has_terminals():
-        sys.exit(NOT_RUN)
+    need_terminals()
     main(*sys.argv[1:])

@@ -38,11 +38,13 @@ STEPS = 4 + CHECKS
 REST = 4 + STEPS  # with the two tests of device-timeout_test on two drivers, which runs alone
 
 
-def cmocka(passed=(), skipped=(), failed=(), group="", says="", begun=None, status=None):
+def cmocka(passed=(), skipped=(), failed=(), group="", says="", why="hardware: no x", begun=None, status=None):
     """A program that prints what cmocka does; all but its summary where `begun` is given."""
     count = len(passed) + len(skipped) + len(failed) if begun is None else begun
     lines = [f"[==========] {group}Running {count} test(s)."]
-    lines += [f"[  SKIPPED ] {name}" for name in skipped] + [says]
+    for name in skipped:
+        lines += [*([f"NOT RUN {why}"] if why else []), f"[  SKIPPED ] {name}"]
+    lines += [says]
     if begun is None:
         lines += [f"[  PASSED  ] {group}{len(passed)} test(s)."]
         for word, names in (("SKIPPED ", skipped), ("FAILED  ", failed)):
@@ -128,15 +130,19 @@ CASES = [
          says=[line("tests on SwiftShader", 0, 0, 1), line("smoke suite on SwiftShader", 0, 0, 1),
                line("pages in a browser", 0, 0, 1), line("references against numpy", 0, 0, 1),
                line("schemas", 0, 0, 1), line("recipes of CI", 0, 0, 1), line("validation layer", 0, 0, 1),
-               "^not run: pages in a browser: no Chromium"]),
+               "^not run: pages in a browser: missing: Chromium "]),
     Case("no tests at all", (1, STEPS, 2, 0), none=True,
-         says=["^failed: tests on lavapipe: 0 tests ran, expected at least 3$"]),
+         says=["^failed: tests on lavapipe: there were 0 tests, expected at least 3$"]),
     Case("a test that was skipped", (0, 2 + REST, 0, 1), cmocka(("a", "b"), ("c",)),
-         says=["^not run: tests on lavapipe: base-a_test: c$", line("tests on lavapipe", 4, 0, 1)]),
+         says=["^not run: tests on lavapipe: base-a_test: c: hardware: no x$", line("tests on lavapipe", 4, 0, 1)]),
+    Case("a test that was skipped without a reason", (1, 2 + REST, 1, 1), cmocka(("a", "b"), ("c",), why=""),
+         says=["^failed: tests on lavapipe: base-a_test: c: no reason, expected a line NOT RUN$"]),
+    Case("one with a reason before one without", (1, 2 + REST, 1, 2),
+         cmocka(("a", "b"), ("c",), says="[  SKIPPED ] d", begun=None).replace("SKIPPED ] 1 t", "SKIPPED ] 2 t").replace(
+             "Running 3", "Running 4"), says=["base-a_test: d: no reason"]),
     Case("the same of a newer cmocka", (0, 2 + REST, 0, 1), cmocka(("a", "b"), ("c",), group="tests: "),
-         says=["^not run: tests on lavapipe: base-a_test: c$"]),
-    Case("too many were skipped", (1, REST, 1, 2), cmocka((), ("b", "c")),
-         says=["^failed: tests on lavapipe: 2 tests ran, expected at least 3$"]),
+         says=["^not run: tests on lavapipe: base-a_test: c: hardware: no x$"]),
+    Case("most were skipped", (0, REST, 0, 2), cmocka((), ("b", "c"))),
     Case("a test that failed", (1, 2 + REST, 1, 0), cmocka(("a", "b"), failed=("c",)),
          says=["^failed: tests on lavapipe: base-a_test ended with 1$"]),
     Case("a program that ends early, and well", (1, REST, 3, 0), cmocka(("a",), begun=3, status=0),
@@ -144,7 +150,7 @@ CASES = [
     Case("a program without tests", (1, REST, 1, 0), OK, floors="", says=["ended with 0: 0 tests were begun"]),
     Case("a program that fails after its tests", (1, 2 + REST, 1, 0), cmocka(("a", "b"), status=9)),
     Case("too few tests on SwiftShader", (1, 2 + REST, 1, 0), floors="3 tests on SwiftShader\n",
-         says=["^failed: tests on SwiftShader: 2 tests ran, expected at least 3$"]),
+         says=["^failed: tests on SwiftShader: there were 2 tests, expected at least 3$"]),
     Case("a test that took several tries", (0, 2 + REST, 0, 0),
          cmocka(("a", "b"), says="TRIES 3 of at most 8, the last held: a busy host\nTRIES 1 of at most 2: no"),
          says=["^repeated: tests on lavapipe: base-a_test: 3 of at most 8, the last held: a busy host$"],
@@ -154,8 +160,13 @@ CASES = [
     Case("checks in Python that fail", (1, 2 + REST - (1 + CHECKS), 1 + CHECKS, 0), interpreter="exit 1",
          says=[line("schemas", 0, 1, 0), line("references against numpy", 0, 1, 0)]),
     Case("checks in Python that cannot be run here", (0, 2 + REST - (1 + CHECKS), 0, 1 + CHECKS),
-         interpreter="echo begins; echo no Slurm is here; exit 77",
-         says=["^not run: Slurm: no Slurm is here$", line("Slurm", 0, 0, 1)]),
+         interpreter="echo begins; echo NOT RUN missing: Slurm; exit 77",
+         says=["^not run: Slurm: missing: Slurm$", line("Slurm", 0, 0, 1)]),
+    Case("checks in Python that cannot be run here and do not say why", (1, 2 + REST - (1 + CHECKS), 1 + CHECKS, 0),
+         interpreter="exit 77"),
+    Case("checks in Python of which a part is not run", (0, 2 + REST, 0, 2 * (1 + CHECKS)),
+         interpreter="echo NOT RUN missing: zsh; echo NOT RUN missing: fish; exit 0",
+         says=["^not run: Slurm: missing: fish$", line("Slurm", 1, 0, 2)]),
 ]
 
 if __name__ == "__main__":

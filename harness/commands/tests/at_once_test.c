@@ -32,7 +32,7 @@ static int64_t of_run(const char *device, const char *key) {
 static void workers_of_two_devices_are_there_at_the_same_time(void **state) {
     (void)state;
     char faults[200];
-    if (!two_devices) skip();
+    needs_swiftshader();
     snprintf(faults, sizeof faults, "FAULT_CALL=vkCreateDevice FAULT_CODE='meet %s/met'", folder);
     assert_int_equal(run_all(faults, "check --jobs 1"), STATUS_OK);
     assert_int_equal(of_run("llvmpipe", "devices_at_once"), 2);
@@ -46,7 +46,8 @@ static void workers_of_two_devices_are_there_at_the_same_time(void **state) {
 static void those_that_are_timed_at_once_have_cores_of_their_own(void **state) {
     (void)state;
     char faults[200];
-    if (!two_devices || cores_whole() < 2) skip();
+    needs_swiftshader();
+    needs_hardware(cores_whole() >= 2, "second core");
     snprintf(faults, sizeof faults, "FAULT_CALL=vkCreateDevice FAULT_CODE='meet %s/met'", folder);
     assert_int_equal(run_all(faults, "bench --together --samples 5"), STATUS_OK);
     int64_t a = of_run("llvmpipe", "cores"), b = of_run("swiftshader", "cores");
@@ -59,7 +60,8 @@ static void those_that_are_timed_at_once_have_cores_of_their_own(void **state) {
 static void gpus_share_what_is_left_of_the_cores(void **state) {
     (void)state;
     char faults[200];
-    if (!two_devices || cores_whole() < 2) skip();
+    needs_swiftshader();
+    needs_hardware(cores_whole() >= 2, "second core");
     snprintf(faults, sizeof faults, "FAULT_KIND=2 FAULT_CALL=vkCreateDevice FAULT_CODE='meet %s/met'", folder);
     assert_int_equal(run_all(faults, "bench --samples 5"), STATUS_OK);
     int64_t own[] = {of_run("llvmpipe", "own_cores"), of_run("swiftshader", "own_cores")};
@@ -70,7 +72,7 @@ static void gpus_share_what_is_left_of_the_cores(void **state) {
 
 static void a_device_of_the_host_s_cores_is_timed_by_itself(void **state) {
     (void)state;
-    if (!two_devices) skip();
+    needs_swiftshader();
     assert_int_equal(run_all("", "bench --samples 5"), STATUS_OK);
     assert_says(cores_whole() < 2 ? "by itself: there are fewer cores" : "by itself: it computes on the host's cores");
     assert_int_equal(of_run("llvmpipe", "devices_at_once"), 0);
@@ -79,7 +81,7 @@ static void a_device_of_the_host_s_cores_is_timed_by_itself(void **state) {
 
 static void a_device_that_dies_costs_its_own_points(void **state) {
     (void)state;
-    if (!two_devices) skip();
+    needs_swiftshader();
     int status = run_all("FAULT_CALL=vkQueueSubmit FAULT_CODE='signal 11' FAULT_DEVICE=SwiftShader", "check --jobs 1");
     assert_int_equal(status, STATUS_WRONG);
     assert_holds("out/llvmpipe*/*/result.json", "\"complete\": true");
@@ -94,7 +96,7 @@ static void a_device_that_dies_costs_its_own_points(void **state) {
 // No worker of it can be started: its run ends with a fault, and that of the other is whole.
 static void a_device_that_cannot_be_opened_stops_no_other(void **state) {
     (void)state;
-    if (!two_devices) skip();
+    needs_swiftshader();
     assert_int_equal(
         run_all("FAULT_CALL=vkCreateDevice FAULT_CODE='signal 11' FAULT_DEVICE=SwiftShader", "check"), STATUS_FAULT);
     assert_holds("out/llvmpipe*/*/result.json", "\"complete\": true");
@@ -105,7 +107,7 @@ static void points_are_spread_over_devices_that_are_alike(void **state) {
     static const char *const differing[] = {"wall", "build_ns", NULL};
     (void)state;
     char twice[1000];
-    if (!two_devices) skip();
+    needs_swiftshader();
     assert_int_equal(shell("cp %s %s/again.json", lavapipe, folder), 0);
     snprintf(twice, sizeof twice, "%s:%s/again.json:%s", lavapipe, folder, swiftshader);
     assert_int_equal(

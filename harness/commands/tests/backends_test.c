@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // kernels/BACKENDS.md by copy and paste: every block of it in its order, each of which has to end well.
-#include "../../base/tests/wgsl.h"
 #include "vkassay_program.h"
 
 #include <time.h>
@@ -39,11 +38,8 @@ static void its_steps_hold(void **state) {
     (void)state;
     static char text[40000];
     int count = 0;
-    if (!wgsl_is_here()) skip();
-    if (shell("command -v jq >/dev/null") != 0) {
-        print_message("skipped: jq is not installed (scripts/install.sh test)\n");
-        skip();
-    }
+    needs_wgsl();
+    needs_program("jq");
     FILE *file = fopen(PAGE, "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';

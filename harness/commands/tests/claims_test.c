@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `vkassay claims` from outside: a file with a few claims run on whatever device there is, and the result rendered
 // again.
+#include "../../base/tests/needs.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +75,7 @@ static void a_few_claims_are_decided(void **state) {
     char arguments[900];
     write_claims();
     snprintf(arguments, sizeof arguments, "claims --suite %s/few.json --out %s/run", folder, folder);
-    if (run("devices --json") == 69) skip();
+    needs_hardware(run("devices --json") != 69, "Vulkan device");
     assert_int_equal(run(arguments), 0);
     assert_holds("output", "C-1 holds: ");
     assert_holds("output", "C-2 does not hold: ");

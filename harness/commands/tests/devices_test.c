@@ -61,7 +61,7 @@ static void each_pair_of_statuses(void **state) {
         {"slow", NULL, "--budget 0.2", STATUS_PARTIAL, STATUS_PARTIAL, STATUS_PARTIAL},
     };
     (void)state;
-    if (!two_devices) skip();
+    needs_swiftshader();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char more[400] = "";
         if (cases[i].expectation)
@@ -80,7 +80,7 @@ static void each_pair_of_statuses(void **state) {
 
 static void a_device_that_is_none_or_named_twice_is_refused(void **state) {
     (void)state;
-    if (!two_devices) skip();
+    needs_swiftshader();
     assert_int_equal(over("llvmpipe,nvidia", "plain", ""), STATUS_USAGE);
     assert_says("no device matches \"nvidia\"");
     assert_int_equal(over("llvmpipe,LLVMPIPE", "plain", ""), STATUS_USAGE);

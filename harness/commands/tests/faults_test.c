@@ -86,7 +86,9 @@ static void what_a_sample_leaves_out_is_judged_by_whole_numbers(void **state) {
 static void a_driver_that_ends_the_process_costs_one_point(void **state) {
     (void)state;
     struct result result;
-    if (!on_swiftshader()) skip();
+    needs_swiftshader();
+    const char *variables[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"};
+    for (size_t i = 0; i < 2; i++) setenv(variables[i], found_by("swiftshader_manifest"), 1); // as the last test
     int status = run("check 'relu.deep/f32/n=1025/wg=64x1x1' 'relu.scalar/f32/n=1025/wg=256x1x1,ITEMS=1' "
                      "--kernels harness/commands/tests/deep --out %s/deep",
         folder);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that the program is given: those that are published do what the README says, and a file of another kind is
 // named.
-#include "../../base/tests/python.h"
 #include "vkassay_program.h"
 
 #define TUNED "reports/examples/nvidia-h200/tuned.json"
@@ -36,10 +35,9 @@ static void a_suite_is_named_wherever_one_stands(void **state) {
 // each of its entries.
 static void the_published_table_is_exported(void **state) {
     (void)state;
-    const char *python = python_with("json");
+    const char *python = needs_python("json");
     assert_int_equal(run("export " TUNED " --format tuned --out %s/again.json", folder), STATUS_OK);
-    if (python)
-        assert_int_equal(python_run(python, "harness/tune/tests/table_check.py", in_folder("again.json " TUNED)), 0);
+    assert_int_equal(python_run(python, "harness/tune/tests/table_check.py", in_folder("again.json " TUNED)), 0);
     assert_int_equal(run("export " TUNED " --format header --out %s/table.h", folder), STATUS_OK);
     assert_int_equal(shell("test $(grep -c '\"softmax.cached\", \"' %s/table.h) = "
                            "$(grep -c '\"kernel\": \"softmax.cached\"' " TUNED ")",
@@ -64,10 +62,10 @@ static void the_published_table_is_exported(void **state) {
 // Of 39 cases 12 are constrained: the conditions leave what was recorded, and nothing else.
 static void the_published_spaces_are_exported(void **state) {
     (void)state;
-    const char *python = python_with("json");
+    const char *python = needs_python("json");
     assert_int_equal(run("export " SPACES " --format kernel-tuner --out %s/tuner", folder), STATUS_OK);
     assert_says("78 files are in ");
-    if (python) assert_int_equal(shell("%s harness/tune/tests/tuners_check.py %s/tuner 39 12", python, folder), 0);
+    assert_int_equal(shell("%s harness/tune/tests/tuners_check.py %s/tuner 39 12", python, folder), 0);
     assert_int_equal(run("export " SPACES " --format t4 --out %s/t4", folder), STATUS_OK);
     assert_says("39 files are in ");
     assert_holds("t4/add.vec4_f32_n-65536.json", "\"invalidity\":\"correct\"");
@@ -76,7 +74,7 @@ static void the_published_spaces_are_exported(void **state) {
 // What is measured here: refused shapes are records, and the conditions are those that refuse them.
 static void a_measured_space_is_exported_with_its_restrictions(void **state) {
     (void)state;
-    const char *python = python_with("json");
+    const char *python = needs_python("json");
     write_suite("space",
         "{\"kernel\": \"transpose.plain\", \"dtypes\": [\"f32\"], \"dims\": {\"rows\": 16, \"cols\": 16}, "
         "\"shapes\": \"all\"}");
@@ -84,8 +82,7 @@ static void a_measured_space_is_exported_with_its_restrictions(void **state) {
     assert_int_equal(
         run("export %s/measured/*/*/result.json --format kernel-tuner --out %s/measured/tuner", folder, folder),
         STATUS_OK);
-    if (python)
-        assert_int_equal(shell("%s harness/tune/tests/tuners_check.py %s/measured/tuner 1 1", python, folder), 0);
+    assert_int_equal(shell("%s harness/tune/tests/tuners_check.py %s/measured/tuner 1 1", python, folder), 0);
     write_text("alone.json", "{\"schema_version\": 1, \"device\": \"d\", \"driver\": \"\", \"spaces\": [{\"case\": "
                              "\"relu.mine/f32/n=4\", \"shapes\": [{\"shape\": \"wg=1x1x1\", \"samples_ns\": [1]}, "
                              "{\"shape\": \"wg=2x1x1\", \"samples_ns\": [1]}]}]}");

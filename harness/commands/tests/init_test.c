@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `init`: shaders as backends have them become manifests that `check` takes at once.
-#include "../../base/tests/python.h"
-#include "../../base/tests/wgsl.h"
 #include "vkassay_program.h"
 
 #define GLSL(size, buffers, block, body)                                                                               \
@@ -232,7 +230,7 @@ static void of_a_shader_it_goes_to_standard_output(void **state) {
 
 static void wgsl_keeps_its_names(void **state) {
     (void)state;
-    if (!wgsl_is_here()) skip();
+    needs_wgsl();
     assert_int_equal(run("init %s/wgsl --out %s/wgsl/m.json", folder, folder), STATUS_OK);
     assert_holds("wgsl/m.json", "\"entry\": \"softmax_main\"");
     assert_holds("wgsl/m.json", "\"tunables\": { \"WG_X\": { \"values\": [ 128, 256, 64 ], \"default\": 64 }, "
@@ -248,8 +246,7 @@ static void wgsl_keeps_its_names(void **state) {
 
 static void the_manifest_is_of_the_schema(void **state) {
     (void)state;
-    const char *python = python_with("jsonschema");
-    if (!python) skip();
+    const char *python = needs_python("jsonschema");
     assert_int_equal(python_run(python, "harness/record/tests/schema_check.py", in_folder("shaders/mine.json")), 0);
 }
 

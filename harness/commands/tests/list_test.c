@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `list`: what a manifest may name is all there, and operators, families and kernels are found by their names.
-#include "../../base/tests/python.h"
 #include "vkassay_program.h"
 
 static int set_up(void **state) {
@@ -58,8 +57,7 @@ static void kernels_of_an_operator_are_listed_the_user_s_too(void **state) {
 
 static void what_it_prints_as_json_is_valid(void **state) {
     (void)state;
-    const char *python = python_with("jsonschema");
-    if (!python) skip();
+    const char *python = needs_python("jsonschema");
     assert_int_equal(run("list operators --json"), STATUS_OK);
     assert_int_equal(python_run(python, "harness/record/tests/schema_check.py", in_folder("output")), 0);
     write_text("less", "[{\"name\": \"relu\"}]");

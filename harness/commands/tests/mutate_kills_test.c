@@ -167,7 +167,7 @@ static void each_is_killed_in_its_kernel(void **state) {
         int status = run("mutate --only %s/k %s.k --all %s --jobs 1 --out %s/out %s %s", folder, e->operator_name,
             options_of(e->mutations), folder, e->suite ? "--suite" : "", e->suite ? in_folder("suite.json") : "");
         if (status != STATUS_OK) fail_msg("%s: status %d\n%s", e->mutations, status, content("output"));
-        if (shell("python3 -c 'import glob, json, os, sys; "
+        if (shell("%s -c 'import glob, json, os, sys; "
                   "d = json.load(open(max(glob.glob(\"%s/out/*/*/mutants.json\"), key=os.path.getmtime)));"
                   "m = [m for k in d[\"mutated\"] for m in k[\"mutants\"]];"
                   "killed = {x[\"operation\"] for x in m if x[\"verdict\"] == \"killed\" and x[\"check\"] not in "
@@ -175,7 +175,7 @@ static void each_is_killed_in_its_kernel(void **state) {
                   "undone = {x for x in \"%s\".split() if {y[\"verdict\"] for y in m if y[\"operation\"] == x} == "
                   "{\"unseen\"}};"
                   "left = set(\"%s\".split()) - killed - undone; assert not left, left'",
-                folder, undone_by_drivers, e->mutations))
+                needs_python("json"), folder, undone_by_drivers, e->mutations))
             fail_msg("%s: none was killed of one of them\n%s", e->mutations, content("output"));
     }
 }
@@ -234,11 +234,11 @@ static void sums_halfway_between_numbers_are_rounded_to_even(void **state) {
             folder, folder);
     if (status != STATUS_OK) fail_msg("status %d\n%s", status, content("output"));
     // The `|` is of NaN.
-    if (shell("python3 -c 'import glob, json; d = json.load(open(glob.glob(\"%s/ties/*/*/mutants.json\")[0]));"
+    if (shell("%s -c 'import glob, json; d = json.load(open(glob.glob(\"%s/ties/*/*/mutants.json\")[0]));"
               "m = [m for k in d[\"mutated\"] for m in k[\"mutants\"] if \"types.glsl\" in m[\"file\"]];"
               "left = [x for x in m if x[\"verdict\"] != \"killed\" and x[\"change\"][1] != \"|\"];"
               "assert len(m) > 10 and not left, left'",
-            folder))
+            needs_python("json"), folder))
         fail_msg("a rounding of ties was not killed\n%s", content("output"));
 }
 

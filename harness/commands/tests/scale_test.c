@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of many records: what a command takes grows with them in proportion, in time and in memory.
 #include "vkassay_program.h"
-
-#include "../../base/tests/python.h"
 #include "../../base/tests/tries.h"
 
 #include <fcntl.h>
@@ -20,16 +18,14 @@ static const long most_kib = 900000;
 static const long most_kib = 280000; // for MANY records; JSON of all of them alone would be a gigabyte
 #endif
 
-static const char *python;
-
 static void make(const char *name, int count, const char *options) {
     char words[600];
     snprintf(words, sizeof words, "reports/examples/nvidia-h200/quick.json %d %s %s", count, in_folder(name), options);
-    assert_int_equal(python_run(python, "harness/record/tests/many.py", words), 0);
+    assert_int_equal(python_run(python_with("json"), "harness/record/tests/many.py", words), 0);
 }
 
 static int make_all(void **state) {
-    if (program_open(state) != 0 || !(python = python_with("json"))) return -1;
+    if (program_open(state) != 0) return -1;
     make("few-dims.json", FEW, "");
     make("many-dims.json", MANY, "");
     make("few-shapes.json", FEW, "--by shape");
@@ -148,7 +144,7 @@ static void merges_are_trimmed(void **state) {
                            "a, b = read('few-dims.json'), read('trimmed.json')\n"
                            "for r in a:\n  for f in (r.get('time') or {}).values(): del f['raw_ns']\n"
                            "assert len(a) == %d and a == b\n\"",
-                         python, folder, FEW),
+                         python_with("json"), folder, FEW),
         0);
 }
 
@@ -161,5 +157,5 @@ int main(void) {
         cmocka_unit_test(merges),
         cmocka_unit_test(merges_are_trimmed),
     };
-    return cmocka_run_group_tests(tests, make_all, folder_remove);
+    return run_group_with_python(tests, make_all, folder_remove);
 }

@@ -2,13 +2,9 @@
 // Shards of a run and merge: what belongs together, what is missing, what is there twice.
 #include "vkassay_program.h"
 
-#include "../../base/tests/python.h"
-
-static const char *python;
-
 // Shards 1 to 3 of a check, and their paths as S1, S2, S3 of the folder.
 static int make_shards(void **state) {
-    if (program_open(state) != 0 || !(python = python_with("json"))) return -1;
+    if (program_open(state) != 0) return -1;
     write_suite("some", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [5, 6, 7, 8, 1000003]}, "
                         "\"shapes\": \"default\"}");
     for (int i = 1; i <= 3; i++) {
@@ -21,7 +17,7 @@ static int make_shards(void **state) {
 // Another result: FROM with its JSON changed by a statement on `r`.
 static void change(const char *from, const char *to, const char *statement) {
     int status = shell("%s -c \"import json; r = json.load(open('%s/%s')); %s; json.dump(r, open('%s/%s', 'w'))\"",
-        python, folder, from, statement, folder, to);
+        python_with("json"), folder, from, statement, folder, to);
     assert_int_equal(status, 0);
 }
 
@@ -38,7 +34,7 @@ static void all_of_them_are_the_whole(void **state) {
     assert_int_equal(
         shell("%s -c \"import json, glob\nnames = lambda p: sorted(r['name'] for r in json.load(open(p))"
               "['records'])\nassert names('%s/merged') == names(glob.glob('%s/whole/*/*/result.json')[0])\"",
-            python, folder, folder),
+            python_with("json"), folder, folder),
         0);
 }
 
@@ -180,5 +176,5 @@ int main(void) {
         cmocka_unit_test(checks_of_devices_that_are_alike_may_be_merged),
         cmocka_unit_test(a_record_that_is_broken_inside_is_refused),
     };
-    return cmocka_run_group_tests(tests, make_shards, folder_remove);
+    return run_group_with_python(tests, make_shards, folder_remove);
 }

@@ -2,20 +2,17 @@
 // Results kept for their history: added, listed, pruned, drawn.
 #include "vkassay_program.h"
 
-#include "../../base/tests/python.h"
-
-static const char *python;
-
 // Runs 0 to 5 in FOLDER/runs, some of another driver.
 static int make_runs(void **state) {
-    if (program_open(state) != 0 || !(python = python_with("json"))) return -1;
+    if (program_open(state) != 0) return -1;
     return shell(
-        "%s scripts/made_up.py runs reports/examples/nvidia-h200/quick.json --count 6 --points 5 --out %s/runs", python,
-        folder);
+        "%s scripts/made_up.py runs reports/examples/nvidia-h200/quick.json --count 6 --points 5 --out %s/runs",
+        python_with("json"), folder);
 }
 
 static void runs_are_added_once(void **state) {
     (void)state;
+    const char *python = needs_python("jsonschema");
     assert_int_equal(run("store add %s/store %s/runs/run0000[0-3].json", folder, folder), STATUS_OK);
     assert_says("4 added to ");
     assert_int_equal(run("store add %s/store %s/runs/*.json", folder, folder), STATUS_OK);
@@ -105,5 +102,5 @@ int main(void) {
         cmocka_unit_test(what_is_old_is_pruned),
         cmocka_unit_test(what_is_no_store_or_is_damaged_is_said),
     };
-    return cmocka_run_group_tests(tests, make_runs, folder_remove);
+    return run_group_with_python(tests, make_runs, folder_remove);
 }

@@ -2,13 +2,10 @@
 // Tuned tables of many devices joined into one, from made-up results.
 #include "vkassay_program.h"
 
-#include "../../base/tests/python.h"
-
-static const char *python;
-
 // Devices 0 to 6 in FOLDER/made: of three vendors, and of two families of one of them.
 static int make_devices(void **state) {
-    if (program_open(state) != 0 || !(python = python_with("json"))) return -1;
+    if (program_open(state) != 0) return -1;
+    const char *python = python_with("json");
     // A part of a real one is enough.
     return shell("%s -c \"import json; r = json.load(open('reports/examples/nvidia-h200/shapes.json')); r['records'] = "
                  "[x for x in r['records'] if x['kernel'] in ('softmax.cached', 'transpose.plain')]; "
@@ -19,13 +16,12 @@ static int make_devices(void **state) {
 
 static void check_table(const char *table, const char *results) {
     assert_int_equal(shell("cd %s && for f in %s; do echo $PWD/$f; done >list", folder, results), 0);
+    const char *python = needs_python("jsonschema");
     assert_int_equal(
         shell("%s harness/tune/tests/joined_check.py %s/%s $(cat %s/list) >%s/output 2>&1 || { cat %s/output; false; }",
             python, folder, table, folder, folder, folder),
         0);
-    if (python_with("jsonschema"))
-        assert_int_equal(
-            shell("%s harness/record/tests/schema_check.py %s/%s", python_with("jsonschema"), folder, table), 0);
+    assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/%s", python, folder, table), 0);
 }
 
 static void rows_and_fallbacks_are_what_another_program_finds(void **state) {
@@ -44,7 +40,7 @@ static void a_shape_that_is_wrong_somewhere_serves_no_group(void **state) {
                            "%s -c \"import json; p = '%s/bad/device0001.json'; r = json.load(open(p))\n"
                            "for x in r['records'][::3]: x.update(status='fail', reason='r'); x.pop('time')\n"
                            "json.dump(r, open(p, 'w'))\"",
-                         folder, folder, folder, python, folder),
+                         folder, folder, folder, python_with("json"), folder),
         0);
     assert_int_equal(run("table %s/bad --out %s/bad.json", folder, folder), STATUS_OK);
     check_table("bad.json", "bad/*.json");
@@ -57,7 +53,7 @@ static void conflicts_are_told_and_the_newer_counts(void **state) {
                            "r['device'].update(driver_info='new', driver_version=9); r['run']['started'] = "
                            "'2099-01-01T00:00:00Z'; r['records'] = r['records'][::2]; "
                            "json.dump(r, open('%s/two/newer.json', 'w'))\"",
-                         folder, folder, folder, python, folder, folder),
+                         folder, folder, folder, python_with("json"), folder, folder),
         0);
     assert_int_equal(run("table %s/two --out %s/two.json", folder, folder), STATUS_OK);
     assert_says("Conflict: Made A0-0 with NVIDIA new (");
@@ -70,7 +66,7 @@ static void a_device_without_a_row_is_told(void **state) {
     (void)state;
     assert_int_equal(shell("%s -c \"import json; r = json.load(open('%s/made/device0001.json')); r['records'] = []; "
                            "json.dump(r, open('%s/empty.json', 'w'))\"",
-                         python, folder, folder),
+                         python_with("json"), folder, folder),
         0);
     assert_int_equal(
         run("table %s/made/device0000.json %s/empty.json --out %s/half.json", folder, folder, folder), STATUS_OK);
@@ -86,7 +82,7 @@ static void rows_carry_the_source_that_was_measured(void **state) {
                            "for x in r['records']:\n"
                            "  if x['kernel'] == 'softmax.cached': x['source_hash'] = 'tokens:00000000000000aa'\n"
                            "json.dump(r, open(p, 'w'))\"",
-                         folder, folder, folder, python, folder),
+                         folder, folder, folder, python_with("json"), folder),
         0);
     assert_int_equal(run("table %s/sources --out %s/sources.json", folder, folder), STATUS_OK);
     assert_says("of these cases the devices measured different sources of the kernel");
@@ -129,5 +125,5 @@ int main(void) {
         cmocka_unit_test(tuned_tables_are_joined_too),
         cmocka_unit_test(what_cannot_be_joined_is_said),
     };
-    return cmocka_run_group_tests(tests, make_devices, folder_remove);
+    return run_group_with_python(tests, make_devices, folder_remove);
 }

@@ -2,8 +2,6 @@
 // A search that the budget stops: what the table, its exports and the exit status say of it.
 #include "vkassay_program.h"
 
-#include "../../base/tests/python.h"
-
 // Shapes of a tiled product are many, and each has a shader to build: the budget is long spent.
 #define MANY                                                                                                           \
     "{\"kernel\": \"matmul.tiled\", \"dtypes\": [\"f32\"], \"dims\": {\"m\": 64, \"n\": 64, \"k\": 64}, \"shapes\": "  \
@@ -18,8 +16,8 @@ static struct json_object *only_entry(struct json_object *table) {
 }
 
 static void validate(const char *pattern) {
-    const char *python = python_with("jsonschema");
-    if (python) assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/%s", python, folder, pattern), 0);
+    const char *python = needs_python("jsonschema");
+    assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/%s", python, folder, pattern), 0);
 }
 
 static void a_stopped_search_is_marked_and_ends_4(void **state) {

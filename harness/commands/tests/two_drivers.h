@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both software drivers in front of the program at once, where both are installed.
+// Both software drivers in front of the program at once; tests of both begin with needs_swiftshader().
 #ifndef VKASSAY_COMMANDS_TWO_DRIVERS_H
 #define VKASSAY_COMMANDS_TWO_DRIVERS_H
 
 #include "vkassay_program.h"
 
-static bool two_devices; // false: one is not installed, and tests of both say that they were not run
 static char lavapipe[300], swiftshader[300];
 
 static inline void use(const char *drivers) {
@@ -24,8 +23,7 @@ static inline int two_drivers_open(void **state) {
     if (program_open(state) != 0) return -1;
     if (shell("bash -c '. scripts/find.sh && echo $(lavapipe_manifest) $(swiftshader_manifest)' >%s/output", folder))
         return 0;
-    two_devices = sscanf(content("output"), "%299s %299s", lavapipe, swiftshader) == 2;
-    if (two_devices) use_both();
+    if (sscanf(content("output"), "%299s %299s", lavapipe, swiftshader) == 2) use_both();
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #define VKASSAY_COMMANDS_VKASSAY_PROGRAM_H
 
 #include "../../base/tests/folder.h"
+#include "../../base/tests/needs.h"
 #include "../../base/tests/within.h"
 #include "../../record/result.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shaders in WGSL through a real compiler.
-#include "../../base/tests/wgsl.h"
 #include "vkassay_program.h"
 
 #define CUSTOM "reports/examples/custom/kernels"
@@ -26,7 +25,7 @@ static int set_up(void **state) {
 
 static void what_a_real_compiler_makes_is_right(void **state) {
     (void)state;
-    if (!wgsl_is_here()) skip();
+    needs_wgsl();
     assert_int_equal(
         run("check softmax.wgsl --only " CUSTOM " --operators %s/double.so --shapes 1 --quiet --out %s/out", folder,
             folder),
@@ -36,7 +35,7 @@ static void what_a_real_compiler_makes_is_right(void **state) {
 
 static void a_compiler_s_own_words_are_told(void **state) {
     (void)state;
-    if (!wgsl_is_here()) skip();
+    needs_wgsl();
     write_text("mine/relu.wgsl", "fn main() { let a: f32 = 1u; }\n");
     assert_int_equal(
         run("check relu.mine/f32/n=7/wg=64x1x1 --only %s/mine --quiet --out %s/out", folder, folder), STATUS_WRONG);
@@ -48,7 +47,7 @@ static void a_compiler_s_own_words_are_told(void **state) {
 // An access that a browser would have kept in its buffer.
 static void a_shader_that_counts_on_the_browser_is_told_so(void **state) {
     (void)state;
-    if (!wgsl_is_here()) skip();
+    needs_wgsl();
     assert_int_equal(
         run("check relu.mine/f32/n=65/wg=64x1x1 --only %s/mine --quiet --out %s/out", folder, folder), STATUS_WRONG);
     assert_says("wrote past the end of operand y");

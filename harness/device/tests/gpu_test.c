@@ -5,6 +5,7 @@
 #include "../internal.h"
 
 #include "../../base/file.h"
+#include "../../base/tests/needs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +57,7 @@ static int tear_down(void **state) {
 
 static struct fixture *need_device(void **state) {
     struct fixture *f = *state;
-    if (!f->gpu) skip();
+    needs_hardware(f->gpu, "Vulkan device");
     return f;
 }
 
@@ -404,7 +405,8 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
 static void a_required_subgroup_size_is_the_one_that_runs(void **state) {
     struct fixture *f = need_device(state);
     struct error err;
-    if (!f->device.features[FEATURE_SUBGROUP_SIZE] || !f->device.features[FEATURE_SUBGROUP_BASIC]) skip();
+    needs_hardware(f->device.features[FEATURE_SUBGROUP_SIZE] && f->device.features[FEATURE_SUBGROUP_BASIC],
+        "control of the subgroup size");
     struct spirv spirv = compile(f, "#version 450\n"
                                     "#extension GL_KHR_shader_subgroup_basic : require\n"
                                     "layout(local_size_x = 64) in;\n"

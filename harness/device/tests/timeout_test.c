@@ -6,6 +6,7 @@
 
 #include "../../base/clock.h"
 #include "../../base/file.h"
+#include "../../base/tests/needs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +51,7 @@ static struct gpu *open_best(struct arena *arena) {
     struct gpu *gpu;
     size_t count, best, chosen;
     OK(gpu_enumerate(arena, &devices, &count, &err));
-    if (count == 0) skip();
+    needs_hardware(count > 0, "Vulkan device");
     OK(device_choose(devices, count, NULL, &best, &chosen, &err));
     OK(gpu = gpu_open(&devices[best], &(struct gpu_options){0}, &err));
     return gpu;

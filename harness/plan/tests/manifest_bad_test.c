@@ -2,7 +2,7 @@
 // Manifests that are wrong: each row is a good kernel
 // with some members replaced, and what the error says. The schema refuses them too, and takes what is right.
 #include "../../base/json.h"
-#include "../../base/tests/python.h"
+#include "../../base/tests/needs.h"
 #include "../../base/text.h"
 #include "../known_names.h"
 #include "plan_fixture.h"
@@ -424,8 +424,7 @@ static void add_layers(struct fixture *f, struct json_object *cases) {
 
 static void the_schema_takes_what_the_reader_takes(void **state) {
     struct fixture *f = *state;
-    const char *python = python_with("json jsonschema");
-    if (!python) skip();
+    const char *python = needs_python("json jsonschema");
     struct json_object *cases = json_object_new_array();
     for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++) add_accepted(f, cases, accepted[i]);
     for (int i = 0; i < COMPONENT_COUNT; i++) add_accepted(f, cases, component_members(f, i));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
-#include "../../base/tests/python.h"
+#include "../../base/tests/needs.h"
 #include "sample_record.h"
 
 #include <setjmp.h>
@@ -261,8 +261,7 @@ static void test_schema(void **state) {
     assert_true(result_write(in_folder("schema.json"), about, records, RECORD_STATUS_COUNT + 2, 1, false, &err));
     release(records, RECORD_STATUS_COUNT + 2);
     json_object_put(about);
-    const char *python = python_with("jsonschema");
-    if (!python) skip();
+    const char *python = needs_python("jsonschema");
     assert_int_equal(schema_check(python, "schema.json"), 0);
     // The validator is awake: one wrong kind, one member too many, one too few.
     struct json_object *result = json_read(in_folder("schema.json"), &err), *records_back = json_get(result, "records");

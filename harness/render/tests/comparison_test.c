@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A comparison of the fixture with a copy of it in which some points are changed.
-#include "../../base/tests/python.h"
+#include "../../base/tests/needs.h"
 #include "../terminal/comparison.h"
 
 #include "render_fixture.h"
@@ -165,8 +165,7 @@ static void the_json_follows_its_schema(void **state) {
     char path[60];
     struct error err;
     (void)state;
-    const char *python = python_with("jsonschema");
-    if (!python) skip();
+    const char *python = needs_python("jsonschema");
     struct json_object *object = comparison_to_json(&view);
     snprintf(path, sizeof path, "/tmp/vkassay-comparison-%ld.json", (long)getpid());
     assert_true(json_write(path, object, true, &err));

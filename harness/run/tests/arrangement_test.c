@@ -79,7 +79,7 @@ static void what_is_overwritten_is_put_back_before_each_timed_run(void **state) 
     const struct own_device *device = *state;
     struct arena arena = {0};
     struct error err;
-    if (!device->info) skip();
+    needs_hardware(device->info, "Vulkan device");
     static const struct own_kernel timed = {"neg", K("negate") ONE, P, NULL};
     const struct record record = own_run(&arena, device, &timed, true, &err);
     if (*err.text || record.status != RECORD_PASS) fail_msg("%s%s", err.text, record.reason ? record.reason : "");
@@ -100,7 +100,7 @@ static void other_bits_of_the_last_run_are_a_fault_only_where_the_manifest_forbi
         {"exp", AGAIN("a*2") VARIES, P, " checked elements of y are wrong"},
     };
     const struct own_device *device = *state;
-    if (!device->info) skip();
+    needs_hardware(device->info, "Vulkan device");
     for (size_t i = 0; i < sizeof timed / sizeof *timed; i++) {
         struct arena arena = {0};
         struct error err;

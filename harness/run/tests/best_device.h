@@ -3,6 +3,7 @@
 #ifndef VKASSAY_RUN_BEST_DEVICE_H
 #define VKASSAY_RUN_BEST_DEVICE_H
 
+#include "../../base/tests/needs.h"
 #include "../../device/gpu.h"
 #include "../../device/limits.h"
 

@@ -38,7 +38,7 @@ static void check(const struct own_device *device, const struct own_kernel *kern
 
 static void a_row_alone_has_its_bits_or_not(void **state) {
     const struct own_device *device = *state;
-    if (!device->info) skip();
+    needs_hardware(device->info, "Vulkan device");
     check(device, &one, true);
     check(device, &two, false);
 }
@@ -52,7 +52,7 @@ static void what_all_rows_come_together_in_has_no_lines(void **state) {
     const struct own_device *device = *state;
     struct arena arena = {0};
     struct error err;
-    if (!device->info) skip();
+    needs_hardware(device->info, "Vulkan device");
     own_write("cols.comp", "#version 450\nlayout(local_size_x = 32) in;\n"
                            "layout(push_constant) uniform P { uint rows, cols; };\n"
                            "layout(binding = 0) readonly buffer X { float x[]; };\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants by the names that shaders declare them under: for specialization, overrides of WGSL, and in the text of
 // GLSL and HLSL. Run from the top of the repository.
-#include "../../base/tests/wgsl.h"
+#include "../../base/tests/needs.h"
 #include "own_kernels.h"
 
 #define HEAD                                                                                                           \
@@ -103,7 +103,7 @@ static void constants_have_the_values_of_the_manifest(void **state) {
 }
 
 static void overrides_have_the_values_of_the_manifest(void **state) {
-    if (!wgsl_is_here()) skip();
+    needs_wgsl();
     own_check(*state, overridden, sizeof overridden / sizeof *overridden);
 }
 

@@ -75,7 +75,7 @@ static struct record go(struct fixture *f, const char *name) {
     struct error err = {0};
     struct point point;
     struct record record;
-    if (!f->runner) skip();
+    needs_hardware(f->runner, "Vulkan device");
     if (!point_parse(&f->arena, &f->kernels, name, &point, &err)) fail_msg("%s", err.text);
     assert_true(runner_point(f->runner, &point, &f->arena, &record));
     if (record.status != RECORD_PASS) fail_msg("%s", record.reason);
@@ -86,7 +86,7 @@ static struct record go(struct fixture *f, const char *name) {
 // again.
 static struct record timed_at(struct fixture *f, const double *slow, int count) {
     struct error err = {0};
-    if (!f->runner) skip();
+    needs_hardware(f->runner, "Vulkan device");
     f->looks = (struct looks){0};
     const struct drift_kernel kernel = {
         .context = &f->looks, .timestamps = true, .own_clock = true, .now = made_up_ns, .run = run_made_up};
@@ -165,7 +165,7 @@ static void building_begins_where_it_is_told(void **state) {
     struct fixture *f = *state;
     struct point points[4];
     struct record lost;
-    if (!f->runner) skip();
+    needs_hardware(f->runner, "Vulkan device");
     for (int i = 0; i < 4; i++) {
         struct error err = {0};
         if (!point_parse(&f->arena, &f->kernels, names[i], &points[i], &err)) fail_msg("%s", err.text);

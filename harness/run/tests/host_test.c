@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop over cores, and reading float controls out of SPIR-V.
 #include "../../base/cores.h"
+#include "../../base/tests/needs.h"
 #include "../controls.h"
 #include "../noise.h"
 #include "../../base/parallel.h"
@@ -81,7 +82,7 @@ static void work_beside(int pieces) {
 static void helpers_leave_the_caller_s_core(void **state) {
     (void)state;
     int status;
-    if (cores_whole() < 2) skip();
+    needs_hardware(cores_whole() >= 2, "second core");
     pid_t pid = fork();
     if (pid == 0) work_beside(cores_usable() < 3 ? 2 : 3);
     assert_int_equal(waitpid(pid, &status, 0), pid);

@@ -91,7 +91,7 @@ static inline struct record own_run(
 // Each as its row says.
 static inline void own_check(const struct own_device *device, const struct own_kernel *kernels, size_t count) {
     int wrong = 0;
-    if (!device->info) skip();
+    needs_hardware(device->info, "Vulkan device");
     for (size_t i = 0; i < count; i++) {
         struct arena arena = {0};
         struct error err;

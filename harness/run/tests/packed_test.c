@@ -59,7 +59,7 @@ static struct fixture *prepare(void **state, const char *name) {
     struct fixture *f = *state;
     struct error err = {0};
     bool made;
-    if (!f->gpu) skip();
+    needs_hardware(f->gpu, "Vulkan device");
     struct run_options options = {.settings = settings_standard(),
         .seed = 1,
         .include_folders = include_folders,

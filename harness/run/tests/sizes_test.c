@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workgroup sizes that are written into shaders and give way to others, and passes with sizes and constants of their
 // own. Run from the top of the repository.
-#include "../../base/tests/wgsl.h"
+#include "../../base/tests/needs.h"
 #include "own_kernels.h"
 
 #define BUFFERS                                                                                                        \
@@ -107,7 +107,7 @@ static void passes_have_sizes_of_their_own(void **state) {
 }
 
 static void sizes_of_wgsl_give_way(void **state) {
-    if (!wgsl_is_here()) skip();
+    needs_wgsl();
     own_check(*state, in_wgsl, sizeof in_wgsl / sizeof *in_wgsl);
 }
 

@@ -97,7 +97,7 @@ static struct record go(void **state, way *how, const char *name) {
     struct error err = {0};
     struct point point;
     struct record record;
-    if (!f->runner) skip();
+    needs_hardware(f->runner, "Vulkan device");
     if (!point_parse(&f->arena, &f->kernels, name, &point, &err)) fail_msg("%s", err.text);
     assert_true(how(f->runner, &point, &f->arena, &record));
     return record;

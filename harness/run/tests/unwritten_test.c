@@ -34,7 +34,7 @@ static void nothing_else_is_wrong_with_it_and_it_is_not_timed(void **state) {
     const struct own_device *device = *state;
     struct arena arena = {0};
     struct error err;
-    if (!device->info) skip();
+    needs_hardware(device->info, "Vulkan device");
     const struct record record = own_run(&arena, device, &kernels[3], true, &err);
     assert_int_equal(record.failed, CHECK_UNWRITTEN);
     assert_int_equal(record.check.failures, 0);

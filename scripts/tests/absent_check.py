@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs test programs on a machine that seems to have none of the packages that only tests use: nothing may fail, and
+what is not run names what is missing.
+
+usage: absent_check.py FOLDER      (of the test programs; from the top of the repository)
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+# Those that end soon; each needs one of them at least.
+PROGRAMS = ("plan-manifest_bad_test", "record-result_test", "render-comparison_test",
+            "render-export_test", "commands-backends_test", "commands-list_test", "commands-scale_test",
+            "commands-shards_test", "commands-store_test", "commands-table_test", "commands-validation_test",
+            "commands-wgsl_test")
+HIDDEN = ("python3", "jq", "xmllint", "node", "dxc")
+# What scripts/find.sh is asked for by tests is not here; all else is bash.
+BASH = '#!/bin/sh\ncase "$*" in *scripts/find.sh*) exit 1 ;; esac\nexec /bin/bash "$@"\n'
+
+
+def hide(folder):
+    for name, text in [("bash", BASH)] + [(name, "#!/bin/sh\nexit 127\n") for name in HIDDEN]:
+        path = folder / name
+        path.write_text(text)
+        path.chmod(0o755)
+    return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+
+
+def fault(program, env):
+    """Why the program is wrong here, or an empty text."""
+    done = subprocess.run([program], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    reasons = [line for line in done.stdout.splitlines() if line.startswith("NOT RUN missing: ")]
+    if done.returncode != 0:
+        return f"status {done.returncode}, expected 0:\n{done.stdout}"
+    if not reasons:
+        return f"nothing is missing:\n{done.stdout}"
+    return ""
+
+
+def main(folder):
+    wrong = 0
+    with tempfile.TemporaryDirectory() as made:
+        env = hide(pathlib.Path(made))
+        for name in PROGRAMS:
+            why = fault(pathlib.Path(folder).resolve() / name, env)
+            wrong += bool(why)
+            print(f"{name}: {why or 'held'}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
