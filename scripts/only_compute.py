@@ -11,7 +11,7 @@ import result_paths
 
 
 # What stands beside times, and says nothing of a record that has none.
-BESIDE_TIMES = ("build_ns", "host_load", "host_steal", "shader_clock_hz", "remeasured")
+BESIDE_TIMES = ("build_ns", "host_load", "host_steal", "shader_clock_hz", "remeasured", "looks")
 UNTIMED = ("code", *BESIDE_TIMES)
 BARE = ("check", "reference", "facts", *BESIDE_TIMES)
 

@@ -90,8 +90,9 @@ static void print_device(const struct device_info *d, bool best) {
         text_format(&words, "%" PRIu32 " bits, %g ns a tick", d->timestamp_bits, d->timestamp_period_ns);
     else
         text_append(&words, "none: times come from the host's clock");
-    text_format(&words, "; queue family %" PRIu32, d->queue_family);
     print_line("timestamps", &words);
+    queue_append(&words, d);
+    print_line("queue", &words);
     for (int i = 0; i < d->heap_count; i++)
         text_format(&words, "%s%" PRIu64 " MiB%s", i ? ", " : "", d->heaps[i].bytes >> 20,
             d->heaps[i].device_local ? " on the device" : "");

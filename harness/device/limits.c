@@ -97,6 +97,24 @@ static int position(const char *const *names, int count, const char *name) {
     return -1;
 }
 
+static const char *const queue_flag_names[QUEUE_FLAGS] = {"graphics", "compute", "transfer", "sparse binding",
+    "protected", "video decode", "video encode", NULL, "optical flow", NULL, "data graph"};
+
+const char *queue_flag_name(int bit) {
+    return queue_flag_names[bit];
+}
+
+void queue_append(struct text *text, const struct device_info *info) {
+    const char *before = " (";
+    text_format(text, "family %u", info->queue_family);
+    for (int bit = 0; bit < QUEUE_FLAGS; bit++) {
+        if (!(info->queue_flags >> bit & 1) || !queue_flag_names[bit]) continue;
+        text_format(text, "%s%s", before, queue_flag_names[bit]);
+        before = ", ";
+    }
+    if (*before == ',') text_append(text, ")");
+}
+
 const char *feature_name(enum feature feature) {
     return feature_names[feature];
 }

@@ -188,6 +188,7 @@ struct device_info {
     double timestamp_period_ns; // nanoseconds a tick
     uint32_t timestamp_bits;    // timestampValidBits of the queue used; 0: no timestamps
     uint32_t queue_family;      // the one used: compute
+    uint32_t queue_flags;       // of it: VkQueueFlags; 0: a file of before does not tell
     struct device_heap heaps[DEVICE_HEAPS];
     int heap_count;
     struct cooperative cooperative[DEVICE_COOPERATIVE]; // those of types that have a name here
@@ -203,6 +204,12 @@ bool subgroup_size_is_constant(const struct device_info *info, int64_t size);
 // Whether the device multiplies matrices of these sides, types and scope (wanted->invocations: those of the workgroup).
 // A subgroup's must be among those that it lists by themselves: others are made of them, and often slow.
 bool device_multiplies(const struct device_info *info, const struct cooperative *wanted);
+
+// Returns the name of bit number `bit` of VkQueueFlags, "graphics", "compute", ...; NULL where it has none here.
+const char *queue_flag_name(int bit);
+enum { QUEUE_FLAGS = 11 };
+// Appends them, as "family 2 (compute, transfer)".
+void queue_append(struct text *text, const struct device_info *info);
 
 // "discrete", "integrated", "virtual", "cpu", "other"
 const char *device_kind_name(enum device_kind kind);

@@ -75,6 +75,30 @@ static const struct field timestamps[] = {
 };
 static const struct kind kind_timestamps = {.fields = timestamps};
 
+// A flag without a name here is left out.
+static struct json_object *queue_flags_put(const void *member) {
+    const uint32_t flags = *(const uint32_t *)member;
+    struct json_object *names = flags ? json_object_new_array() : NULL;
+    for (int bit = 0; names && bit < QUEUE_FLAGS; bit++)
+        if (flags >> bit & 1 && queue_flag_name(bit))
+            json_object_array_add(names, json_object_new_string(queue_flag_name(bit)));
+    return names;
+}
+static bool queue_flags_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    uint32_t *flags = member;
+    struct json_at item;
+    (void)arena;
+    if (!json_expect(at, json_type_array, err)) return false;
+    for (size_t i = 0; i < json_count(at); i++) {
+        if (!json_item(at, i, &item, err) || !json_expect(&item, json_type_string, err)) return false;
+        const char *name = json_object_get_string(item.value);
+        for (int bit = 0; bit < QUEUE_FLAGS; bit++)
+            if (queue_flag_name(bit) && strcmp(queue_flag_name(bit), name) == 0) *flags |= 1u << bit;
+    }
+    return true;
+}
+static const struct kind kind_queue_flags = {.put = queue_flags_put, .get = queue_flags_get};
+
 static const struct field host_link[] = {
     {"gt_per_s", &kind_above_0, offsetof(struct host_link, gt_per_s), REQUIRED},
     {"lanes", &kind_uint32, offsetof(struct host_link, lanes), REQUIRED},
@@ -128,6 +152,7 @@ static const struct field fields[] = {
     {"pci", CHARS(pci), AT(pci), REQUIRED},
     {"host_link", &kind_link, AT(link), SPARSE},
     {"queue_family", &kind_uint32, AT(queue_family), REQUIRED},
+    {"queue_flags", &kind_queue_flags, AT(queue_flags), SPARSE},
     {"limits", &kind_limits, 0, REQUIRED},
     {"timestamps", &kind_timestamps, 0, REQUIRED},
     {"features", &kind_features, AT(features), REQUIRED},

@@ -53,6 +53,7 @@ static bool choose_family(VkPhysicalDevice physical, struct device_info *info) {
         if (score <= best) continue;
         best = score;
         info->queue_family = i;
+        info->queue_flags = families[i].queueFlags;
         info->timestamp_bits = families[i].timestampValidBits;
     }
     return best > 0;

@@ -34,8 +34,8 @@ struct shed_place {
 
 // What nobody asks of a record but who writes it.
 static const char *const shed[] = {"operator", "kernel", "dtype", "dims", "shape", "default", "systems", "check",
-    "time", "repeats", "stop", "cache", "clock", "drift", "remeasured", "shader_clock_hz", "host_load", "host_steal",
-    "reference", "facts", "code", "cost", "wall", "build_ns", "source_hash", "subgroup_size", "refusal"};
+    "time", "repeats", "stop", "cache", "clock", "drift", "remeasured", "looks", "shader_clock_hz", "host_load",
+    "host_steal", "reference", "facts", "code", "cost", "wall", "build_ns", "source_hash", "subgroup_size", "refusal"};
 enum { SHED = sizeof shed / sizeof *shed };
 
 struct shed_lines *shed_lines_open(const char *path) {

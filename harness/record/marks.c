@@ -43,6 +43,15 @@ static double throttled(const struct marked *f) {
     return is_compute(f) && f->record->throttled ? fmax(f->record->drift, 1) : 0;
 }
 
+// Where a look beside the samples was beyond this and beyond five times the reference kernel's noise.
+static const double unsteady_above = 1.05, unsteady_noise = 5;
+
+static double unsteady(const struct marked *f) {
+    const struct record_looks *looks = &f->record->looks;
+    if (!is_compute(f) || f->record->throttled || !looks->count) return 0;
+    return looks->most > fmax(unsteady_above, 1 + unsteady_noise * looks->noise) ? looks->most : 0;
+}
+
 // ---- how far
 
 static void tell_sampled(struct text *out, const struct marked *f) {
@@ -67,6 +76,20 @@ static void tell_host(struct text *out, const struct marked *f) {
     text_append(out, f->record->clock_why ? f->record->clock_why : "no usable timestamps");
 }
 
+// The reference kernel's times beside the samples, and the clock where it can be read.
+static void tell_speed(struct text *out, const struct marked *f) {
+    const struct record *r = f->record;
+    if (r->looks.count)
+        text_format(out, "the reference kernel took %.2f to %.2f of its median", r->looks.least, r->looks.most);
+    else if (r->drift > 0)
+        text_format(out, "the reference kernel took %.2f of its median", r->drift);
+    else
+        text_append(out, "by how much is not recorded");
+    if (!r->looks.count || !(r->looks.least_clock_hz > 0)) return;
+    text_format(out, "; the shader clock fell to %.0f MHz", r->looks.least_clock_hz / 1e6);
+    if (r->shader_clock_hz > 0) text_format(out, ", and was %.0f MHz at the end", r->shader_clock_hz / 1e6);
+}
+
 const struct mark_info mark_table[MARK_COUNT] = {
     [MARK_SAMPLED] = {"°", "sampled", "error found in a part of the outputs", sampled, tell_sampled},
     [MARK_SCALED] = {"~", "scaled", "an estimate: the reference's time is scaled from a part of its outputs", scaled,
@@ -74,7 +97,8 @@ const struct mark_info mark_table[MARK_COUNT] = {
     [MARK_FEW] = {"‡", "few", "of five samples or fewer, too few for a 95 % interval", few, tell_few},
     [MARK_SHORT] = {"†", "short", "shorter than three empty dispatches", is_short, tell_short},
     [MARK_HOST] = {"§", "host", "host clock", by_host, tell_host},
-    [MARK_THROTTLED] = {"!", "throttled", "throttled: the device ran slower than before", throttled, NULL},
+    [MARK_THROTTLED] = {"!", "throttled", "throttled: the device ran slower than before", throttled, tell_speed},
+    [MARK_UNSTEADY] = {"^", "unsteady", "the device's speed changed beside these samples", unsteady, tell_speed},
     [MARK_AMBIGUOUS] = {"?", "ambiguous", "ambiguous: neither shown to be the same nor shown to differ", NULL, NULL},
 };
 

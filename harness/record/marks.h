@@ -8,7 +8,17 @@
 #include "compare.h"
 #include "result.h"
 
-enum mark { MARK_SAMPLED, MARK_SCALED, MARK_FEW, MARK_SHORT, MARK_HOST, MARK_THROTTLED, MARK_AMBIGUOUS, MARK_COUNT };
+enum mark {
+    MARK_SAMPLED,
+    MARK_SCALED,
+    MARK_FEW,
+    MARK_SHORT,
+    MARK_HOST,
+    MARK_THROTTLED,
+    MARK_UNSTEADY,
+    MARK_AMBIGUOUS,
+    MARK_COUNT
+};
 
 // A median's 95 % interval lies between order statistics: those of so many samples hold it less often than that (of
 // five: 1 - 2 / 2^5 = 93.75 %).

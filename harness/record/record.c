@@ -174,6 +174,16 @@ static const struct field wall_fields[] = {
 };
 GROUP_KIND(static, wall, wall_fields, true)
 
+static const struct field looks_fields[] = {
+    {"count", &kind_int, AT(looks.count), REQUIRED},
+    {"least", &kind_positive, AT(looks.least), REQUIRED},
+    {"most", &kind_positive, AT(looks.most), REQUIRED},
+    {"noise", &kind_real, AT(looks.noise), REQUIRED},
+    {"least_clock_hz", &kind_positive, AT(looks.least_clock_hz), NULLABLE},
+    {0},
+};
+GROUP_KIND(static, looks, looks_fields, record->looks.count > 0)
+
 static const struct field energy_fields[] = {
     {"joules", &kind_positive, AT(energy.joules), NULLABLE},
     {"watts", &kind_positive, AT(energy.watts), NULLABLE},
@@ -232,6 +242,7 @@ static const struct field record_fields[] = {
     {"drift", &kind_positive, AT(drift), NULLABLE},
     {"throttled", &kind_flag, AT(throttled), NULLABLE},
     {"remeasured", &kind_flag, AT(remeasured), NULLABLE},
+    {"looks", &kind_looks, WHOLE, SPARSE},
     {"shader_clock_hz", &kind_positive, AT(shader_clock_hz), NULLABLE},
     {"host_load", &kind_real, AT(host_load), NULLABLE},
     {"host_steal", &kind_real, AT(host_steal), NULLABLE},

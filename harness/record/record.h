@@ -53,6 +53,14 @@ struct named_number {
     double value;
 };
 
+// Looks at the reference kernel before, while and after a point was timed, on a GPU.
+struct record_looks {
+    int count;             // 0: there were none
+    double least, most;    // of that kernel's times, over its median so far
+    double noise;          // standard deviation of its times, as a share of that median
+    double least_clock_hz; // of the shader cores when that kernel was slow; NaN: it was not, or it cannot be read
+};
+
 struct record {
     // Strings live in the arena of whoever made the record.
     const char *name;
@@ -140,9 +148,10 @@ struct record {
     double drift;                  // the fixed reference kernel's time beside this point over its median; NaN: none
     bool throttled;                // drift beyond 1.1 and its noise; or beyond 1.05 before it, and no time left to wait
     bool remeasured;               // it was throttled at first: these samples are of a second try
-    double shader_clock_hz;        // of the shader cores beside this point; NaN: cannot be read
-    double host_load;              // other work on the host while this was timed, as a share of its cores; NaN: unknown
-    double host_steal;             // what a hypervisor took of them; NaN: unknown
+    struct record_looks looks;
+    double shader_clock_hz; // of the shader cores beside this point; NaN: cannot be read
+    double host_load;       // other work on the host while this was timed, as a share of its cores; NaN: unknown
+    double host_steal;      // what a hypervisor took of them; NaN: unknown
     struct {
         double ns, max_ulp;
         bool extrapolated;                   // timed over a part of the outputs, and scaled up

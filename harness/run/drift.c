@@ -72,6 +72,13 @@ bool drift_sample(struct drift *drift, double *ratio, struct error *err) {
     return true;
 }
 
+bool drift_look(struct drift *drift, double *ratio, struct error *err) {
+    double ns;
+    if (!time_best(drift, &ns, err)) return false;
+    *ratio = ns > 0 ? ns / drift->pace.level : NAN;
+    return true;
+}
+
 // Ticks over nanoseconds, of the difference between a run and one twice as long: what starting one costs is in both.
 bool drift_clock(struct drift *drift, double *hz, struct error *err) {
     double ns[2];

@@ -38,6 +38,9 @@ bool drift_repeats(struct drift *drift, int64_t took_ns);
 // timestamps.
 bool drift_sample(struct drift *drift, double *ratio, struct error *err);
 
+// The same of a time that leaves the level as it is: of a look during a measurement, whose heat is no level.
+bool drift_look(struct drift *drift, double *ratio, struct error *err);
+
 // The clock of the shader cores just now, in Hz, where a shader can read it (VK_KHR_shader_clock on a GPU); else NaN.
 bool drift_clock(struct drift *drift, double *hz, struct error *err);
 

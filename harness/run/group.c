@@ -139,11 +139,27 @@ struct measuring {
     size_t count;
 };
 
-static bool measure(void *user, struct error *err) {
+// Looks at the device's speed between two rounds.
+struct looking {
+    struct throttle_watch *watch;
+    struct error *err;
+    bool failed;
+};
+
+static bool look_between(void *user, struct contender *list, size_t count, size_t round) {
+    struct looking *looking = user;
+    (void)list, (void)count, (void)round;
+    looking->failed = !throttle_look(looking->watch, looking->err);
+    return !looking->failed;
+}
+
+static bool measure(void *user, struct throttle_watch *watch, struct error *err) {
     const struct measuring *m = user;
-    struct round_settings settings = {.timing = runner_timing(m->runner), .seed = m->runner->problem.key};
+    struct looking looking = {.watch = watch, .err = err};
+    struct round_settings settings = {
+        .timing = runner_timing(m->runner), .seed = m->runner->problem.key, .between = look_between, .user = &looking};
     settings.timing.submit_ns = m->runner->transfers.submit_ns;
-    return rounds_measure(m->list, m->count, &settings, err);
+    return rounds_measure(m->list, m->count, &settings, err) && !looking.failed;
 }
 
 static void discard(void *user) {
@@ -193,6 +209,7 @@ static bool time_them(struct timing *t, struct error *err) {
         record->drift = throttle.drift;
         record->throttled = throttle.throttled;
         record->remeasured = throttle.again;
+        record->looks = throttle.looks;
         record->shader_clock_hz = clock_hz;
         record->host_load = load;
         record->host_steal = steal;

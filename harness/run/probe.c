@@ -43,22 +43,25 @@ struct probing {
     struct probe_run *run;
     probe_step *step;
     void *user;
+    struct throttle_watch *watch; // NULL: nothing is looked at meanwhile
 };
 
 static bool one_step(void *user, double ns[FIGURE_COUNT], struct error *err) {
     const struct probing *p = user;
-    return p->step(p->run, p->user, ns, err);
+    return p->step(p->run, p->user, ns, err) && (!p->watch || throttle_look(p->watch, err));
 }
 
 // One measurement of a probe, which may be made twice.
 struct sampling {
+    struct probing probing;
     struct series_plan plan;
     struct series series;
     enum stop_reason stop;
 };
 
-static bool take_series(void *user, struct error *err) {
+static bool take_series(void *user, struct throttle_watch *watch, struct error *err) {
     struct sampling *s = user;
+    s->probing.watch = watch;
     return series_take(&s->plan, &s->series, &s->stop, err);
 }
 
@@ -72,27 +75,23 @@ static void discard_series(void *user) {
 static bool take_watched(struct probe_run *run, struct sampling *sampling, struct error *err) {
     const struct throttle_target target = {take_series, discard_series, sampling};
     struct throttle throttle;
-    if (!run->drift) return take_series(sampling, err);
+    if (!run->drift) return take_series(sampling, NULL, err);
     if (!throttle_measure(run->drift, &target, run->phases, &throttle, err) ||
         !drift_clock(run->drift, &run->out->shader_clock_hz, err))
         return false;
     run->out->drift = throttle.drift;
     run->out->throttled = throttle.throttled;
     run->out->remeasured = throttle.again;
+    run->out->looks = throttle.looks;
     return true;
 }
 
 bool probe_sample(struct probe_run *run, probe_step *step, void *user, const char *why_host, struct error *err) {
-    struct probing probing = {run, step, user};
-    struct sampling sampling = {
+    struct sampling sampling = {.probing = {.run = run, .step = step, .user = user},
         .series = {.values = arena_alloc(run->arena, FIGURE_COUNT * MOST_SAMPLES, sizeof(double)),
             .room = MOST_SAMPLES},
-        .plan = {.device = run->device,
-            .rule = run->rule,
-            .decides = FIGURE_COMPUTE,
-            .warm = true,
-            .step = one_step,
-            .user = &probing}};
+        .plan = {.device = run->device, .rule = run->rule, .decides = FIGURE_COMPUTE, .warm = true, .step = one_step}};
+    sampling.plan.user = &sampling.probing;
     struct stop_rule *rule = &sampling.plan.rule;
     if (rule->most > MOST_SAMPLES) rule->most = MOST_SAMPLES;
     rule->few = FEW_SAMPLES;

@@ -206,6 +206,7 @@ static struct device_info full(void) {
     info.timestamp_period_ns = 83.333335876464844;
     info.timestamp_bits = 36;
     info.queue_family = 2;
+    info.queue_flags = 0x56;
     info.heap_count = 2;
     info.heaps[1].bytes = 96 * GIB;
     info.cooperative_count = 2;
@@ -278,6 +279,28 @@ static void sides_of_a_workgroups_matrices_are_multiples(void **state) {
     assert_false(device_multiplies(&info, &wanted));
     wanted = info.flexible[1]; // a subgroup's are those that are listed by themselves
     assert_false(device_multiplies(&info, &wanted));
+}
+
+static void a_queue_family_says_what_it_is_for(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t flags;
+        const char *words;
+    } rows[] = {{0, "family 2"}, {2, "family 2 (compute)"}, {7, "family 2 (graphics, compute, transfer)"},
+        {0x80000206, "family 2 (compute, transfer)"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct device_info info = full(), read;
+        struct text text = {0};
+        struct error err;
+        info.queue_flags = rows[i].flags;
+        queue_append(&text, &info);
+        assert_string_equal(text_str(&text), rows[i].words);
+        text_free(&text);
+        struct json_object *json = device_to_json(&info);
+        assert_true(device_from_json(json, &read, &err));
+        assert_int_equal(read.queue_flags, rows[i].flags & 0x57f);
+        json_object_put(json);
+    }
 }
 
 static void a_file_without_matrices_is_of_a_device_without(void **state) {
@@ -391,6 +414,7 @@ int main(void) {
         cmocka_unit_test(json_gives_back_the_same_device),
         cmocka_unit_test(a_device_multiplies_what_it_lists),
         cmocka_unit_test(sides_of_a_workgroups_matrices_are_multiples),
+        cmocka_unit_test(a_queue_family_says_what_it_is_for),
         cmocka_unit_test(a_file_without_matrices_is_of_a_device_without),
         cmocka_unit_test(a_limit_that_a_file_does_not_tell_is_not_known),
         cmocka_unit_test(bad_json_names_the_member),

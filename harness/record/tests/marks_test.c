@@ -77,6 +77,14 @@ static void each_sign_stands_at_its_own_figure(void **state) {
     f.record.throttled = true;
     f.record.drift = NAN;
     everywhere(&f, "", "", "§!", "", "");
+    f.record.throttled = false;
+    f.record.clock = CLOCK_GPU;
+    f.record.looks = (struct record_looks){.count = 5, .least = 0.99, .most = 1.04, .least_clock_hz = NAN};
+    everywhere(&f, "", "", "", "", "");
+    f.record.looks.most = 1.06;
+    everywhere(&f, "", "", "^", "", "");
+    f.record.looks.noise = 0.02; // as that kernel's own times vary
+    everywhere(&f, "", "", "", "", "");
     json_object_put(f.result.context);
 }
 
@@ -85,6 +93,45 @@ static void has(const struct marks_seen *seen, const char *lines) {
     put_marks(&text, seen, "\n");
     assert_string_equal(text_str(&text), lines);
     text_free(&text);
+}
+
+// A clock that fell for a window of the samples explains the point, and so does what it was afterwards.
+static void what_happened_to_the_clock_is_told(void **state) {
+    (void)state;
+    static const struct {
+        bool throttled;
+        double drift, most, low_hz, end_hz;
+        const char *line;
+    } rows[] = {
+        {false, 1, 3.05, 6e8, 1.83e9,
+            "^ the device's speed changed beside these samples (the reference kernel took 0.99 to 3.05 of its median; "
+            "the shader clock fell to 600 MHz, and was 1830 MHz at the end)\n"},
+        {false, 1, 1.06, NAN, NAN,
+            "^ the device's speed changed beside these samples (the reference kernel took 0.99 to 1.06 of its "
+            "median)\n"},
+        {true, 1.5, 1.5, 1.2e9, NAN,
+            "! throttled: the device ran slower than before (the reference kernel took 0.99 to 1.50 of its median; the "
+            "shader clock fell to 1200 MHz)\n"},
+        {true, 1.5, 0, 0, 0,
+            "! throttled: the device ran slower than before (the reference kernel took 1.50 of its median)\n"},
+        {true, NAN, 0, 0, 0, "! throttled: the device ran slower than before (by how much is not recorded)\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fixture f = sound();
+        struct text text = {0};
+        struct marks_seen seen = {0};
+        f.record.throttled = rows[i].throttled;
+        f.record.drift = rows[i].drift;
+        f.record.shader_clock_hz = rows[i].end_hz;
+        if (rows[i].most > 0)
+            f.record.looks = (struct record_looks){
+                .count = 5, .least = 0.99, .most = rows[i].most, .least_clock_hz = rows[i].low_hz};
+        marks_note(&(struct marked){&f.result, &f.record, MARK_OF_TIME, FIGURE_COMPUTE}, &seen);
+        put_marks(&text, &seen, "\n");
+        assert_string_equal(text_str(&text), rows[i].line);
+        text_free(&text);
+        json_object_put(f.result.context);
+    }
 }
 
 // Of each that occurs the words, with the figure that goes deepest; nothing of others.
@@ -145,6 +192,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_whole_and_long_enough_bears_none),
         cmocka_unit_test(each_sign_stands_at_its_own_figure),
+        cmocka_unit_test(what_happened_to_the_clock_is_told),
         cmocka_unit_test(a_legend_says_the_signs_that_occur),
         cmocka_unit_test(how_far_is_told),
     };

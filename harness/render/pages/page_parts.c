@@ -81,7 +81,7 @@ static void put_limits(struct text *out, const struct device_info *device) {
 }
 
 static void put_device(struct text *out, const struct device_info *device) {
-    struct text memory = {0}, link = {0};
+    struct text queue = {0}, memory = {0}, link = {0};
     if (device->heap_count > 0) put_bytes(&memory, (double)device_memory(device));
     put_fact(out, "kind", device_kind_name(device->kind));
     put_fact(out, "device UUID", device->device_uuid);
@@ -91,6 +91,9 @@ static void put_device(struct text *out, const struct device_info *device) {
     put_fact(out, "host link", text_str(&link));
     put_fact(out, "memory", text_str(&memory));
     put_limits(out, device);
+    queue_append(&queue, device);
+    put_fact(out, "queue", text_str(&queue));
+    text_free(&queue);
     put_fact_number(out, "timestamp period (ns)", device->timestamp_period_ns);
     put_fact_number(out, "timestamp bits", device->timestamp_bits);
     text_free(&link);

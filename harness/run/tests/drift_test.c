@@ -23,6 +23,8 @@ struct world {
     bool broken;                                  // its timestamps are of no use
     // A measurement: how long it takes, how often it ran and was discarded, and which go is slow.
     size_t measured, discarded, slow_goes;
+    int64_t window_ns; // in it the clock is slow, soon after the start of a measurement
+    size_t windows;    // measurements that have one, beside the first
     int64_t takes_ns;
     struct wall wall;
     struct phase_timer phases;
@@ -49,7 +51,7 @@ static bool run(void *context, uint32_t rounds, uint32_t groups, double *ns, uin
     if (w->odd_every && w->runs % w->odd_every == 0) busy *= 2;
     *ns = w->broken || (w->mute_every && w->runs % w->mute_every == 0) ? -1 : busy + w->overhead_ns;
     w->now += (int64_t)(busy + w->overhead_ns) + 20000;
-    if (ticks) *ticks = (uint32_t)(busy * w->hz / 1e9);
+    if (ticks) *ticks = (uint32_t)(w->ns_a_round * rounds * waves * w->hz / 1e9); // the same work at any clock
     return true;
 }
 
@@ -179,11 +181,17 @@ static void a_device_that_slowed_down_is_waited_for(void **state) {
 
 // ---- measuring twice
 
-static bool measure(void *user, struct error *err) {
+enum { STEPS = 50 };
+
+static bool measure(void *user, struct throttle_watch *watch, struct error *err) {
     struct world *w = user;
-    (void)err;
     w->measured++;
-    w->now += w->takes_ns;
+    for (int i = 0; i < STEPS; i++) {
+        w->now += w->takes_ns / STEPS;
+        if (w->window_ns && i == 3) w->slow_from = w->now, w->slow_until = w->now + w->window_ns;
+        if (!throttle_look(watch, err)) return false;
+    }
+    if (w->measured > w->windows) w->window_ns = 0;
     if (w->measured <= w->slow_goes) w->slow_from = w->now, w->slow_until = w->now + second / 100;
     return true;
 }
@@ -347,6 +355,54 @@ static void a_device_that_fails_ends_it(void **state) {
     }
 }
 
+// ---- a clock that falls for one window and is back, so that the looks before and after see nothing
+
+static struct throttle go_through_window(struct world *w, int64_t takes_ns, size_t windows) {
+    start(w);
+    w->now += 60 * second;
+    w->slow_by = 3;
+    w->takes_ns = takes_ns;
+    w->window_ns = 70000000;
+    w->windows = windows;
+    return go(w);
+}
+
+static void most_of_a_measurement_at_a_low_clock_is_made_again(void **state) {
+    struct world w;
+    (void)state;
+    struct throttle out = go_through_window(&w, 90000000, 0);
+    assert_true(w.measured == 2 && out.again && !out.throttled);
+    assert_true(out.drift < 1.01 && out.looks.most < 1.01 && isnan(out.looks.least_clock_hz));
+    out = go_through_window(&w, 90000000, 1); // and the second
+    assert_true(w.measured == 2 && out.again && out.throttled);
+    assert_true(fabs(out.drift - 3) < 1e-2 && fabs(out.looks.most - 3) < 1e-2 && out.looks.least < 1.01);
+    assert_true(fabs(out.looks.least_clock_hz / (1.7e9 / 3) - 1) < 1e-2);
+}
+
+// The median of the samples stays, and the looks tell of the window.
+static void a_window_within_a_long_measurement_is_recorded(void **state) {
+    struct world w;
+    (void)state;
+    const struct throttle out = go_through_window(&w, second, 0);
+    assert_true(w.measured == 1 && !out.again && !out.throttled && out.drift < 1.01);
+    assert_in_range(out.looks.count, 30, 52);
+    assert_true(fabs(out.looks.most - 3) < 1e-2 && fabs(out.looks.least_clock_hz / (1.7e9 / 3) - 1) < 1e-2);
+}
+
+// Looks take their share of the time: one in 20 ms.
+static void looks_are_few(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.now += 60 * second;
+    w.takes_ns = 2 * second;
+    const struct throttle out = go(&w);
+    assert_in_range(out.looks.count, 40, 2 + STEPS);
+    start(&w);
+    w.takes_ns = 10000000;
+    assert_int_equal(go(&w).looks.count, 3);
+}
+
 // ---- probes and chains
 
 static bool probe_step_of(struct probe_run *probe, void *user, double ns[FIGURE_COUNT], struct error *err) {
@@ -429,6 +485,9 @@ int main(void) {
         cmocka_unit_test(a_device_without_a_clock_of_its_own_is_not_marked),
         cmocka_unit_test(the_wait_is_charged_as_such),
         cmocka_unit_test(a_device_that_fails_ends_it),
+        cmocka_unit_test(most_of_a_measurement_at_a_low_clock_is_made_again),
+        cmocka_unit_test(a_window_within_a_long_measurement_is_recorded),
+        cmocka_unit_test(looks_are_few),
         cmocka_unit_test(a_probe_waits_for_a_clock_that_fell),
         cmocka_unit_test(a_probe_that_was_slow_in_between_is_made_again),
     };

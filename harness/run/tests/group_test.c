@@ -18,6 +18,7 @@ static const char *const folders[] = {"kernels/matrix", "kernels/elementwise"}, 
 // How slow the device is at each look of drift_sample, which runs the reference kernel three times.
 struct looks {
     const double *slow;
+    double stays; // after these
     int count, run;
     int64_t now;
 };
@@ -29,18 +30,17 @@ struct fixture {
     struct looks looks;
 };
 
-// A second passes between two looks at it.
 static int64_t made_up_ns(void *context) {
-    struct looks *looks = context;
-    return looks->now += 1000000000;
+    return ((const struct looks *)context)->now;
 }
 
 static bool run_made_up(
     void *context, uint32_t rounds, uint32_t groups, double *ns, uint32_t *ticks, struct error *err) {
     struct looks *looks = context;
     int look = looks->run++ / 3;
+    looks->now += 1000000;
     (void)rounds, (void)groups, (void)ticks, (void)err;
-    *ns = 1e5 * (look < looks->count ? looks->slow[look] : 1);
+    *ns = 1e5 * (look < looks->count ? looks->slow[look] : looks->stays);
     return true;
 }
 
@@ -82,16 +82,16 @@ static struct record go(struct fixture *f, const char *name) {
     return record;
 }
 
-// A record of a device that is so slow at each look: two before a measurement, one after it, and two before it is made
-// again.
-static struct record timed_at(struct fixture *f, const double *slow, int count) {
+// A record of a device that is so slow at each look: two before a measurement, one within it, one after it, and two
+// before it is made again.
+static struct record timed_at(struct fixture *f, const double *slow, int count, double stays) {
     struct error err = {0};
     needs_hardware(f->runner, "Vulkan device");
-    f->looks = (struct looks){0};
+    f->looks = (struct looks){.stays = 1};
     const struct drift_kernel kernel = {
         .context = &f->looks, .timestamps = true, .own_clock = true, .now = made_up_ns, .run = run_made_up};
     assert_true(drift_start(f->runner->drift, &kernel, &err));
-    f->looks = (struct looks){.slow = slow, .count = count, .now = 1000000000000};
+    f->looks = (struct looks){.slow = slow, .count = count, .stays = stays, .now = 1000000000000};
     struct record record = go(f, "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1");
     assert_true(record.time[FIGURE_COMPUTE].samples > 0);
     return record;
@@ -99,18 +99,19 @@ static struct record timed_at(struct fixture *f, const double *slow, int count) 
 
 static void a_slow_device_is_marked(void **state) {
     struct fixture *f = *state;
-    struct record record = timed_at(f, NULL, 0);
+    struct record record = timed_at(f, NULL, 0, 1);
     assert_true(!record.throttled && !record.remeasured);
     assert_true(record.drift == 1);
-    record = timed_at(f, (const double[]){1, 1, 1.5}, 3); // for a while: measured again, when it is over
+    assert_int_equal(record.looks.count, 3);
+    record = timed_at(f, (const double[]){1, 1, 1, 1.5}, 4, 1); // for a while: measured again, when it is over
     assert_true(!record.throttled && record.remeasured);
-    assert_true(record.drift == 1);
-    record = timed_at(f, (const double[]){1, 1, 1.5, 1, 1, 1, 1, 1.5}, 8); // and again
+    assert_true(record.drift == 1 && record.looks.most == 1);
+    record = timed_at(f, (const double[]){1, 1, 1.5}, 3, 1); // in between
+    assert_true(!record.throttled && record.remeasured);
+    record = timed_at(f, (const double[]){1, 1, 1, 1.5, 1, 1, 1, 1, 1.5}, 9, 1); // and again
     assert_true(record.throttled && record.remeasured);
-    assert_true(record.drift == 1.5);
-    double for_good[30] = {1, 1};
-    for (int i = 2; i < 30; i++) for_good[i] = 1.5;
-    record = timed_at(f, for_good, 30); // it is not over
+    assert_true(record.drift == 1.5 && record.looks.least == 1 && record.looks.most == 1.5);
+    record = timed_at(f, (const double[]){1, 1, 1}, 3, 1.5); // it is not over
     assert_true(record.throttled && !record.remeasured);
 }
 
