@@ -64,17 +64,20 @@ PROGRAM_PARTS = $(BUILD)/harness/main.o $(foreach l,$(call reverse,$(LAYERS)),$(
 SOURCES = $(wildcard harness/*.c $(patsubst %,%/*.[ch],$(LAYERS) $(PARTS) $(LAYERS:%=%/tests)))
 
 .DEFAULT_GOAL := $(PROGRAM)
+
+# What a recipe makes, in a few words; V=1 has the whole command in their place.
+say = $(if $(filter-out 0,$(V)),,@printf '  %-4s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC,$<)$(CC) $(CFLAGS_ALL) -c $< -o $@
 $(BUILD)/%.f64.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -DVKASSAY_REAL=64 -c $< -o $@
+	$(call say,CC,$< (double))$(CC) $(CFLAGS_ALL) -DVKASSAY_REAL=64 -c $< -o $@
 $(BUILD)/%.f32.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -DVKASSAY_REAL=32 -c $< -o $@
+	$(call say,CC,$< (float))$(CC) $(CFLAGS_ALL) -DVKASSAY_REAL=32 -c $< -o $@
 
 # The one file that says which version it is; the stamp changes only when the state of git does.
 $(BUILD)/harness/record/context.o: private CFLAGS_ALL += -DVKASSAY_VERSION='"$(VERSION)"' -DVKASSAY_GIT='"$(file <$(BUILD)/git)"'
@@ -88,23 +91,23 @@ $(BUILD)/git: always
 define layer
 $(call archive,$(1)): $(call objects,$(1))
 	@rm -f $$@
-	ar rcs $$@ $$^
+	$$(call say,AR,$$@)ar rcs $$@ $$^
 $(BUILD)/tests/$(notdir $(1))-%: $(1)/tests/%.c $(foreach l,$(call below,$(1),$(LAYERS)),$(call archive,$(l)))
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS_ALL) $$< -o $$@ \
+	$$(call say,LINK,$$@)$$(CC) $$(CFLAGS_ALL) $$< -o $$@ \
 	    $(foreach l,$(call reverse,$(call below,$(1),$(LAYERS))),$(call archive,$(l))) $$(LIBS) $$(CMOCKA)
 endef
 $(foreach l,$(LAYERS),$(eval $(call layer,$(l))))
 
 $(PROGRAM): $(PROGRAM_PARTS)
-	$(CC) $(SANITIZE) -rdynamic $^ -o $@ $(LIBS)
+	$(call say,LINK,$@)$(CC) $(SANITIZE) -rdynamic $^ -o $@ $(LIBS)
 
 # The bundle's program finds its libraries in lib/ beside it, theirs too (hence no "new" tags), and carries the C++ ones
 # inside: a driver of the machine it runs on must be free to load that machine's own.
 BUNDLE_SHADERC = $(call once,BUNDLE_SHADERC,$(if $(call links,$(SHADERC_STATIC) -lstdc++),$(SHADERC_STATIC),$(SHADERC_SHARED)))
 $(BUILD)/bundle/vkassay: $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
-	$(CC) -rdynamic $^ -o $@ -Wl,-rpath,'$$ORIGIN/lib' -Wl,--disable-new-dtags $(PACKAGE_LIBS) $(BUNDLE_SHADERC) \
+	$(call say,LINK,$@)$(CC) -rdynamic $^ -o $@ -Wl,-rpath,'$$ORIGIN/lib' -Wl,--disable-new-dtags $(PACKAGE_LIBS) $(BUNDLE_SHADERC) \
 	    -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic $(call archives,$(SHADERC_STATIC) -lstdc++ -lgcc -lgcc_eh) \
 	    -lm -lpthread -ldl
 
@@ -184,7 +187,7 @@ INSTALL_ENV = PROGRAM=$(PROGRAM) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(V
 example: $(BUILD)/example # of the reader of tuned tables: build/example TUNED.JSON
 $(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tuned.h
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -MMD -MP,$(CFLAGS_ALL)) $< -o $@ $(LIBS)
+	$(call say,LINK,$@)$(CC) $(filter-out -MMD -MP,$(CFLAGS_ALL)) $< -o $@ $(LIBS)
 fuzz: ## made-up tuned tables against their reader, FUZZ_SECONDS (60) long, by clang's libFuzzer
 	@scripts/install.sh fuzz && mkdir -p $(BUILD)/fuzz/tables && \
 	    clang -std=c17 -g -O1 $(WARNINGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
@@ -194,7 +197,7 @@ fuzz: ## made-up tuned tables against their reader, FUZZ_SECONDS (60) long, by c
 clean: ## remove what was built
 	rm -rf build build-lint build-sanitize
 help: ## this list
-	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
+	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: always tests program bench check report figures tune claims gate baseline test test-fresh test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \

@@ -52,6 +52,7 @@ struct shown_with {
     const struct profile *profile; // what goes beyond it is shown as skipped
     const struct peers *peers;     // what other programs took
     enum charts charts;
+    bool brief; // of many cases a line for each family
 };
 // A result shown: tables on standard output unless `quiet`, charts and the page in `folder`, and where they are.
 bool present(const char *result_path, struct shown_with with, const char *folder, const char *home, bool quiet,

@@ -143,7 +143,7 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
     }
     const char *next = arena_format(run->arena, "%s/expectations.json", folder);
     if (!write_expectations(run, device, outcome, next, err) ||
-        !present(path, (struct shown_with){0}, folder, run->prepared.home, false, err))
+        !present(path, (struct shown_with){.brief = true}, folder, run->prepared.home, false, err))
         return false;
     *status = status_of(run, &one->session.plan, outcome);
     if (*status == STATUS_NOTHING) say_nothing_ran(run, outcome);

@@ -349,7 +349,8 @@ bool bench_suite(struct arena *arena, const struct options *given, const struct 
 }
 
 bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    const struct bench bench = {.verb = "bench", .suite = "quick", .time = true, .knows_peaks = true, .finds_sizes = true};
+    const struct bench bench = {
+        .verb = "bench", .suite = "quick", .time = true, .knows_peaks = true, .finds_sizes = true};
     return bench_suite(arena, options, options->reference_only ? &reference_bench : &bench, status, err);
 }
 

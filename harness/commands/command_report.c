@@ -42,7 +42,8 @@ bool present(const char *result_path, struct shown_with with, const char *folder
     bool swept = false;
     bool ok = file_make_folder(folder, err) && render_exhaustive(&result, folder, &swept, err) &&
               render_report(&result, with.charts, folder, templates, &charts, err);
-    if (ok && !quiet) render_tables(&result, stdout, terminal_width()); // last: files do not wait for a reader
+    if (ok && !quiet) // last: files do not wait for a reader
+        (with.brief ? render_brief : render_tables)(&result, stdout, terminal_width());
     if (ok && !quiet)
         printf("\nResult  %s\nReport  %s/report.html (%zu charts beside it)\n", result_path, folder, charts);
     if (ok && !quiet && swept) printf("Table   %s/exhaustive.md\n", folder);

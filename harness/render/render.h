@@ -17,6 +17,9 @@ struct claims; // ../claims/claims.h
 // by reason, and one summary line. `width`: columns of the terminal, 0: 80.
 void render_tables(const struct result *result, FILE *out, int width);
 
+// The same of more cases than two screens hold, with a line for each family of operators in the place of the tables.
+void render_brief(const struct result *result, FILE *out, int width);
+
 // What the device can do at most, on one screen: the best point of each peak with its interval, or why there is none;
 // and the matrices that it lists beside those that were measured. `width` as above.
 void render_peaks(const struct result *result, FILE *out, int width);

@@ -67,6 +67,17 @@ def check_package(program, version, folder):
     assert "softmax" in run(folder / "unpacked/usr/bin/vkassay", "list", "operators", "softmax")
 
 
+def check_words(folder):
+    """make says what it compiles in a few words, and in whole commands where it is asked for them."""
+    made = folder / "few/harness/base/error.o"
+    env = dict(os.environ, MAKEFLAGS="")
+    few = run("make", "--no-print-directory", "-C", ROOT, f"BUILD={folder}/few", made, env=env)
+    assert few == "  CC   harness/base/error.c\n", few
+    made.unlink()
+    whole = run("make", "--no-print-directory", "-C", ROOT, f"BUILD={folder}/few", "V=1", made, env=env)
+    assert "-std=c17" in whole and "  CC   " not in whole, whole
+
+
 def main(program):
     program, version = str(pathlib.Path(program).resolve()), "1.2.3"
     with tempfile.TemporaryDirectory() as temporary:
@@ -84,6 +95,7 @@ def main(program):
         left = [path for path in prefix.rglob("*") if not path.is_dir()]
         assert not left, left
         check_package(program, version, folder)
+        check_words(folder)
 
 
 if __name__ == "__main__":

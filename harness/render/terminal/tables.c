@@ -6,6 +6,7 @@
 #include "../outcomes.h"
 #include "ending.h"
 #include "exhaustive_table.h"
+#include "family_table.h"
 #include "../../base/names.h"
 
 #include <math.h>
@@ -195,6 +196,7 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
     print_validation(view, out);
 }
 
+enum { BRIEF_CASES = 60 }; // as many as two screens have lines
 enum { USUAL_WIDTH = 80, SKIP_HANGING = 9, NAME_HANGING = 4 };
 
 struct printer {
@@ -312,14 +314,29 @@ static void print_covered(struct printer *p) {
     if (words) print_wrapped(p->out, words, p->width);
 }
 
-void render_tables(const struct result *result, FILE *out, int width) {
+// A line for each family.
+static void print_families(struct printer *p) {
+    struct table table;
+    family_table(p->view, &p->arena, &table);
+    fputc('\n', p->out);
+    table_print(&table, p->out, p->width);
+    print_wrapped(p->out,
+        "of the roof: the geometric mean of what the fastest kernels reach of the measured peak. Each size has a line "
+        "in "
+        "the report, and of `vkassay report RESULT`.",
+        p->width);
+}
+
+static void render(const struct result *result, bool brief, FILE *out, int width) {
     struct view view;
     view_make(result, &view);
+    brief = brief && view.timed && view.case_count > BRIEF_CASES;
     struct printer p = {.view = &view, .out = out, .width = width > 0 ? width : USUAL_WIDTH};
     print_heading(&p);
     if (!view.timed && view.count) print_checked(&view, &p.arena, out, p.width);
-    for (size_t i = 0; view.timed && i < view.count; i++) print_operator(&p, &view.operators[i]);
-    if (view.timed) print_legend(&p);
+    if (brief) print_families(&p);
+    for (size_t i = 0; view.timed && !brief && i < view.count; i++) print_operator(&p, &view.operators[i]);
+    if (view.timed && !brief) print_legend(&p);
     print_exhaustive(&p);
     struct failures failures;
     failures_make(result, &p.arena, &failures);
@@ -330,4 +347,12 @@ void render_tables(const struct result *result, FILE *out, int width) {
     print_covered(&p);
     arena_free(&p.arena);
     view_free(&view);
+}
+
+void render_tables(const struct result *result, FILE *out, int width) {
+    render(result, false, out, width);
+}
+
+void render_brief(const struct result *result, FILE *out, int width) {
+    render(result, true, out, width);
 }

@@ -24,6 +24,16 @@ static char *tables(const struct result *result, int width) {
     return text;
 }
 
+static char *brief(const struct result *result, int width) {
+    static char *text; // the caller's
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    render_brief(result, out, width);
+    fclose(out);
+    return text;
+}
+
 static void has(const char *text, const char *fragment) {
     if (!strstr(text, fragment)) fail_msg("\"%s\" is not in:\n%s", fragment, text);
 }
@@ -392,8 +402,46 @@ static void an_empty_result_is_no_fault(void **state) {
     result_free(&result);
 }
 
+static size_t lines(const char *text) {
+    size_t count = 0;
+    for (; *text; text++) count += *text == '\n';
+    return count;
+}
+
+// The suite quick, whose tables have 2000 lines. Its parts add up to the summary's.
+static void many_cases_are_a_line_a_family(void **state) {
+    struct result result;
+    struct error err = {0};
+    size_t points = 0;
+    (void)state;
+    if (!result_read("reports/examples/nvidia-h200/quick.json", &result, &err)) fail_msg("%s", err.text);
+    char *text = brief(&result, 80);
+    assert_true(lines(text) <= 80);
+    has(text, "Furthest from the roof");
+    has(text, "points: "); // the summary
+    const char *at = strstr(text, "  family "), *end = strstr(text, "of the roof: ");
+    assert_true(at && at < end);
+    for (size_t count; at < end; at = strchr(at, '\n') + 1)
+        if (sscanf(at, " %*s %*u %zu", &count) == 1) points += count;
+    assert_int_equal(points, result.count);
+    free(text);
+    result_free(&result);
+}
+
+static void few_cases_are_shown_whole(void **state) {
+    struct result result = fixture_result(1);
+    char *whole = tables(&result, 120), *text = brief(&result, 120);
+    (void)state;
+    assert_string_equal(text, whole);
+    free(whole);
+    free(text);
+    result_free(&result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_cases_are_a_line_a_family),
+        cmocka_unit_test(few_cases_are_shown_whole),
         cmocka_unit_test(rows_say_what_was_measured),
         cmocka_unit_test(transfers_are_held_against_the_host_s_link),
         cmocka_unit_test(failures_can_be_replayed),
