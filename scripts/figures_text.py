@@ -38,6 +38,7 @@ def strategies(program):
 
 def kernel_tuner(_):
     """Those of Kernel Tuner at the cost of the race."""
+    result(H200 / "shapes.json")
     with open(H200 / "proofs/kernel-tuner.json") as file:
         value = json.load(file)
     if "dirty" in value["tool"]:
@@ -169,8 +170,15 @@ decided here. On an NVIDIA H200 {holds} hold and {fails} do not
 """
 
 
+def coverage_results():
+    """What reports/coverage.md is made of."""
+    return sorted(EXAMPLES.glob("*/quick.json")) + sorted(EXAMPLES.glob("*/results/*.json"))
+
+
 def coverage(_):
     """What reports/coverage.md says in sum; it is made before."""
+    for path in coverage_results():
+        result(path)
     text = (ROOT / "reports/coverage.md").read_text()
     served, passed, others, held, kernels, nowhere = map(int, re.search(
         r"^Of (\d+) operators with a kernel in f32, (\d+) pass in it on every device here; of (\d+) pairs of an operator "
@@ -184,6 +192,13 @@ what was skipped on each device (`make figures`):
 In f32 {passed} of {served} operators with a kernel pass on all of them; in other types, for which a device may lack
 features, {held} of {others} pairs of an operator and a type do. Of {kernels} pairs of a kernel and a type {missing}
 passed on no device.
+"""
+
+
+def pictures(_):
+    quick, shapes = result(H200 / "quick.json"), result(H200 / "shapes.json")
+    return f"""The pictures are of suite {quick["run"]["suite"]} and of every shape of suite {shapes["run"]["suite"]} on an
+{quick["device"]["name"]} ([results](reports/examples/README.md)).
 """
 
 
@@ -207,7 +222,7 @@ slower or faster, {row["ambiguous"]} were ambiguous ([proofs](reports/examples/p
 
 
 PARTS = {"softmax": softmax, "strategies": strategies, "kernel-tuner": kernel_tuner, "tuned": tuned, "regrets": regrets, "claims": claims,
-         "coverage": coverage, "exhaustive": exhaustive, "verdicts": verdicts}
+         "coverage": coverage, "exhaustive": exhaustive, "verdicts": verdicts, "pictures": pictures}
 
 
 # ---- mutants.md

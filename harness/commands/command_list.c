@@ -6,6 +6,7 @@
 #include "../plan/known_names.h"
 #include "../render/table/table.h"
 #include "command.h"
+#include "list_sources.h"
 #include "operator_listing.h"
 #include "prepare.h"
 
@@ -139,6 +140,7 @@ static const struct named_listing {
     {"kernels", {MEMBER("name", .wraps = false), MEMBER("summary", .wraps = true), {0}}},
     {"suites", {MEMBER("name", .wraps = false), MEMBER("summary", .wraps = true), {0}}},
     {"points", {MEMBER("name", .wraps = false), MEMBER("refused", .wraps = true), {0}}},
+    {"sources", {MEMBER("file", .wraps = true), MEMBER("git", .wraps = false), MEMBER("changed", .wraps = true), {0}}},
 };
 
 static void print_list(struct arena *arena, struct json_object *list, const struct named_listing *listing) {
@@ -164,17 +166,19 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
     for (size_t i = 0; i < sizeof listings / sizeof listings[0]; i++)
         if (strcmp(listings[i].name, what) == 0) listing = &listings[i];
     if (!listing)
-        return error_set(err, STATUS_USAGE, "list: expected operators, kernels, suites or points, found '%s'", what);
+        return error_set(
+            err, STATUS_USAGE, "list: expected operators, kernels, suites, points or sources, found '%s'", what);
     if (options->dims && *what != 'p')
         return error_set(err, STATUS_USAGE, "list %s: --dims goes with list points", what);
-    if (*what == 's' && options->word_count > 1)
+    if (strcmp(what, "suites") == 0 && options->word_count > 1)
         return error_set(err, STATUS_USAGE, "list suites: expected nothing behind it, found '%s'", options->words[1]);
     struct prepared prepared = {0};
     if (!prepare_kernels(arena, options, &prepared, err)) return false;
-    struct json_object *list = *what == 'o'   ? list_named(arena, options, &prepared, false, err)
-                               : *what == 'k' ? list_named(arena, options, &prepared, true, err)
-                               : *what == 's' ? list_suites(arena, &prepared, err)
-                                              : list_points(arena, options, &prepared, err);
+    struct json_object *list = *what == 'o'                   ? list_named(arena, options, &prepared, false, err)
+                               : *what == 'k'                 ? list_named(arena, options, &prepared, true, err)
+                               : strcmp(what, "suites") == 0  ? list_suites(arena, &prepared, err)
+                               : strcmp(what, "sources") == 0 ? sources_listing(arena, options, &prepared, err)
+                                                              : list_points(arena, options, &prepared, err);
     if (!list) return false;
     if (options->json)
         json_print(json_object_get(list), stdout);

@@ -58,10 +58,11 @@ const struct command commands[] = {
         "placed.\n"
         "Exit status: 3 nothing could be placed; 4 not all.",
         INIT, .run = command_init},
-    {"list", "[operators|kernels|suites|points] [SELECT...]", "what there is to run",
+    {"list", "[operators|kernels|suites|points|sources] [SELECT...]", "what there is to run",
         "`list operators NAME` says all that a manifest or a suite may name of an operator: dims, operands and\n"
         "parameters with what they are, its formula and its bound. NAME is that of an operator or of a family, or\n"
-        "a pattern. `list points` plans a suite on a device and prints the names of its points.",
+        "a pattern. `list points` plans a suite on a device and prints the names of its points. `list sources RESULT...`\n"
+        "names the kernels whose sources differ now from those that the results measured.",
         LIST, .run = command_list},
     {"compare", "BASE NEW", "verdict of each point of two results",
         "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio\n"

@@ -207,7 +207,8 @@ static void print_scores(const struct recorded *recorded, struct trial_score *co
 }
 
 static void print_sums(const struct recorded *recorded, struct trial_score *const *scores, int repeats) {
-    printf("\n%s (%s): %zu cases, %d repeats of each search\n", recorded->device, recorded->driver, recorded->count,
+    printf("\n%s (%s%s%s): %zu cases, %d repeats of each search\n", recorded->device, recorded->driver,
+        recorded->historical ? ", historical: " : "", recorded->historical ? recorded->historical : "", recorded->count,
         repeats);
     for (size_t s = 0; s < COMPARED; s++) {
         struct score_sums sums = add_up(scores[s], recorded->count);

@@ -117,9 +117,17 @@ static void say_empty(const struct joined *joined) {
                 joined->devices[i].path);
 }
 
+static void say_historical(const struct joined *joined) {
+    for (size_t i = 0; i < joined->device_count; i++)
+        if (joined->devices[i].historical)
+            printf("Historical: %s is of revision %s, and sources of its kernels have changed since\n",
+                joined->devices[i].path, joined->devices[i].historical);
+}
+
 static void say(const struct joined *joined, const char *out, const char *page) {
     const struct joined_shared shared = joined_shared(joined, 0.05);
     say_conflicts(joined);
+    say_historical(joined);
     if (*joined->profile.name) printf("Every shape keeps to the profile %s\n", joined->profile.name);
     printf("%zu devices, %zu cases; of %zu cases that two devices or more know one shape is within 5 %% of the best on "
            "all of them in %zu\n",

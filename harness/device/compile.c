@@ -205,6 +205,8 @@ static bool compile(struct arena *arena, const struct shader_request *r, bool hl
     char *text = preprocess(arena, r, with_defines, out, err);
     if (!text || (!hlsl && !check_version(text, r->path, err))) return false;
     out->source_hash = source_hash(text);
+    if (hlsl) out->source_hash = hash_string(out->source_hash, r->entry);
+    if (r->only_hash) return true;
     out->any_device = !hlsl && committed_kind(text);
     if (r->commit && !out->any_device) return true; // there is nothing to keep of it
     if (out->any_device && (!compile_newer(arena, r, text, plain, out, err) || out->words)) return out->words != NULL;
@@ -212,7 +214,6 @@ static bool compile(struct arena *arena, const struct shader_request *r, bool hl
         shaderc_compile_options_set_generate_debug_info(plain);
         out->source_hash = hash_string(out->source_hash, text);
     }
-    if (hlsl) out->source_hash = hash_string(out->source_hash, r->entry);
     if (compile_cache_read(arena, r->cache_folder, out)) return true;
     if (!translate(arena, r->path, text, hlsl ? r->entry : "main", plain, out, err)) return false;
     compile_cache_write(r->cache_folder, out);

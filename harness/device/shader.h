@@ -46,6 +46,7 @@ struct shader_request {
     bool lines;                // GLSL, HLSL: the module tells the source's line of each instruction (OpLine)
     bool commit;               // GLSL: SPIR-V that other compilers may need is written beside the source (committed.h);
                                // of any other nothing is made
+    bool only_hash;            // GLSL, HLSL: nothing is made but source_hash
 };
 // ERROR_COMPILE with the compiler's message; ERROR_SKIP when there is no compiler for WGSL, or when the one of GLSL
 // lacks an extension and no SPIR-V lies beside the source. May be called from several threads at once.

@@ -24,9 +24,16 @@ const char *suite_within(struct arena *arena, const char *suite, const struct pr
     return suite && *profile->name ? arena_format(arena, "%s within %s", suite, profile->name) : suite;
 }
 
+const char *result_historical(const struct result *result) {
+    if (!json_get_bool(json_get(result->context, "run"), "historical", false)) return NULL;
+    return json_get_string(json_get(result->context, "tool"), "git", "no revision");
+}
+
 const char *result_suite(struct arena *arena, const struct result *result, const char *otherwise) {
     const char *suite = json_get_string(json_get(result->context, "run"), "suite", otherwise);
-    return suite_within(arena, suite, &result->device.profile);
+    suite = suite_within(arena, suite, &result->device.profile);
+    if (!suite || !result_historical(result)) return suite;
+    return arena_format(arena, "%s, historical (%s)", suite, result_historical(result));
 }
 
 void result_narrow(struct result *result, const struct profile *profile) {

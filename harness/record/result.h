@@ -60,7 +60,12 @@ bool record_keeps_to(const struct record *record, const struct profile *profile)
 // narrowed. NULL, or one without a name, changes nothing.
 void result_narrow(struct result *result, const struct profile *profile);
 
-// What was run: the suite, and the profile that it was held to: "quick", "quick within webgpu". `otherwise` stands for
+// The revision that measured a result which is marked (`run.historical`), since sources of its kernels have changed
+// since. NULL: it is not marked.
+const char *result_historical(const struct result *result);
+
+// What was run: the suite, and the profile that it was held to: "quick", "quick within webgpu"; and that it is
+// historical. `otherwise` stands for
 // a suite that is not said; of none (NULL) nothing is said.
 const char *result_suite(struct arena *arena, const struct result *result, const char *otherwise);
 const char *suite_within(struct arena *arena, const char *suite, const struct profile *profile);

@@ -31,6 +31,7 @@ struct run_options {
     RUN_OPTIONS(RUN_OPTIONS_MEMBER)
     const char *const *include_folders; // searched for shader includes
     size_t include_count;
+    bool only_hash; // of shaders only the source hash is made
 };
 
 struct runner;

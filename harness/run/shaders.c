@@ -2,6 +2,7 @@
 #include "shaders.h"
 
 #include "../base/file.h"
+#include "../base/hash.h"
 #include "../base/text.h"
 #include "../device/entry.h"
 #include "../device/resize.h"
@@ -77,7 +78,8 @@ static bool make(struct arena *arena, const struct device_info *device, const st
         .cache_folder = options->cache_folder,
         .wgsl_compiler = options->wgsl_compiler,
         .lines = options->lines,
-        .commit = options->commit};
+        .commit = options->commit,
+        .only_hash = options->only_hash};
     collect_defines(arena, device, point, pass, defines, &request.define_count);
     pass_workgroup(point->kernel, pass, &point->shape, size);
     const enum language language = shader_language(pass->shader);
@@ -121,6 +123,19 @@ bool shaders_load(struct arena *arena, const struct device_info *device, const s
     const struct point *point, struct loaded loaded[KERNEL_PASSES], struct error *err) {
     for (int i = 0; i < point->kernel->pass_count; i++)
         if (!load(arena, device, options, point, &point->kernel->passes[i], &loaded[i], err)) return false;
+    return true;
+}
+
+bool shaders_source(struct arena *arena, const struct device_info *device, const struct run_options *options,
+    const struct point *point, uint64_t *hash, struct error *err) {
+    struct run_options hashing = *options;
+    struct spirv spirv;
+    hashing.only_hash = true;
+    *hash = point->kernel->manifest_hash;
+    for (int i = 0; i < point->kernel->pass_count; i++) {
+        if (!make(arena, device, &hashing, point, &point->kernel->passes[i], &spirv, err)) return false;
+        *hash = hash_bytes(*hash, &spirv.source_hash, sizeof spirv.source_hash);
+    }
     return true;
 }
 

@@ -19,6 +19,10 @@ bool shader_of_includes(struct arena *arena, const struct run_options *options, 
 bool shaders_load(struct arena *arena, const struct device_info *device, const struct run_options *options,
     const struct point *point, struct loaded loaded[KERNEL_PASSES], struct error *err);
 
+// Computes the source hash that a record of the point has on this device, without compiling GLSL or HLSL.
+bool shaders_source(struct arena *arena, const struct device_info *device, const struct run_options *options,
+    const struct point *point, uint64_t *hash, struct error *err);
+
 // Of shaders with an extension that compilers of GLSL may lack (device/committed.h): writes the SPIR-V of each pass
 // beside its source, by a newer compiler, and says where, in the arena. Another text on another device is an error.
 bool shaders_commit(struct arena *arena, const struct run_options *options, const struct kernel *kernel,

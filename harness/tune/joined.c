@@ -150,6 +150,7 @@ static void add_conflict(
 static size_t add_device(struct joined *j, const struct result *result, const char *path) {
     j->devices = arena_grow(&j->arena, j->devices, j->device_count, &j->device_capacity, sizeof *j->devices);
     j->devices[j->device_count] = (struct joined_device){.info = result->device,
+        .historical = result_historical(result) ? arena_copy(&j->arena, result_historical(result)) : NULL,
         .path = arena_copy(&j->arena, path),
         .started = arena_copy(&j->arena, json_get_string(json_get(result->context, "run"), "started", ""))};
     return j->device_count++;

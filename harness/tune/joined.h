@@ -14,7 +14,8 @@ const char *scope_name(enum joined_scope scope); // "device", "family", "vendor"
 struct joined_device {
     struct device_info info;
     const char *path, *started;
-    size_t cases; // that are taken from it
+    const char *historical; // the revision that measured it (result_historical), or NULL
+    size_t cases;           // that are taken from it
 };
 
 // The time of a shape of a case on a device.

@@ -37,7 +37,7 @@ static void say_ids(struct text *out, const void *of) {
 
 static const struct column device_columns[] = {{"device", .say = say_name},
     {"driver", .wraps = true, .say = say_driver}, {"vendor, device", .say = say_ids},
-    {"started", TEXT_OF(struct joined_device, started)},
+    {"started", TEXT_OF(struct joined_device, started)}, {"historical", TEXT_OF(struct joined_device, historical)},
     {"cases", .right = true, COUNT_OF(struct joined_device, cases)}, {0}};
 
 static void put_devices(struct text *out, struct page *page) {

@@ -20,6 +20,7 @@ static struct json_object *devices_json(const struct joined *j) {
         json_put_string(device, "file", j->devices[i].path);
         json_put_string(device, "started", j->devices[i].started);
         json_put_int(device, "cases", (int64_t)j->devices[i].cases);
+        if (j->devices[i].historical) json_put_string(device, "historical", j->devices[i].historical);
         json_object_array_add(list, device);
     }
     return list;

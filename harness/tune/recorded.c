@@ -54,6 +54,7 @@ static bool from_result(const char *path, struct arena *arena, struct recorded *
     if (!result_read(path, &result, err)) return false;
     out->device = arena_copy(arena, result.device.name);
     out->driver = arena_format(arena, "%s %s", result.device.driver_name, result.device.driver_info);
+    if (result_historical(&result)) out->historical = arena_copy(arena, result_historical(&result));
     out->limits.max_invocations = result.device.max_invocations;
     out->limits.shared_bytes = result.device.shared_bytes;
     memcpy(out->limits.max_size, result.device.max_size, sizeof out->limits.max_size);
@@ -118,6 +119,7 @@ static const struct field file_fields[] = {
     {"schema_version", &kind_version_1, 0, REQUIRED},
     {"device", &kind_text, offsetof(struct recorded, device), REQUIRED},
     {"driver", &kind_text, offsetof(struct recorded, driver), REQUIRED},
+    {"historical", &kind_text, offsetof(struct recorded, historical), SPARSE},
     {"limits", &kind_limits, 0, SPARSE},
     {"spaces", ARENA_LIST(struct recorded, cases, count, &kind_case, 0), 0, REQUIRED},
     {0},
@@ -129,7 +131,8 @@ static bool from_spaces(
     struct json_at root = json_root(value, path);
     struct recorded read = {0};
     if (!kind_get(&kind_file, arena, &root, &read, err)) return false;
-    *out = (struct recorded){.device = read.device, .driver = read.driver, .limits = read.limits};
+    *out = (struct recorded){
+        .device = read.device, .driver = read.driver, .historical = read.historical, .limits = read.limits};
     for (size_t i = 0; i < read.count; i++) {
         struct recorded_case *c = case_named(arena, out, read.cases[i].name);
         for (size_t k = 0; k < read.cases[i].count; k++) add_shape(arena, c, read.cases[i].shapes[k]);

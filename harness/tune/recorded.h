@@ -27,7 +27,7 @@ struct recorded_case {
 };
 
 struct recorded {
-    const char *device, *driver;
+    const char *device, *driver, *historical; // historical: the revision that measured it (result_historical), or NULL
     struct {
         uint32_t max_invocations, max_size[3], shared_bytes;
     } limits; // of the device, which refused what is not among the shapes; 0: not known

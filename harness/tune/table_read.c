@@ -167,6 +167,11 @@ bool tuned_read(const char *path, struct arena *arena, struct result *head, stru
     bool ok = fields_get(arena, &root, head_fields, head, err) && fields_get(arena, &root, list_fields, out, err);
     head->context = json_object_new_object();
     json_put(head->context, "tool", json_object_get(json_get(value, "tool")));
+    if (json_get_bool(value, "historical", false)) {
+        struct json_object *run = json_object_new_object();
+        json_put_bool(run, "historical", true);
+        json_put(head->context, "run", run);
+    }
     json_object_put(value);
     if (!ok) result_free(head);
     return ok;

@@ -41,8 +41,8 @@ void tuned_searches_free(struct tuned_searches *searches) {
 }
 
 void tuned_note_searches(const struct tuned *tuned, struct json_object *context) {
-    struct json_object *run = json_object_new_object(), *tuning = json_object_new_object(),
-                       *cases = json_object_new_array();
+    struct json_object *tuning = json_object_new_object(), *cases = json_object_new_array();
+    if (!json_get(context, "run")) json_put(context, "run", json_object_new_object());
     for (size_t i = 0; i < tuned->count; i++) {
         struct json_object *one = json_object_new_object();
         json_put_string(one, "case", tuned->items[i].case_name);
@@ -52,8 +52,7 @@ void tuned_note_searches(const struct tuned *tuned, struct json_object *context)
         json_object_array_add(cases, one);
     }
     json_put(tuning, "cases", cases);
-    json_put(run, "tuning", tuning);
-    json_put(context, "run", run);
+    json_put(json_get(context, "run"), "tuning", tuning);
 }
 
 size_t tuned_unfinished(const struct tuned *tuned) {
@@ -194,6 +193,7 @@ void tuned_put(struct text *out, const struct tuned *tuned) {
     struct json_object *head = json_object_new_object();
     json_put_int(head, "schema_version", 1);
     json_put(head, "tool", json_object_get(json_get(tuned->result->context, "tool")));
+    if (result_historical(tuned->result)) json_put_bool(head, "historical", true);
     json_put(head, "device", kind_put(&kind_device_identity, &tuned->result->device));
     if (*tuned->result->device.profile.name)
         json_put(head, "profile", kind_put(&kind_profile, &tuned->result->device.profile));

@@ -10,6 +10,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -82,6 +83,38 @@ class Results(Folder):
                 figures.result(self.file("a.json", json.dumps({"tool": tool})))
         with self.assertRaises(figures.Refused):
             figures.result(self.file("a.json", "{}"))
+
+
+class Historical(Folder):
+    """A result of other sources than today's is marked, and what is made of it says so."""
+
+    def test_marks_come_and_go_and_nothing_else_changes(self):
+        for text in ('{"tool":{},"run":{"suite":"quick"},"records":[]}', '{\n  "run": {\n    "suite": "quick"}}', '{"tuned": []}'):
+            with self.subTest(text):
+                marked = figures.remarked(text, True)
+                self.assertTrue(figures_sources.historical(json.loads(marked)))
+                self.assertEqual(figures.remarked(marked, True), marked)
+                self.assertEqual(figures.remarked(marked, False), text)
+
+    def test_a_mark_that_is_missing_or_too_many_is_settled(self):
+        path = self.file("a.json", json.dumps({"tool": TOOL, "run": {"suite": "s"}, "records": []}))
+        for names in (["add.map"], []):
+            with unittest.mock.patch.object(figures, "changed", lambda _, names=names: {path: names}):
+                for made, text in figures.marks(None).items():
+                    made.write_text(text)
+                self.assertEqual(figures_sources.historical(json.loads(path.read_text())), bool(names))
+                self.assertEqual(figures.marks(None), {})
+
+    def test_pages_name_what_is_historical(self):
+        old, new = {"tool": TOOL, "run": {"historical": True}}, {"tool": TOOL, "run": {}}
+        self.assertEqual(figures_sources.footnote([("a.json", new)]), "")
+        self.assertIn("a.json (abc1234).", figures_sources.footnote([("a.json", old), ("b.json", new), ("a.json", old)]))
+
+    def test_a_table_of_other_sources_than_its_result_is_seen(self):
+        record = {"kernel": "add.map", "source_hash": "tokens:1"}
+        self.assertTrue(figures.of_the_same_sources({"tuned": [record]}, {"records": [record]}))
+        self.assertFalse(figures.of_the_same_sources({"tuned": [{**record, "source_hash": "tokens:2"}]},
+                                                     {"records": [record]}))
 
 
 class Comparison(Folder):

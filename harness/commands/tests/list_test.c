@@ -64,11 +64,46 @@ static void what_it_prints_as_json_is_valid(void **state) {
     assert_int_not_equal(python_run(python, "harness/record/tests/schema_check.py", in_folder("less 2>/dev/null")), 0);
 }
 
+// A result of two kernels; afterwards the shader of one changes by a comment, then by a number.
+static void kernels_whose_sources_changed_since_a_result_are_named(void **state) {
+    (void)state;
+    write_kernel_folder(
+        "old", "relu", UNARY_KERNEL("relu.old", "relu", "relu"), "    if (i < n) y[i] = max(x[i], 0.0);\n");
+    run("check 'relu.old*' 'add.vec4/f32*' --kernels %s/old --suite smoke --quiet --out %s/made", folder, folder);
+    assert_int_equal(shell("cp $(ls %s/made/*/*/result.json) %s/result.json", folder, folder), 0);
+    assert_int_equal(run("list sources %s/result.json --kernels %s/old --json", folder, folder), STATUS_OK);
+    assert_says("\"changed\":[\n    ]");
+    assert_says("\"historical\":false");
+    assert_int_equal(shell("sed -i 's,max(,/* the larger */ max(,' %s/old/*.comp", folder), 0);
+    assert_int_equal(run("list sources %s/result.json --kernels %s/old --json", folder, folder), STATUS_OK);
+    assert_says("\"changed\":[\n    ]");
+    assert_int_equal(shell("sed -i 's,0.0),1.0),' %s/old/*.comp", folder), 0);
+    assert_int_equal(run("list sources %s/result.json --kernels %s/old --json", folder, folder), STATUS_OK);
+    assert_says("\"changed\":[\n      \"relu.old\"\n    ]");
+    assert_int_equal(run("list sources %s/result.json", folder), STATUS_OK); // of a kernel that is gone
+    assert_says("relu.old");
+    assert_int_equal(run("list sources"), STATUS_USAGE);
+}
+
+static void a_historical_result_is_called_so(void **state) {
+    (void)state;
+    assert_int_equal(
+        shell("sed 's,\"run\": *{,&\"historical\": true\\,,' %s/result.json >%s/marked.json", folder, folder), 0);
+    assert_int_equal(run("list sources %s/marked.json --json", folder), STATUS_OK);
+    assert_says("\"historical\":true");
+    assert_int_equal(run("report %s/marked.json --out %s/page", folder, folder), STATUS_OK);
+    assert_holds("page/report.html", ", historical (");
+    assert_int_equal(run("coverage %s/marked.json", folder), STATUS_OK);
+    assert_says(", historical (");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_operator_is_told_with_all_that_a_manifest_names),
         cmocka_unit_test(operators_are_found_by_name_family_and_pattern),
         cmocka_unit_test(kernels_of_an_operator_are_listed_the_user_s_too),
+        cmocka_unit_test(kernels_whose_sources_changed_since_a_result_are_named),
+        cmocka_unit_test(a_historical_result_is_called_so),
         cmocka_unit_test(what_it_prints_as_json_is_valid),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);

@@ -34,6 +34,9 @@ void put_claim_counts(struct text *out, const struct told_claims *told) {
         told->count, told->count == 1 ? "" : "s", counts[CLAIM_HOLDS], counts[CLAIM_HOLDS] == 1 ? "s" : "",
         counts[CLAIM_FAILS], counts[CLAIM_FAILS] == 1 ? "es" : "", counts[CLAIM_OPEN], counts[CLAIM_ELSEWHERE],
         counts[CLAIM_ELSEWHERE] == 1 ? "is" : "are");
+    if (result_historical(told->result))
+        text_format(out, "; historical: of revision %s, and sources of its kernels have changed since",
+            result_historical(told->result));
 }
 
 void put_claim_systems(struct text *out, const struct claim *claim) {

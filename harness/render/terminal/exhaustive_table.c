@@ -134,6 +134,8 @@ static void put_heading(struct text *out, const struct result *result) {
         device->driver_info, json_get_string(host, "cpu", "an unknown processor"));
     text_format(out, ", %lld cores. vkassay ", (long long)json_get_int(host, "cores", 0));
     put_markdown(out, json_get_string(json_get(result->context, "tool"), "git", ""));
+    if (result_historical(result))
+        text_append(out, " (historical: sources of its kernels have changed since, or are not known)");
     text_append(out, ".\n\n"
                      "Each kernel at its default shape was given every input of its type, and each result was "
                      "held against the\ndouble-precision reference. The argument is the one whose error takes up "
