@@ -101,7 +101,7 @@ static const struct option_entry option_table[] = {
     {"pairs", FLAG, AT(pairs), KEPT, CHECK, NULL,
         .help = "every pair of inputs of operators of two 16-bit operands, too"},
     {"validate", FLAG, AT(run.validate), KEPT, RUNS, NULL,
-        .help = "run under the Khronos validation layer; a message fails its point"},
+        .help = "run under the Khronos validation layer; an error that it finds fails its point"},
     {"gpu-assisted", FLAG, AT(run.gpu_assisted), KEPT, BENCH | CHECK, NULL,
         .help = "with --validate: the layer watches what shaders read and write too; slow", .also = AT(run.validate)},
     {"trim", FLAG, AT(trim), KEPT, RESUMED | MERGE, NULL, .help = "leave raw samples out of the result"},

@@ -210,13 +210,15 @@ static bool compile(struct arena *arena, const struct shader_request *r, bool hl
     out->any_device = !hlsl && committed_kind(text);
     if (r->commit && !out->any_device) return true; // there is nothing to keep of it
     if (out->any_device && (!compile_newer(arena, r, text, plain, out, err) || out->words)) return out->words != NULL;
-    if (r->lines) { // whose numbers the tokens do not tell
+    const uint64_t source = out->source_hash;
+    if (r->lines) { // the tokens do not tell line numbers, which the file in the cache has
         shaderc_compile_options_set_generate_debug_info(plain);
-        out->source_hash = hash_string(out->source_hash, text);
+        out->source_hash = hash_string(source, text);
     }
-    if (compile_cache_read(arena, r->cache_folder, out)) return true;
-    if (!translate(arena, r->path, text, hlsl ? r->entry : "main", plain, out, err)) return false;
-    compile_cache_write(r->cache_folder, out);
+    const bool cached = compile_cache_read(arena, r->cache_folder, out);
+    if (!cached && !translate(arena, r->path, text, hlsl ? r->entry : "main", plain, out, err)) return false;
+    if (!cached) compile_cache_write(r->cache_folder, out);
+    out->source_hash = source; // a result names the source, however it was compiled
     return true;
 }
 

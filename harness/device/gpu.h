@@ -36,7 +36,7 @@ const struct device_info *gpu_info(const struct gpu *gpu);
 // Whether this process should end after that error: its device is lost, does not answer, or failed in a way of its own.
 bool gpu_is_over(const struct error *err);
 
-// Messages of the validation layer so far (warnings and errors); the first texts go to stderr as
+// Findings of the validation layer so far (errors only); the first texts go to stderr as
 // they come.
 unsigned gpu_validation_messages(const struct gpu *gpu);
 // The text of the first message since the text was last asked for, "" when there was none.

@@ -2,18 +2,32 @@
 #include "internal.h"
 #include "../base/memory.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- the Khronos validation layer: asked for with synchronization checks, its messages counted
 
-bool validation_is_remark(const char *message) {
+bool validation_is_finding(
+    VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types, const char *name) {
     static const char *const remarks[] = {
         "VALIDATION-SETTINGS", "CURRENT-VALIDATION-ENABLED", "WARNING-Setting-Limit-Adjusted"};
-    for (size_t i = 0; message && i < sizeof remarks / sizeof *remarks; i++)
-        if (strcmp(message, remarks[i]) == 0) return true;
-    return false;
+    for (size_t i = 0; name && i < sizeof remarks / sizeof *remarks; i++)
+        if (strcmp(name, remarks[i]) == 0) return false;
+    return (severity & VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT) &&
+           (types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT);
+}
+
+// Switches the layer's limit of messages of a kind off, ten by default, above which a wrong kernel would pass. Layers
+// of all versions read these variables, and let them override what an application or a settings file asks for.
+static bool lift_message_limit(struct error *err) {
+    static const char *const settings[][2] = {
+        {"VK_LAYER_ENABLE_MESSAGE_LIMIT", "false"}, {"VK_LAYER_DUPLICATE_MESSAGE_LIMIT", "2000000000"}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (setenv(settings[i][0], settings[i][1], 1) != 0)
+            return error_set(err, STATUS_FAULT, "%s: %s", settings[i][0], strerror(errno));
+    return true;
 }
 
 bool validation_sees_races(uint32_t version) {
@@ -47,10 +61,12 @@ static bool validation_available(const struct validation *validation, struct err
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL heard(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
     VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
-    (void)severity;
-    (void)types;
     struct validation *validation = user;
-    if (validation_is_remark(data->pMessageIdName)) return VK_FALSE;
+    if (!validation_is_finding(severity, types, data->pMessageIdName)) {
+        if (validation->remarks++ < VALIDATION_SHOWN)
+            fprintf(stderr, "validation, a remark that fails nothing: %s\n", data->pMessage);
+        return VK_FALSE;
+    }
     if (validation->messages == validation->told)
         snprintf(validation->first, sizeof validation->first, "%s", data->pMessage);
     if (validation->messages < VALIDATION_SHOWN) fprintf(stderr, "validation: %s\n", data->pMessage);
@@ -128,7 +144,7 @@ bool instance_create(struct validation *validation, bool *debug_utils, VkInstanc
     *out = VK_NULL_HANDLE;
     *debug_utils = has_debug_utils();
     bool validate = validation && validation->enabled;
-    if (validate && !validation_available(validation, err)) return false;
+    if (validate && (!validation_available(validation, err) || !lift_message_limit(err))) return false;
 
     const char *extensions[2];
     uint32_t extension_count = 0;

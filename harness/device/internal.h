@@ -21,7 +21,8 @@ bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *
 enum { VALIDATION_TEXT = 1500, VALIDATION_SHOWN = 20 };
 struct validation {
     bool enabled, gpu_assisted;
-    unsigned messages, told;     // told: how many there were when the text was asked for
+    unsigned messages, told;     // findings; told: how many there were when the text was asked for
+    unsigned remarks;            // messages that are no findings
     char first[VALIDATION_TEXT]; // of those since then
     VkDebugUtilsMessengerEXT messenger;
 };
@@ -30,8 +31,10 @@ struct validation {
 // NULL: no layer.
 bool instance_create(struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err);
 
-// Whether a message of that name is the layer's remark about its own settings, and no finding.
-bool validation_is_remark(const char *message);
+// Whether a message is a finding, which fails a point: an error. Warnings, remarks about performance and those about
+// the layer's own settings are none. `name` may be NULL.
+bool validation_is_finding(
+    VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types, const char *name);
 // Whether a layer of that version looks for races in shared memory, which GPU-assisted validation does by itself then.
 bool validation_sees_races(uint32_t version);
 bool validation_start(struct validation *validation, VkInstance instance, struct error *err);

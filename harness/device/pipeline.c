@@ -199,6 +199,16 @@ static VkResult make_pipeline(
     return result;
 }
 
+// Names an object in what layers and tools print; `name` NULL: it has none.
+static void put_name(const struct gpu *gpu, VkObjectType type, uint64_t handle, const char *name) {
+    if (!gpu->set_name || !name) return;
+    VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = name};
+    gpu->set_name(gpu->device, &info); // a name that does not stick costs nothing
+}
+
 static bool make_module_and_pipeline(
     struct gpu *gpu, const struct program_desc *desc, struct program *program, struct error *err) {
     VkShaderModule module;
@@ -209,20 +219,10 @@ static bool make_module_and_pipeline(
     };
     VkResult result = vkCreateShaderModule(gpu->device, &info, NULL, &module);
     if (!vk_check(gpu, result, "vkCreateShaderModule", err)) return false;
+    put_name(gpu, VK_OBJECT_TYPE_SHADER_MODULE, (uint64_t)module, desc->label);
     result = make_pipeline(gpu, desc, module, program);
     vkDestroyShaderModule(gpu->device, module, NULL);
     return vk_check(gpu, result, "vkCreateComputePipelines", err);
-}
-
-static void name_pipeline(const struct gpu *gpu, const struct program *program) {
-    if (!gpu->set_name || !program->label) return;
-    VkDebugUtilsObjectNameInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-        .objectType = VK_OBJECT_TYPE_PIPELINE,
-        .objectHandle = (uint64_t)program->pipeline,
-        .pObjectName = program->label,
-    };
-    gpu->set_name(gpu->device, &info); // a name that does not stick costs nothing
 }
 
 static void place_bindings(const struct program_desc *desc, struct program *program) {
@@ -251,7 +251,7 @@ struct program *program_create(
         program_destroy(gpu, program);
         return NULL;
     }
-    name_pipeline(gpu, program);
+    put_name(gpu, VK_OBJECT_TYPE_PIPELINE, (uint64_t)program->pipeline, program->label);
     statistics_read(gpu, program);
     if (compile_ns) *compile_ns = clock_ns() - start;
     return program;

@@ -101,6 +101,7 @@ static void add(struct record *whole, const struct record *part) {
     whole->build_ns += part->build_ns;
     whole->validated |= part->validated;
     whole->validation_messages += part->validation_messages;
+    if (!whole->bounds_unchecked) whole->bounds_unchecked = part->bounds_unchecked;
     if (!part->exhaustive.bits) return; // did not run
     if (whole->exhaustive.bits) {
         add_check(whole, part);

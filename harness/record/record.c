@@ -254,6 +254,7 @@ static const struct field record_fields[] = {
     {"build_ns", &kind_int64, AT(build_ns), NULLABLE},
     {"source_hash", &kind_source, AT(source_hash), NULLABLE},
     {"validation_messages", &kind_validation, WHOLE, SPARSE},
+    {"bounds_unchecked", &kind_text, AT(bounds_unchecked), SPARSE},
     {"subgroup_size", &kind_uint32, AT(subgroup_size), NULLABLE},
     {"needs", &kind_needs, AT(needs), SPARSE},
     {"memory", &kind_memory, WHOLE, SPARSE},

@@ -170,7 +170,9 @@ struct record {
     uint64_t source_hash; // of manifest and tokens of the shaders; 0: not known
     bool validated;       // it ran under the validation layer, which had so much to say
     uint32_t validation_messages;
-    uint32_t subgroup_size; // that ran, when required; 0: the driver's choice
+    const char *bounds_unchecked; // how the driver failed under the layer's checks of accesses: it ran without them;
+                                  // NULL: it ran with them, or they were not asked for
+    uint32_t subgroup_size;       // that ran, when required; 0: the driver's choice
     uint64_t memory_used,
         memory_peak; // bytes on the device when the point was judged, and the most until then; 0: unknown
     struct {

@@ -77,7 +77,7 @@ static bool make(struct arena *arena, const struct device_info *device, const st
         .include_count = options->include_count,
         .cache_folder = options->cache_folder,
         .wgsl_compiler = options->wgsl_compiler,
-        .lines = options->lines,
+        .lines = options->lines || options->validate, // messages of the layer name them
         .commit = options->commit,
         .only_hash = options->only_hash};
     collect_defines(arena, device, point, pass, defines, &request.define_count);

@@ -5,7 +5,9 @@
 
 #include "../base/names.h"
 #include "expectations.h"
+#include "worker_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // ---- records
@@ -84,13 +86,61 @@ static const struct refusal *why_skip(const struct supervisor *s, size_t index, 
         arena, &s->estimate, record.flops, record.bytes, s->loop.session->options.settings.longest_dispatch_s);
 }
 
+// ---- the driver under the layer's checks of accesses, which rewrite each shader: what fails there is not the kernel's
+
+static bool has_status(struct json_object *record, enum record_status status) {
+    return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
+}
+
+// Returns whether the driver failed on a shader that the layer rewrote.
+static bool failed_instrumented(const struct session *session, struct json_object *record) {
+    return record && session->options.gpu_assisted &&
+           (has_status(record, RECORD_CRASH) || has_status(record, RECORD_DEVICE_LOST) ||
+               has_status(record, RECORD_TIMEOUT) ||
+               (has_status(record, RECORD_ERROR) && json_get_string(record, "call", NULL)));
+}
+
+// Runs a point under the layer without these checks, in a worker of its own. *record NULL: an interrupt stopped it.
+static bool run_uninstrumented(struct worker_handle *worker, const struct point *point, const char *why,
+    struct json_object **record, struct error *err) {
+    struct session plain = *worker->session;
+    struct worker_handle own = worker_beside(worker);
+    plain.options.gpu_assisted = false;
+    own.session = &plain;
+    own.device = worker->device;
+    const bool ok = worker_ask(&own, MESSAGE_RUN, point, record, err);
+    worker_dismiss(&own, false);
+    worker_join(worker, &own);
+    if (ok && *record) json_put_string(*record, "bounds_unchecked", why);
+    return ok;
+}
+
+// Puts the record of a run without these checks in the place of one that the driver failed in with them.
+static bool leave_instrumentation(struct worker_handle *worker, const struct point *point, const char *why,
+    struct json_object **record, struct error *err) {
+    struct json_object *plain = NULL;
+    if (!run_uninstrumented(worker, point, why, &plain, err)) return false;
+    json_object_put(*record);
+    *record = plain;
+    if (plain && has_status(plain, RECORD_PASS)) worker->fruitless = 0; // its loss was the layer's
+    return true;
+}
+
+// ---- a second attempt
+
 bool supervisor_try_again(
     struct supervisor *s, struct worker_handle *worker, size_t index, struct json_object **record, struct error *err) {
     const struct point *point = &s->loop.session->plan.points[index];
     struct json_object *again = NULL;
+    char why[WORKER_WHY] = "";
+    const bool plain = failed_instrumented(s->loop.session, *record);
+    if (plain) snprintf(why, sizeof why, "%s", json_get_string(*record, "reason", "no reason was recorded"));
+    if (plain && !leave_instrumentation(worker, point, why, record, err)) return false;
     retry_expect(point, *record);
     if (!*record || !s->loop.session->retry || !retry_is_due(*record)) return true;
-    if (!worker_ask(worker, MESSAGE_RUN, point, &again, err)) return false;
+    if (!(plain ? run_uninstrumented(worker, point, why, &again, err)
+                : worker_ask(worker, MESSAGE_RUN, point, &again, err)))
+        return false;
     retry_expect(point, again);
     if (again) {
         *record = retry_join(*record, again);

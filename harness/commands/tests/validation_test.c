@@ -62,9 +62,102 @@ static void a_message_fails_its_own_point(void **state) {
     assert_says("validation: 3 messages over 6 points");
 }
 
+static bool has_layer(void) {
+    return !strstr(content("output"), "is not installed");
+}
+
+// Makes runs use the layer that Chromium brings, which is newer than a distribution's. False: there is none.
+static bool take_newer_layer(void) {
+    static const char library[] = "/usr/lib/chromium/libVkLayer_khronos_validation.so";
+    char text[800];
+    if (access(library, R_OK) != 0 || shell("mkdir -p %s/layer", folder) != 0) return false;
+    snprintf(text, sizeof text,
+        "{\"file_format_version\": \"1.2.0\", \"layer\": {\"name\": \"VK_LAYER_KHRONOS_validation\", \"type\": "
+        "\"GLOBAL\", \"library_path\": \"%s\", \"api_version\": \"1.4.300\", \"implementation_version\": \"1\", "
+        "\"description\": \"newer\", \"instance_extensions\": [{\"name\": \"VK_EXT_debug_utils\", \"spec_version\": "
+        "\"1\"}, {\"name\": \"VK_EXT_validation_features\", \"spec_version\": \"2\"}]}}",
+        library);
+    write_text("layer/layer.json", text);
+    return setenv("VK_LAYER_PATH", in_folder("layer"), 1) == 0;
+}
+
+static void assert_many_fail(void) {
+    enum { MANY = 14 };
+    char points[1500] = "";
+    struct result result;
+    for (int i = 0; i < MANY; i++)
+        snprintf(points + strlen(points), sizeof points - strlen(points), " relu.roomy1/f32/n=%d/wg=64x1x1", 65 + i);
+    const int status = run("check %s --validate --kernels %s/roomy --out %s/many", points, folder, folder);
+    if (!has_layer()) skip();
+    if (status != STATUS_WRONG) fail_msg("status %d:\n%s", status, content("output"));
+    read_result("many", &result);
+    assert_int_equal(result.count, MANY);
+    for (size_t i = 0; i < MANY; i++) assert_int_equal(result.records[i].status, RECORD_FAIL);
+    result_free(&result);
+    assert_int_equal(shell("rm -r %s/many", folder), 0);
+}
+
+// Layers from 1.3.268 on fall silent after ten messages of a kind, and what is wrong after that would pass.
+static void the_eleventh_message_of_a_kind_fails_its_point(void **state) {
+    (void)state;
+    assert_many_fail();
+    if (take_newer_layer()) assert_many_fail();
+    unsetenv("VK_LAYER_PATH");
+}
+
+#define SOUND "relu.scalar/f32/n=65/wg=256x1x1,ITEMS=1"
+
+// What reads beyond its input by far is named, with the file.
+static void a_message_names_kernel_and_file(void **state) {
+    (void)state;
+    struct result result;
+    write_kernel_folder("beyond", "beyond", UNARY_KERNEL("relu.beyond", "relu", "beyond"),
+        "    float a = x[i < n ? i : i + 4096]; if (i < n) y[i] = max(a, 0.0);\n");
+    const int status =
+        run("check relu.beyond/f32/n=65/wg=64x1x1 --gpu-assisted --kernels %s/beyond --out %s/named", folder, folder);
+    if (!has_layer()) skip();
+    assert_int_equal(status, STATUS_WRONG);
+    read_result("named", &result);
+    assert_int_equal(result.records[0].failed, CHECK_VALIDATION);
+    assert_non_null(strstr(result.records[0].reason, "relu.beyond"));
+    assert_non_null(strstr(result.records[0].reason, "beyond.comp"));
+    assert_true(strstr(result.records[0].reason, " line 9") || strstr(result.records[0].reason, "beyond.comp:9"));
+    result_free(&result);
+}
+
+static int run_with_fault(const char *name, const char *more) {
+    return shell("env VKASSAY_CACHE=%s/cache ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0\" "
+                 "LD_PRELOAD=%s/driver.so FAULT_CALL=vkCreateComputePipelines FAULT_CODE='signal 11' %s %s check " SOUND
+                 " --gpu-assisted --out %s/%s >%s/output 2>&1",
+        folder, folder, more, program, folder, name, folder);
+}
+
+// A driver that does not survive what the layer makes of a shader says nothing of the shader.
+static void a_crash_of_the_instrumented_driver_is_not_the_kernel_s(void **state) {
+    (void)state;
+    struct result result;
+    assert_int_equal(shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder), 0);
+    const int status = run_with_fault("spared", "FAULT_INSTRUMENTED=1");
+    if (!has_layer()) skip();
+    if (status != STATUS_OK) fail_msg("status %d:\n%s", status, content("output"));
+    assert_says("1 of them ran without checks of accesses, under which the driver failed (killed by SIGSEGV");
+    read_result("spared", &result);
+    assert_int_equal(result.records[0].status, RECORD_PASS);
+    assert_true(result.records[0].validated);
+    assert_non_null(strstr(result.records[0].bounds_unchecked, "SIGSEGV"));
+    result_free(&result);
+    assert_int_equal(run_with_fault("blamed", ""), STATUS_WRONG); // it crashes without the layer's checks, too
+    read_result("blamed", &result);
+    assert_int_equal(result.records[0].status, RECORD_CRASH);
+    result_free(&result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_message_fails_its_own_point),
+        cmocka_unit_test(the_eleventh_message_of_a_kind_fails_its_point),
+        cmocka_unit_test(a_message_names_kernel_and_file),
+        cmocka_unit_test(a_crash_of_the_instrumented_driver_is_not_the_kernel_s),
     };
     return cmocka_run_group_tests(tests, open_kernels, folder_remove);
 }

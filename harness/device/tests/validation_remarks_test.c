@@ -7,13 +7,24 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static void remarks_about_settings_are_no_findings(void **state) {
+#define ERROR VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT
+#define WARNING VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT
+#define VALIDATION VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT
+#define PERFORMANCE VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT
+
+static void only_errors_are_findings(void **state) {
     (void)state;
-    assert_true(validation_is_remark("VALIDATION-SETTINGS"));
-    assert_true(validation_is_remark("WARNING-Setting-Limit-Adjusted"));
-    assert_false(validation_is_remark("SYNC-HAZARD-WRITE-AFTER-WRITE"));
-    assert_false(validation_is_remark("WARNING-Setting"));
-    assert_false(validation_is_remark(NULL));
+    assert_true(validation_is_finding(ERROR, VALIDATION, "SYNC-HAZARD-WRITE-AFTER-WRITE"));
+    assert_true(validation_is_finding(ERROR, VALIDATION, "WARNING-Setting"));
+    assert_true(validation_is_finding(ERROR, VALIDATION | PERFORMANCE, "VUID-1"));
+    assert_true(validation_is_finding(ERROR, VALIDATION, NULL));
+    assert_false(validation_is_finding(WARNING, VALIDATION, "VUID-1"));
+    assert_false(validation_is_finding(WARNING, PERFORMANCE, "BestPractices-1"));
+    assert_false(validation_is_finding(ERROR, PERFORMANCE, "BestPractices-1"));
+    assert_false(validation_is_finding(WARNING, VALIDATION, NULL));
+    // What the layer says of its own settings.
+    assert_false(validation_is_finding(ERROR, VALIDATION, "VALIDATION-SETTINGS"));
+    assert_false(validation_is_finding(ERROR, VALIDATION, "WARNING-Setting-Limit-Adjusted"));
 }
 
 static void races_are_found_from_a_version_on(void **state) {
@@ -25,7 +36,7 @@ static void races_are_found_from_a_version_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(remarks_about_settings_are_no_findings),
+        cmocka_unit_test(only_errors_are_findings),
         cmocka_unit_test(races_are_found_from_a_version_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

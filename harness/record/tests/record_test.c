@@ -48,6 +48,7 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     SAME(check.nmse), SAME(check.worst_index), SAME(check.got), SAME(check.want), SAME(check.checked);
     SAME(check.elements), SAME(check.excluded), SAME(check.failures), SAME(check.same_bits), SAME(check.rte);
     SAME(validated), SAME(validation_messages), SAME(check.packed);
+    SAME_TEXT(bounds_unchecked);
     SAME(check.spread.runs), SAME(check.spread.lo), SAME(check.spread.hi);
     SAME(check.guards_intact), SAME(check.inputs_intact), SAME(check.specials), SAME(check.denorms);
     SAME(check.output_hash), SAME(check.input_count);

@@ -93,6 +93,7 @@ static inline struct record sample_record(void) {
         .source_hash = 0x0123456789abcdefu,
         .validated = true,
         .validation_messages = 3,
+        .bounds_unchecked = "killed by SIGSEGV",
         .subgroup_size = 32,
     };
     for (int i = 0; i < JUDGE_HISTOGRAM; i++) r.check.histogram[i] = 1000 + i;

@@ -134,12 +134,20 @@ static const struct column checked_columns[] = {
 };
 
 static void print_validation(const struct view *view, FILE *out) {
-    size_t points = 0, messages = 0;
+    size_t points = 0, messages = 0, unchecked = 0;
+    const char *why = NULL;
     for (size_t i = 0; i < view->result->count; i++) {
-        points += view->result->records[i].validated;
-        messages += view->result->records[i].validation_messages;
+        const struct record *record = &view->result->records[i];
+        points += record->validated;
+        messages += record->validation_messages;
+        unchecked += record->bounds_unchecked != NULL;
+        if (!why) why = record->bounds_unchecked;
     }
     if (points) fprintf(out, "validation: %zu message%s over %zu points\n", messages, messages == 1 ? "" : "s", points);
+    if (!unchecked) return;
+    fprintf(out, "validation: %zu of them ran without checks of accesses, under which the driver failed (", unchecked);
+    print_plain(out, why, 0);
+    fputs(")\n", out);
 }
 
 // What the signs say that occur, from a new line each.

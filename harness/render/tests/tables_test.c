@@ -337,8 +337,11 @@ static void the_validation_layer_has_a_line(void **state) {
         for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
     for (size_t i = 0; i < 4; i++) result.records[i].validated = true;
     result.records[2].validation_messages = 3;
+    result.records[3].bounds_unchecked = "killed by\x1bSIGSEGV";
     char *text = tables(&result, 100);
     has(text, "validation: 3 messages over 4 points\n");
+    has(text,
+        "validation: 1 of them ran without checks of accesses, under which the driver failed (killed by SIGSEGV)\n");
     free(text);
     result_free(&result);
 }

@@ -10,6 +10,7 @@
 //     FAULT_TIMES=1                 so many times in a process (for ever)
 //     FAULT_ONCE=FILE               in one process alone: the first that can make FILE
 //     FAULT_CHANCE=50               of the calls that are due so many per cent, drawn by process and call
+//     FAULT_INSTRUMENTED=1          in processes only that ask the validation layer to rewrite shaders
 //     FAULT_KIND=2                  every device says that it is of this VkPhysicalDeviceType
 //     FAULT_UUID=17                 every device has another UUID, and one for each number here
 //     FAULT_MODEL=3                 every device has this device id
@@ -29,6 +30,7 @@
 #include <vulkan/vulkan.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool instrumented;         // this process asked for GPU-assisted validation
 static _Thread_local bool marked; // the module that this thread made last has FAULT_WORD
 
 static long number(const char *name, long otherwise) {
@@ -98,6 +100,7 @@ static VkResult fault(const char *call) {
     if (!wanted || !code || strcmp(wanted, call) != 0) return VK_SUCCESS;
     if (of_shader && getenv("FAULT_WORD") && !marked) return VK_SUCCESS;
     if (device && !strstr(made, device)) return VK_SUCCESS;
+    if (getenv("FAULT_INSTRUMENTED") && !instrumented) return VK_SUCCESS;
     if (!is_due()) return VK_SUCCESS;
     if (strncmp(code, "meet ", 5) == 0) {
         meet(code + 5);
@@ -125,7 +128,19 @@ static void mark(const VkShaderModuleCreateInfo *info) {
 #define CREATE(name, info, object)                                                                                     \
     CALL(name, (VkDevice device, const info *i, const VkAllocationCallbacks *a, object *out), (device, i, a, out))
 
-CALL(vkCreateInstance, (const VkInstanceCreateInfo *i, const VkAllocationCallbacks *a, VkInstance *out), (i, a, out))
+VKAPI_ATTR VkResult VKAPI_CALL vkCreateInstance(
+    const VkInstanceCreateInfo *info, const VkAllocationCallbacks *a, VkInstance *out) {
+    for (const VkBaseInStructure *at = info->pNext; at; at = at->pNext) {
+        const VkValidationFeaturesEXT *features = (const VkValidationFeaturesEXT *)at;
+        if (at->sType != VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT) continue;
+        for (uint32_t i = 0; i < features->enabledValidationFeatureCount; i++)
+            instrumented |= features->pEnabledValidationFeatures[i] == VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT;
+    }
+    VkResult result = fault("vkCreateInstance");
+    PFN_vkCreateInstance next =
+        result ? NULL : __extension__(PFN_vkCreateInstance) dlsym(RTLD_NEXT, "vkCreateInstance");
+    return next ? next(info, a, out) : result;
+}
 CALL(
     vkEnumeratePhysicalDevices, (VkInstance instance, uint32_t *count, VkPhysicalDevice *list), (instance, count, list))
 CALL(vkEnumerateDeviceExtensionProperties,
