@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs every test and says how many held: BUILD=build scripts/test.sh TEST_PROGRAM...
+# Runs tests and says how many held: BUILD=build DEPTH=all scripts/test.sh TEST_PROGRAM...
+# DEPTH is desk (what `make test` runs), deep (the rest, `make test-deep`) or all. Test programs read it as
+# VKASSAY_TEST_DEPTH: at the desk some of them run a part of their cases.
 # A step that fails does not stop the others. Tests run on lavapipe, those of Vulkan on SwiftShader too where it is.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -10,7 +12,14 @@ cd "$(dirname "$0")/.." || exit 1
 . scripts/tally.sh
 build=$(realpath "${BUILD:-build}")
 export VKASSAY_CACHE=${VKASSAY_CACHE:-$build/cache}
+export VKASSAY_TEST_DEPTH=${DEPTH:-all}
 rm -rf "$build/smoke" "$build/tuned"
+
+# Runs a command only at that depth.
+desk() { [ "$VKASSAY_TEST_DEPTH" = deep ] || "$@"; }
+deep() { [ "$VKASSAY_TEST_DEPTH" = desk ] || "$@"; }
+# Prints a word in the deep test only, whose parts have names and floors of their own.
+deeper() { [ "$VKASSAY_TEST_DEPTH" != deep ] || printf '%s' "$1"; }
 
 lavapipe=$(lavapipe_manifest)
 swiftshader=$(swiftshader_manifest)
@@ -37,22 +46,32 @@ tests() {
     for program in "$@"; do cmocka "$program"; done
 }
 
-tests_on_lavapipe() {
-    part "tests on lavapipe"
-    use_driver "$lavapipe"
-    tests "$@"
+# On lavapipe every program runs at the desk. Those that run a part of their cases there run again in the deep test.
+runs_on_lavapipe() {
+    case $VKASSAY_TEST_DEPTH,$(basename "$1") in
+    all,* | deep,commands-mutants_test | deep,commands-driver_test | deep,commands-scale_test) ;;
+    deep,* | desk,commands-scale_test) false ;;
+    esac
 }
 
-# The layers that call Vulkan themselves are tested on each driver, and so is what the checks catch.
-tests_on_swiftshader() {
-    local program of_vulkan=()
-    part "tests on SwiftShader"
-    [ -n "$swiftshader" ] || { not_run "missing: SwiftShader (scripts/install.sh test)" && return; }
-    use_driver "$swiftshader"
-    for program in "$@"; do
-        case $(basename "$program") in device-* | run-* | commands-mutants_test) of_vulkan+=("$program") ;; esac
-    done
-    tests "${of_vulkan[@]}"
+# On SwiftShader: the layers that call Vulkan themselves, and what the checks catch.
+runs_on_swiftshader() {
+    case $VKASSAY_TEST_DEPTH,$(basename "$1") in
+    all,device-* | all,run-* | all,commands-mutants_test) ;;
+    desk,device-* | desk,run-group_test | desk,run-probe_test | desk,run-check_test | desk,run-loop_limit_test) ;;
+    deep,run-group_test | deep,run-probe_test | deep,run-check_test | deep,run-loop_limit_test) false ;;
+    deep,run-* | deep,commands-mutants_test) ;;
+    *) false ;;
+    esac
+}
+
+tests_on() { # NAME MANIFEST RUNS_ON PROGRAM...
+    local program chosen=() runs=$3
+    part "tests on $1$(deeper ", deep")"
+    [ -n "$2" ] || { not_run "missing: $1 (scripts/install.sh test)" && return; }
+    use_driver "$2"
+    for program in "${@:4}"; do "$runs" "$program" && chosen+=("$program"); done
+    tests ${chosen[@]+"${chosen[@]}"}
 }
 
 # Conformance of every kernel on one driver, under the validation layer where it is installed.
@@ -72,6 +91,8 @@ tuned_example() {
     echo "$said"
     [[ $said =~ ^65536\ sums\ in\ workgroups\ of\ [0-9]+:\ 0\ wrong$ ]]
 }
+
+tuned_part() { part "example of a tuned table" && step tuned_example; }
 
 # Report pages as a reader sees them: of the examples, and of what the search has just left.
 pages() {
@@ -105,28 +126,28 @@ recipes() {
 }
 
 [ ${#validate[@]} -gt 0 ] || { part "validation layer" && not_run "missing: Vulkan's validation layer (scripts/install.sh test)"; }
-tests_on_lavapipe "$@"
-tests_on_swiftshader "$@"
-smoke lavapipe "$lavapipe"
-smoke SwiftShader "$swiftshader"
+tests_on lavapipe "$lavapipe" runs_on_lavapipe "$@"
+tests_on SwiftShader "$swiftshader" runs_on_swiftshader "$@"
+desk smoke lavapipe "$lavapipe"
+desk smoke SwiftShader "$swiftshader"
 use_driver "$lavapipe"
-part "example of a tuned table" && step tuned_example
-pages
-python "references against numpy" "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
-python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json kernels/*/*.json \
+tuned_part # pages and schemas read what it leaves
+deep pages
+desk python "references against numpy" "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
+desk python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json kernels/*/*.json \
     reports/examples/*/*.json reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
     "$build"/smoke/*/*/*/{result,expectations}.json "$build"/tuned/*/*/{result,tuned}.json
-recipes
-python "shards of a run" yaml scripts/tests/hosts_check.py "$build/vkassay"
-python "Slurm" json scripts/tests/slurm_check.py "$build/vkassay"
-python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
-python "Kernel Tuner beside race" json scripts/tests/kernel_tuner_check.py "$build/vkassay"
-python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
-python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
-python "links of the pages" json scripts/tests/links_check.py
-python "rules of figures.py" json scripts/tests/figures_check.py
-python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
-python "table of changes to the harness" json scripts/mutants_harness.py --check-table
-python "rules of test.sh" json scripts/tests/test_check.py
-python "packages that are missing" json scripts/tests/absent_check.py "$build/tests"
+deep recipes
+deep python "shards of a run" yaml scripts/tests/hosts_check.py "$build/vkassay"
+deep python "Slurm" json scripts/tests/slurm_check.py "$build/vkassay"
+desk python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
+deep python "Kernel Tuner beside race" json scripts/tests/kernel_tuner_check.py "$build/vkassay"
+desk python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
+desk python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
+desk python "links of the pages" json scripts/tests/links_check.py
+desk python "rules of figures.py" json scripts/tests/figures_check.py
+desk python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
+desk python "table of changes to the harness" json scripts/mutants_harness.py --check-table
+desk python "rules of test.sh" json scripts/tests/test_check.py
+deep python "packages that are missing" json scripts/tests/absent_check.py "$build/tests"
 summary

@@ -33,8 +33,11 @@ EVERYTHING = "lavapipe swiftshader layer chromium axe json numpy scipy jsonschem
 OK = "exit 0"
 EXAMPLE = "echo '65536 sums in workgroups of 64: 0 wrong'"
 # The checks in Python, by test.sh itself, and of recipes; with smoke on two drivers, the example and pages, all steps.
-CHECKS = 1 + len(re.findall('^python "', (HERE / "scripts/test.sh").read_text(), re.M))
+CHECKS = 1 + len(re.findall('^(?:desk|deep) python "', (HERE / "scripts/test.sh").read_text(), re.M))
 STEPS = 4 + CHECKS
+# Smoke on two drivers and the example; the example again, pages and recipes: with the checks of each depth.
+DESK, DEEP = (3 + len(re.findall(f'^{depth} python "', (HERE / "scripts/test.sh").read_text(), re.M))
+              for depth in ("desk", "deep"))
 REST = 4 + STEPS  # with the two tests of device-timeout_test on two drivers, which runs alone
 
 
@@ -82,8 +85,8 @@ class Repository:
         path.chmod(0o755)
         return str(path)
 
-    def run(self):
-        env = {**os.environ, "BUILD": str(self.folder / "build"), "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
+    def run(self, depth):
+        env = {**os.environ, "DEPTH": depth, "BUILD": str(self.folder / "build"), "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
         done = subprocess.run([str(self.folder / "scripts/test.sh"), *self.tests], env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, cwd=self.folder)
         return done.returncode, done.stdout
@@ -105,10 +108,11 @@ class Case:
     interpreter: str = OK
     says: tuple = ()  # patterns, each in a line
     silent: tuple = ()  # patterns that are in none
+    depth: str = ""  # all
 
     def wrong(self):
         with tempfile.TemporaryDirectory() as folder:
-            status, text = Repository(pathlib.Path(folder), self).run()
+            status, text = Repository(pathlib.Path(folder), self).run(self.depth)
         sums = re.search(r"^(\d+) passed, (\d+) failed, (\d+) not run\n\Z", text, re.M)
         got = (status, *map(int, sums.groups())) if sums else (status,)
         wrong = [f"expected {self.expected}, found {got}"] if got != self.expected else []
@@ -125,6 +129,11 @@ CASES = [
                line("smoke suite on SwiftShader", 1, 0, 0), line("example of a tuned table", 1, 0, 0),
                line("pages in a browser", 1, 0, 0), line("references against numpy", 1, 0, 0),
                line("schemas", 1, 0, 0), line("recipes of CI", 1, 0, 0)]),
+    Case("at the desk", (0, 2 + 2 + 2 + DESK, 0, 0), depth="desk", silent=["^pages in", "^Slurm", "deep"],
+         says=[line("tests on lavapipe", 4, 0, 0), line("tests on SwiftShader", 2, 0, 0), line("schemas", 1, 0, 0)]),
+    Case("the rest", (1, DEEP, 2, 0), depth="deep", silent=["^schemas", "^smoke", "base-a_test"],
+         says=["^failed: tests on lavapipe, deep: there were 0 tests, expected at least 1$",
+               line("Slurm", 1, 0, 0), line("pages in a browser", 1, 0, 0), line("recipes of CI", 1, 0, 0)]),
     Case("nothing but lavapipe", (0, 4 + 2, 0, 4 + CHECKS), has="lavapipe",
          floors="2 tests on lavapipe\n9 tests on SwiftShader\n",
          says=[line("tests on SwiftShader", 0, 0, 1), line("smoke suite on SwiftShader", 0, 0, 1),

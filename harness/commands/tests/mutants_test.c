@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker is checked: every mutant of mutants.json must fail, by the check that is meant for it, and the kernels
 // that they were made of must pass the same points: a skip is no pass. VKASSAY_MUTANTS=FILE writes what caught each, a
-// line a mutant.
+// line a mutant. At the desk only the first mutant of each kind is tried.
+#include "../../base/tests/depth.h"
 #include "mutants.h"
 #include "vkassay_program.h"
 
@@ -10,7 +11,7 @@ enum { MOST_MUTANTS = 300, LEAST_MUTANTS = 40, LEAST_KINDS = 15 };
 static struct arena arena;
 static struct mutant mutants[MOST_MUTANTS];
 static const char *sound[MOST_MUTANTS]; // the sound copy's name; of mutants that share it, the first has it
-static size_t mutant_count;
+static size_t mutant_count, all_count;  // those that are tried come first
 static struct json_object *table;
 // Of the smoke suite, of the sampled tier, and of what the sampled tier has for a kernel that is checked alone.
 static const char *const tiers[] = {[TIER_SMOKE] = "smoke", [TIER_SAMPLED] = "sampled", [TIER_ALONE] = "alone"};
@@ -38,7 +39,7 @@ static void load_table(void) {
     struct error err;
     table = json_read("harness/commands/tests/mutants.json", &err);
     if (!table) fail_msg("%s", err.text);
-    mutant_count = json_object_array_length(table);
+    all_count = mutant_count = json_object_array_length(table);
     assert_within(mutant_count, 1, MOST_MUTANTS);
     for (size_t i = 0; i < mutant_count; i++) {
         struct json_object *item = json_object_array_get_idx(table, i);
@@ -52,6 +53,23 @@ static void load_table(void) {
             .dtypes = json_get(item, "dtypes"),
             .edits = json_get(item, "edits")};
         find_manifest(&arena, &mutants[i]);
+    }
+}
+
+static bool is_of_tried_kind(const struct mutant *mutant) {
+    for (size_t i = 0; i < mutant_count; i++)
+        if (strcmp(mutants[i].kind, mutant->kind) == 0) return true;
+    return false;
+}
+
+// Moves the first mutant of each kind to the front, and leaves the others out.
+static void try_one_of_each_kind(void) {
+    mutant_count = 0;
+    for (size_t i = 0; i < all_count; i++) {
+        if (is_of_tried_kind(&mutants[i])) continue;
+        const struct mutant first = mutants[i];
+        memmove(&mutants[mutant_count + 1], &mutants[mutant_count], (i - mutant_count) * sizeof *mutants);
+        mutants[mutant_count++] = first;
     }
 }
 
@@ -79,6 +97,7 @@ static void place_kernels(const char *root, enum mutant_tier tier) {
 static int check_all(void **state) {
     if (program_open(state) != 0) return -1;
     load_table();
+    if (at_desk() && !getenv("VKASSAY_MUTANTS")) try_one_of_each_kind();
     for (int tier = TIER_SMOKE; tier <= TIER_ALONE; tier++)
         place_kernels(arena_format(&arena, "%s/%s", folder, tiers[tier]), (enum mutant_tier)tier);
     for (int tier = TIER_SMOKE; tier < TIER_ALONE; tier++) {
@@ -108,7 +127,7 @@ static int clean_up(void **state) {
 static void the_table_is_broad(void **state) {
     (void)state;
     size_t kinds = 0, anywhere = 0;
-    for (size_t i = 0; i < mutant_count; i++) {
+    for (size_t i = 0; i < all_count; i++) {
         bool fresh = true;
         anywhere += !mutants[i].needs;
         for (size_t j = 0; j < i; j++) {

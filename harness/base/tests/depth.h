@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much a test does: at the desk (`make test`) a part of its cases, where all of them take minutes.
+#ifndef VKASSAY_BASE_TESTS_DEPTH_H
+#define VKASSAY_BASE_TESTS_DEPTH_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Returns whether the program runs in `make test`; `make test-deep` runs all cases, and so does a program run by hand.
+static inline bool at_desk(void) {
+    const char *depth = getenv("VKASSAY_TEST_DEPTH");
+    return depth && strcmp(depth, "desk") == 0;
+}
+
+#endif
