@@ -124,7 +124,40 @@ bool kind_expect(struct json_object *root, const char *path, enum file_kind want
     return false;
 }
 
+// Says of a folder which file in it was meant.
+static bool refuse_folder(const char *path, enum file_kind wanted, struct error *err) {
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return false;
+    const size_t length = strlen(path);
+    const char *slash = length && path[length - 1] == '/' ? "" : "/";
+    struct text within = {0};
+    text_format(&within, "%s%sresult.json", path, slash);
+    const bool there = wanted == KIND_RESULT && stat(text_str(&within), &info) == 0;
+    error_set(err, STATUS_BAD_INPUT, "%s is a folder; expected %s%s%s", path, kinds[wanted].name,
+        there                    ? ", which is "
+        : wanted == KIND_RESULT ? ": result.json of a run, as reports/out/DEVICE/RUN/result.json"
+                                : "",
+        there ? text_str(&within) : "");
+    text_free(&within);
+    return true;
+}
+
+// Says of a shader what takes it.
+static bool refuse_shader(const char *path, enum file_kind wanted, struct error *err) {
+    static const char *const endings[] = {".comp", ".glsl", ".hlsl", ".wgsl", ".spv"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(dot, endings[i]) == 0)
+            return !error_set(err, STATUS_BAD_INPUT,
+                "%s is a shader, for `vkassay try %s` and `vkassay init`; expected %s", path, path,
+                kinds[wanted].name);
+    return false;
+}
+
 void kind_not_read(const char *path, enum file_kind wanted, struct error *err) {
+    struct stat info;
+    if (refuse_folder(path, wanted, err)) return;
+    if (stat(path, &info) == 0 && refuse_shader(path, wanted, err)) return;
     if (!err->status) error_set(err, STATUS_BAD_INPUT, "%s: $: expected object, found null", path);
     if (err->status == STATUS_BAD_INPUT && is_journal(path)) refuse(path, KIND_JOURNAL, wanted, err);
 }

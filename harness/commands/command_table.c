@@ -306,6 +306,8 @@ static bool run_command(
     struct options options;
     if (!command) return unknown_command(argv[1], err);
     if (!options_parse(arena, argc, argv, 2, command->bit, &options, err)) return false;
+    if (!options.help && options.word_count && !*command->arguments)
+        return error_set(err, STATUS_USAGE, "%s takes no words, found '%s'", command->name, options.words[0]);
     options.slipped = slipped;
     colour_use(wants_colour(&options));
     if (!options.help) return command->run(arena, &options, status, err);

@@ -72,9 +72,9 @@ static bool take_seconds(const struct option_entry *entry, const char *text, voi
 static bool take_percent(const struct option_entry *entry, const char *text, void *member) {
     char *end;
     double *out = member;
-    (void)entry;
     *out = strtod(text, &end) / 100;
-    return end != text && (*end == '\0' || strcmp(end, "%") == 0) && *out >= 0 && *out < 10;
+    if (end == text || (*end != '\0' && strcmp(end, "%") != 0)) return false;
+    return entry->kind == PART ? *out > 0 && *out <= 1 : *out >= 0 && *out < 10;
 }
 
 static bool take_real(const struct option_entry *entry, const char *text, void *member) {
@@ -135,6 +135,7 @@ static const struct {
     [SECONDS] = {take_seconds, sizeof(double)},
     [MILLISECONDS] = {take_seconds, sizeof(double)},
     [PERCENT] = {take_percent, sizeof(double)},
+    [PART] = {take_percent, sizeof(double)},
     [FACTOR] = {take_real, sizeof(double)},
     [SCORE] = {take_real, sizeof(double)},
     [SHARE] = {take_real, sizeof(double)},

@@ -25,6 +25,7 @@ enum option_kind {
     SECONDS,      // double, above 0
     MILLISECONDS, // double, in seconds
     PERCENT,      // double, as a share below 10; the sign % may follow
+    PART,         // the same, above 0 and at most 100 %
     FACTOR,       // double, 1 or more; "inf" too
     SCORE,        // double, from 0 to 1
     SHARE,        // double, above 0 and up to 1

@@ -79,7 +79,7 @@ static const struct option_entry option_table[] = {
         .also = AT(run.settings.most_samples), .most = 1000000},
     {"seconds", SECONDS, AT(run.settings.point_seconds), KEPT, TIMED, "SECONDS",
         .help = "time for the samples of one point; default: as the suite says"},
-    {"precision", PERCENT, AT(run.settings.precision), KEPT, TIMED, "PERCENT",
+    {"precision", PART, AT(run.settings.precision), KEPT, TIMED, "PERCENT",
         .help = "stop where half the 95 % interval of the median is within it; default: as the suite says"},
     {"timeout", SECONDS, AT(run.timeout_s), KEPT, RUNS | AB | MUTATE, "SECONDS",
         .help = "time one point may take before its worker is killed; default 60"},

@@ -169,7 +169,14 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
     if (!prepare_profile(options, &profile, err)) return false;
     if (options->reference_only) return take_host(arena, out);
     if (!out->program) out->program = program_path(arena, err);
-    if (!out->program || !supervise_devices(arena, out->program, &out->devices, &out->device_count, err)) return false;
+    bool validates = false;
+    if (!out->program ||
+        !supervise_devices(arena, out->program, &out->devices, &out->device_count, &validates, err))
+        return false;
+    if (options->run.validate && !validates)
+        return error_set(err, STATUS_NO_DEVICE,
+            "--validate: the layer VK_LAYER_KHRONOS_validation is not installed; it is in the package "
+            "vulkan-validationlayers, or vulkan-validation-layers");
     if (out->device_count > sizeof out->chosen / sizeof out->chosen[0])
         return error_set(err, STATUS_FAULT, "%zu devices are more than can be handled", out->device_count);
     device_rank(out->devices, out->device_count);

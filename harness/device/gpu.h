@@ -25,6 +25,9 @@ struct gpu_options {
 // arena. A machine with no loader or no driver gives count 0 and true.
 bool gpu_enumerate(struct arena *arena, struct device_info **devices, size_t *count, struct error *err);
 
+// Whether the Khronos validation layer is installed.
+bool gpu_validates(void);
+
 // Opens the device whose device_uuid (and index, among equals) is that of `info`, with every
 // feature it has enabled. A damaged pipeline cache file is ignored with a line on stderr.
 struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err);

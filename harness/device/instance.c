@@ -40,18 +40,29 @@ static void tell_of_races(const struct validation *validation, uint32_t version)
             VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version));
 }
 
-// Whether the layer is installed; if not, err says how to install it.
-static bool validation_available(const struct validation *validation, struct error *err) {
-    uint32_t count = 0, version = 0;
+// Looks for the layer; *version receives its own.
+static bool find_layer(uint32_t *version) {
+    uint32_t count = 0;
     bool found = false;
     vkEnumerateInstanceLayerProperties(&count, NULL);
     VkLayerProperties *layers = memory_alloc(count, sizeof *layers);
     if (vkEnumerateInstanceLayerProperties(&count, layers) >= VK_SUCCESS)
         for (uint32_t i = 0; i < count && !found; i++) {
             found = strcmp(layers[i].layerName, "VK_LAYER_KHRONOS_validation") == 0;
-            version = layers[i].specVersion;
+            *version = layers[i].specVersion;
         }
     free(layers);
+    return found;
+}
+
+bool gpu_validates(void) {
+    return find_layer(&(uint32_t){0});
+}
+
+// Whether the layer is installed; if not, err says how to install it.
+static bool validation_available(const struct validation *validation, struct error *err) {
+    uint32_t version = 0;
+    const bool found = find_layer(&version);
     if (found) tell_of_races(validation, version);
     return found || error_set(err, STATUS_USAGE,
                         "validation was asked for, and the layer VK_LAYER_KHRONOS_validation is "

@@ -12,7 +12,8 @@ static const char *why_none(enum heard heard) {
 }
 
 bool supervise_devices(
-    struct arena *arena, const char *program, struct device_info **devices, size_t *count, struct error *err) {
+    struct arena *arena, const char *program, struct device_info **devices, size_t *count, bool *validates,
+    struct error *err) {
     struct process process;
     const char *line;
     size_t length;
@@ -24,6 +25,7 @@ bool supervise_devices(
     enum heard heard = process_hear(&process, deadline, NULL, NULL, &line, &length);
     struct message answer = heard == HEARD_LINE ? message_read(line, length) : (struct message){0};
     bool ok = heard == HEARD_LINE && message_get_devices(&answer, arena, devices, count, err);
+    if (validates) *validates = message_get_validates(&answer);
     message_release(&answer);
     process_end(&process, heard == HEARD_LATE ? 0 : 5, how);
     signals_give_back();

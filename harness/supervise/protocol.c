@@ -211,6 +211,10 @@ bool message_get_devices(const struct message *message, struct arena *arena, str
     return true;
 }
 
+bool message_get_validates(const struct message *message) {
+    return json_get_bool(message->value, "validates", false);
+}
+
 bool message_get_note(const struct message *message, size_t count, size_t *index) {
     int64_t value = json_get_int(message->value, "index", -1);
     if (message->type < MESSAGE_AT || message->type > MESSAGE_DIED || value < 0 || (uint64_t)value > count)
@@ -251,10 +255,11 @@ bool request_read(const char *line, size_t length, struct arena *arena, struct r
     return ok;
 }
 
-struct json_object *message_devices(const struct device_info *devices, size_t count) {
+struct json_object *message_devices(const struct device_info *devices, size_t count, bool validates) {
     struct json_object *message = make(MESSAGE_DEVICES), *list = json_object_new_array();
     for (size_t i = 0; i < count; i++) json_object_array_add(list, device_to_json(&devices[i]));
     json_put(message, "devices", list);
+    json_put_bool(message, "validates", validates);
     return message;
 }
 

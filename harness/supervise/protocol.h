@@ -86,6 +86,7 @@ bool message_send(struct process *process, struct json_object *message, int64_t 
 bool message_expect(const struct message *message, enum message_type type, struct error *err);
 bool message_get_devices(
     const struct message *message, struct arena *arena, struct device_info **devices, size_t *count, struct error *err);
+bool message_get_validates(const struct message *message); // whether the validation layer is installed there
 // Whether it says meanwhile what becomes of one of `count` points, or of all (`count`).
 bool message_get_note(const struct message *message, size_t count, size_t *index);
 // The name of the point that it is the record of; "" where it is none.
@@ -120,7 +121,7 @@ struct request {
 // STATUS_BAD_INPUT says what was expected. Strings are in the arena.
 bool request_read(const char *line, size_t length, struct arena *arena, struct request *out, struct error *err);
 
-struct json_object *message_devices(const struct device_info *devices, size_t count);
+struct json_object *message_devices(const struct device_info *devices, size_t count, bool validates);
 struct json_object *message_ready(void);
 struct json_object *message_record(const struct record *record);
 struct json_object *message_note(enum message_type type, size_t index);

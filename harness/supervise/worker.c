@@ -109,7 +109,7 @@ static bool describe(struct worker *worker, struct error *err) {
     struct device_info *devices;
     size_t count;
     if (!gpu_enumerate(&worker->arena, &devices, &count, err)) return complain(worker, err);
-    return message_write(worker->answers, message_devices(devices, count));
+    return message_write(worker->answers, message_devices(devices, count, gpu_validates()));
 }
 
 static bool open_device(struct worker *worker, const struct request *r, struct error *err) {

@@ -186,9 +186,10 @@ static void devices_arrive(void **state) {
     struct error err = {0};
     struct device_info *got;
     size_t count;
-    char *line = line_of(message_devices(two, 2));
+    char *line = line_of(message_devices(two, 2, true));
     struct message message = message_read(line, strlen(line));
     assert_true(message_get_devices(&message, &arena, &got, &count, &err));
+    assert_true(message_get_validates(&message));
     assert_int_equal(count, 2);
     assert_string_equal(got[1].name, "two");
     assert_int_equal(got[1].kind, DEVICE_DISCRETE);

@@ -9,7 +9,7 @@ static bool list(struct scene *scene, struct device_info **devices, size_t *coun
     else
         unsetenv("FAKE_DEVICES");
     int before = open_descriptors();
-    bool ok = supervise_devices(&scene->arena, scene->program, devices, count, &scene->err);
+    bool ok = supervise_devices(&scene->arena, scene->program, devices, count, NULL, &scene->err);
     assert_int_equal(open_descriptors(), before);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     return ok;
