@@ -62,6 +62,24 @@ static enum component component_of(enum component component, enum dtype dtype) {
     return named < 0 ? COMPONENT_F16 : (enum component)named; // of quantised blocks
 }
 
+// Whether a product of the kernel is one of whole numbers: its first operand is, and quantised blocks are not.
+static bool is_whole(const struct kernel *kernel, enum dtype dtype) {
+    const struct dtype_info *first = dtype_info(operand_dtype(&kernel->op->operands[0], dtype));
+    return !first->is_float && first->elements == 1;
+}
+
+const char *kernel_arithmetic(struct arena *arena, const struct kernel *kernel, enum dtype dtype) {
+    const struct cooperative_use *use = &kernel->cooperative;
+    const bool *asks = kernel->features;
+    if (use->used)
+        return arena_format(arena, "matrix_%s_%s", component_name(component_of(use->a, dtype)),
+            component_name(component_of(use->result, dtype)));
+    if (asks[FEATURE_INTEGER_DOT]) return "dot_i8";
+    if (is_whole(kernel, dtype)) return asks[FEATURE_INT8] ? "mad_i8" : asks[FEATURE_INT16] ? "mad_i16" : "mad_i32";
+    if (asks[FEATURE_FLOAT64]) return "fma_f64";
+    return arena_format(arena, "fma_%s", dtype_info(kernel->arithmetic)->name);
+}
+
 static void append_types(struct text *text, const struct cooperative *matrix) {
     text_format(text, "%s x %s + %s to %s", component_name(matrix->a), component_name(matrix->b),
         component_name(matrix->c), component_name(matrix->result));

@@ -263,6 +263,8 @@ bool kernels_are_sound(const struct kernels *kernels, struct error *err);
 // The output that takes the place of an input; of any operand the one that it shares a buffer with. -1: none.
 int kernel_overwriter(const struct kernel *kernel, int input);
 int kernel_partner(const struct kernel *kernel, int operand);
+// What executes its operations: a peak's name without its ending ("matrix_f16_f32", "fma_f32", "dot_i8"), in the arena.
+const char *kernel_arithmetic(struct arena *arena, const struct kernel *kernel, enum dtype dtype);
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name);
 
 // A shape holds a value for each tunable, in the kernel's order; that of a dispatch, those of variables, too.

@@ -157,6 +157,7 @@ const struct field cost_fields[] = {
     {"bytes", &kind_real, AT(bytes), NULLABLE},
     {"upload_bytes", &kind_real, AT(upload_bytes), NULLABLE},
     {"download_bytes", &kind_real, AT(download_bytes), NULLABLE},
+    {"arithmetic", &kind_text, AT(arithmetic), SPARSE},
     {0},
 };
 GROUP_KIND(static, cost, cost_fields, true)

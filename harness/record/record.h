@@ -163,6 +163,8 @@ struct record {
         *code;           // what the driver tells of the machine code, by its own names; of several passes the most
     int code_count;      // at most RECORD_NAMES
     double flops, bytes; // useful work and least traffic of one run
+    const char
+        *arithmetic; // what executes that work: a peak's name without its ending, "matrix_f16_f32"; NULL: not known
     double upload_bytes, download_bytes; // that the upload and download figures moved; 0: nothing
     struct wall wall;                    // where the wall time of this point went
     int64_t

@@ -8,6 +8,7 @@
 #include "../record/standing.h"
 #include "colour.h"
 #include "format.h"
+#include "rate.h"
 #include "render.h"
 
 #include <math.h>
@@ -248,6 +249,26 @@ const char *covered_line(const struct result *result, struct arena *arena) {
     struct error ignored;
     if (!covered_from_json(arena, json_get(result->context, "run"), &rows, &count, &ignored)) return NULL;
     return covered_words(arena, rows, count);
+}
+
+void put_beyond(struct text *out, const struct result *result) {
+    enum { NAMED = 3 };
+    struct arena arena = {0};
+    struct beyond *found;
+    const size_t count = beyond_roofs(result, &arena, &found);
+    for (size_t i = 0; i < count && i < NAMED; i++) {
+        text_append(out, i           ? ", "
+                         : count > 1 ? "Error: points are beyond a roof: "
+                                     : "Error: a point is beyond a roof: ");
+        text_format(out, "%s %s ", found[i].record->kernel, found[i].record->dtype);
+        put_dims(out, found[i].record, record_dims(found[i].record));
+        text_format(out, " reaches %.0f %% of %s", 100 * found[i].rate.share, roof_words(found[i].rate.roof));
+    }
+    if (count > NAMED) text_format(out, ", and %zu more", count - NAMED);
+    if (count)
+        text_append(out, ". Either the roof was measured too low, or this work is counted too high: measure the peaks "
+                         "again on an idle device.");
+    arena_free(&arena);
 }
 
 // "host_to_device_bytes_per_s" becomes "host to device": the figure carries the unit.

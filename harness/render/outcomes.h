@@ -61,6 +61,9 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
 // What a check covered, in one line, in the arena; NULL where the result does not say.
 const char *covered_line(const struct result *result, struct arena *arena);
 
+// Names those whose share of a roof is beyond MOST_SHARE, and why that is an error; nothing where there is none.
+void put_beyond(struct text *out, const struct result *result);
+
 // The measured peaks in their own units, as the context lists them, in the arena. Returns how many.
 struct peak_words {
     const char *key;           // "copy_bytes_per_s"

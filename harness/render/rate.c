@@ -5,41 +5,142 @@
 #include "view.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 // Operations a byte above which arithmetic bounds, for a device whose peaks were not measured:
 // between processors (4 to 10) and discrete GPUs (10 to 40) for f32.
 static const double usual_ridge = 10;
 
+// ---- roofs
+
+static const char *const memory_roofs[] = {"copy_bytes_per_s", "read_bytes_per_s", "write_bytes_per_s"};
+static const char *const cache_roof = "cache_bytes_per_s";
+
+// The highest that was measured; NULL: none was.
+static const char *highest(const struct result *result, const char *const *names, size_t count) {
+    const char *best = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const double here = result_peak(result, names[i]);
+        if (here > 0 && !(best && result_peak(result, best) >= here)) best = names[i];
+    }
+    return best;
+}
+
+static const char *memory_roof(const struct result *result) {
+    return highest(result, memory_roofs, sizeof memory_roofs / sizeof *memory_roofs);
+}
+
 double peak_bytes(const struct result *result) {
-    return result_peak(result, "copy_bytes_per_s");
+    const char *roof = memory_roof(result);
+    return roof ? result_peak(result, roof) : NAN;
 }
 
-static double own_peak(const struct result *result, const char *dtype) {
-    char name[64];
-    snprintf(name, sizeof name, "fma_%.16s_flops_per_s", dtype);
-    return result_peak(result, name);
+// Traffic of the copy that set the roof; 0: its record is not there. Peaks are the first records.
+static double copied_bytes(const struct result *result) {
+    double most = 0;
+    for (size_t i = 0; i < result->count && (most == 0 || result->records[i].peak); i++)
+        if (result->records[i].peak && strcmp(result->records[i].peak, memory_roofs[0]) == 0)
+            most = fmax(most, result->records[i].bytes);
+    return most;
 }
 
-bool has_own_peak(const struct result *result, const char *dtype) {
-    return own_peak(result, dtype) > 0;
+static const char *bytes_roof(const struct result *result, const struct record *record, double rate) {
+    const char *roof = memory_roof(result);
+    if (!roof || rate <= result_peak(result, roof)) return roof;
+    const double copied = copied_bytes(result), cache = result_peak(result, cache_roof);
+    const bool fits = copied == 0 || record->bytes < copied / 2;
+    return fits && cache > result_peak(result, roof) ? cache_roof : roof;
 }
 
-double peak_flops(const struct result *result, const char *dtype) {
-    double own = own_peak(result, dtype);
-    return isnan(own) ? result_peak(result, "fma_f32_flops_per_s") : own;
+// ---- what executes the operations
+
+static const struct arithmetic_key {
+    const char *name, *key, *words;
+} keys[] = {
+    {"fma_f32", "fma_f32_flops_per_s", "f32 multiply-add"},
+    {"fma_f16", "fma_f16_flops_per_s", "f16 multiply-add"},
+    {"fma_f64", "fma_f64_flops_per_s", "f64 multiply-add"},
+    {"mad_i8", "mad_i8_ops_per_s", "i8 multiply-add"},
+    {"mad_i16", "mad_i16_ops_per_s", "i16 multiply-add"},
+    {"mad_i32", "mad_i32_ops_per_s", "i32 multiply-add"},
+    {"dot_i8", "dot_i8_ops_per_s", "i8 dot products"},
+    {"matrix_f16_f32", "matrix_f16_f32_flops_per_s", "f16 matrix units"},
+    {"matrix_f16_f16", "matrix_f16_f16_flops_per_s", "f16 matrix units, sums in f16"},
+    {"matrix_bf16_f32", "matrix_bf16_f32_flops_per_s", "bf16 matrix units"},
+    {"matrix_e4m3_f32", "matrix_e4m3_f32_flops_per_s", "e4m3 matrix units"},
+    {"matrix_e5m2_f32", "matrix_e5m2_f32_flops_per_s", "e5m2 matrix units"},
+    {"matrix_f32_f32", "matrix_f32_f32_flops_per_s", "f32 matrix units"},
+    {"matrix_i8_i32", "matrix_i8_i32_ops_per_s", "i8 matrix units"},
+    {"matrix_u8_u32", "matrix_u8_u32_ops_per_s", "u8 matrix units"},
+};
+
+const char *roof_words(const char *key) {
+    for (size_t i = 0; key && i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i].key) == 0) return keys[i].words;
+    return key && strcmp(key, cache_roof) == 0 ? "cache" : "memory";
+}
+
+// Guesses by what a record of before asks of the device: matrices, dot products or f16. Sums of matrices are f32, or
+// i32 of bytes. Without these needs only f32 is known. NULL: it is not known.
+static const char *guessed_arithmetic(const struct record *record) {
+    const bool *asks = record->needs.features;
+    if (!record->needs.known) return strcmp(record->dtype, "f32") == 0 ? "fma_f32" : NULL;
+    if (asks[FEATURE_COOPERATIVE_MATRIX])
+        return strcmp(record->dtype, "bf16") == 0 ? "matrix_bf16_f32"
+               : strcmp(record->dtype, "i8") == 0 ? "matrix_i8_i32"
+                                                  : "matrix_f16_f32";
+    return asks[FEATURE_INTEGER_DOT] ? "dot_i8" : asks[FEATURE_FLOAT16] ? "fma_f16" : "fma_f32";
+}
+
+// Of a record that serves such a peak, that one.
+static const struct arithmetic_key *key_of(const struct record *record) {
+    const char *name = record->arithmetic ? record->arithmetic : guessed_arithmetic(record);
+    const struct arithmetic_key *found = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (record->peak && strcmp(record->peak, keys[i].key) == 0) return &keys[i];
+        if (name && strcmp(name, keys[i].name) == 0) found = &keys[i];
+    }
+    return found;
+}
+
+const char *arithmetic_roof(const struct result *result, const struct record *record) {
+    const struct arithmetic_key *key = key_of(record);
+    return key && result_peak(result, key->key) > 0 ? key->key : NULL;
 }
 
 struct rate rate_of(const struct result *result, const struct record *record) {
-    double bytes_peak = peak_bytes(result), flops_peak = peak_flops(result, record->dtype);
-    double ridge = flops_peak / bytes_peak, seconds = compute_ns(record) * 1e-9;
+    const struct arithmetic_key *key = key_of(record);
+    const char *work_roof = arithmetic_roof(result, record);
+    const double seconds = compute_ns(record) * 1e-9;
+    double ridge = work_roof ? result_peak(result, work_roof) / peak_bytes(result) : NAN;
     if (!measured(ridge)) ridge = usual_ridge;
-    bool by_bytes = measured(record->bytes) && !(record->flops / record->bytes > ridge);
-    struct rate rate = {.unit = by_bytes ? "B/s" : "FLOP/s"};
+    const bool by_bytes = measured(record->bytes) && !(record->flops / record->bytes > ridge);
+    struct rate rate = {.unit = by_bytes ? "B/s" : key ? peak_unit(key->key) : "FLOP/s", .share = NAN};
     rate.value = (by_bytes ? record->bytes : record->flops) / seconds;
     if (!measured(rate.value)) rate.value = NAN;
-    rate.share = rate.value / (by_bytes ? bytes_peak : flops_peak);
+    rate.roof = by_bytes ? bytes_roof(result, record, rate.value) : work_roof;
+    if (rate.roof) rate.share = rate.value / result_peak(result, rate.roof);
     return rate;
+}
+
+static int by_share(const void *a, const void *b) {
+    const struct beyond *x = a, *y = b;
+    if (x->rate.share != y->rate.share) return x->rate.share > y->rate.share ? -1 : 1;
+    return strcmp(x->record->name, y->record->name);
+}
+
+size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out) {
+    size_t count = 0, room = 0;
+    *out = NULL;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct beyond here = {&result->records[i], rate_of(result, &result->records[i])};
+        if (!record_is_timed(here.record) || !(here.rate.share > MOST_SHARE)) continue;
+        *out = arena_grow(arena, *out, count, &room, sizeof here);
+        (*out)[count++] = here;
+    }
+    if (count) qsort(*out, count, sizeof **out, by_share);
+    return count;
 }
 
 // ---- uses that share an upload

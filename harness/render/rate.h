@@ -1,25 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a record is in the unit that bounds it, by the device's own measured peaks. Private to
-// harness/render.
+// How fast a record is in the unit that bounds it, by the device's own measured peaks. Private to harness/render.
 #ifndef VKASSAY_RENDER_RATE_H
 #define VKASSAY_RENDER_RATE_H
 
 #include "../record/result.h"
 #include "view.h"
 
+// A roof is a measured peak: of memory, or of what executes the record's operations (its `arithmetic`). Work that
+// passes the memory roof came out of a cache: it is held against the cache's peak, where that is known, if its traffic
+// is less than half of that of the copy which set the roof.
 struct rate {
     double value;     // NaN when not measured
-    const char *unit; // "B/s" or "FLOP/s": what the roofline says bounds this much work on this much data
-    double share;     // of the measured peak in that unit; NaN without one
+    const char *unit; // "B/s", "FLOP/s" or "OP/s": what the roofline says bounds this much work on this much data
+    const char *roof; // the peak that it is held against: "matrix_f16_f32_flops_per_s"; NULL: it was not measured
+    double share;     // of that roof; NaN without one
 };
 
 struct rate rate_of(const struct result *result, const struct record *record);
 
-// Peaks that bound a record: bytes a second, and operations a second in its dtype (that of f32
-// where its own was not measured). NaN when not measured.
+// A roof in words: "memory", "f16 matrix units".
+const char *roof_words(const char *key);
+
+// A share beyond it is an error: the roof was measured too low, or the work is counted too high.
+#define MOST_SHARE 1.05
+
+// Timed records whose share is beyond that, those with the greatest shares first, in the arena. Returns how many.
+struct beyond {
+    const struct record *record;
+    struct rate rate;
+};
+size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out);
+
+// The roof of memory in bytes a second: the highest of copying, reading and writing. NaN when none was measured.
 double peak_bytes(const struct result *result);
-double peak_flops(const struct result *result, const char *dtype);
-bool has_own_peak(const struct result *result, const char *dtype); // of operations, in this very type
+
+// The peak that bounds the record's operations; NULL: it was not measured.
+const char *arithmetic_roof(const struct result *result, const struct record *record);
 
 // ---- what one use costs when several share an upload: from the separate figures, by arithmetic
 

@@ -22,12 +22,9 @@ static void keep(struct standout *list, size_t *count, struct standout item, dou
 
 // ---- far and near
 
-// Arithmetic of a type whose own roof was not measured would be held against that of f32.
 static bool is_rated(const struct view *view, const struct view_case *c) {
     struct marked time = {view->result, c->best, MARK_OF_TIME, FIGURE_COMPUTE};
-    struct rate rate = rate_of(view->result, c->best);
-    if (c->best->peak || mark_table[MARK_SHORT].depth(&time) > 0 || isnan(rate.share)) return false;
-    return strcmp(rate.unit, "FLOP/s") != 0 || has_own_peak(view->result, c->best->dtype);
+    return !c->best->peak && !(mark_table[MARK_SHORT].depth(&time) > 0) && !isnan(rate_of(view->result, c->best).share);
 }
 
 static bool is_larger(const struct record *a, const struct record *b) {

@@ -72,6 +72,7 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
     out->flops = op->flops ? op->flops(point->dims) : 0;
     out->bytes = bytes_of(point);
     out->replay = point_replay(arena, point, seed);
+    if (!point->kernel->probe) out->arithmetic = kernel_arithmetic(arena, point->kernel, point->dtype);
     const struct trial trial = {.kernel = point->kernel, .dtype = point->dtype, .dims = point->dims, .arena = arena};
     if (!point->kernel->probe) trial_needs(&trial, &point->shape, &out->needs);
 }

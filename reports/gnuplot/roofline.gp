@@ -2,8 +2,8 @@
 # Blocks of the data file: the slope of memory, `roofs` roofs, `families` families of points, and where there are outliers
 # their names.
 set title title
-set xlabel 'intensity (FLOP a byte of least traffic)'
-set ylabel 'useful work (FLOP/s)'
+set xlabel 'intensity (operations a byte of least traffic)'
+set ylabel 'useful work (operations a second)'
 set logscale xy
 set xrange [x_lo:x_hi]
 set yrange [y_lo:y_hi]

@@ -31,6 +31,7 @@ static void peaks_are_measured_shown_and_kept(void **state) {
     const struct record *chain = record_of(&result, "mad_chain.i32");
     struct peak_figure figure;
     assert_non_null(chain);
+    assert_string_equal(chain->arithmetic, "mad_i32");
     assert_true(peak_figure(chain, &figure));
     // The cost is 2 operations an element and a step, whatever the size.
     assert_true(fabs(figure.value / (2.0 * 4096 * 64 / chain->time[FIGURE_COMPUTE].median * 1e9) - 1) < 1e-12);

@@ -93,12 +93,102 @@ static void weights_may_be_quantised(void **state) {
     assert_int_equal(missing(f, DTYPE_Q4_0, with_weights), 0);
 }
 
+// ---- roofs
+
+// A peak of that arithmetic: its name and an ending.
+static bool serves(const struct suite_entry *entry, const char *arithmetic) {
+    const size_t length = strlen(arithmetic);
+    return entry->peak && strncmp(entry->peak, arithmetic, length) == 0 &&
+           (strcmp(entry->peak + length, "_flops_per_s") == 0 || strcmp(entry->peak + length, "_ops_per_s") == 0);
+}
+
+static bool declares(const struct suite *suite, const char *arithmetic) {
+    for (size_t i = 0; i < suite->entry_count; i++)
+        if (serves(&suite->entries[i], arithmetic)) return true;
+    return false;
+}
+
+static bool entry_times(const struct suite_entry *entry, const struct kernel *kernel, enum dtype dtype) {
+    const struct kernels one = {.items = &kernel, .count = 1};
+    bool any = false;
+    for (int d = 0; d < DTYPE_COUNT; d++) any |= entry->dtypes[d];
+    return !entry->probe && kernel->dtypes[dtype] && (!any || entry->dtypes[dtype]) && entry_has_kernel(entry, &one);
+}
+
+// Returns how many kernels and types of the suite have no roof in it, and names them.
+static int without_roof(struct fixture *f, const struct suite *suite) {
+    int count = 0;
+    for (size_t k = 0; k < f->kernels.count; k++)
+        for (int d = 0; d < DTYPE_COUNT; d++) {
+            bool timed = false;
+            for (size_t e = 0; e < suite->entry_count; e++)
+                timed |= entry_times(&suite->entries[e], f->kernels.items[k], (enum dtype)d);
+            if (!timed) continue;
+            const char *arithmetic = kernel_arithmetic(&f->arena, f->kernels.items[k], (enum dtype)d);
+            if (strncmp(arithmetic, "mad_", 4) == 0 || declares(suite, arithmetic)) continue;
+            print_error("%s times %s %s and has no peak %s\n", suite->name, f->kernels.items[k]->name,
+                dtype_info((enum dtype)d)->name, arithmetic);
+            count++;
+        }
+    return count;
+}
+
+// Whole numbers on plain units are bound by memory in all but their own peaks. The suite smoke is timed at sizes that
+// measure no roof.
+static void a_suite_with_peaks_measures_each_unit_that_it_times(void **state) {
+    static const char *const suites[] = {"quick", "peers", "peaks", "full", "gate", "claims", "candle", "libtorch-rust",
+        "tensor-frame", "torchless", "torsh"};
+    struct fixture *f = *state;
+    load_kernels(f);
+    int count = 0;
+    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++) {
+        struct suite suite;
+        const char *path = arena_format(&f->arena, "suites/%s.json", suites[i]);
+        if (!suite_load(&f->arena, path, &suite, &f->err)) fail_msg("%s", f->err.text);
+        count += without_roof(f, &suite);
+    }
+    assert_int_equal(count, 0);
+}
+
+// The unit follows from the manifest.
+static void the_manifest_tells_the_unit(void **state) {
+    static const struct {
+        const char *kernel;
+        enum dtype dtype;
+        const char *arithmetic;
+    } known[] = {
+        {"matmul.blocked", DTYPE_F32, "fma_f32"},
+        {"matmul.blocked", DTYPE_BF16, "fma_f32"},
+        {"matmul.blocked_half", DTYPE_F16, "fma_f16"},
+        {"matmul.tensor", DTYPE_F16, "matrix_f16_f32"},
+        {"matmul.tensor", DTYPE_BF16, "matrix_bf16_f32"},
+        {"matmul.tensor_half", DTYPE_F16, "matrix_f16_f16"},
+        {"matmul_nt.coop_widened", DTYPE_Q8_0, "matrix_f16_f32"},
+        {"matmul_i8.coop", DTYPE_I8, "matrix_i8_i32"},
+        {"matmul_i8.thread", DTYPE_I8, "mad_i32"},
+        {"mad_chain.i8", DTYPE_I8, "mad_i8"},
+        {"dot_chain.bytes", DTYPE_I32, "dot_i8"},
+        {"fma_chain.double", DTYPE_F32, "fma_f64"},
+        {"matrix_chain.bf16_f32", DTYPE_F32, "matrix_bf16_f32"},
+    };
+    struct fixture *f = *state;
+    load_kernels(f);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct kernel *kernel = kernel_named(&f->kernels, known[i].kernel);
+        assert_non_null(kernel);
+        assert_string_equal(kernel_arithmetic(&f->arena, kernel, known[i].dtype), known[i].arithmetic);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_operator_has_a_kernel, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(all_but_integers_have_one_in_f16, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(networks_have_one_in_bf16, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(weights_may_be_quantised, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_manifest_tells_the_unit, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            a_suite_with_peaks_measures_each_unit_that_it_times, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     SAME_TEXT(expected.status), SAME_TEXT(expected.reason), SAME(attempts.count), SAME(attempts.flaky);
     SAME(attempts.statuses[0]), SAME(attempts.statuses[1]);
     SAME(case_length), SAME(part), SAME(failed), SAME(is_default), SAME(status), SAME(repeats), SAME(drift),
-        SAME(throttled), SAME(flops), SAME(bytes);
+        SAME(throttled), SAME(flops), SAME(bytes), SAME_TEXT(arithmetic);
     SAME(upload_bytes), SAME(download_bytes), SAME(build_ns), SAME(source_hash);
     for (int p = WALL_COMPILE; p < WALL_COUNT; p++) SAME(wall.ns[p]);
     SAME(looks.count), SAME(looks.least), SAME(looks.most), SAME(looks.noise), SAME(looks.least_clock_hz);

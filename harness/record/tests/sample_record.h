@@ -83,6 +83,7 @@ static inline struct record sample_record(void) {
         .bytes = 49152,
         .upload_bytes = 32768,
         .download_bytes = 16384,
+        .arithmetic = "matrix_f16_f32",
         .wall = {{0, 123456789012, 2, 3, 4, 5, 234, 345, 456}},
         .build_ns = 456,
         .remeasured = true,

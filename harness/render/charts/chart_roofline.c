@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best of every case under the roofs that the device's own measured peaks make, one for each type of arithmetic.
+// The best of every case under the roofs that the device's own measured peaks make: one for each type and unit.
 #include "../../../reference/table.h"
 #include "chart.h"
 #include "../format.h"
@@ -51,9 +51,19 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
 
 // ---- roofs
 
+// Whether the arithmetic of a case is held against the roof.
+static bool bounds_a_case(const struct view *view, const char *key) {
+    for (size_t i = 0; i < view->case_count; i++) {
+        const struct record *best = view->cases[i]->best;
+        const char *roof = best ? arithmetic_roof(view->result, best) : NULL;
+        if (roof && strcmp(roof, key) == 0) return true;
+    }
+    return false;
+}
+
 // Blocks of the data file: the slope of memory up to the highest roof, then each roof from where it meets the slope on,
-// "fma f32: 57.5 TFLOP/s". Lines reach beyond the axes, which cut them. Returns how many roofs there are; *highest
-// receives the highest.
+// "f32 multiply-add: 57.5 TFLOP/s". Lines reach beyond the axes, which cut them. Roofs that no case is held against are
+// left out. Returns how many roofs there are; *highest receives the highest.
 static int put_roofs(struct plot *plot, struct arena *arena, double bytes, double *highest) {
     static const double beyond = 1e6;
     struct peak_words *peaks;
@@ -62,16 +72,17 @@ static int put_roofs(struct plot *plot, struct arena *arena, double bytes, doubl
     size_t all = peaks_list(plot->view->result, arena, &peaks);
     *highest = 0;
     for (size_t i = 0; i < all; i++) {
-        double flops = result_peak(plot->view->result, peaks[i].key);
-        if (strcmp(peak_unit(peaks[i].key), "FLOP/s") != 0 || !(flops > 0)) continue;
-        put_cell(&roofs, arena_format(arena, "%s: %s", peaks[i].name, peaks[i].figure));
-        text_format(&roofs, "\n%.6g %.6g\n%.6g %.6g\n\n\n", flops / bytes, flops, flops / bytes * beyond, flops);
-        *highest = fmax(*highest, flops);
+        double most = result_peak(plot->view->result, peaks[i].key);
+        if (!(most > 0) || !bounds_a_case(plot->view, peaks[i].key)) continue;
+        put_cell(&roofs, arena_format(arena, "%s: %s", roof_words(peaks[i].key), peaks[i].figure));
+        text_format(&roofs, "\n%.6g %.6g\n%.6g %.6g\n\n\n", most / bytes, most, most / bytes * beyond, most);
+        *highest = fmax(*highest, most);
         count++;
     }
+    if (!count) return 0;
     struct text slope = {0};
     put_rate(&slope, bytes, "B/s");
-    put_cell(&plot->data, arena_format(arena, "copy: %s", text_str(&slope)));
+    put_cell(&plot->data, arena_format(arena, "memory: %s", text_str(&slope)));
     text_format(&plot->data, "\n%.6g %.6g\n%.6g %.6g\n\n\n", *highest / bytes / beyond, *highest / beyond,
         *highest / bytes, *highest);
     text_append(&plot->data, text_str(&roofs));
@@ -113,13 +124,17 @@ static int put_outliers(struct plot *plot) {
 
 const char *plot_roofline(struct plot *plot) {
     const struct result *result = plot->view->result;
-    double bytes = peak_bytes(result), flops = peak_flops(result, "f32"), highest;
-    if (!(bytes > 0) || !(flops > 0)) return "the copy and multiply-add peaks were not measured";
+    double bytes = peak_bytes(result), highest = 0;
+    if (!(bytes > 0)) return "the peak of memory was not measured";
     struct arena arena = {0};
     int families = 0, roofs = put_roofs(plot, &arena, bytes, &highest);
+    if (!roofs) {
+        arena_free(&arena);
+        return "no peak of the arithmetic of these points was measured";
+    }
     size_t cases = plot->view->case_count, most = shown_most(plot->view, SHOWN_POINTS);
     struct bounds bounds = {
-        flops / bytes / 4, highest / bytes * 4, INFINITY, highest, 0, 0, cases > most ? cases / most + 1 : 1};
+        highest / bytes / 64, highest / bytes * 4, INFINITY, highest, 0, 0, cases > most ? cases / most + 1 : 1};
     arena_free(&arena);
     for (size_t i = 0; operator_families[i]; i++) families += put_family(plot, operator_families[i], &bounds);
     families += put_family(plot, "other", &bounds);
@@ -129,7 +144,7 @@ const char *plot_roofline(struct plot *plot) {
     set_number(plot, "families", families);
     set_number(plot, "outliers", put_outliers(plot));
     set_log_axis(plot, "x", bounds.x_low, bounds.x_high, "");
-    set_log_axis(plot, "y", fmin(bounds.y_low, bounds.x_low * bytes), bounds.y_high, "FLOP/s");
+    set_log_axis(plot, "y", fmin(bounds.y_low, bounds.x_low * bytes), bounds.y_high, "OP/s");
     text_format(&plot->caption, "Work and traffic are the operator's useful operations and least bytes; small sizes "
                                 "may live in a cache and pass the slope, which is that of memory. Named are those "
                                 "furthest below their roof.");

@@ -189,7 +189,7 @@ static void put_titles(struct text *out, const char *before, const struct field 
 }
 
 static const char *const run_columns[] = {"device", "driver", "suite", "seed"};
-static const char *const rate_columns[] = {"rate", "rate_unit", "rate_of_peak"};
+static const char *const rate_columns[] = {"rate", "rate_unit", "rate_of_peak", "rate_peak"};
 
 static void put_heading(const struct csv_sheet *sheet) {
     struct text *out = sheet->out;
@@ -200,7 +200,7 @@ static void put_heading(const struct csv_sheet *sheet) {
     for (size_t i = 0; i < sheet->tunables.count; i++) put_title(out, "shape.", sheet->tunables.items[i]);
     for (const struct group *g = groups; g->fields; g++) put_titles(out, g->prefix, g->fields);
     put_title(out, "worst_inputs", "");
-    for (size_t i = 0; i < 3; i++) put_title(out, rate_columns[i], "");
+    for (size_t i = 0; i < sizeof rate_columns / sizeof *rate_columns; i++) put_title(out, rate_columns[i], "");
     for (int figure = 0; figure < FIGURE_COUNT; figure++) {
         char before[32];
         snprintf(before, sizeof before, "%s_", figure_name((enum figure)figure));
@@ -239,6 +239,7 @@ static void put_record(const struct csv_sheet *sheet, const struct result *resul
     put_number(out, rate.value);
     put_cell(out, isnan(rate.value) ? NULL : json_object_new_string(rate.unit));
     put_number(out, rate.share);
+    put_cell(out, isnan(rate.share) ? NULL : json_object_new_string(rate.roof));
     for (int figure = 0; figure < FIGURE_COUNT; figure++)
         put_fields(out, summary_fields, &r->time[figure], r->time[figure].samples > 0);
     for (size_t p = 0; sheet->peers && p < sheet->peers->count; p++) put_number(out, peer_ns(sheet->peers, p, r));

@@ -56,7 +56,8 @@ static void put_right(struct text *out, struct page *page, const struct standout
 
 // ---- how fast
 
-static void put_rated(struct text *out, const char *title, const struct standout *list, size_t count) {
+static void put_rated(
+    struct text *out, const struct page *page, const char *title, const struct standout *list, size_t count) {
     text_format(out, "<h3>%s</h3>\n<ul>\n", title);
     for (size_t i = 0; i < count; i++) {
         text_append(out, "<li><strong>");
@@ -65,23 +66,26 @@ static void put_rated(struct text *out, const char *title, const struct standout
         put_bar(out, list[i].figure);
         put_link(out, list[i].kernel);
         put_size(out, list[i].record);
-        text_append(out, "</li>\n");
+        put_html_format(
+            out, " <span>of %s</span></li>\n", roof_words(rate_of(page->view->result, list[i].record).roof));
     }
     text_append(out, "</ul>\n");
 }
 
 static void put_speed(struct text *out, struct page *page, const struct standouts *standouts) {
-    (void)page;
+    struct text beyond = {0};
+    put_beyond(&beyond, page->view->result);
+    if (beyond.length) put_html_format(out, "<p class=\"summary bad\">%s</p>\n", text_str(&beyond));
+    text_free(&beyond);
     if (!standouts->rated) return;
     text_format(out,
         "<p class=note>The fastest kernel of each operator and type at its largest size, %zu in all, as a share of "
-        "this "
-        "device's own measured peak; what stays in a cache can pass 100&nbsp;%%.</p>\n",
+        "this device's own measured peak of memory, or of the unit that computes it.</p>\n",
         standouts->rated);
     text_append(out, "<div class=halves><div>\n");
-    put_rated(out, "Furthest below the roof", standouts->far, standouts->far_count);
+    put_rated(out, page, "Furthest below the roof", standouts->far, standouts->far_count);
     text_append(out, "</div><div>\n");
-    put_rated(out, "Nearest to it", standouts->near, standouts->near_count);
+    put_rated(out, page, "Nearest to it", standouts->near, standouts->near_count);
     text_append(out, "</div></div>\n");
 }
 

@@ -108,7 +108,7 @@ static void put_precision(struct text *out, const void *of, struct cell *cell) {
 
 static struct rate best_rate(const struct row *row) {
     if (row->c->best) return rate_of(row->result, row->c->best);
-    return (struct rate){NAN, "", NAN};
+    return (struct rate){.value = NAN, .unit = "", .share = NAN};
 }
 
 static void put_best_rate(struct text *out, const void *of, struct cell *cell) {
@@ -122,6 +122,13 @@ static void put_peak_share(struct text *out, const void *of, struct cell *cell) 
     const struct row *row = of;
     cell->sort = best_rate(row).share;
     put_share(out, cell->sort);
+}
+
+static void put_roof(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    const char *roof = best_rate(row).roof;
+    (void)cell;
+    if (roof) text_append(out, roof_words(roof));
 }
 
 // "PyTorch 0.64x": what another program takes over what the best shape does.
@@ -451,6 +458,8 @@ const struct column case_columns[] = {
         .sparse = true, .put = put_best_rate},
     {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
         .put = put_peak_share},
+    {"roof", "the measured peak that bounds it: of memory, or of the unit that computes", ON_PAGE, .sparse = true,
+        .put = put_roof},
     {"others", "what other programs take over what the best shape does: below 1x they are the faster",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_peers},
     {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,

@@ -3,6 +3,8 @@
 
 #include "../colour.h"
 #include "../format.h"
+#include "../outcomes.h"
+#include "../rate.h"
 #include "../standouts.h"
 
 #include <math.h>
@@ -42,13 +44,13 @@ static void put_subject(struct text *out, const struct standout *item) {
     put_dims(out, item->record, record_dims(item->record));
 }
 
-static void print_far(const struct standouts *found, FILE *out, int width) {
+static void print_far(const struct view *view, const struct standouts *found, FILE *out, int width) {
     if (!found->far_count) return;
     fputs("\nFurthest from the roof, each the fastest kernel of its operator and type\n", out);
     for (size_t i = 0; i < found->far_count; i++) {
         struct text line = {0};
         put_share(&line, found->far[i].figure);
-        text_append(&line, " ");
+        text_format(&line, " of %s: ", roof_words(rate_of(view->result, found->far[i].record).roof));
         put_subject(&line, &found->far[i]);
         print_words(out, "  ", &line, HANGING, width);
     }
@@ -73,6 +75,15 @@ static void print_gains(const struct standouts *found, FILE *out, int width) {
 }
 
 // ---- what the times are worth
+
+static void print_beyond(const struct result *result, FILE *out, int width) {
+    struct text line = {0};
+    put_beyond(&line, result);
+    if (line.length) fprintf(out, "\n%s", colour_begin("bad"));
+    if (line.length) print_words(out, "", &line, 0, width);
+    if (line.length) fputs(colour_end("bad"), out);
+    text_free(&line);
+}
 
 // The largest share of the host's cores that others used while a point was timed; NaN: unknown.
 static double load_of(const struct result *result) {
@@ -99,8 +110,9 @@ static void print_wide(const struct view *view, FILE *out, int width) {
 void ending_print(const struct view *view, const struct failures *failures, FILE *out, int width) {
     struct standouts found;
     standouts_make(view, &found);
-    print_far(&found, out, width);
+    print_far(view, &found, out, width);
     print_gains(&found, out, width);
     print_causes(failures, out, width);
+    print_beyond(view->result, out, width);
     print_wide(view, out, width);
 }

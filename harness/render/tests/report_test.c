@@ -166,7 +166,7 @@ static void what_is_missing_is_said(void **state) {
     }
     char *page = page_of(&result, &charts);
     assert_int_equal(charts, 9 + 12 + 12 + 12 * 3 + 1);
-    assert_non_null(strstr(page, "Roofline: the copy and multiply-add peaks were not measured"));
+    assert_non_null(strstr(page, "Roofline: the peak of memory was not measured"));
     assert_non_null(strstr(page, "the scalar reference was not timed"));
     assert_non_null(strstr(page, "no transfer was timed"));
     assert_int_equal(size_of("roofline.svg"), -1);
