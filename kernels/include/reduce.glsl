@@ -4,7 +4,8 @@
 //
 // A tree in shared memory leaves a quarter of the partial results at each step, two operations deep,
 // so log2(WG_SIZE) in all. With SUBGROUPS defined each subgroup combines its own by itself, and all
-// invocations go through the subgroups' results.
+// invocations go through the subgroups' results. With lanes.glsl included before, it is a row's invocations that
+// combine their values: by shuffles in a subgroup, and through shared memory where a row has several.
 #ifndef VKASSAY_REDUCE
 #define VKASSAY_REDUCE
 
@@ -25,7 +26,20 @@ float smaller(float a, float b) {
     return b < a ? b : a;
 }
 
-#ifdef SUBGROUPS
+#if defined(VKASSAY_LANES)
+#define REDUCTION(name, combine, subgroup_combine)                                            \
+    float name(float value) {                                                                 \
+        EACH_SHUFFLE(step) value = combine(value, subgroupShuffleXor(value, step));           \
+        if (lanes <= SUBGROUP_WIDTH) return value;                                            \
+        barrier(); /* the call before has read */                                             \
+        if (subgroupElect()) reduce_partial[gl_SubgroupID] = value;                           \
+        barrier();                                                                            \
+        const uint first = LANES_FIRST_PART;                                                  \
+        value = reduce_partial[first];                                                        \
+        for (uint i = 1u; i < LANES_PARTS; i++) value = combine(value, reduce_partial[first + i]); \
+        return value;                                                                         \
+    }
+#elif defined(SUBGROUPS)
 #define REDUCTION(name, combine, subgroup_combine)                                            \
     float name(float value) {                                                                 \
         value = subgroup_combine(value);                                                      \

@@ -15,6 +15,7 @@ layout(constant_id = 3) const uint ITEMS = 16;
 const uint QUADS = ITEMS / 4u;
 
 vec4 kept[QUADS];
+#define KEPT(quad) kept[quad]
 
 #define EACH_KEPT(quad, col)                                                                  \
     [[unroll]] for (uint quad = 0u, col = 4u * gl_LocalInvocationIndex; quad < QUADS;         \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum and sum of exponentials of a row that is kept in registers (row_cache.glsl), over the
+// Maximum and sum of exponentials of a row that is kept in registers (row_cache.glsl or lane_rows.glsl), over the
 // workgroup (reduce.glsl). Every invocation must call, and receives the result. With
 // KEEP_EXPONENTIALS defined the exponentials stay instead of the logits.
 #ifndef VKASSAY_ROW_SOFTMAX
@@ -7,7 +7,7 @@
 
 float row_largest(float start) {
     float most = start;
-    EACH_KEPT(quad, col) most = larger(most, largest4(kept[quad]));
+    EACH_KEPT(quad, col) most = larger(most, largest4(KEPT(quad)));
     EACH_OTHER(col) most = larger(most, largest4(other_quad(col, NEGATIVE_INFINITY)));
     return reduce_max(most);
 }
@@ -15,7 +15,7 @@ float row_largest(float start) {
 #ifdef KEEP_EXPONENTIALS
 #define EXPONENTIALS(quad, most) (kept[quad] = exp(kept[quad] - most))
 #else
-#define EXPONENTIALS(quad, most) exp(kept[quad] - most)
+#define EXPONENTIALS(quad, most) exp(KEPT(quad) - most)
 #endif
 
 float row_exponentials(float most) {

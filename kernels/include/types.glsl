@@ -17,6 +17,12 @@
 #if defined(SUBGROUPS)
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #endif
+#if defined(LANES)
+#extension GL_KHR_shader_subgroup_shuffle : require
+#if defined(DTYPE_F16) && defined(FEATURE_FLOAT16)
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#endif
+#endif
 
 #include "controls.glsl"
 

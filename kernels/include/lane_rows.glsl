@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows that are read once, several a workgroup (lanes.glsl): each invocation keeps vectors of 16 bytes of its row in
+// registers, neighbours side by side, and comes back for columns beyond what they all keep. Rows that are no whole
+// number of vectors are read and written element by element.
+//
+// The shader declares rows, cols and share (rows a workgroup), its operands by ROW_INPUT and ROW_OUTPUT, and a
+// function for one row; ROWS_MAIN(function) makes main() of it. row_moments.glsl and row_softmax.glsl need
+// KEPT(quad) and element4(col), as row_cache.glsl has them.
+#ifndef VKASSAY_LANE_ROWS
+#define VKASSAY_LANE_ROWS
+
+#include "lanes.glsl"
+#include "row_quads.glsl"
+#include "vectors.glsl"
+
+const uint VECTORS = (2u * ITEMS + VECTOR_SIZE - 1u) / VECTOR_SIZE;
+const uint QUADS_OF_VECTOR = VECTOR_SIZE / 4u, QUADS = VECTORS * QUADS_OF_VECTOR;
+
+uint row_index, row_vectors;
+bool row_live; // false for a row that is none, beyond the last: its row_count is 0
+
+uint quad_col(uint quad) {
+    return (quad / QUADS_OF_VECTOR * lanes + lane) * VECTOR_SIZE + quad % QUADS_OF_VECTOR * 4u;
+}
+
+#define EACH_VECTOR(vector)                                                                   \
+    [[unroll]] for (uint vector = 0u; vector < VECTORS; vector++) if (vector * lanes < row_vectors)
+#define EACH_KEPT(quad, col)                                                                  \
+    [[unroll]] for (uint quad = 0u, col = quad_col(0u); quad < QUADS; quad++, col = quad_col(quad)) \
+        if (quad / QUADS_OF_VECTOR * lanes < row_vectors)
+#define EACH_OTHER(col)                                                                       \
+    for (uint other = VECTORS * lanes + lane; other < row_vectors; other += lanes)            \
+        [[unroll]] for (uint col = other * VECTOR_SIZE; col < (other + 1u) * VECTOR_SIZE; col += 4u)
+
+// As within_row(), with one comparison where no quad is cut off.
+vec4 within_lane(uint col, vec4 four, float beyond) {
+    return row_aligned ? (col < row_count ? four : vec4(beyond)) : within_row(col, four, beyond);
+}
+
+#define QUAD_FROM(quad_at, first, col, beyond) within_row(col, quad_at(first, col), beyond)
+#if defined(DTYPE_F16) || defined(DTYPE_BF16)
+#define VECTOR_FROM(quad_at, first, col, beyond)                                              \
+    uvec4(pack_quad(QUAD_FROM(quad_at, first, col, beyond)),                                  \
+        pack_quad(QUAD_FROM(quad_at, first, (col) + 4u, beyond)))
+#else
+#define VECTOR_FROM QUAD_FROM
+#endif
+
+// The squared deviations of a quad from the mean.
+float squares_about(uint col, vec4 four, float mean) {
+    const vec4 centred = within_lane(col, four - mean, 0.0);
+    return dot(centred, centred);
+}
+
+// An input: keep_x(first, beyond) reads the row that starts at `first`, with `beyond` behind its end; x_kept(quad) is
+// what it kept, and x_at(first, col) reads a quad.
+#define ROW_INPUT(place, x)                                                                   \
+    layout(binding = place) readonly buffer Elements_##x { T x[]; };                          \
+    layout(binding = place) readonly buffer Quads_##x { VEC4T x##_quads[]; };                 \
+    layout(binding = place) readonly buffer Vectors_##x { VECTOR x##_vectors[]; };            \
+    QUAD_READER(x##_at, x, x##_quads)                                                         \
+    VECTOR x##_registers[VECTORS];                                                            \
+    void keep_##x(uint first, float beyond) {                                                 \
+        if (!row_aligned) {                                                                   \
+            EACH_VECTOR(v) {                                                                  \
+                const uint col = (v * lanes + lane) * VECTOR_SIZE;                            \
+                x##_registers[v] = VECTOR_FROM(x##_at, first, col, beyond);                   \
+            }                                                                                 \
+            return;                                                                           \
+        }                                                                                     \
+        EACH_VECTOR(v)                                                                        \
+            x##_registers[v] = x##_vectors[first / VECTOR_SIZE + min(v * lanes + lane, row_vectors - 1u)]; \
+        EACH_VECTOR(v) if (v * lanes + lane >= row_vectors) x##_registers[v] = filled(beyond); \
+    }                                                                                         \
+    vec4 x##_kept(uint quad) {                                                                \
+        return quad_of(x##_registers[quad / QUADS_OF_VECTOR], quad % QUADS_OF_VECTOR);        \
+    }
+
+// An output: put_y(quad, col, four) writes a quad of what is kept, in order, and put_y_at(first, col, four) any other.
+#define ROW_OUTPUT(place, y)                                                                  \
+    layout(binding = place) writeonly buffer Elements_##y { T y[]; };                         \
+    layout(binding = place) writeonly buffer Quads_##y { VEC4T y##_quads[]; };                \
+    layout(binding = place) writeonly buffer Vectors_##y { VECTOR y##_vectors[]; };           \
+    QUAD_WRITER(put_##y##_at, y, y##_quads)                                                   \
+    PUT_VECTOR(put_##y, put_##y##_at, y##_vectors)
+
+#if defined(PACK_ROUNDS) && VECTOR_SIZE == 8
+// The first quad of a vector waits for the second.
+uvec2 quad_held;
+#define PUT_VECTOR(name, quad_writer, vectors)                                                \
+    void name(uint quad, uint col, vec4 four) {                                               \
+        if (!row_aligned)                                                                     \
+            quad_writer(row_first, col, four);                                                \
+        else if (quad % 2u == 0u)                                                             \
+            quad_held = pack_quad(four);                                                      \
+        else if (col < row_count)                                                             \
+            vectors[(row_first + col) / VECTOR_SIZE] = uvec4(quad_held, pack_quad(four));     \
+    }
+#else
+#define PUT_VECTOR(name, quad_writer, vectors)                                                \
+    void name(uint quad, uint col, vec4 four) {                                               \
+        quad_writer(row_first, col, four);                                                    \
+    }
+#endif
+
+// The function is compiled twice, so that it need not ask again where rows are aligned.
+#define ROWS_MAIN(each_row)                                                                   \
+    void main() {                                                                             \
+        const uint start = linear_first(share);                                               \
+        if (start >= rows) return;                                                            \
+        share_out(share);                                                                     \
+        row_vectors = (cols + VECTOR_SIZE - 1u) / VECTOR_SIZE;                                \
+        [[dont_unroll]] for (uint turn = 0u; turn < share; turn += WG_SIZE / lanes) {         \
+            take_lane_row(start, turn + lanes_row);                                           \
+            if (cols % VECTOR_SIZE == 0u) {                                                   \
+                row_aligned = true;                                                           \
+                each_row();                                                                   \
+            } else {                                                                          \
+                row_aligned = false;                                                          \
+                each_row();                                                                   \
+            }                                                                                 \
+        }                                                                                     \
+    }
+
+// Row number `place` of the workgroup's; there may be none, and then the last one is read.
+void take_lane_row(uint start, uint place) {
+    row_live = place < share && place < rows - start;
+    row_index = min(start + place, rows - 1u);
+    row_first = row_index * cols;
+    row_count = row_live ? cols : 0u;
+}
+
+#endif
