@@ -3,7 +3,7 @@
 // what it leaves. Each begins as a finished check of two points, FOLDER/run.
 #include "vkassay_program.h"
 
-#include "../../base/tests/python.h"
+#include "../../base/tests/needs.h"
 
 #include <sys/stat.h>
 
