@@ -112,6 +112,23 @@ static void a_second_compile_comes_from_the_cache(void **state) {
     assert_true(first.ns > 0 && second.ns > 0);
 }
 
+// A module that tells lines is another file in the cache, and the same source.
+static void a_module_with_lines_is_of_the_same_source(void **state) {
+    struct fixture *f = *state;
+    struct error err;
+    put(f, "kernels/test.comp", by_hand);
+    struct spirv plain = compiled(f, NULL, 0), lines[2];
+    for (int i = 0; i < 2; i++) {
+        const struct shader_request request = {.path = f->shader, .cache_folder = f->cache, .lines = true};
+        if (!shader_make(&f->arena, &request, &lines[i], &err)) fail_msg("%s", err.text);
+        assert_int_equal(lines[i].cached, i);
+        assert_true(lines[i].source_hash == plain.source_hash);
+        assert_true(lines[i].count > plain.count && same(&lines[i], &lines[0]));
+    }
+    struct spirv again = compiled(f, NULL, 0);
+    assert_true(again.cached && same(&again, &plain));
+}
+
 static const char including[] = HEAD "#include \"part.glsl\"\nvoid main() { x[" I "] = part(x[" I "]); }\n";
 
 static void includes_are_found_beside_and_then_in_the_folders(void **state) {
@@ -320,6 +337,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_macro_may_take_an_argument, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_second_compile_comes_from_the_cache, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_module_with_lines_is_of_the_same_source, set_up, tear_down),
         cmocka_unit_test_setup_teardown(includes_are_found_beside_and_then_in_the_folders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_edited_include_is_another_source, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_source_is_its_tokens, set_up, tear_down),
