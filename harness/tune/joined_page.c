@@ -209,7 +209,7 @@ bool joined_page(const struct joined *joined, const char *folder, const char *te
         "them in %zu; in %zu the devices measured different sources of the kernel",
         joined->device_count, joined->case_count, shared.cases, shared.served, shared.mixed);
     make_card(joined, &page, &card);
-    bool ok = card_draw(&card, "card-table", &arena, folder, template_folder, &page.picture, err) &&
+    bool ok = card_draw(&card, "card-table", &arena, folder, template_folder, err) &&
               write_page(&page, "table.html", "table.html", parts);
     arena_free(&arena);
     return ok;

@@ -95,9 +95,9 @@ struct card {
 // More bars than there is room for are left out.
 void card_bar(struct card *card, const char *label, const char *figure, double part, bool bad);
 
-// The picture of the card alone in `folder`, as `file`. *picture receives its name, or NULL where it was not drawn.
+// The picture of the card alone in `folder`, as `file`; without gnuplot none.
 bool card_draw(const struct card *card, const char *file, struct arena *arena, const char *folder,
-    const char *template_folder, const char **picture, struct error *err);
+    const char *template_folder, struct error *err);
 
 // Draws charts of the view into `folder`, and its card. Without gnuplot nothing is drawn, which is no error.
 bool charts_draw(const struct view *view, enum charts which, const struct card *card, struct arena *arena,
@@ -124,8 +124,6 @@ bool batch_open(struct batch *batch);
 bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing);
 
 bool batch_add_card(struct batch *batch, const struct card *card, const char *file);
-// The file of the card that was drawn; NULL: none.
-const char *card_picture(const struct drawings *drawings);
 
 // Draws them, if all was well so far (`ok`), and releases the batch. Without gnuplot nothing is drawn, which is no
 // error.

@@ -33,18 +33,10 @@ bool batch_add_card(struct batch *batch, const struct card *card, const char *fi
     return batch_add(batch, &plot, &drawing);
 }
 
-const char *card_picture(const struct drawings *drawings) {
-    for (size_t i = 0; i < drawings->count; i++)
-        if (drawings->items[i].apart && !drawings->items[i].missing) return drawings->items[i].file;
-    return NULL;
-}
-
 bool card_draw(const struct card *card, const char *file, struct arena *arena, const char *folder,
-    const char *template_folder, const char **picture, struct error *err) {
+    const char *template_folder, struct error *err) {
     struct drawings drawings;
     struct batch batch = {.arena = arena, .folder = folder, .out = &drawings, .err = err};
     bool ok = batch_open(&batch) && batch_add_card(&batch, card, file);
-    ok = batch_draw(&batch, arena_format(arena, "%s/gnuplot", template_folder), ok);
-    *picture = ok ? card_picture(&drawings) : NULL;
-    return ok;
+    return batch_draw(&batch, arena_format(arena, "%s/gnuplot", template_folder), ok);
 }

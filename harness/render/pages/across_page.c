@@ -136,8 +136,7 @@ bool render_across(const struct result *results, const char *const *paths, size_
     devices_make(&p, results, count, &arena);
     devices_card(&p, &arena, &card);
     page.description = card.subtitle;
-    bool ok = file_make_folder(folder, err) &&
-              card_draw(&card, "card-devices", &arena, folder, template_folder, &page.picture, err) &&
+    bool ok = file_make_folder(folder, err) && card_draw(&card, "card-devices", &arena, folder, template_folder, err) &&
               write_page(&page, "devices.html", "devices.html", parts);
     if (ok && out) print(&p, out);
     devices_free(&p);

@@ -233,7 +233,6 @@ bool render_claims(const struct claims *claims, const struct result *result, con
     page.skip_count = skip_groups(&view, &view.arena, &page.skips);
     describe(&page);
     bool ok = file_make_folder(folder, err) && claims_write(&told, folder, &view.arena, err) && draw(&page, &drawings);
-    if (ok) page.picture = card_picture(&drawings);
     ok = ok && write_page(&page, "claims.html", "claims.html", parts);
     if (ok && out) claims_print(&told, out);
     if (ok) *charts = drawings.drawn;

@@ -257,8 +257,7 @@ bool render_gallery(const struct gallery_item *items, size_t count, const char *
     devices_card(&gallery.devices, &arena, &card);
     page.title = arena_format(&arena, "Gallery: %s", card.title);
     page.description = card.subtitle;
-    bool ok = file_make_folder(folder, err) &&
-              card_draw(&card, "card-gallery", &arena, folder, template_folder, &page.picture, err) &&
+    bool ok = file_make_folder(folder, err) && card_draw(&card, "card-gallery", &arena, folder, template_folder, err) &&
               write_page(&page, "gallery.html", "gallery.html", parts);
     if (ok && out) fprintf(out, "%s of %zu result%s: %s\n", card.title, count, count == 1 ? "" : "s", card.subtitle);
     gallery_free(&gallery);

@@ -319,7 +319,6 @@ static bool show(struct history *history, const char *folder, const char *templa
     page.title = arena_format(&history->arena, "%s: history", history->device);
     page.description = arena_take(&history->arena, &verdict);
     bool ok = file_make_folder(folder, err) && draw(&page, &drawings);
-    if (ok) page.picture = card_picture(&drawings);
     ok = ok && write_page(&page, "history.html", "history.html", parts);
     if (ok && out) print_changes(history, out);
     if (ok) *charts = drawings.drawn;

@@ -150,18 +150,17 @@ static bool put_file(struct text *out, struct page *page, const char *file) {
     return bytes != NULL;
 }
 
-static void put_meta(struct text *out, const char *key, const char *name, const char *value, const char *ending) {
-    if (value) put_html_format(out, "<meta %s=\"%s\" content=\"%s%s\">\n", key, name, value, ending);
+static void put_meta(struct text *out, const char *key, const char *name, const char *value) {
+    if (value) put_html_format(out, "<meta %s=\"%s\" content=\"%s\">\n", key, name, value);
 }
 
-// The title, and what a link to the page shows where it is shared (Open Graph). The picture is beside the page: who
-// serves it may have to put the place before its name.
+// The title, and what a link to the page shows where it is shared (Open Graph). A picture is none of it: its address
+// would have to be whole, and a page does not know where it will be served; its card lies beside it.
 static void put_page_head(struct text *out, const struct page *page) {
-    put_meta(out, "name", "description", page->description, "");
-    put_meta(out, "property", "og:title", page->title, "");
-    put_meta(out, "property", "og:description", page->description, "");
-    put_meta(out, "property", "og:type", "website", "");
-    put_meta(out, "property", "og:image", page->picture, ".png");
+    put_meta(out, "name", "description", page->description);
+    put_meta(out, "property", "og:title", page->title);
+    put_meta(out, "property", "og:description", page->description);
+    put_meta(out, "property", "og:type", "website");
     put_html_format(out, "<title>%s</title>", page->title);
 }
 

@@ -41,7 +41,6 @@ void put_packed(struct text *out, const char *kind, const struct text *plain);
 struct page {
     const char *title;       // of the page and of a link to it
     const char *description; // what a shared link says below it: one sentence
-    const char *picture;     // what it shows: a drawing's file beside the page, without its ending; NULL: none is drawn
     const struct view *view; // of one result
     const void *of;          // or what else the page is about: a history, several devices, claims
     const char *const *paths; // of several results

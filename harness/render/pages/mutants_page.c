@@ -123,7 +123,7 @@ bool render_mutants_page(
     page.title = arena_format(&arena, "%s: mutants", json_get_string(json_get(result, "device"), "name", "a device"));
     page.description = arena_take(&arena, &summary);
     make_card(&of, &arena, &page, &card);
-    bool ok = card_draw(&card, "card-mutants", &arena, folder, template_folder, &page.picture, err) &&
+    bool ok = card_draw(&card, "card-mutants", &arena, folder, template_folder, err) &&
               write_page(&page, "mutants.html", "mutants.html", parts);
     arena_free(&arena);
     return ok;

@@ -101,7 +101,6 @@ bool render_report(const struct result *result, enum charts which, const char *f
     const char *gnuplot_folder = arena_format(page.arena, "%s/gnuplot", template_folder);
     bool ok = file_make_folder(folder, err) &&
               charts_draw(&view, which, &card, page.arena, folder, gnuplot_folder, &drawings, err);
-    if (ok) page.picture = card_picture(&drawings);
     ok = ok && write_page(&page, "page.html", "report.html", parts);
     if (ok) *charts = drawings.drawn;
     view_free(&view);

@@ -147,7 +147,7 @@ static void the_page_has_a_field_for_each_pair(void **state) {
     assert_non_null(strstr(page, "<h3>Share of the roof</h3>"));
     assert_non_null(strstr(page, "<h3>Speed beside the fastest device</h3>"));
     assert_non_null(strstr(page, "--part:100%\"></i>100% <small>(6)</small>"));
-    assert_non_null(strstr(page, "<meta property=\"og:image\" content=\"card-devices.png\">"));
+    assert_null(strstr(page, "og:image")); // its address would have to be whole
     assert_non_null(strstr(page, "<meta property=\"og:description\" content=\""));
     assert_int_equal(system(arena_format(&arena, "rm -r '%s'", folder)), 0);
     free(said);

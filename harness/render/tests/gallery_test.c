@@ -161,7 +161,7 @@ static void the_page_has_a_card_for_each_device(void **state) {
     assert_non_null(strstr(page, "1.31x on Other &lt;GPU&gt;"));
     assert_non_null(strstr(page, "<meta property=\"og:title\" content=\"Gallery: 2 devices\">"));
     assert_non_null(strstr(page, "<meta property=\"og:description\" content=\""));
-    assert_non_null(strstr(page, "<meta property=\"og:image\" content=\"card-gallery.png\">"));
+    assert_null(strstr(page, "og:image")); // its address would have to be whole
     assert_true(file_exists(arena_format(&arena, "%s/card-gallery.png", folder)));
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     assert_int_equal(system(command), 0);

@@ -249,7 +249,7 @@ static void the_page_draws_each_point(void **state) {
     assert_non_null(strstr(page, "10 points over 10 runs: the level of 1 changed"));
     assert_non_null(strstr(page, "<td class=wraps>run 7: 1.2"));
     assert_non_null(strstr(page, ">7, 2026-03-07T00:00:00Z</td>"));
-    assert_non_null(strstr(page, "<meta property=\"og:image\" content=\"card-history.png\">"));
+    assert_null(strstr(page, "og:image")); // its address would have to be whole
     assert_non_null(strstr(said, ": run 7: 1.2"));
     assert_non_null(strstr(said, "x (since 2026-03-07T00:00:00Z; counts from "));
     assert_non_null(strstr(said, "\nhistory: 10 points over 10 runs: the level of 1 changed\n"));
