@@ -58,6 +58,7 @@ OPERATOR(weighted_sum) = {
         {"v", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"o", ROLE_OUT, .shape = {"head_dim"}}},
     .flops = weighted_sum_flops,
+    .even_bound = true,
     .bound = "as matvec: ULP at the sum of the products' absolute values, the sum and two basic "
              "operations",
 };

@@ -55,15 +55,18 @@ static inline struct number mean_of_rows(const struct call *c, struct number sum
     return over(whole_sum(c, sum, c->dims[ROWS] - 1), counted(c, count));
 }
 
-#define MEAN_OF_COUNTED(NAME, LOSS)                                                                                    \
+#define MEAN_OF_COUNTED(NAME, LOSS, GRAIN)                                                                             \
+    static inline struct number NAME##_at(const struct call *c, int64_t row) {                                         \
+        const struct number none = {.steps = -1};                                                                      \
+        const int64_t class = class_of(c, row);                                                                        \
+        return class >= 0 ? LOSS(c, c->in[0] + row * c->dims[COLS], class) : none;                                     \
+    }                                                                                                                  \
+    SUM_OF_TERMS(NAME##_sum, NAME##_at, GRAIN)                                                                         \
     REFERENCE(NAME, c) {                                                                                               \
-        struct number sum = exactly(0);                                                                                \
-        for (int64_t row = 0; row < c->dims[ROWS]; row++)                                                              \
-            if (class_of(c, row) >= 0) add_term(&sum, LOSS(c, c->in[0] + row * c->dims[COLS], class_of(c, row)));      \
-        emit_number(c, 0, mean_of_rows(c, sum, count_rows(c)));                                                        \
+        emit_number(c, 0, mean_of_rows(c, NAME##_sum(c, c->dims[ROWS]), count_rows(c)));                               \
     }
-MEAN_OF_COUNTED(cross_entropy, smoothed_loss)
-MEAN_OF_COUNTED(nll, picked_loss)
+MEAN_OF_COUNTED(cross_entropy, smoothed_loss, 1)
+MEAN_OF_COUNTED(nll, picked_loss, 4096)
 
 // softmax(x)[j] with the error of softmax.c, less the label's share of class j, times dy / count.
 static void cross_entropy_backward_row(const struct call *c, int64_t first, int64_t class, struct number share) {
@@ -73,7 +76,7 @@ static void cross_entropy_backward_row(const struct call *c, int64_t first, int6
     const struct number cold = over(s, counted(c, cols));
     const struct number hot = plus(c, minus(c, exactly(1), s), cold);
     const real most = largest_logit(&row), sum = divisor_of(&row, most);
-    const double divisor = TRUTH ? divisor_bound(c, &row, most, (double)sum) : 0;
+    const double divisor = TRUTH ? divisor_bound(c, &row, most, (double)sum, NULL) : 0;
     for (int64_t j = 0; j < cols; j++) {
         struct number p = exactly(exp(row.x[j] - most) / sum);
         if (TRUTH)

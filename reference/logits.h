@@ -39,10 +39,13 @@ static inline double term_bound(const struct logits *row, int64_t j, real most, 
 // that reads a row once also rescales its partial sum each time the maximum rises: for a row in
 // random order about ln(cols) times (the records of a random sequence), each with one more
 // exponential and product. The scale of exponents is already in the terms.
-static inline double divisor_bound(const struct call *c, const struct logits *row, real most, double divisor) {
+//
+// `shares` are those of the terms; NULL: they are made here.
+static inline double divisor_bound(
+    const struct call *c, const struct logits *row, real most, double divisor, const real *shares) {
     double terms = 0;
     for (int64_t j = 0; j < row->cols; j++) {
-        const double share = exp((double)(logit(row, j) - most)) / divisor;
+        const double share = shares ? (double)shares[j] : exp((double)(logit(row, j) - most)) / divisor;
         terms += share * term_bound(row, j, most, c->rte);
     }
     return terms + bound_sum_of(c, row->cols - 1) + (3 + bound_basic(c->rte)) * log((double)row->cols);
@@ -67,7 +70,7 @@ static inline struct logarithm log_divisor(const struct call *c, const struct lo
     l.value = log(sum);
     if (!TRUTH) return l;
     l.magnitude = fmax((double)l.value, 1);
-    l.error = divisor_bound(c, row, l.most, (double)sum) + (sum <= 2 ? 4 : 3 * (double)l.value);
+    l.error = divisor_bound(c, row, l.most, (double)sum, NULL) + (sum <= 2 ? 4 : 3 * (double)l.value);
     return l;
 }
 

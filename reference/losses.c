@@ -5,10 +5,12 @@
 
 // NAME_term and NAME_slope(c, x, t): one term, and its derivative with respect to x.
 #define LOSS(NAME)                                                                                                     \
+    static inline struct number NAME##_at(const struct call *c, int64_t i) {                                           \
+        return NAME##_term(c, exactly(c->in[0][i]), exactly(c->in[1][i]));                                             \
+    }                                                                                                                  \
+    SUM_OF_TERMS(NAME##_sum, NAME##_at, 4096)                                                                          \
     REFERENCE(NAME, c) {                                                                                               \
-        struct number sum = exactly(0);                                                                                \
-        for (int64_t i = 0; i < c->dims[0]; i++)                                                                       \
-            add_term(&sum, NAME##_term(c, exactly(c->in[0][i]), exactly(c->in[1][i])));                                \
+        const struct number sum = NAME##_sum(c, c->dims[0]);                                                           \
         emit_number(c, 0, over(whole_sum(c, sum, c->dims[0] - 1), counted(c, c->dims[0])));                            \
     }                                                                                                                  \
     REFERENCE(NAME##_backward, c) {                                                                                    \

@@ -26,6 +26,7 @@ OPERATOR(matvec) = {
     .dims = {"rows", "cols"},
     .operands = {WEIGHTS("w", "rows", "cols"), FACTOR("x", "cols"), PRODUCT("y", "rows")},
     .flops = matvec_flops,
+    .even_bound = true,
     .bound = DOT_BOUND,
 };
 
@@ -109,6 +110,7 @@ OPERATOR(matmul) = {
     .dims = {"m", "n", "k"},
     .operands = {FACTOR("a", "m", "k"), FACTOR("b", "k", "n"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
+    .even_bound = true,
     .bound = DOT_BOUND,
 };
 
@@ -152,6 +154,7 @@ OPERATOR(matmul_nt) = {
     .dims = {"m", "n", "k"},
     .operands = {FACTOR("a", "m", "k"), WEIGHTS("b", "n", "k"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
+    .even_bound = true,
     .bound = DOT_BOUND,
 };
 
@@ -166,6 +169,7 @@ OPERATOR(matmul_tn) = {
     .dims = {"m", "n", "k"},
     .operands = {FACTOR("a", "k", "m"), FACTOR("b", "k", "n"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
+    .even_bound = true,
     .bound = DOT_BOUND,
 };
 
@@ -182,6 +186,7 @@ OPERATOR(bmm) = {
     .derive = bmm_derive,
     .operands = {FACTOR("a", "batch_a", "m", "k"), FACTOR("b", "batch_b", "k", "n"), PRODUCT("c", "batch", "m", "n")},
     .flops = bmm_flops,
+    .even_bound = true,
     .bound = DOT_BOUND,
 };
 

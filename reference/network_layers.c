@@ -78,6 +78,7 @@ OPERATOR(linear) = {
     .systems = "LT TL CF",
     LINEAR,
     .flops = linear_flops,
+    .even_bound = true,
     .bound = DOT_BOUND "; the bias is one more term",
 };
 
@@ -90,6 +91,7 @@ OPERATOR(linear_relu) = {
     .systems = "LT",
     LINEAR,
     .flops = linear_relu_flops,
+    .even_bound = true,
     .bound = DOT_BOUND "; the bias is one more term, and relu's slope is at most 1",
 };
 

@@ -180,6 +180,8 @@ struct option {
 //   depth      additions on the longest path of the kernel's summation; 0: not stated, take it
 //              serial
 //   spread     how far an input's numbers lie from each other, at least, as a share of their size; 0: not told
+//   known      out and magnitude hold what the reference gave at another depth or rounding: only bounds are asked for
+//   on_cores   runs a body over disjoint chunks of [0, total) on several cores; NULL: on this one only
 #define REFERENCE_CALL(REAL)                                                                                           \
     const int64_t *dims;                                                                                               \
     const double *params;                                                                                              \
@@ -192,7 +194,10 @@ struct option {
     double *magnitude, *bound;                                                                                         \
     bool rte;                                                                                                          \
     int64_t depth;                                                                                                     \
-    double spread;
+    double spread;                                                                                                     \
+    bool known;                                                                                                        \
+    void (*on_cores)(                                                                                                  \
+        int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count), void *context);
 
 struct call_f64 {
     REFERENCE_CALL(double)
@@ -249,6 +254,7 @@ struct op {
     // Outputs are sums and products in a few steps, whose errors are those of about as many roundings as their bounds
     // count.
     bool in_steps;
+    bool even_bound;   // every output has the same bound, which follows from the dims and the call and not from inputs
     const char *bound; // derivation of the bound that the reference writes
     void (*f64)(const struct call_f64 *call);
     void (*f32)(const struct call_f32 *call);
@@ -257,7 +263,7 @@ struct op {
 // ---- operators of your own (--operators FILE.so): a shared object that ends with
 //     VKASSAY_OPERATORS(&operator_double)
 // The version changes with the meaning of anything above, the sizes with its form.
-enum { OPERATOR_VERSION = 8 };
+enum { OPERATOR_VERSION = 9 };
 struct operator_file {
     uint32_t version, operator_bytes, call_bytes, dtypes;
     const struct op *const *operators; // ends with NULL

@@ -8,6 +8,8 @@
 #include "sums.h"
 #include "reference.h"
 
+#include <stdlib.h>
+
 struct number {
     real value;
     double size;  // the sum of the absolute terms that it is made of
@@ -83,6 +85,46 @@ static inline void add_term(struct number *sum, struct number term) {
     sum->open |= term.open;
     sum->steps += term.steps + 1;
 }
+
+// A sum whose terms are made on several cores and added in their order, so that it has the bits of a loop's. A term of
+// negative `steps` is none.
+enum { TERMS_AT_ONCE = 1 << 16 };
+struct terms {
+    const struct call *call;
+    int64_t first;
+    struct number *items; // from `first` on
+};
+
+static inline struct number sum_on_cores(
+    const struct call *c, int64_t count, int64_t grain, void (*make)(void *terms, int64_t first, int64_t some)) {
+    const int64_t most = count < TERMS_AT_ONCE ? count : TERMS_AT_ONCE;
+    struct terms terms = {.call = c, .items = malloc((size_t)most * sizeof *terms.items)};
+    struct number sum = exactly(terms.items || !count ? 0 : (real)NAN); // without memory: what no kernel matches
+    for (; terms.items && terms.first < count; terms.first += most) {
+        const int64_t left = count - terms.first, some = left < most ? left : most;
+        c->on_cores(some, grain, make, &terms);
+        for (int64_t i = 0; i < some; i++)
+            if (terms.items[i].steps >= 0) add_term(&sum, terms.items[i]);
+    }
+    free(terms.items);
+    return sum;
+}
+
+// NAME(c, count): the sum of TERM(c, i) for each i below `count`, of which a core takes GRAIN or more at once.
+#define SUM_OF_TERMS(NAME, TERM, GRAIN)                                                                                \
+    static inline void NAME##_some(void *context, int64_t first, int64_t some) {                                       \
+        const struct terms *terms = context;                                                                           \
+        for (int64_t i = first; i < first + some; i++) terms->items[i] = TERM(terms->call, terms->first + i);          \
+    }                                                                                                                  \
+    static inline struct number NAME(const struct call *c, int64_t count) {                                            \
+        struct number sum = exactly(0);                                                                                \
+        if (TRUTH && c->on_cores) return sum_on_cores(c, count, GRAIN, NAME##_some);                                   \
+        for (int64_t i = 0; i < count; i++) {                                                                          \
+            const struct number term = TERM(c, i);                                                                     \
+            if (term.steps >= 0) add_term(&sum, term);                                                                 \
+        }                                                                                                              \
+        return sum;                                                                                                    \
+    }
 
 // The sum of terms that were added; `serial` is its depth unless the kernel says.
 static inline struct number whole_sum(const struct call *c, struct number sum, int64_t serial) {

@@ -5,13 +5,13 @@
 static void softmax_row(const struct call *c, int64_t first, const struct logits *row) {
     real *y = c->out + (first - c->first), sum = 0;
     const real most = largest_logit(row);
-    for (int64_t j = 0; j < row->cols; j++) {
+    for (int64_t j = 0; j < row->cols && !c->known; j++) {
         y[j] = exp(logit(row, j) - most);
         sum += y[j];
     }
-    for (int64_t j = 0; j < row->cols; j++) y[j] = y[j] / sum;
+    for (int64_t j = 0; j < row->cols && !c->known; j++) y[j] = y[j] / sum;
     if (!TRUTH) return;
-    const double divisor = divisor_bound(c, row, most, (double)sum);
+    const double divisor = divisor_bound(c, row, most, (double)sum, y);
     for (int64_t j = 0; j < row->cols; j++) {
         double units = term_bound(row, j, most, c->rte) + divisor + BOUND_DIVISION + bound_basic(c->rte);
         emit(c, first + j, y[j], 0, ulps_at(units, (double)y[j]));

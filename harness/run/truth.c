@@ -19,6 +19,8 @@
 static const int64_t most_checked = (int64_t)1 << 21, most_of_all = (int64_t)1 << 24;
 static const double few_operations = 16;
 
+static const int64_t most_bounds = (int64_t)1 << 25; // elements of bounds that are kept of all depths of a problem
+
 static int64_t granule_of(const struct problem *problem, int operand) {
     return operand_granule(problem->op, &problem->op->operands[operand], problem->dims);
 }
@@ -97,6 +99,8 @@ struct evaluation {
     int64_t depth;
     double spread;
     bool rte;
+    bool alone; // one granule, which has all cores
+    bool known; // values and magnitudes are there
 };
 
 static void evaluate(const struct evaluation *e, int64_t at, int64_t first, int64_t count) {
@@ -110,6 +114,8 @@ static void evaluate(const struct evaluation *e, int64_t at, int64_t first, int6
     call.rte = e->rte;
     call.depth = e->depth;
     call.spread = e->spread;
+    call.known = e->known;
+    call.on_cores = e->alone ? parallel_for : NULL;
     e->problem->op->f64(&call);
 }
 
@@ -125,11 +131,34 @@ static void evaluate_part(void *context, int64_t first, int64_t count) {
 
 static void evaluate_output(struct evaluation *e) {
     struct truth_output *output = e->output;
+    e->alone = output->range_count == 1 && output->ranges[0].count <= e->granule;
     // The whole output is cut by granules. (The analyser takes the ranges of the former case for these.)
     if (output->range_count == 1)
         parallel_for(output->ranges[0].count, e->granule, evaluate_part, e); // NOLINT(clang-analyzer-unix.Malloc)
     else
         parallel_for((int64_t)output->range_count, 1, evaluate_ranges, e);
+}
+
+// The bounds of an output whose values and magnitudes are there: they do not follow from depth or rounding.
+static void evaluate_bounds(struct evaluation *e) {
+    struct truth_output *output = e->output;
+    e->known = true;
+    if (!e->problem->op->even_bound || !output->total) {
+        evaluate_output(e);
+        return;
+    }
+    evaluate(e, 0, output->ranges[0].first, e->granule < output->total ? e->granule : output->total);
+    for (int64_t i = e->granule; i < output->total; i++) output->bound[i] = output->bound[0];
+}
+
+static struct evaluation evaluation_of(
+    const struct problem *problem, struct truth_output *output, int64_t depth, bool rte) {
+    return (struct evaluation){.problem = problem,
+        .output = output,
+        .depth = depth,
+        .spread = spread_of(problem),
+        .rte = rte,
+        .granule = granule_of(problem, output->operand)};
 }
 
 // ---- the scalar baseline ----
@@ -258,7 +287,7 @@ static void measure_baseline_error(const struct problem *problem, struct truth *
 // ---- bringing it together ----
 
 static void choose_outputs(const struct problem *problem, const struct settings *settings, struct truth *truth) {
-    *truth = (struct truth){.key = problem->key, .depth = -1, .baseline_ns = NAN, .baseline_ulp = NAN};
+    *truth = (struct truth){.key = problem->key, .baseline_ns = NAN, .baseline_ulp = NAN};
     for (int i = 0; i < problem->operand_count; i++) truth->output_count += problem->operands[i].role != ROLE_IN;
     struct truth_output *output = truth->outputs;
     for (int i = 0; i < problem->operand_count; i++) {
@@ -267,8 +296,44 @@ static void choose_outputs(const struct problem *problem, const struct settings 
         choose_ranges(problem, settings->check_operations / truth->output_count, output);
         output->want = memory_alloc((size_t)output->total, sizeof *output->want);
         output->magnitude = memory_alloc((size_t)output->total, sizeof *output->magnitude);
-        output->bound = memory_alloc((size_t)output->total, sizeof *output->bound);
         output++;
+    }
+}
+
+// Room for the bounds of one more depth: that of the oldest where enough are kept.
+static struct truth_depth *depth_slot(struct truth *truth) {
+    int64_t elements = 1;
+    for (int o = 0; o < truth->output_count; o++) elements += truth->outputs[o].total;
+    const int64_t most = most_bounds / elements;
+    const int kept = most < 1 ? 1 : most > TRUTH_DEPTHS ? TRUTH_DEPTHS : (int)most;
+    truth->depth_now = truth->depth_count < kept ? truth->depth_count++ : (truth->depth_now + 1) % kept;
+    struct truth_depth *slot = &truth->depths[truth->depth_now];
+    for (int o = 0; o < truth->output_count; o++)
+        if (!slot->bounds[o]) slot->bounds[o] = memory_alloc((size_t)truth->outputs[o].total, sizeof *slot->bounds[o]);
+    return slot;
+}
+
+static bool has_depth(struct truth *truth, int64_t depth, bool rte) {
+    for (int i = 0; i < truth->depth_count; i++)
+        if (truth->depths[i].depth == depth && truth->depths[i].rte == rte) {
+            truth->depth_now = i;
+            return true;
+        }
+    return false;
+}
+
+static void make_depth(const struct problem *problem, int64_t depth, bool rte, struct truth *truth) {
+    const bool known = truth->depth_count > 0;
+    struct truth_depth *slot = depth_slot(truth);
+    slot->depth = depth;
+    slot->rte = rte;
+    for (int o = 0; o < truth->output_count; o++) {
+        truth->outputs[o].bound = slot->bounds[o];
+        struct evaluation evaluation = evaluation_of(problem, &truth->outputs[o], depth, rte);
+        if (known)
+            evaluate_bounds(&evaluation);
+        else
+            evaluate_output(&evaluation);
     }
 }
 
@@ -278,21 +343,8 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
         truth_free(truth);
         choose_outputs(problem, settings, truth);
     }
-    if (truth->depth != depth || truth->rte != rte) {
-        const double spread = spread_of(problem);
-        for (int o = 0; o < truth->output_count; o++) {
-            int operand = truth->outputs[o].operand;
-            struct evaluation evaluation = {.problem = problem,
-                .output = &truth->outputs[o],
-                .depth = depth,
-                .spread = spread,
-                .rte = rte,
-                .granule = granule_of(problem, operand)};
-            evaluate_output(&evaluation);
-        }
-        truth->depth = depth;
-        truth->rte = rte;
-    }
+    if (!has_depth(truth, depth, rte)) make_depth(problem, depth, rte, truth);
+    for (int o = 0; o < truth->output_count; o++) truth->outputs[o].bound = truth->depths[truth->depth_now].bounds[o];
     if (!time || !isnan(truth->baseline_ns)) return;
     time_baseline(problem, settings->reference_seconds, truth);
     measure_baseline_error(problem, truth);
@@ -308,19 +360,10 @@ void truth_time(const struct problem *problem, const struct settings *settings, 
 
 void truth_bounds(
     const struct problem *problem, const struct truth_output *output, int64_t depth, bool rte, double *bounds) {
-    struct truth_output other = *output;
-    other.want = memory_alloc((size_t)output->total, sizeof *other.want);
-    other.magnitude = memory_alloc((size_t)output->total, sizeof *other.magnitude);
+    struct truth_output other = *output; // whose values and magnitudes are written anew, as they were
     other.bound = bounds;
-    struct evaluation evaluation = {.problem = problem,
-        .output = &other,
-        .depth = depth,
-        .spread = spread_of(problem),
-        .rte = rte,
-        .granule = operand_granule(problem->op, &problem->op->operands[output->operand], problem->dims)};
-    evaluate_output(&evaluation);
-    free(other.want);
-    free(other.magnitude);
+    struct evaluation evaluation = evaluation_of(problem, &other, depth, rte);
+    evaluate_bounds(&evaluation);
 }
 
 void truth_free(struct truth *truth) {
@@ -329,7 +372,7 @@ void truth_free(struct truth *truth) {
         free(truth->outputs[o].offsets);
         free(truth->outputs[o].want);
         free(truth->outputs[o].magnitude);
-        free(truth->outputs[o].bound);
+        for (int i = 0; i < truth->depth_count; i++) free(truth->depths[i].bounds[o]);
         truth->outputs[o] = (struct truth_output){0};
     }
     *truth = (struct truth){0};

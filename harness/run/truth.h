@@ -15,13 +15,22 @@ struct truth_output {
     int64_t *offsets;     // of each range in want, magnitude, bound
     size_t range_count;
     int64_t total;                    // elements in the ranges
-    double *want, *magnitude, *bound; // in the ranges' order
+    double *want, *magnitude, *bound; // in the ranges' order; `bound` is one of truth.depths
 };
 
-struct truth {
-    uint64_t key;  // of the problem it belongs to; 0: empty
-    int64_t depth; // summation depth and rounding that the bounds stand for
+// The bounds of all outputs at one summation depth and rounding.
+struct truth_depth {
+    int64_t depth;
     bool rte;
+    double *bounds[OPERATOR_OPERANDS];
+};
+
+enum { TRUTH_DEPTHS = 8 }; // kept of one problem
+
+struct truth {
+    uint64_t key; // of the problem it belongs to; 0: empty
+    struct truth_depth depths[TRUTH_DEPTHS];
+    int depth_count, depth_now; // depth_now: whose bounds the outputs have
     struct truth_output outputs[OPERATOR_OPERANDS];
     int output_count;
     double baseline_ns;  // the float reference over all outputs, on one core; NaN: not timed
@@ -30,7 +39,8 @@ struct truth {
     double baseline_ulp; // largest error of the float reference in the ranges
 };
 
-// Brings *truth to this problem, depth and rounding; what it holds already is kept. `time` adds the scalar baseline.
+// Brings *truth to this problem, depth and rounding; what it holds already is kept, bounds of other depths included.
+// `time` adds the scalar baseline.
 void truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
     struct truth *truth);
 // The scalar baseline alone: its time, without its error.

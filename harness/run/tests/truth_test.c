@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../../reference/table.h"
 #include "../../base/clock.h"
+#include "../../base/tests/within.h"
 #include "../truth.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
 
 // relu of n values, without a device.
 struct fixture {
@@ -191,12 +193,177 @@ static void what_is_known_is_kept(void **state) {
     truth_make(&f.problem, &settings, 8, true, true, &truth);
     assert_ptr_equal(truth.outputs[0].want, before);
     assert_true(truth.baseline_ns == baseline);
-    assert_int_equal(truth.depth, 8);
+    assert_int_equal(truth.depths[truth.depth_now].depth, 8);
     f.problem.key++;
     truth_make(&f.problem, &settings, 8, true, false, &truth);
     assert_true(isnan(truth.baseline_ns));
     truth_free(&truth);
     release(&f);
+}
+
+// ---- references are made once for a problem
+
+static int64_t asked; // outputs that a reference was asked for
+static void (*counted_f64)(const struct call_f64 *call);
+
+static void count_f64(const struct call_f64 *call) {
+    __atomic_add_fetch(&asked, call->count, __ATOMIC_RELAXED);
+    counted_f64(call);
+}
+
+// A product of matrices or a softmax, of inputs in [-1, 1), whose reference counts.
+enum { ROWS = 24, COLS = 40, INNER = 16 };
+static struct op counted;
+static struct fixture make_counted(const char *name) {
+    struct fixture f = make(ROWS * COLS);
+    counted = *operator_named(name);
+    counted_f64 = counted.f64;
+    counted.f64 = count_f64;
+    f.problem.op = &counted;
+    for (int64_t i = 0; i < ROWS * COLS; i++) f.wide[i] = f.narrow[i] = (float)(i * 37 % 101) / 50 - 1;
+    memcpy(f.problem.dims, (int64_t[]){ROWS, COLS, INNER}, 3 * sizeof(int64_t));
+    for (int i = 1; i < operator_operands(&counted); i++) f.problem.operands[i] = f.problem.operands[0];
+    f.problem.operand_count = operator_operands(&counted);
+    f.problem.operands[f.problem.operand_count - 1] =
+        (struct operand_data){.dtype = DTYPE_F32, .role = ROLE_OUT, .elements = ROWS * COLS};
+    asked = 0;
+    return f;
+}
+
+// Asserts that *truth has the bits of one that is made anew for that depth.
+static void assert_as_new(const struct fixture *f, int64_t depth, bool rte, const struct truth *truth) {
+    const struct settings settings = settings_standard();
+    const struct truth_output *is = &truth->outputs[0];
+    struct truth anew = {0};
+    const int64_t before = asked;
+    truth_make(&f->problem, &settings, depth, rte, false, &anew);
+    asked = before;
+    const size_t bytes = (size_t)is->total * sizeof *is->want;
+    assert_int_equal(is->total, ROWS * COLS);
+    assert_memory_equal(is->want, anew.outputs[0].want, bytes);
+    assert_memory_equal(is->magnitude, anew.outputs[0].magnitude, bytes);
+    assert_memory_equal(is->bound, anew.outputs[0].bound, bytes);
+    truth_free(&anew);
+}
+
+static void a_depth_that_was_there_is_kept(void **state) {
+    static const char *const names[] = {"matmul", "softmax"};
+    const struct settings settings = settings_standard();
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        struct fixture f = make_counted(names[n]);
+        struct truth truth = {0};
+        for (int turn = 0; turn < 3; turn++)
+            for (int depth = 1; depth <= 4; depth++) {
+                truth_make(&f.problem, &settings, depth, depth % 2, false, &truth);
+                assert_as_new(&f, depth, depth % 2, &truth);
+            }
+        // An even bound is asked for of one output.
+        assert_int_equal(asked, counted.even_bound ? ROWS * COLS + 3 : 4 * ROWS * COLS);
+        const int64_t deeper = TRUTH_DEPTHS + 5;
+        for (int depth = 5; depth <= deeper; depth++) {
+            truth_make(&f.problem, &settings, depth, true, false, &truth);
+            assert_as_new(&f, depth, true, &truth);
+        }
+        asked = 0;
+        truth_make(&f.problem, &settings, 1, true, false, &truth); // the first has made room
+        assert_as_new(&f, 1, true, &truth);
+        assert_true(asked > 0);
+        truth_free(&truth);
+        release(&f);
+    }
+}
+
+// The bounds of another depth are those of a truth that is made for it, and leave values as they are.
+static void bounds_of_another_depth_are_asked_for(void **state) {
+    static const char *const names[] = {"matmul", "softmax"};
+    const struct settings settings = settings_standard();
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        struct fixture f = make_counted(names[n]);
+        struct truth truth = {0}, other = {0};
+        double bounds[ROWS * COLS];
+        truth_make(&f.problem, &settings, 3, true, false, &truth);
+        truth_make(&f.problem, &settings, 7, true, false, &other);
+        truth_bounds(&f.problem, &truth.outputs[0], 7, true, bounds);
+        assert_memory_equal(bounds, other.outputs[0].bound, sizeof bounds);
+        assert_as_new(&f, 3, true, &truth);
+        truth_free(&truth);
+        truth_free(&other);
+        release(&f);
+    }
+}
+
+// Inputs are of any class here, as in draws: the bound must not see them.
+static void an_even_bound_is_the_same_everywhere(void **state) {
+    (void)state;
+    size_t found = 0;
+    for (size_t o = 0; operators[o]; o++) {
+        const struct op *op = operators[o];
+        int64_t dims[OPERATOR_DIMS * 2] = {3, 5, 6, 4, 7, 2, 2, 2};
+        double values[4096], out[1024], bound[1024];
+        if (!op->even_bound) continue;
+        if (strcmp(op->name, "bmm") == 0) dims[1] = 3;
+        if (operator_derive(op, dims)) fail_msg("%s", op->name);
+        for (int i = 0; i < 4096; i++)
+            values[i] = i % 11 == 3 ? (double)NAN : i % 13 == 5 ? -(double)INFINITY : i % 5 == 1 ? 0 : i - 99;
+        const int output = operator_first_output(op);
+        struct call_f64 call = {.dims = dims, .dtype = DTYPE_F32, .output = output, .out = out, .bound = bound};
+        for (int i = 0; i < OPERATOR_OPERANDS; i++) call.in[i] = values;
+        call.count = operand_elements(op, &op->operands[output], dims);
+        assert_within(call.count, 2, 1024);
+        for (call.depth = 0; call.depth < 3; call.depth++) {
+            call.rte = !call.rte;
+            op->f64(&call);
+            for (int64_t i = 1; i < call.count; i++) assert_true(bound[i] == bound[0]);
+        }
+        found++;
+    }
+    assert_within(found, 8, 100);
+}
+
+// ---- one output on several cores
+
+static int64_t chunks;
+
+// As parallel_for, but from the last chunk to the first.
+static void backwards(
+    int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count), void *context) {
+    for (int64_t first = (total - 1) / grain * grain; first >= 0; first -= grain) {
+        body(context, first, total - first < grain ? total - first : grain);
+        chunks++;
+    }
+}
+
+// The bits of one core: of more terms than are made at once, with rows that do not count among them.
+static void one_output_is_the_same_on_several_cores(void **state) {
+    static const char *const names[] = {"cross_entropy", "nll", "mse", "l1", "bce", "bce_with_logits"};
+    enum { N = 70001 };
+    static double x[N * 3], t[N * 3];
+    static int32_t target[N];
+    (void)state;
+    for (int64_t i = 0; i < N * 3; i++) x[i] = (double)(i * 37 % 1009) / 1010, t[i] = (double)(i * 53 % 997) / 998;
+    for (int64_t i = 0; i < N; i++) target[i] = i % 9 == 4 ? -100 : (int32_t)(i % 3);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const struct op *op = operator_named(names[n]);
+        const bool classes = strcmp(op->dims[0], "rows") == 0;
+        const double params[] = {-100, 0.1};
+        double got[2][3];
+        struct call_f64 call = {.dims = (int64_t[]){N, 3}, .params = params, .count = 1, .rte = true};
+        call.output = operator_first_output(op);
+        call.in[0] = x;
+        if (!classes) call.in[1] = t;
+        if (classes) call.ints[1] = target;
+        for (int cores = 0; cores < 2; cores++) {
+            call.on_cores = cores ? backwards : NULL;
+            call.out = &got[cores][0], call.magnitude = &got[cores][1], call.bound = &got[cores][2];
+            chunks = 0;
+            op->f64(&call);
+            assert_true(cores == (chunks > 1));
+        }
+        assert_true(isfinite(got[0][0]) && got[0][2] > 0);
+        assert_memory_equal(got[0], got[1], sizeof got[0]);
+    }
 }
 
 int main(void) {
@@ -208,6 +375,10 @@ int main(void) {
         cmocka_unit_test(what_was_not_timed_is_scaled_up),
         cmocka_unit_test(stretches_are_drawn_and_whole),
         cmocka_unit_test(what_is_known_is_kept),
+        cmocka_unit_test(a_depth_that_was_there_is_kept),
+        cmocka_unit_test(bounds_of_another_depth_are_asked_for),
+        cmocka_unit_test(an_even_bound_is_the_same_everywhere),
+        cmocka_unit_test(one_output_is_the_same_on_several_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
