@@ -105,6 +105,7 @@ struct claim {
     const char *systems[CLAIM_SYSTEMS]; // who makes it
     int system_count;
     const char *text, *check;
+    const char *proxy; // what stands in for a thing that the claim names and that is not measured; NULL: nothing does
     struct claim_part *parts;
     size_t part_count;
     struct claim_chart charts[CLAIM_CHARTS];

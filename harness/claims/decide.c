@@ -6,6 +6,7 @@
 #include "../record/cases.h"
 #include "../stats/ratio.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,7 @@ struct claim_passes {
     const struct record *wrong, *skipped;
     const struct record *nearest; // to its bound, of those that are right and were compared; NULL: none was
     double most_ulp;
+    int64_t checked, excluded; // outputs
 };
 
 static void add_pass(struct claim_passes *p, const struct record *r) {
@@ -92,6 +94,8 @@ static void add_pass(struct claim_passes *p, const struct record *r) {
     }
     p->ran++;
     p->right += r->status == RECORD_PASS;
+    p->checked += r->check.checked;
+    p->excluded += r->check.excluded;
     if (r->status != RECORD_PASS) p->wrong = r;
     if (r->status != RECORD_PASS || r->check.checked <= 0) return;
     if (!p->nearest || r->check.worst_ratio > p->nearest->check.worst_ratio) p->nearest = r;
@@ -101,10 +105,18 @@ static void add_pass(struct claim_passes *p, const struct record *r) {
 // What they were held against stands beside the verdict.
 static const char *tell_passes(const struct question *q, const struct claim_passes *p) {
     if (p->wrong) return arena_format(q->arena, "%zu of %zu points right; %s", p->right, p->ran, p->wrong->name);
-    if (!p->nearest || !isinf(q->part->high)) return arena_format(q->arena, "%zu points, all right", p->ran);
-    if (!(p->nearest->check.bound_ulp > 0)) return arena_format(q->arena, "%zu points, all right and exact", p->ran);
-    return arena_format(q->arena, "%zu points, all within their bounds, the nearest %.3g ULP of %.3g", p->ran,
-        p->nearest->check.worst_ulp, p->nearest->check.bound_ulp);
+    const char *left_out = p->excluded
+                               ? arena_format(q->arena,
+                                     "; %" PRId64 " of %" PRId64 " outputs are left out, as the device does not "
+                                     "promise them",
+                                     p->excluded, p->checked + p->excluded)
+                               : "";
+    if (!p->nearest || !isinf(q->part->high))
+        return arena_format(q->arena, "%zu points, all right%s", p->ran, left_out);
+    if (!(p->nearest->check.bound_ulp > 0))
+        return arena_format(q->arena, "%zu points, all right and exact%s", p->ran, left_out);
+    return arena_format(q->arena, "%zu points, all within their bounds, the nearest %.3g ULP of %.3g%s", p->ran,
+        p->nearest->check.worst_ulp, p->nearest->check.bound_ulp, left_out);
 }
 
 static void decide_pass(const struct question *q, struct claim_finding *out) {

@@ -144,6 +144,7 @@ static const struct field claim_fields[] = {
     {"systems", ROOM_LIST(struct claim, systems, system_count, &kind_text, 1, CLAIM_SYSTEMS), 0, REQUIRED},
     {"claim", &kind_text, offsetof(struct claim, text), REQUIRED},
     {"check", &kind_text, offsetof(struct claim, check), REQUIRED},
+    {"proxy", &kind_text, offsetof(struct claim, proxy), SPARSE},
     {"parts", ARENA_LIST(struct claim, parts, part_count, &kind_part, 1), 0, REQUIRED},
     {"charts", ROOM_LIST(struct claim, charts, chart_count, &kind_chart, 1, CLAIM_CHARTS), 0, SPARSE},
     {0},

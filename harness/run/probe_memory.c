@@ -143,24 +143,37 @@ static bool climb(struct probe_run *run, uint64_t *largest, struct error *err) {
 
 // ---- after many sizes
 
-static const double used_share = 0.25; // of the memory that the many take together
+static const double filled_share = 0.9;                   // of a GPU's memory, which the many take together
+static const uint64_t most_of_host = (uint64_t)128 << 20; // of a CPU's, which is everybody's
 
 static uint64_t most_bytes(const struct probe_run *run) {
     const struct device_info *info = gpu_info(run->gpu);
-    const uint64_t share = (uint64_t)(used_share * (double)device_memory(info));
-    const uint64_t most = info->kind == DEVICE_CPU ? (uint64_t)128 << 20 : (uint64_t)2 << 30;
-    return share < most ? share : most;
+    const uint64_t share = (uint64_t)(filled_share * (double)device_memory(info));
+    return info->kind == DEVICE_CPU && share > most_of_host ? most_of_host : share;
 }
 
-// Sizes about the mean, from half of it to one and a half. Every second is given back.
-static bool scatter(struct probe_run *run, struct buffer *kept, int64_t n, double *held, struct error *err) {
+// What the buffers of many sizes took of the device's memory.
+struct scattered {
+    int64_t count;       // that there was memory for
+    double filled, held; // bytes of all of them, and of those that are kept
+};
+
+// Makes n buffers of sizes from half of the mean to one and a half, or as many as the device has memory for. Gives
+// every second one back.
+static bool scatter(struct probe_run *run, struct buffer *kept, int64_t n, struct scattered *out, struct error *err) {
     const uint64_t mean = most_bytes(run) / (uint64_t)n + 8;
     for (int64_t i = 0; i < n; i++) {
         const uint64_t draw = hash_bytes(HASH_START, &i, sizeof i) % mean;
-        if (!buffer_create(run->gpu, BUFFER_DEVICE, (mean / 2 + draw + 3) & ~(uint64_t)3, &kept[i], err)) return false;
+        if (!buffer_create(run->gpu, BUFFER_DEVICE, (mean / 2 + draw + 3) & ~(uint64_t)3, &kept[i], err)) {
+            if (err->kind != ERROR_OUT_OF_MEMORY || i < 2) return false;
+            *err = (struct error){0};
+            break;
+        }
+        out->count++;
+        out->filled += (double)kept[i].bytes;
+        if (i % 2) out->held += (double)kept[i].bytes;
     }
-    for (int64_t i = 0; i < n; i += 2) buffer_destroy(run->gpu, &kept[i]);
-    for (int64_t i = 1; i < n; i += 2) *held += (double)kept[i].bytes;
+    for (int64_t i = 0; i < out->count; i += 2) buffer_destroy(run->gpu, &kept[i]);
     return true;
 }
 
@@ -168,13 +181,16 @@ static bool fragment(struct probe_run *run, struct error *err) {
     const int64_t n = probe_dim(run, "n");
     struct buffer *kept = arena_alloc(run->arena, (size_t)n, sizeof *kept);
     uint64_t before = 0, after = 0;
-    double held = 0;
-    bool ok = climb(run, &before, err) && scatter(run, kept, n, &held, err) && climb(run, &after, err);
+    struct scattered scattered = {0};
+    bool ok = climb(run, &before, err) && scatter(run, kept, n, &scattered, err) && climb(run, &after, err);
     if (ok && !after) ok = error_of_kind(err, ERROR_SKIP, "not even 1 MiB could be allocated");
     if (ok) {
         probe_fact(run, "before_bytes", (double)before);
         probe_fact(run, "largest_bytes", (double)after);
-        probe_fact(run, "held_bytes", held);
+        probe_fact(run, "buffers", (double)scattered.count);
+        probe_fact(run, "filled_bytes", scattered.filled);
+        probe_fact(run, "held_bytes", scattered.held);
+        probe_fact(run, "memory_bytes", (double)device_memory(gpu_info(run->gpu)));
         ok = probe_sample(run, one_buffer, &after, why_host, err);
     }
     for (int64_t i = 0; i < n; i++) buffer_destroy(run->gpu, &kept[i]);

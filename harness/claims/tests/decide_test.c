@@ -273,6 +273,10 @@ static void errors_of_what_passes(void **state) {
     found = decide(f, "\"decide\": \"pass\", \"of\": \"b.b\", \"high\": 0");
     assert_verdict(found, CLAIM_HOLDS);
     assert_string_equal(decide(f, "\"decide\": \"pass\", \"of\": \"b.b\"").detail, "1 points, all right and exact");
+    exact->check.excluded = 3;
+    assert_string_equal(decide(f, "\"decide\": \"pass\", \"of\": \"b.b\"").detail,
+        "1 points, all right and exact; 3 of 12 outputs are left out, as the device does not promise them");
+    exact->check.excluded = 0;
     add(f, "c.c", 1, 64, 1); // nothing of it was compared
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"pass\", \"of\": \"c.c\"");
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"pass\", \"of\": \"c.c\", \"high\": 1");

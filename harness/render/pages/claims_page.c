@@ -60,7 +60,9 @@ static const char *plot_claim(struct plot *plot, const struct told_claim *told, 
     set_number(plot, "log_y", log_y);
     set_log_axis(plot, "x", e.x_low, e.x_high, "");
     if (log_y) set_log_axis(plot, "y", e.low, e.high, strcmp(unit, "ns") == 0 || strchr(unit, '/') ? unit : "");
-    text_format(&plot->caption, "%s: %s.", told->claim->id, claim_verdict_name(told->whole.verdict));
+    text_format(&plot->caption, "%s: ", told->claim->id);
+    put_whole_verdict(&plot->caption, told);
+    text_append(&plot->caption, ".");
     return NULL;
 }
 
@@ -119,7 +121,7 @@ static void put_link(struct text *out, const void *row) {
 static void put_verdict(struct text *out, const void *row, struct cell *cell) {
     const struct told_claim *told = row;
     cell->class = claim_class(told->whole.verdict);
-    text_append(out, claim_verdict_name(told->whole.verdict));
+    put_whole_verdict(out, told);
 }
 static void say_systems(struct text *out, const void *row) {
     put_claim_systems(out, ((const struct told_claim *)row)->claim);
@@ -199,11 +201,13 @@ static void put_claims(struct text *out, struct page *page) {
 static void put_details(struct text *out, struct page *page) {
     for (size_t c = 0; c < told_of(page)->count; c++) {
         const struct told_claim *told = &told_of(page)->items[c];
+        struct text whole = {0};
+        put_whole_verdict(&whole, told);
         text_append(out, "<section class=operator id=\"");
         put_anchor(out, "claim", told->claim->id);
         put_html_format(out, "\"><h3><span class=%s>%s</span> %s: %s</h3><p class=note>%s</p>\n",
-            claim_class(told->whole.verdict), claim_verdict_name(told->whole.verdict), told->claim->id,
-            told->claim->text, told->claim->check);
+            claim_class(told->whole.verdict), text_str(&whole), told->claim->id, told->claim->text, told->claim->check);
+        text_free(&whole);
         struct table table;
         claim_parts(told, 1, PARTS_OF_ONE, page->arena, &table);
         put_table_html(out, &table, told->claim->id);

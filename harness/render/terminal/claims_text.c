@@ -39,6 +39,11 @@ void put_claim_counts(struct text *out, const struct told_claims *told) {
             result_historical(told->result));
 }
 
+void put_whole_verdict(struct text *out, const struct told_claim *told) {
+    text_append(out, claim_verdict_name(told->whole.verdict));
+    if (told->claim->proxy) text_format(out, ", by a proxy (%s)", told->claim->proxy);
+}
+
 void put_claim_systems(struct text *out, const struct claim *claim) {
     for (int i = 0; i < claim->system_count; i++) text_format(out, "%s%s", i ? ", " : "", claim->systems[i]);
 }
@@ -107,7 +112,9 @@ void claims_print(const struct told_claims *told, FILE *out) {
     struct text text = {0};
     for (size_t c = 0; c < told->count; c++) {
         const struct told_claim *one = &told->items[c];
-        text_format(&text, "%s %s: %s (", one->claim->id, claim_verdict_name(one->whole.verdict), one->claim->text);
+        text_format(&text, "%s ", one->claim->id);
+        put_whole_verdict(&text, one);
+        text_format(&text, ": %s (", one->claim->text);
         put_claim_systems(&text, one->claim);
         text_append(&text, ")\n");
         for (size_t i = 0; i < one->claim->part_count; i++)
@@ -164,7 +171,9 @@ static void fill_part(struct part_row *row, const struct told_claim *told, size_
     row->id = told->claim->id;
     row->systems = arena_take(arena, &systems);
     row->text = told->claim->text;
-    row->whole = claim_verdict_name(told->whole.verdict);
+    struct text whole = {0};
+    put_whole_verdict(&whole, told);
+    row->whole = arena_take(arena, &whole);
 }
 
 void claim_parts(

@@ -31,6 +31,8 @@ const char *claim_class(enum verdict_of_claim verdict); // of style.css
 void put_claim_counts(struct text *out,
     const struct told_claims
         *told); // "6 claims: 3 hold, 1 does not, 2 cannot be measured here, 0 are about other devices"
+// "holds"; "does not hold, by a proxy (scalar C in place of WebAssembly)"
+void put_whole_verdict(struct text *out, const struct told_claim *told);
 void put_claim_systems(struct text *out, const struct claim *claim);     // "torsh, candle"
 void put_claimed(struct text *out, const struct claim_finding *finding); // "10x to 50x", "at most 50 us"; "" nothing
 void put_found(

@@ -129,6 +129,13 @@ static void buffers_that_stay_are_told_beside_the_largest(void **state) {
     double largest = fact(&record, "largest_bytes");
     assert_true(largest >= 1 << 20 && largest <= fact(&record, "before_bytes"));
     assert_true(fact(&record, "held_bytes") > 0);
+    // A GPU's memory is filled; of a CPU's, which is everybody's, a part.
+    struct fixture *f = *state;
+    const double memory = (double)device_memory(&f->device), filled = fact(&record, "filled_bytes");
+    const double wanted = f->device.kind == DEVICE_CPU ? fmin(0.9 * memory, 128 << 20) : 0.9 * memory;
+    assert_true(fact(&record, "memory_bytes") == memory);
+    assert_true(fact(&record, "held_bytes") < filled && filled <= memory);
+    if (fact(&record, "buffers") == 64) assert_true(filled > 0.7 * wanted && filled < 1.3 * wanted);
 }
 
 // What the point allocated is in its record; the device has it no more.
