@@ -96,7 +96,8 @@ static void comparisons(void **state) {
 }
 
 static void exports(void **state) {
-    static const char *const formats[] = {"csv", "junit", "markdown", "gbench", "tuned", "header", "glsl", "wgsl"};
+    static const char *const formats[] = {
+        "csv", "junit", "markdown", "gbench", "trace", "tuned", "header", "glsl", "wgsl"};
     char words[200];
     (void)state;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {

@@ -17,11 +17,17 @@ static struct json_object *event_of(const char *phase, int track, const char *na
     return event;
 }
 
-static void add_name(struct json_object *events, const char *what, int track, const char *name) {
+// Appends an event, as all of a large result together would fill memory.
+static void put_event(struct text *out, bool first, struct json_object *event) {
+    if (!first) text_append(out, ",");
+    json_put_text(out, event, JSON_C_TO_STRING_PLAIN);
+}
+
+static void put_name(struct text *out, bool first, const char *what, int track, const char *name) {
     struct json_object *event = event_of("M", track, what), *arguments = json_object_new_object();
     json_put_string(arguments, "name", name);
     json_put(event, "args", arguments);
-    json_object_array_add(events, event);
+    put_event(out, first, event);
 }
 
 // Microseconds are the format's unit. Viewers add begin and length up in double: a sum beyond the next event's begin
@@ -33,17 +39,16 @@ static double length_to(int64_t at_ns, int64_t end_ns) {
     return length;
 }
 
-static struct json_object *add_event(
-    struct json_object *events, int track, const char *name, const char *category, int64_t at_ns, int64_t ns) {
+static struct json_object *complete_event(
+    int track, const char *name, const char *category, int64_t at_ns, int64_t ns) {
     struct json_object *event = event_of("X", track, name);
     json_put_string(event, "cat", category);
     json_put_double(event, "ts", (double)at_ns / 1e3);
     json_put_double(event, "dur", length_to(at_ns, at_ns + ns));
-    json_object_array_add(events, event);
     return event;
 }
 
-static int64_t add_point(struct json_object *events, const struct record *record, int64_t at) {
+static int64_t put_point(struct text *out, const struct record *record, int64_t at) {
     int64_t whole = wall_total(&record->wall), part_at = at;
     if (whole <= 0) return at;
     struct json_object *arguments = json_object_new_object();
@@ -53,27 +58,27 @@ static int64_t add_point(struct json_object *events, const struct record *record
         json_put_double(arguments, "compute_median_ns", record->time[FIGURE_COMPUTE].median);
         json_put_int(arguments, "samples", (int64_t)record->time[FIGURE_COMPUTE].samples);
     }
-    json_put(add_event(events, POINTS, record->name, record_status_name(record->status), at, whole), "args", arguments);
+    struct json_object *point = complete_event(POINTS, record->name, record_status_name(record->status), at, whole);
+    json_put(point, "args", arguments);
+    put_event(out, false, point);
     for (int part = 0; part < WALL_COUNT; part++) {
         if (record->wall.ns[part] <= 0) continue;
-        add_event(events, PARTS, wall_part_name((enum wall_part)part), "part", part_at, record->wall.ns[part]);
+        put_event(out, false,
+            complete_event(PARTS, wall_part_name((enum wall_part)part), "part", part_at, record->wall.ns[part]));
         part_at += record->wall.ns[part];
     }
     return at + whole;
 }
 
 static bool put_trace(struct text *out, const struct result *results, size_t count, struct error *err) {
-    struct json_object *trace = json_object_new_object(), *events = json_object_new_array();
     int64_t at = 0;
     (void)count, (void)err;
-    add_name(events, "process_name", POINTS, results[0].device.name);
-    add_name(events, "thread_name", POINTS, "points");
-    add_name(events, "thread_name", PARTS, "parts of their time");
-    for (size_t i = 0; i < results[0].count; i++) at = add_point(events, &results[0].records[i], at);
-    json_put(trace, "traceEvents", events);
-    json_put_string(trace, "displayTimeUnit", "ms");
-    json_put_text(out, trace, JSON_C_TO_STRING_PLAIN);
-    text_append(out, "\n");
+    text_append(out, "{\"traceEvents\":[");
+    put_name(out, true, "process_name", POINTS, results[0].device.name);
+    put_name(out, false, "thread_name", POINTS, "points");
+    put_name(out, false, "thread_name", PARTS, "parts of their time");
+    for (size_t i = 0; i < results[0].count; i++) at = put_point(out, &results[0].records[i], at);
+    text_append(out, "],\"displayTimeUnit\":\"ms\"}\n");
     return true;
 }
 

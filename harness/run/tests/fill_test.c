@@ -2,6 +2,7 @@
 #include "../fill.h"
 #include "../special_values.h"
 
+#include "../../base/parallel.h"
 #include "../../plan/lines.h"
 
 #include "../../base/tests/within.h"
@@ -54,6 +55,48 @@ static void large_operands_hold_what_small_ones_do(void **state) {
             assert_memory_equal(a, b, (size_t)SHORT * (size_t)dtype_info(dtypes[t])->bytes);
         }
     }
+}
+
+// The bits of one thread, whatever the number of threads, in sizes that no chunk divides: of numbers drawn one by one,
+// of lines, indices, special values and quantised blocks.
+static void several_threads_fill_what_one_does(void **state) {
+    (void)state;
+    enum { MOST = 262147 };
+    static const int64_t sizes[] = {1, 4095, 4097, 65537, MOST};
+    static const struct {
+        enum dtype dtype;
+        enum fill fill;
+        enum lines lines;
+    } kinds[] = {{DTYPE_F32, FILL_UNIFORM, LINES_ALIKE}, {DTYPE_F32, FILL_UNIFORM, LINES_ANY},
+        {DTYPE_BF16, FILL_SPREAD, LINES_ALIKE}, {DTYPE_F16, FILL_MASK, LINES_ALIKE},
+        {DTYPE_I32, FILL_INDEX, LINES_ALIKE}, {DTYPE_I32, FILL_PERMUTATION, LINES_ALIKE},
+        {DTYPE_Q8_0, FILL_UNIFORM, LINES_ALIKE}};
+    static unsigned char one[MOST * 4 + 1], several[MOST * 4 + 1];
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            const struct dtype_info *info = dtype_info(kinds[k].dtype);
+            const int64_t n = sizes[s] / info->elements * info->elements;
+            struct operand operand = {.name = "x",
+                .role = ROLE_IN,
+                .shape = {"n", "vocabulary"},
+                .below = "vocabulary",
+                .low = 0.5,
+                .high = 99,
+                .fill = kinds[k].fill,
+                .lines = kinds[k].lines,
+                .specials = k < 2};
+            struct fill_request r = request(&operand, kinds[k].dtype, n, (int64_t[]){n, 1});
+            const size_t bytes = (size_t)(n / info->elements * info->bytes);
+            r.specials = k < 2;
+            memset(one, 1, sizeof one);
+            memset(several, 2, sizeof several);
+            parallel_limit(1);
+            fill_operand(&r, one);
+            parallel_limit(0);
+            fill_operand(&r, several);
+            assert_memory_equal(one, several, bytes);
+            assert_int_equal(several[bytes], 2); // and nothing behind
+        }
 }
 
 static void uniform_values_fill_their_range(void **state) {
@@ -752,6 +795,7 @@ int main(void) {
         cmocka_unit_test(ties_are_met),
         cmocka_unit_test(a_small_operand_keeps_ordinary_values),
         cmocka_unit_test(rotation_tables_are_cosines_of_position_times_frequency),
+        cmocka_unit_test(several_threads_fill_what_one_does),
         cmocka_unit_test(a_spike_stands_once_in_a_line_and_at_one_place_of_all_operands),
         cmocka_unit_test(beside_a_sparse_spike_one_in_eight_is_something),
         cmocka_unit_test(a_flat_spike_stands_once_in_all_that_its_dim_holds),
