@@ -169,6 +169,7 @@ lint: ## gcc, clang, clang-tidy, clang-format and shellcheck, all without a word
 	@shellcheck -x scripts/*.sh .ci/run
 	@! grep -ohE '^(static )?(const )?struct [a-z0-9_]+ [{]' $(foreach s,$(SOURCES),$(if $(findstring /tests/,$(s)),,$(s))) | grep -oE 'struct [a-z0-9_]+' | \
 	    sort | uniq -d | grep . || { echo 'tags of two structures each (CONTRIBUTING.md)'; exit 1; }
+	@! grep -nE '(shell|system)\("(python3|[a-z/]*\.py) ' $(SOURCES) || { echo 'needs_python() says which Python, base/tests/needs.h'; exit 1; }
 	@! grep -n ' skip()' $(filter-out %/tests/needs.h,$(SOURCES)) || { echo 'a skip needs a reason: not_run(), base/tests/needs.h'; exit 1; }
 	@! grep -nw assert_in_range $(SOURCES) || { echo 'cmocka 2 deprecates it: assert_within, base/tests/within.h'; exit 1; }
 # One file a process: clang-tidy 14 takes va_list for uninitialised from the second file on. Tests are left out, as

@@ -12,10 +12,10 @@ import sys
 import tempfile
 
 # Those that end soon; each needs one of them at least.
-PROGRAMS = ("plan-manifest_bad_test", "record-result_test", "render-comparison_test",
-            "render-export_test", "commands-backends_test", "commands-list_test", "commands-scale_test",
-            "commands-shards_test", "commands-store_test", "commands-table_test", "commands-validation_test",
-            "commands-wgsl_test")
+PROGRAMS = ("plan-manifest_bad_test", "record-result_test", "render-comparison_test", "render-export_test",
+            "commands-backends_test", "commands-chains_test", "commands-list_test", "commands-reference_only_test",
+            "commands-scale_test", "commands-shards_test", "commands-store_test", "commands-table_test",
+            "commands-validation_test", "commands-wgsl_test")
 HIDDEN = ("python3", "jq", "xmllint", "node", "dxc")
 # What scripts/find.sh is asked for by tests is not here; all else is bash.
 BASH = '#!/bin/sh\ncase "$*" in *scripts/find.sh*) exit 1 ;; esac\nexec /bin/bash "$@"\n'

@@ -29,13 +29,13 @@ static int set_up(void **state) {
 static void a_chain_of_the_user_s_is_checked_and_timed(void **state) {
     (void)state;
     write_text("mine/chains.json", CHAIN("relu.scalar"));
-    assert_int_equal(shell("harness/record/tests/schema_check.py %s/mine/chains.json %s/own.json", folder, folder), 0);
+    assert_of_schema("mine/chains.json own.json");
     assert_int_equal(
         run("bench --kernels %s/mine --suite %s/own.json --quiet --out %s/good", folder, folder, folder), STATUS_OK);
     assert_holds("good/*/*/result.json", "\"name\": \"chain.own/chain/steps=20,n=1000/wg=1x1x1\"");
     assert_holds("good/*/*/result.json", "\"error_last\"");
     assert_holds("good/*/*/result.json", "\"epoch_ns\"");
-    assert_int_equal(shell("harness/record/tests/schema_check.py %s/good/*/*/result.json", folder), 0);
+    assert_of_schema("good/*/*/result.json");
 }
 
 // It lets pass what is a little below zero.

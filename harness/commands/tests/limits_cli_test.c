@@ -51,9 +51,7 @@ static void a_result_is_reported_and_exported_within_a_profile(void **state) {
     assert_int_equal(run("export %s/tuned.json --format header --out %s/tuned.h", folder, folder), STATUS_OK);
     assert_holds("tuned.h", "#define VKASSAY_TUNED_PROFILE \"vulkan-1.1-mobile\"");
     assert_null(strstr(content("output"), "go beyond"));
-    assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/result.json %s/tuned.json",
-                         needs_python("jsonschema"), folder, folder),
-        0);
+    assert_of_schema("result.json tuned.json");
 }
 
 // The table of a result is made to have one shape, which only the widest profile allows.
@@ -83,7 +81,7 @@ static void what_is_run_within_a_profile_says_so(void **state) {
         STATUS_OK);
     assert_holds("web/*/*/result.json", "\"name\": \"webgpu+f16\"");
     assert_says("max_invocations is 512; the profile webgpu+f16 allows 256");
-    assert_int_equal(shell("harness/record/tests/schema_check.py %s/web/*/*/result.json", folder), 0);
+    assert_of_schema("web/*/*/result.json");
 }
 
 // What is best within one profile is not elsewhere: results of two are not mixed, and what is made of one says so.
@@ -130,7 +128,7 @@ static void a_joined_table_is_for_one_profile(void **state) {
     assert_says("Every shape keeps to the profile webgpu");
     assert_holds("joined/tuned.json", "\"name\": \"webgpu\"");
     assert_holds("joined/table.html", "Every shape keeps to the profile of limits webgpu.");
-    assert_int_equal(shell("harness/record/tests/schema_check.py %s/joined/tuned.json", folder), 0);
+    assert_of_schema("joined/tuned.json");
 }
 
 int main(void) {

@@ -196,8 +196,7 @@ static void go_on_without(const char *verb, const char *name, int lost) {
                          folder, name, lost),
         0);
     assert_int_equal(run("%s --quiet --resume %s/again", verb, folder), STATUS_OK);
-    const char *python = needs_python("jsonschema");
-    assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/again/result.json", python, folder), 0);
+    assert_of_schema("again/result.json");
 }
 
 // How many samples the figures of a record have, over all; each figure has all of its own.
@@ -321,8 +320,7 @@ static void a_check_goes_on_with_a_device_that_is_alike(void **state) {
     assert_holds("requeued/result.json", "\"complete\": true");
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=18"), STATUS_OK); // and on
     assert_int_equal(devices_of("requeued/result.json"), 3);
-    const char *python = needs_python("jsonschema");
-    assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/requeued/result.json", python, folder), 0);
+    assert_of_schema("requeued/result.json");
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_MODEL=3 FAULT_UUID=17"), STATUS_NO_DEVICE);
     assert_says("which is not here, nor is one of its model and driver; there is:");
     // It is on disk: who goes on later knows of it.

@@ -12,14 +12,13 @@ static int make_runs(void **state) {
 
 static void runs_are_added_once(void **state) {
     (void)state;
-    const char *python = needs_python("jsonschema");
     assert_int_equal(run("store add %s/store %s/runs/run0000[0-3].json", folder, folder), STATUS_OK);
     assert_says("4 added to ");
     assert_int_equal(run("store add %s/store %s/runs/*.json", folder, folder), STATUS_OK);
     assert_says("2 added to ");
     assert_says(", 4 were there already");
     assert_int_equal(shell("test $(ls %s/store/nvidia-h200/*/*.json | wc -l) = 6", folder), 0);
-    assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/store/nvidia-h200/*/*.json", python, folder), 0);
+    assert_of_schema("store/nvidia-h200/*/*.json");
 }
 
 static void several_hosts_may_add_at_once(void **state) {

@@ -15,18 +15,13 @@ static struct json_object *only_entry(struct json_object *table) {
     return json_object_array_get_idx(list, 0);
 }
 
-static void validate(const char *pattern) {
-    const char *python = needs_python("jsonschema");
-    assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/%s", python, folder, pattern), 0);
-}
-
 static void a_stopped_search_is_marked_and_ends_4(void **state) {
     (void)state;
     write_suite("many", MANY);
     assert_int_equal(
         run("tune --suite %s/many.json --quiet --budget 0.5 --out %s/many", folder, folder), STATUS_PARTIAL);
     assert_says("Searches that the budget stopped: 1 of 1");
-    validate("many/*/*/tuned.json");
+    assert_of_schema("many/*/*/tuned.json");
     struct json_object *table = parsed("many/*/*/tuned.json"), *entry = only_entry(table);
     const int64_t tried = json_get_int(entry, "shapes", 0), legal = json_get_int(entry, "legal", 0);
     assert_true(tried >= 1 && tried < legal);
@@ -60,7 +55,7 @@ static void what_is_made_of_it_is_marked_too(void **state) {
             STATUS_OK);
         char name[40];
         snprintf(name, sizeof name, "%s-joined.json", sources[i]);
-        validate(name);
+        assert_of_schema(name);
         struct json_object *table = parsed(name), *entry = only_entry(table);
         assert_true(json_get_bool(entry, "unfinished", false));
         assert_true(json_get_int(entry, "legal", 0) > 1);
@@ -73,7 +68,7 @@ static void a_search_that_ends_is_not(void **state) {
     write_suite("few", FEW);
     assert_int_equal(run("tune --suite %s/few.json --quiet --samples 2 --out %s/few", folder, folder), STATUS_OK);
     assert_null(strstr(content("output"), "budget"));
-    validate("few/*/*/tuned.json");
+    assert_of_schema("few/*/*/tuned.json");
     struct json_object *table = parsed("few/*/*/tuned.json"), *entry = only_entry(table);
     assert_false(json_get_bool(entry, "unfinished", true));
     assert_true(json_get_int(entry, "shapes", 0) <= json_get_int(entry, "legal", 0));

@@ -126,6 +126,14 @@ static inline char *unwrapped(const char *text) {
     return out;
 }
 
+// Files of FOLDER, their names parted by blanks, by an independent validator of the schemas.
+static inline void assert_of_schema(const char *names) {
+    const char *python = needs_python("jsonschema");
+    if (shell("check=$PWD/harness/record/tests/schema_check.py && cd %s && %s $check %s >schema 2>&1", folder, python,
+            names))
+        fail_msg("%s: %s", names, content("schema"));
+}
+
 static inline void assert_says(const char *part) {
     char *said = unwrapped(content("output")), *wanted = unwrapped(part);
     const bool found = strstr(said, wanted);
