@@ -134,7 +134,7 @@ static bool refuse_folder(const char *path, enum file_kind wanted, struct error 
     text_format(&within, "%s%sresult.json", path, slash);
     const bool there = wanted == KIND_RESULT && stat(text_str(&within), &info) == 0;
     error_set(err, STATUS_BAD_INPUT, "%s is a folder; expected %s%s%s", path, kinds[wanted].name,
-        there                    ? ", which is "
+        there                   ? ", which is "
         : wanted == KIND_RESULT ? ": result.json of a run, as reports/out/DEVICE/RUN/result.json"
                                 : "",
         there ? text_str(&within) : "");
@@ -149,7 +149,7 @@ static bool refuse_shader(const char *path, enum file_kind wanted, struct error 
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
         if (strcmp(dot, endings[i]) == 0)
             return !error_set(err, STATUS_BAD_INPUT,
-                "%s is a shader, for `vkassay try %s` and `vkassay init`; expected %s", path, path,
+                "%s is a shader, for `vkassay try %s --operator NAME` and `vkassay init`; expected %s", path, path,
                 kinds[wanted].name);
     return false;
 }

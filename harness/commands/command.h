@@ -31,6 +31,7 @@ command_run command_ab, command_baseline, command_bench, command_check, command_
     command_merge, command_mutate, command_peaks, command_report, command_spirv, command_store, command_try,
     command_tune, command_tuned;
 void help_formats(void);
+void export_formats(struct text *words); // their names, with blanks between
 void help_mutations(void);
 void help_strategies(void);
 

@@ -23,6 +23,11 @@ static const struct comparison_format *format_of(const struct options *options) 
     return NULL;
 }
 
+void compare_formats(struct text *words) {
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        text_format(words, "%s%s", i ? " " : "", formats[i].name);
+}
+
 bool compare_format_known(const struct options *options, struct error *err) {
     return format_of(options) ||
            error_set(err, STATUS_USAGE, "--format expects text, markdown or json, found '%s'", options->format);

@@ -142,6 +142,11 @@ static bool write_cases(struct arena *arena, const struct options *options, cons
     return true;
 }
 
+void export_formats(struct text *words) {
+    for (const struct export_format *const *at = every_format; *at; at++)
+        text_format(words, "%s%s", words->length ? " " : "", (*at)->name);
+}
+
 void help_formats(void) {
     for (const struct export_format *const *at = every_format; *at; at++) {
         const struct export_format *f = *at;

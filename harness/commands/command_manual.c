@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `manual`: the man page, and what shells complete by; both are made of the tables of commands and options.
+#include "../../reference/table.h"
+#include "../base/file.h"
+#include "../device/profile.h"
+#include "../tune/search.h"
 #include "command.h"
+#include "compare_pair.h"
+#include "prepare.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,19 +84,52 @@ static void put_manual(void) {
 
 // ---- shells
 
-// "hot|cold": words that a value is one of, with blanks between; NULL: it is something else.
-static const char *choices(struct arena *arena, const char *value) {
-    if (!value || !strchr(value, '|') || strpbrk(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) return NULL;
-    char *words = arena_copy(arena, value);
-    for (char *c = words; *c; c++)
-        if (*c == '|') *c = ' ';
-    return words;
-}
-
 struct shell {
     struct arena *arena;
     const struct command *command;
 };
+
+static void add_word(struct text *words, const char *word, size_t length) {
+    if (words->length) text_append(words, " ");
+    text_append_n(words, word, length);
+}
+
+static void add_suites(struct arena *arena, struct text *words) {
+    struct error ignored;
+    const char *home = home_folder(arena, &ignored);
+    char **paths;
+    size_t count;
+    if (!home || !file_list(arena, arena_format(arena, "%s/suites", home), ".json", &paths, &count, &ignored)) return;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = strrchr(paths[i], '/') + 1;
+        add_word(words, name, strlen(name) - strlen(".json"));
+    }
+}
+
+// Names of a table of the program's.
+static void add_named(const struct shell *shell, const char *option, struct text *words) {
+    if (strcmp(option, "suite") == 0) add_suites(shell->arena, words);
+    if (strcmp(option, "strategy") == 0)
+        for (const struct strategy *s = strategies; s->name; s++) add_word(words, s->name, strlen(s->name));
+    if (strcmp(option, "limits") == 0)
+        for (int p = 0; p < PROFILES; p++) add_word(words, profiles[p].profile.name, strlen(profiles[p].profile.name));
+    if (strcmp(option, "operator") == 0)
+        for (size_t i = 0; operators[i]; i++) add_word(words, operators[i]->name, strlen(operators[i]->name));
+    if (strcmp(option, "format") == 0) (shell->command->bit == EXPORT ? export_formats : compare_formats)(words);
+}
+
+// The values that an option takes, with blanks between, those of "hot|cold" as well; NULL: any others.
+static const char *choices(const struct shell *shell, const struct option_words *option) {
+    struct text words = {0};
+    if (!option->value) return NULL;
+    add_named(shell, option->name, &words);
+    if (!words.length && strchr(option->value, '|') && !strpbrk(option->value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+        for (const char *at = option->value, *next; at; at = next ? next + 1 : NULL) {
+            next = strchr(at, '|');
+            add_word(&words, at, next ? (size_t)(next - at) : strlen(at));
+        }
+    return words.length ? arena_take(shell->arena, &words) : NULL;
+}
 
 static void put_name(const struct option_words *option, void *user) {
     (void)user;
@@ -99,7 +138,7 @@ static void put_name(const struct option_words *option, void *user) {
 
 static void put_bash_choice(const struct option_words *option, void *user) {
     const struct shell *shell = user;
-    const char *words = choices(shell->arena, option->value);
+    const char *words = choices(shell, option);
     if (words) printf("    %s\\ --%s) words='%s' ;;\n", shell->command->name, option->name, words);
 }
 
@@ -125,9 +164,10 @@ static void put_bash(struct arena *arena) {
         options_each(c->bit, put_name, NULL);
         puts("' ;;");
     }
-    fputs("        esac\n    fi\n    if [ -n \"$words\" ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
-          "\"$word\")\n"
-          "    else mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); fi\n}\ncomplete -o filenames -F _vkassay "
+    fputs("        esac\n    fi\n    COMPREPLY=()\n"
+          "    if [ -n \"$words\" ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\"); fi\n"
+          "    if [ ${#COMPREPLY[@]} -eq 0 ]; then mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); fi\n}\ncomplete "
+          "-o filenames -F _vkassay "
           "vkassay\n",
         stdout);
 }
@@ -146,7 +186,7 @@ static void put_zsh_text(const char *text) {
 
 static void put_zsh_option(const struct option_words *option, void *user) {
     const struct shell *shell = user;
-    const char *words = choices(shell->arena, option->value);
+    const char *words = choices(shell, option);
     printf(" \\\n            '--%s[", option->name);
     put_zsh_text(option->help);
     putchar(']');
@@ -192,7 +232,7 @@ static void put_fish_text(const char *text) {
 
 static void put_fish_option(const struct option_words *option, void *user) {
     const struct shell *shell = user;
-    const char *words = choices(shell->arena, option->value);
+    const char *words = choices(shell, option);
     printf("complete -c vkassay -n '__fish_seen_subcommand_from %s' -l %s", shell->command->name, option->name);
     if (words)
         printf(" -x -a '%s'", words);

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "prepare.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -102,7 +103,9 @@ bool command_try(struct arena *arena, const struct options *options, enum status
     if (!operator_named(options->operator) && !options->operators.count)
         return no_such_operator(arena, options->operator, err);
     struct stat found;
-    if (stat(options->words[0], &found) == 0 && S_ISDIR(found.st_mode))
+    if (stat(options->words[0], &found) != 0) // before a folder is made for it
+        return error_set(err, STATUS_BAD_INPUT, "try: %s: %s", options->words[0], strerror(errno));
+    if (S_ISDIR(found.st_mode))
         return error_set(err, STATUS_USAGE,
             "try: %s is a folder; expected one shader (`vkassay init %s` takes all that are there)", options->words[0],
             options->words[0]);

@@ -30,4 +30,7 @@ bool compare_format_known(const struct options *options, struct error *err);
 bool compare_quietly(
     const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err);
 
+// Appends the names of the formats, with blanks between.
+void compare_formats(struct text *words);
+
 #endif

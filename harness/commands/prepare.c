@@ -170,8 +170,7 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
     if (options->reference_only) return take_host(arena, out);
     if (!out->program) out->program = program_path(arena, err);
     bool validates = false;
-    if (!out->program ||
-        !supervise_devices(arena, out->program, &out->devices, &out->device_count, &validates, err))
+    if (!out->program || !supervise_devices(arena, out->program, &out->devices, &out->device_count, &validates, err))
         return false;
     if (options->run.validate && !validates)
         return error_set(err, STATUS_NO_DEVICE,

@@ -11,9 +11,8 @@ static const char *why_none(enum heard heard) {
     return heard == HEARD_LATE ? "no answer within 60 s" : heard == HEARD_FLOOD ? "an answer without end" : "no answer";
 }
 
-bool supervise_devices(
-    struct arena *arena, const char *program, struct device_info **devices, size_t *count, bool *validates,
-    struct error *err) {
+bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices, size_t *count,
+    bool *validates, struct error *err) {
     struct process process;
     const char *line;
     size_t length;

@@ -70,9 +70,8 @@ struct outcome {
 
 // Every device, through a short-lived worker, so that a driver that crashes while it is enumerated
 // costs an error and no more. *validates: whether the validation layer is installed; may be NULL.
-bool supervise_devices(
-    struct arena *arena, const char *program, struct device_info **devices, size_t *count, bool *validates,
-    struct error *err);
+bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices, size_t *count,
+    bool *validates, struct error *err);
 
 // Runs the plan. A worker that dies, hangs or loses the device costs the point it had; a new worker
 // takes the rest; where nothing is timed the session's number of workers do, and leave the same records. Three workers

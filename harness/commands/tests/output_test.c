@@ -172,11 +172,40 @@ static void a_suites_name_leads_nowhere_else(void **state) {
     }
 }
 
+static void words_that_a_command_does_not_take_are_refused(void **state) {
+    static const char *const verbs[] = {"devices", "spirv"};
+    char says[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        assert_int_equal(run("%s foo", verbs[i]), STATUS_USAGE);
+        snprintf(says, sizeof says, "%s takes no words, found 'foo'", verbs[i]);
+        assert_says(says);
+    }
+}
+
+// What was meant is said.
+static void a_folder_and_a_shader_are_no_results(void **state) {
+    static const char *const verbs[] = {"report", "coverage", "export --format csv", "peaks", "merge --out m.json"};
+    (void)state;
+    assert_int_equal(shell("mkdir -p %s/run && touch %s/run/result.json %s/a.comp", folder, folder, folder), 0);
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        assert_int_equal(run("%s %s/a.comp", verbs[i], folder), STATUS_BAD_INPUT);
+        assert_says("a.comp is a shader, for `vkassay try ");
+        if (strcmp(verbs[i], "coverage") == 0) continue; // takes folders
+        assert_int_equal(run("%s %s/run", verbs[i], folder), STATUS_BAD_INPUT);
+        assert_says("is a folder; expected a result, which is ");
+        assert_int_equal(run("%s kernels", verbs[i]), STATUS_BAD_INPUT);
+        assert_says("result.json of a run, as reports/out/DEVICE/RUN/result.json");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_printed_is_said_and_files_are_whole),
         cmocka_unit_test(an_error_keeps_its_status),
         cmocka_unit_test(every_command_is_called),
+        cmocka_unit_test(words_that_a_command_does_not_take_are_refused),
+        cmocka_unit_test(a_folder_and_a_shader_are_no_results),
         cmocka_unit_test(a_closed_stream_gives_its_number_to_no_file),
         cmocka_unit_test(a_suites_name_leads_nowhere_else),
     };

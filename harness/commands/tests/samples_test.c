@@ -58,6 +58,9 @@ static void what_is_no_number_of_samples_is_refused(void **state) {
     assert_int_equal(run("bench --samples 0"), STATUS_USAGE);
     assert_non_null(strstr(content("output"), "--samples expects N, found '0'"));
     assert_int_equal(run("check --samples 7"), STATUS_USAGE);
+    static const char *const precisions[] = {"0", "0%", "-1", "101", "nan", "x"};
+    for (size_t i = 0; i < sizeof precisions / sizeof *precisions; i++)
+        assert_int_equal(run("bench relu --precision %s", precisions[i]), STATUS_USAGE);
 }
 
 int main(void) {

@@ -148,12 +148,26 @@ static void a_crash_of_the_instrumented_driver_is_not_the_kernel_s(void **state)
     result_free(&result);
 }
 
+// Where the loader finds no layer; on this machine it may be installed.
+static void a_layer_that_is_missing_is_said_at_the_start(void **state) {
+    static const char *const verbs[] = {"check", "bench", "tune"};
+    (void)state;
+    assert_int_equal(setenv("VK_LAYER_PATH", in_folder("roomy"), 1), 0);
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        assert_int_equal(run("%s relu --validate --out %s/lacks", verbs[i], folder), STATUS_NO_DEVICE);
+        assert_says("is in the package vulkan-validationlayers");
+        assert_int_equal(shell("test ! -e %s/lacks", folder), 0);
+    }
+    assert_int_equal(unsetenv("VK_LAYER_PATH"), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_message_fails_its_own_point),
         cmocka_unit_test(the_eleventh_message_of_a_kind_fails_its_point),
         cmocka_unit_test(a_message_names_kernel_and_file),
         cmocka_unit_test(a_crash_of_the_instrumented_driver_is_not_the_kernel_s),
+        cmocka_unit_test(a_layer_that_is_missing_is_said_at_the_start),
     };
     return cmocka_run_group_tests(tests, open_kernels, folder_remove);
 }
