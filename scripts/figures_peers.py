@@ -49,12 +49,21 @@ def rows_of(records, others):
                microseconds(ours), *cells]
 
 
+def compared_with(names):
+    """Who is compared with, where that is less than a reader would take it for."""
+    if names != ["PyTorch"]:
+        return ""
+    return ("The comparison is with eager PyTorch only: one call an operation, without `torch.compile`. Other "
+            "programs are\nnot in it.\n\n")
+
+
 def peers(_):
     value = result(H200 / "peers-result.json")
     with open(H200 / "peers.json") as file:
         others = json.load(file)
     heads = [f"{one['name']} {one.get('version', '')}".strip() for one in others["peers"]]
-    return (f"Measured on one {value['device']['name']} after each other; behind each time of others what it is of\n"
+    return (compared_with([one["name"] for one in others["peers"]]) +
+            f"Measured on one {value['device']['name']} after each other; behind each time of others what it is of\n"
             "the best kernel's, so that below 1x they are the faster\n"
             "([the whole page](reports/examples/nvidia-h200/peers.html)):\n\n"
             + table(["work", "size", "best kernel", "vkassay", *heads], list(rows_of(value["records"], others))))

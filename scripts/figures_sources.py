@@ -2,7 +2,6 @@
 """The results that figures are made of."""
 import json
 import pathlib
-import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "reports/examples"
@@ -47,8 +46,6 @@ def result(path):
 
 
 def page_with_card(folder, name, path):
-    """A page that the program wrote, as `path`, and the picture that a link to it shows, under a name of its own."""
-    text = (folder / name).read_text()
-    card = re.search(r'<meta property="og:image" content="(card-[a-z]+\.png)">', text)[1]
-    mine = f"card-{path.stem}.png"
-    return {path: text.replace(f'content="{card}"', f'content="{mine}"'), path.parent / mine: (folder / card).read_bytes()}
+    """A page that the program wrote, as `path`, and the card beside it, under a name of its own."""
+    card, = folder.glob("card-*.png")
+    return {path: (folder / name).read_text(), path.parent / f"card-{path.stem}.png": card.read_bytes()}

@@ -57,6 +57,13 @@ class Peers(unittest.TestCase):
                           ["add f32", "5", "fast", "0.005 us", "", ""],
                           ["add f32", "16777216", "fast", "4.1 us", "", "8.19 us, 2.00x"]])
 
+    def test_a_comparison_with_pytorch_only_says_so(self):
+        self.assertIn("with eager PyTorch only", figures_peers.compared_with(["PyTorch"]))
+        self.assertEqual(figures_peers.compared_with(["PyTorch", "CUTLASS"]), "")
+        others = json.loads((figures_peers.H200 / "peers.json").read_text())
+        page = (figures_sources.ROOT / "README.md").read_text()
+        self.assertEqual("with eager PyTorch only" in page, [one["name"] for one in others["peers"]] == ["PyTorch"])
+
     def test_sums_in_f16_are_no_rival_of_sums_in_f32(self):
         records = [{"operator": "matmul", "kernel": f"matmul.{name}", "dtype": "f16", "dims": {"m": 8},
                     "status": "pass", "time": {"compute": {"median_ns": time}}}
