@@ -152,8 +152,9 @@ const struct command commands[] = {
         "Writes to standard output, or to the file of --out; files for each case into the folder of --out. Formats:",
         EXPORT, .run = command_export, .more = help_formats},
     {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
-        "Searches every case of a suite (default: tuning) for its best shape, whatever shapes the suite names,\n"
-        "and writes the result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as\n"
+        "Searches every case of a suite (default: tuning) for its best shape: among all, or those that the suite\n"
+        "lists. What SELECT names and the suite lacks is searched at sizes of the suite quick, or of --dims.\n"
+        "It writes the result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as\n"
         "for bench.\n"
         "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw\n"
         "samples, and prints how often a strategy came within 2 % of the true best and what it spent; --out FILE\n"
