@@ -61,7 +61,8 @@ const struct command commands[] = {
     {"list", "[operators|kernels|suites|points|sources] [SELECT...]", "what there is to run",
         "`list operators NAME` says all that a manifest or a suite may name of an operator: dims, operands and\n"
         "parameters with what they are, its formula and its bound. NAME is that of an operator or of a family, or\n"
-        "a pattern. `list points` plans a suite on a device and prints the names of its points. `list sources RESULT...`\n"
+        "a pattern. `list points` plans a suite on a device and prints the names of its points. `list sources "
+        "RESULT...`\n"
         "names the kernels whose sources differ now from those that the results measured.",
         LIST, .run = command_list},
     {"compare", "BASE NEW", "verdict of each point of two results",
