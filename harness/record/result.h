@@ -65,8 +65,7 @@ void result_narrow(struct result *result, const struct profile *profile);
 const char *result_historical(const struct result *result);
 
 // What was run: the suite, and the profile that it was held to: "quick", "quick within webgpu"; and that it is
-// historical. `otherwise` stands for
-// a suite that is not said; of none (NULL) nothing is said.
+// historical. `otherwise` stands for a suite that is not said; of none (NULL) nothing is said.
 const char *result_suite(struct arena *arena, const struct result *result, const char *otherwise);
 const char *suite_within(struct arena *arena, const char *suite, const struct profile *profile);
 
