@@ -4,6 +4,7 @@
 #include "../throttle.h"
 
 #include "../../../reference/philox.h"
+#include "../../base/tests/within.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -294,10 +295,10 @@ static void the_reference_kernel_s_own_noise_is_no_slow_device(void **state) {
     start(&w);
     w.noise = 0.08;
     go_often(&w, 0, &marked, &again);
-    assert_in_range(w.drift.pace.noise * 1e4, 600, 1000);
+    assert_within(w.drift.pace.noise * 1e4, 600, 1000);
     assert_int_equal(marked + again, 0);
     go_often(&w, 10, &marked, &again); // beyond its noise
-    assert_in_range(marked, 25, 40);
+    assert_within(marked, 25, 40);
 }
 
 // A heavy kernel makes every look behind it slow: that is heat, and no noise.
@@ -385,7 +386,7 @@ static void a_window_within_a_long_measurement_is_recorded(void **state) {
     (void)state;
     const struct throttle out = go_through_window(&w, second, 0);
     assert_true(w.measured == 1 && !out.again && !out.throttled && out.drift < 1.01);
-    assert_in_range(out.looks.count, 30, 52);
+    assert_within(out.looks.count, 30, 52);
     assert_true(fabs(out.looks.most - 3) < 1e-2 && fabs(out.looks.least_clock_hz / (1.7e9 / 3) - 1) < 1e-2);
 }
 
@@ -397,7 +398,7 @@ static void looks_are_few(void **state) {
     w.now += 60 * second;
     w.takes_ns = 2 * second;
     const struct throttle out = go(&w);
-    assert_in_range(out.looks.count, 40, 2 + STEPS);
+    assert_within(out.looks.count, 40, 2 + STEPS);
     start(&w);
     w.takes_ns = 10000000;
     assert_int_equal(go(&w).looks.count, 3);
