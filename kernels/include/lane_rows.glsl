@@ -3,9 +3,10 @@
 // registers, neighbours side by side, and comes back for columns beyond what they all keep. Rows that are no whole
 // number of vectors are read and written element by element.
 //
-// The shader declares rows, cols and share (rows a workgroup), its operands by ROW_INPUT and ROW_OUTPUT, and a
-// function for one row; ROWS_MAIN(function) makes main() of it. row_moments.glsl and row_softmax.glsl need
-// KEPT(quad) and element4(col), as row_cache.glsl has them.
+// The shader declares rows and cols, its operands by ROW_INPUT and ROW_OUTPUT, and a function for one row. With share,
+// the rows a workgroup, ROWS_MAIN(function) makes main() of it: the manifest gives WG_SIZE * ITEMS / cols rows, rounded
+// up, so that an invocation keeps at most twice ITEMS elements. row_moments.glsl and row_softmax.glsl need KEPT(quad),
+// element4(col) and other_quad(col, beyond), as row_cache.glsl has them.
 #ifndef VKASSAY_LANE_ROWS
 #define VKASSAY_LANE_ROWS
 
@@ -13,7 +14,10 @@
 #include "row_quads.glsl"
 #include "vectors.glsl"
 
-const uint VECTORS = (2u * ITEMS + VECTOR_SIZE - 1u) / VECTOR_SIZE;
+#ifndef MOST_ITEMS
+#define MOST_ITEMS (2u * ITEMS)
+#endif
+const uint VECTORS = (MOST_ITEMS + VECTOR_SIZE - 1u) / VECTOR_SIZE;
 const uint QUADS_OF_VECTOR = VECTOR_SIZE / 4u, QUADS = VECTORS * QUADS_OF_VECTOR;
 
 uint row_index, row_vectors;
@@ -86,15 +90,15 @@ float squares_about(uint col, vec4 four, float mean) {
 
 #if defined(PACK_ROUNDS) && VECTOR_SIZE == 8
 // The first quad of a vector waits for the second.
-uvec2 quad_held;
 #define PUT_VECTOR(name, quad_writer, vectors)                                                \
+    uvec2 name##_held;                                                                        \
     void name(uint quad, uint col, vec4 four) {                                               \
         if (!row_aligned)                                                                     \
             quad_writer(row_first, col, four);                                                \
         else if (quad % 2u == 0u)                                                             \
-            quad_held = pack_quad(four);                                                      \
+            name##_held = pack_quad(four);                                                      \
         else if (col < row_count)                                                             \
-            vectors[(row_first + col) / VECTOR_SIZE] = uvec4(quad_held, pack_quad(four));     \
+            vectors[(row_first + col) / VECTOR_SIZE] = uvec4(name##_held, pack_quad(four));     \
     }
 #else
 #define PUT_VECTOR(name, quad_writer, vectors)                                                \
@@ -103,31 +107,35 @@ uvec2 quad_held;
     }
 #endif
 
+// The row of this invocation, if it lies before the end; else the last one is read, and nothing written.
+void take_lane_row(uint row, uint end) {
+    row_live = row < end;
+    row_index = min(row, end - 1u);
+    row_first = row_index * cols;
+    row_count = row_live ? cols : 0u;
+    row_vectors = (cols + VECTOR_SIZE - 1u) / VECTOR_SIZE;
+}
+
 // The function is compiled twice, so that it need not ask again where rows are aligned.
+#define EACH_WAY(each_row)                                                                    \
+    if (cols % VECTOR_SIZE == 0u) {                                                           \
+        row_aligned = true;                                                                   \
+        each_row();                                                                           \
+    } else {                                                                                  \
+        row_aligned = false;                                                                  \
+        each_row();                                                                           \
+    }
+
 #define ROWS_MAIN(each_row)                                                                   \
     void main() {                                                                             \
         const uint start = linear_first(share);                                               \
         if (start >= rows) return;                                                            \
-        share_out(share);                                                                     \
-        row_vectors = (cols + VECTOR_SIZE - 1u) / VECTOR_SIZE;                                \
-        [[dont_unroll]] for (uint turn = 0u; turn < share; turn += WG_SIZE / lanes) {         \
-            take_lane_row(start, turn + lanes_row);                                           \
-            if (cols % VECTOR_SIZE == 0u) {                                                   \
-                row_aligned = true;                                                           \
-                each_row();                                                                   \
-            } else {                                                                          \
-                row_aligned = false;                                                          \
-                each_row();                                                                   \
-            }                                                                                 \
+        const uint end = start + min(rows - start, share);                                    \
+        share_out(share > 1u ? findMSB(share - 1u) + 1 : 0);                                  \
+        [[dont_unroll]] for (uint row = start; row < end; row += WG_SIZE / lanes) {           \
+            take_lane_row(row + lanes_row, end);                                              \
+            EACH_WAY(each_row)                                                                \
         }                                                                                     \
     }
-
-// Row number `place` of the workgroup's; there may be none, and then the last one is read.
-void take_lane_row(uint start, uint place) {
-    row_live = place < share && place < rows - start;
-    row_index = min(start + place, rows - 1u);
-    row_first = row_index * cols;
-    row_count = row_live ? cols : 0u;
-}
 
 #endif

@@ -9,16 +9,15 @@
 
 #include "workgroup.glsl"
 
-// Elements an invocation; the manifest gives a workgroup WG_SIZE * ITEMS / cols rows, rounded up, so that no
-// invocation has more than twice as many unless a row is longer than that.
+// Elements that an invocation is meant to take of a row.
 layout(constant_id = 3) const uint ITEMS = 8;
 
 uint lanes, lane; // invocations that share a row, and which of them this one is
 uint lanes_row;   // number of that row among those that the workgroup takes at once
 
-void share_out(uint share) {
+// The workgroup takes 2^doublings rows at once, if it has as many invocations.
+void share_out(int doublings) {
     const uint number = gl_SubgroupID * SUBGROUP_WIDTH + gl_SubgroupInvocationID;
-    const int doublings = share > 1u ? findMSB(share - 1u) + 1 : 0;
     lanes = max(WG_SIZE >> doublings, 1u);
     lane = number & (lanes - 1u);
     lanes_row = number / lanes;

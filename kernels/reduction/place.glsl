@@ -43,6 +43,22 @@ void reduce_places(uint lane, uint extent, uint stride) {
     }
 }
 
+#ifdef VKASSAY_LANES
+// Leaves the best of a row's invocations (lanes.glsl) with each of them. Every invocation of the workgroup must call.
+void reduce_lanes() {
+    EACH_SHUFFLE(step) consider(subgroupShuffleXor(best, step), subgroupShuffleXor(place, step));
+    if (lanes <= SUBGROUP_WIDTH) return;
+    barrier(); // the call before has read
+    if (subgroupElect()) {
+        place_values[gl_SubgroupID] = best;
+        places[gl_SubgroupID] = place;
+    }
+    barrier();
+    const uint first = LANES_FIRST_PART;
+    for (uint i = 0u; i < LANES_PARTS; i++) consider(place_values[first + i], places[first + i]);
+}
+#endif
+
 // A row of nothing but NaN has its first element for its extreme.
 int found(uint start) {
     return place == NOWHERE ? 0 : int(place - start);

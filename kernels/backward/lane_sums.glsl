@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients of norms of short rows, several rows a workgroup (lane_rows.glsl): a workgroup takes every
+// n-th stretch of rows, of n workgroups, and an invocation, whose columns stay the same, adds up for each of them on its way. At
+// the end the workgroup's invocations put their sums together, in a line of its own.
+shared vec2 pair_partial[WG_SIZE];
+
+// The sums of a row's invocations (lanes.glsl). Every invocation of the workgroup must call.
+vec2 reduce_sums(vec2 value) {
+    EACH_SHUFFLE(step) value += subgroupShuffleXor(value, step);
+    if (lanes <= SUBGROUP_WIDTH) return value;
+    barrier(); // the call before has read
+    if (subgroupElect()) pair_partial[gl_SubgroupID] = value;
+    barrier();
+    const uint first = LANES_FIRST_PART;
+    value = pair_partial[first];
+    for (uint i = 1u; i < LANES_PARTS; i++) value += pair_partial[first + i];
+    return value;
+}
+
+shared vec4 fold_partial[WG_SIZE];
+
+// The sum over the workgroup's rows, for the invocations of the first of them.
+vec4 fold_rows(vec4 value) {
+    const uint i = lanes_row * lanes + lane;
+    barrier(); // the call before has read
+    fold_partial[i] = value;
+    for (uint count = WG_SIZE / lanes / 2u; count > 0u; count /= 2u) {
+        barrier();
+        if (lanes_row < count) fold_partial[i] += fold_partial[i + count * lanes];
+    }
+    return fold_partial[i];
+}
+
+// Columns that are kept are added in registers, the others in the line. These belong to rows of a workgroup each.
+#define COLUMN_SUMS(name, partial)                                                            \
+    vec4 name[QUADS];                                                                         \
+    void put_##name(uint col, vec4 four, bool fresh) {                                        \
+        const uint at = gl_WorkGroupID.x * cols + col;                                        \
+        for (uint j = 0; j < 4; j++)                                                          \
+            if (col + j < cols) partial[at + j] = fresh ? four[j] : partial[at + j] + four[j]; \
+    }                                                                                         \
+    void fold_##name() {                                                                      \
+        EACH_KEPT(quad, col) {                                                                \
+            const vec4 sums = fold_rows(name[quad]);                                          \
+            if (lanes_row == 0u) put_##name(col, sums, true);                                 \
+        }                                                                                     \
+    }
+
+// All rows of the workgroup; start() and end() for what comes before and after them.
+#define LANE_SUMS_MAIN(start, each_row, end)                                                  \
+    void walk_rows() {                                                                        \
+        take_lane_row(0u, rows);                                                              \
+        start();                                                                              \
+        const uint together = WG_SIZE / lanes, stretches = (rows - 1u) / together + 1u;       \
+        [[dont_unroll]] for (uint turn = gl_WorkGroupID.x; turn < stretches; turn += gl_NumWorkGroups.x) { \
+            take_lane_row(turn * together + lanes_row, rows);                                 \
+            each_row();                                                                       \
+        }                                                                                     \
+        end();                                                                                \
+    }                                                                                         \
+    void main() {                                                                             \
+        share_out(findMSB(max(WG_SIZE * ITEMS / cols, 1u)));                                  \
+        EACH_WAY(walk_rows)                                                                   \
+    }

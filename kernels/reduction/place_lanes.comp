@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Place of an extreme of each short row, several rows a workgroup: the invocations of a row go through its vectors,
+// then through each other's best.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define LANES
+#include "types.glsl"
+#include "grid.glsl"
+#include "lanes.glsl"
+#include "place.glsl"
+
+layout(push_constant) uniform Push { uint rows, cols, share; };
+#include "lane_rows.glsl"
+
+ROW_INPUT(0, x)
+layout(binding = 1) writeonly buffer Y { int y[]; };
+
+#define NO_NUMBER uintBitsToFloat(0x7fc00000u) // never the best
+
+void visit4(vec4 four, uint col) {
+    [[unroll]] for (uint j = 0; j < 4; j++) visit(four[j], col + j);
+}
+
+void place_row() {
+    best = NEGATIVE_INFINITY;
+    place = NOWHERE;
+    keep_x(row_first, NO_NUMBER);
+    EACH_KEPT(quad, col) visit4(x_kept(quad), col);
+    EACH_OTHER(col) visit4(within_lane(col, x_at(row_first, col), NO_NUMBER), col);
+    reduce_lanes();
+    if (lane == 0 && row_live) y[row_index] = found(0);
+}
+
+ROWS_MAIN(place_row)

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// One number of each short row, several rows a workgroup: the invocations of a row combine its vectors, then their
+// results by shuffles.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define LANES
+#include "types.glsl"
+#include "grid.glsl"
+#include "lanes.glsl"
+#include "kinds.glsl"
+
+layout(push_constant) uniform Push { uint rows, cols, share; };
+#include "lane_rows.glsl"
+
+ROW_INPUT(0, x)
+layout(binding = 1) writeonly buffer Y { T y[]; };
+
+void visit4(vec4 four) {
+    [[unroll]] for (uint j = 0; j < 4; j++) visit(four[j], j);
+}
+
+void reduce_row() {
+    visited = START;
+    keep_x(row_first, START);
+    EACH_KEPT(quad, col) visit4(x_kept(quad));
+    EACH_OTHER(col) visit4(within_lane(col, x_at(row_first, col), START));
+    const float result = OVER_WORKGROUP(visited);
+    if (lane == 0 && row_live) y[row_index] = STORE(RESULT(result, cols));
+}
+
+ROWS_MAIN(reduce_row)

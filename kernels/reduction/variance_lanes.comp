@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variance of short rows, several rows a workgroup, in two passes over registers: the mean, then the deviations from
+// it.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define LANES
+#include "types.glsl"
+#include "grid.glsl"
+#include "lanes.glsl"
+#include "reduce.glsl"
+
+layout(push_constant) uniform Push { uint rows, cols, share; int correction; };
+#include "lane_rows.glsl"
+
+ROW_INPUT(0, x)
+layout(binding = 1) writeonly buffer Y { T y[]; };
+
+#define KEPT(quad) x_kept(quad)
+vec4 element4(uint col) {
+    return x_at(row_first, col);
+}
+
+vec4 other_quad(uint col, float beyond) {
+    return within_lane(col, element4(col), beyond);
+}
+#include "row_moments.glsl"
+
+void variance_row() {
+    keep_x(row_first, 0.0);
+    const float squares = squared_deviations(row_mean());
+    if (lane == 0 && row_live) y[row_index] = STORE(squares / float(int(cols) - correction));
+}
+
+ROWS_MAIN(variance_row)
