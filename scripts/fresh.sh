@@ -4,9 +4,10 @@
 # Run by root (`make test-fresh`). For each of trixie, sid and bookworm (or the SUITEs given) debootstrap makes a bare
 # root under FOLDER with nothing but make added. `make bench` and `make test` of the last commit run there, from a
 # clean clone. Both must end with 0, and a test may be "not run" for a reason of `allowed` only. Logs are beside the
-# roots. MIRROR=URL replaces the mirror of this machine's own apt sources.
+# roots. MIRROR=URL replaces the mirror of this machine's own apt sources, TARGETS="bench test" what make is asked for.
 set -uo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
+TARGETS=${TARGETS:-bench test}
 
 # Reasons for which a test may be not run, as tally.sh prints them: what no package gives.
 allowed() {
@@ -76,13 +77,12 @@ versions() {
         paste -sd , | sed 's/,/, /g'
 }
 
-# Runs a command in the root; prints how it ended and how long it took. Its log is FILE.
+# Runs a target in the root; prints how it ended and how long it took. Its log is beside the root.
 try() {
-    local root=$1 log=$2 status began=$SECONDS
-    shift 2
-    in_root "$root" bash -c "cd /vkassay && $*" </dev/null >"$log" 2>&1
+    local root=$1 log=$1.$2.log status began=$SECONDS
+    in_root "$root" bash -c "cd /vkassay && make $2" </dev/null >"$log" 2>&1
     status=$?
-    echo "$status after $(((SECONDS - began + 30) / 60)) min"
+    echo "make $2 ended with $status after $(((SECONDS - began + 30) / 60)) min"
     return $status
 }
 
@@ -96,25 +96,24 @@ unexcused() {
     ! grep '^not run: ' "$1" | grep -vE -f <(allowed | sed 's/.*/: (&)$/')
 }
 
-# A line at the end: how both commands ended, and the sums of the tests.
+# Runs the targets in a root of the suite; a line at the end says how they ended.
 distribution() {
-    local suite=$1 root=$folder/$1 bench tests sums verdict=failed
+    local suite=$1 root=$folder/$1 target said line='' verdict=held
     say "$suite"
-    if make_root "$suite" "$root"; then
-        bench=$(try "$root" "$root.bench.log" make bench)
-        echo "make bench: $bench"
-        [[ $bench == "0 "* ]] || tail -n 20 "$root.bench.log"
-        tests=$(try "$root" "$root.test.log" make test)
-        sums=$(grep -E '^[0-9]+ passed, ' "$root.test.log")
-        echo "make test: $tests"
-        [[ $bench == "0 "* && $tests == "0 "* ]] && unexcused "$root.test.log" && verdict=held
-        [ $verdict = held ] || grep -E '^failed: ' "$root.test.log"
-        rows+=("$suite: $verdict: make bench ended with $bench, make test with $tests: ${sums:-no sums}; $(versions "$root")")
-    else
-        rows+=("$suite: failed: no root could be made")
-    fi
+    make_root "$suite" "$root" || { rows+=("$suite: failed: no root could be made") && return 1; }
+    for target in $TARGETS; do
+        said=$(try "$root" "$target") || { verdict=failed && tail -n 20 "$root.$target.log"; }
+        case $target in test*)
+            unexcused "$root.$target.log" || verdict=failed
+            said+=" ($(grep -E '^[0-9]+ passed, ' "$root.$target.log"))"
+            grep -E '^failed: ' "$root.$target.log"
+            ;;
+        esac
+        echo "$said"
+        line+="$said; "
+    done
+    rows+=("$suite: $verdict: $line$(versions "$root")")
     umount -R "$root/dev" "$root/proc"
-    echo "${rows[-1]}"
     [ $verdict = held ]
 }
 
