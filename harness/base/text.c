@@ -51,8 +51,14 @@ void text_format(struct text *text, const char *format, ...) {
 void text_format_list(struct text *text, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
+    const size_t room = text->data ? text->capacity - text->length : 0; // most texts fit, and are made once
+    int length = vsnprintf(room ? text->data + text->length : NULL, room, format, again);
     va_end(again);
+    if (length >= 0 && (size_t)length < room) {
+        text->length += (size_t)length;
+        return;
+    }
+    if (room) text->data[text->length] = '\0';
     if (length < 0) return; // an encoding error: no format here has wide characters
     reserve(text, (size_t)length);
     vsnprintf(text->data + text->length, (size_t)length + 1, format, args);

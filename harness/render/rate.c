@@ -36,10 +36,12 @@ double peak_bytes(const struct result *result) {
     return roof ? result_peak(result, roof) : NAN;
 }
 
-// Traffic of the copy that set the roof; 0: its record is not there. Peaks are the first records.
+// Traffic of the copy that set the roof; 0: its record is not there. Peaks are the first records, and those of a large
+// result are not looked for further on.
 static double copied_bytes(const struct result *result) {
+    enum { LOOKED_AT = 1000 };
     double most = 0;
-    for (size_t i = 0; i < result->count && (most == 0 || result->records[i].peak); i++)
+    for (size_t i = 0; i < result->count && i < LOOKED_AT && (most == 0 || result->records[i].peak); i++)
         if (result->records[i].peak && strcmp(result->records[i].peak, memory_roofs[0]) == 0)
             most = fmax(most, result->records[i].bytes);
     return most;

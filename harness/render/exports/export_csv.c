@@ -4,6 +4,7 @@
 #include "export.h"
 
 #include "../../base/fields.h"
+#include "../../base/parallel.h"
 #include "../rate.h"
 
 #include <math.h>
@@ -227,8 +228,8 @@ static void put_inputs(struct text *out, const struct record *r) {
     text_free(&inputs);
 }
 
-static void put_record(const struct csv_sheet *sheet, const struct result *result, const struct record *r) {
-    struct text *out = sheet->out;
+static void put_record(
+    struct text *out, const struct csv_sheet *sheet, const struct result *result, const struct record *r) {
     struct rate rate = rate_of(result, r);
     put_fields(out, identity, r, true);
     put_named(out, &sheet->dims, r->dims, r->dim_count);
@@ -259,6 +260,40 @@ static void put_run(struct text *out, const struct result *result) {
     arena_free(&scratch);
 }
 
+// Lines on their way into the text, each made on one of the host's cores.
+enum { LINES_AT_ONCE = 1024 };
+struct csv_lines {
+    const struct csv_sheet *sheet;
+    const struct result *result;
+    struct text run; // cells that all of its lines begin with
+    size_t first;
+    struct text texts[LINES_AT_ONCE];
+};
+
+static void make_lines(void *context, int64_t first, int64_t count) {
+    struct csv_lines *lines = context;
+    for (int64_t i = first; i < first + count; i++) {
+        struct text *text = &lines->texts[i];
+        text_append_n(text, text_str(&lines->run), lines->run.length);
+        put_record(text, lines->sheet, lines->result, &lines->result->records[lines->first + (size_t)i]);
+    }
+}
+
+static void put_result(const struct csv_sheet *sheet, const struct result *result) {
+    struct csv_lines lines = {.sheet = sheet, .result = result};
+    put_run(&lines.run, result);
+    for (; lines.first < result->count; lines.first += LINES_AT_ONCE) {
+        const size_t left = result->count - lines.first, some = left < LINES_AT_ONCE ? left : LINES_AT_ONCE;
+        parallel_for((int64_t)some, 16, make_lines, &lines);
+        for (size_t i = 0; i < some; i++) {
+            text_append_n(sheet->out, lines.texts[i].data, lines.texts[i].length);
+            lines.texts[i].length = 0; // its room serves the next
+        }
+    }
+    for (size_t i = 0; i < LINES_AT_ONCE; i++) text_free(&lines.texts[i]);
+    text_free(&lines.run);
+}
+
 static bool put_csv(struct text *out, const struct result *results, size_t count, struct error *err) {
     struct arena arena = {0};
     struct csv_sheet sheet = {
@@ -271,11 +306,7 @@ static bool put_csv(struct text *out, const struct result *results, size_t count
             add_names(&sheet.tunables, r->tunables, r->tunable_count);
         }
     put_heading(&sheet);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < results[i].count; k++) {
-            put_run(out, &results[i]);
-            put_record(&sheet, &results[i], &results[i].records[k]);
-        }
+    for (size_t i = 0; i < count; i++) put_result(&sheet, &results[i]);
     arena_free(&arena);
     return true;
 }

@@ -278,6 +278,33 @@ static void formats_are_named(void **state) {
     result_free(&results[1]);
 }
 
+// A line for each record in its order, of more than are made at once.
+static void csv_lines_stand_in_the_order_of_the_records(void **state) {
+    enum { MANY = 2500 };
+    static struct record records[MANY];
+    static char names[MANY][20];
+    struct result result = fixture_result(1), many = result;
+    (void)state;
+    for (size_t i = 0; i < MANY; i++) {
+        records[i] = result.records[i * 7 % result.count];
+        snprintf(names[i], sizeof names[i], "point-%zu", i);
+        records[i].name = names[i];
+    }
+    many.records = records;
+    many.count = MANY;
+    char *text = exported("csv", &many, 1), *line = strstr(text, "\r\n");
+    for (size_t i = 0; i < MANY; i++) {
+        char cell[30], *end = strstr(line + 2, "\r\n");
+        snprintf(cell, sizeof cell, ",point-%zu,", i);
+        assert_non_null(end);
+        *end = '\0';
+        if (!strstr(line + 2, cell)) fail_msg("line %zu: %s", i, line + 2);
+        line = end;
+    }
+    assert_string_equal(line + 2, "");
+    result_free(&result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_of_each_form_find_the_same_figures),
@@ -285,6 +312,7 @@ int main(void) {
         cmocka_unit_test(junit_of_a_bare_context),
         cmocka_unit_test(csv_has_a_cell_for_every_figure),
         cmocka_unit_test(csv_columns_are_documented),
+        cmocka_unit_test(csv_lines_stand_in_the_order_of_the_records),
         cmocka_unit_test(markdown_is_escaped_and_replayable),
         cmocka_unit_test(forms_tell_what_was_expected),
         cmocka_unit_test(formats_are_named),
