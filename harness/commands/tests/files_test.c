@@ -15,7 +15,7 @@ static void coverage_takes_a_folder_of_examples(void **state) {
     assert_int_equal(run("coverage reports/examples/*/*.json"), STATUS_OK);
     assert_says("passed over: " TUNED " is a tuned table");
     assert_says("passed over: " SPACES " is a file of recorded spaces");
-    assert_says("| NVIDIA H200 | NVIDIA 580.159.04 | quick |");
+    assert_says("| NVIDIA H200 | NVIDIA 580.159.04 | quick");
     assert_int_equal(run("coverage " TUNED " " SPACES), STATUS_BAD_INPUT);
     write_text("other.json", "{\"name\": \"package\"}");
     assert_int_equal(run("coverage " RESULT " %s", in_folder("other.json")), STATUS_BAD_INPUT);
