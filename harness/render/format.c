@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format.h"
 
+#include "../record/cases.h"
+
 #include "../base/utf8.h"
 
 #include <math.h>
@@ -134,7 +136,23 @@ static void put_named(struct text *out, const struct named_number *number) {
     text_number(out, number->value);
 }
 
+void put_size_words(struct text *out, const struct record *record) {
+    const bool many = record->dim_count > PLAIN_DIMS;
+    int named = 0;
+    for (int i = 0; i < record->dim_count; i++) {
+        if (many && i < record_dims(record) && record->dims[i].value == 1) continue;
+        if (named++) text_append(out, " ");
+        put_named(out, &record->dims[i]);
+    }
+    if (!named && record->dim_count) text_append(out, "all 1");
+    if (!record->dim_count) text_append(out, NOT_MEASURED);
+}
+
 void put_dims(struct text *out, const struct record *record, int plain) {
+    if (plain > PLAIN_DIMS) {
+        put_size_words(out, record);
+        return;
+    }
     for (int i = 0; i < record->dim_count; i++) {
         if (i) text_append(out, i < plain ? "x" : ",");
         if (i < plain)

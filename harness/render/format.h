@@ -33,8 +33,12 @@ void put_peak(struct text *out, double value, const char *unit); // by its unit:
 
 // "256", "16x16", "16x16 TILE_K=16,TM=4": trailing axes of 1 are left out.
 void put_shape(struct text *out, const struct record *record);
-// "4096x1025", then what stands beyond the first `plain` dims by name: "4096x1025,eps=1e-06".
+// "4096x1025", then what is beyond the first `plain` dims by name: "4096x1025,eps=1e-06". More than PLAIN_DIMS dims are
+// written by put_size_words.
+enum { PLAIN_DIMS = 3 };
 void put_dims(struct text *out, const struct record *record, int plain);
+// Dims by name, "rows=4096 cols=1025". Of more than PLAIN_DIMS those of 1 are left out: "cin=8 h=14 w=14 cout=16".
+void put_size_words(struct text *out, const struct record *record);
 void put_dims_named(struct text *out, const struct record *record); // "rows=4096,cols=1025"
 
 // Appends `format`, in which %s is a text that `escape` makes safe where it stands, and %zu a count; of other

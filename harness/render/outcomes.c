@@ -251,6 +251,37 @@ const char *covered_line(const struct result *result, struct arena *arena) {
     return covered_words(arena, rows, count);
 }
 
+void put_subject(struct text *out, const struct standout *item) {
+    text_format(out, "%s %s ", item->kernel->name, item->kernel->dtype);
+    put_size_words(out, item->record);
+}
+
+void put_speed_words(struct text *out, const struct view *view, const struct standouts *standouts) {
+    if (!standouts->rated) return;
+    text_format(out, "half of %zu problems reach ", standouts->rated);
+    put_share(out, standouts->half);
+    text_append(out, " of their roof or more");
+    if (!standouts->most.c) return;
+    const struct rate rate = rate_of(view->result, standouts->most.record);
+    text_append(out, "; ");
+    put_subject(out, &standouts->most);
+    text_append(out, " reaches ");
+    put_rate(out, rate.value, rate.unit);
+    text_append(out, ", ");
+    put_share(out, rate.share);
+    text_format(out, " of %s", roof_words(rate.roof));
+}
+
+void put_advice(struct text *out, const struct standout *gain) {
+    text_append(out, "use ");
+    put_shape(out, gain->c->best);
+    text_append(out, " instead of ");
+    put_shape(out, gain->record);
+    text_append(out, ": ");
+    put_factor(out, gain->figure);
+    text_append(out, " faster");
+}
+
 void put_beyond(struct text *out, const struct result *result) {
     enum { NAMED = 3 };
     struct arena arena = {0};
@@ -261,7 +292,7 @@ void put_beyond(struct text *out, const struct result *result) {
                          : count > 1 ? "Error: points are beyond a roof: "
                                      : "Error: a point is beyond a roof: ");
         text_format(out, "%s %s ", found[i].record->kernel, found[i].record->dtype);
-        put_dims(out, found[i].record, record_dims(found[i].record));
+        put_size_words(out, found[i].record);
         text_format(out, " reaches %.0f %% of %s", 100 * found[i].rate.share, roof_words(found[i].rate.roof));
     }
     if (count > NAMED) text_format(out, ", and %zu more", count - NAMED);

@@ -5,6 +5,7 @@
 #define VKASSAY_RENDER_OUTCOMES_H
 
 #include "../base/text.h"
+#include "standouts.h"
 #include "table/table.h"
 #include "view.h"
 
@@ -60,6 +61,12 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
 
 // What a check covered, in one line, in the arena; NULL where the result does not say.
 const char *covered_line(const struct result *result, struct arena *arena);
+
+// The answers of a first screen, each in one line: "Half of 222 problems reach 84 % of their roof or more; ...", and
+// "use 256 instead of 64: 2.5x faster". Nothing where there is nothing to say.
+void put_speed_words(struct text *out, const struct view *view, const struct standouts *standouts);
+void put_advice(struct text *out, const struct standout *gain);
+void put_subject(struct text *out, const struct standout *item); // "add.scalar f32 n=1048576"
 
 // Names those whose share of a roof is beyond MOST_SHARE, and why that is an error; nothing where there is none.
 void put_beyond(struct text *out, const struct result *result);

@@ -52,7 +52,8 @@ static const char *bytes_roof(const struct result *result, const struct record *
     if (!roof || rate <= result_peak(result, roof)) return roof;
     const double copied = copied_bytes(result), cache = result_peak(result, cache_roof);
     const bool fits = copied == 0 || record->bytes < copied / 2;
-    return fits && cache > result_peak(result, roof) ? cache_roof : roof;
+    if (!fits) return roof;
+    return cache > 0 ? cache_roof : NULL;
 }
 
 // ---- what executes the operations

@@ -7,8 +7,8 @@
 #include "view.h"
 
 // A roof is a measured peak: of memory, or of what executes the record's operations (its `arithmetic`). Work that
-// passes the memory roof came out of a cache: it is held against the cache's peak, where that is known, if its traffic
-// is less than half of that of the copy which set the roof.
+// passes the memory roof came out of a cache, if its traffic is less than half of that of the copy which set the roof:
+// it is held against the cache's peak.
 struct rate {
     double value;     // NaN when not measured
     const char *unit; // "B/s", "FLOP/s" or "OP/s": what the roofline says bounds this much work on this much data

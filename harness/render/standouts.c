@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "standouts.h"
 
+#include "../../reference/table.h"
 #include "../record/marks.h"
 #include "../stats/summary.h"
 #include "choice.h"
 #include "rate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Into a list that begins with the greatest.
@@ -24,7 +26,8 @@ static void keep(struct standout *list, size_t *count, struct standout item, dou
 
 static bool is_rated(const struct view *view, const struct view_case *c) {
     struct marked time = {view->result, c->best, MARK_OF_TIME, FIGURE_COMPUTE};
-    return !c->best->peak && !(mark_table[MARK_SHORT].depth(&time) > 0) && !isnan(rate_of(view->result, c->best).share);
+    if (c->best->peak || strcmp(operator_family(c->best->operator), "peak") == 0) return false;
+    return !(mark_table[MARK_SHORT].depth(&time) > 0) && !isnan(rate_of(view->result, c->best).share);
 }
 
 static bool is_larger(const struct record *a, const struct record *b) {
@@ -77,6 +80,22 @@ static void gain_of(const struct view_kernel *kernel, struct standouts *out) {
     if (most.c) keep(out->gains, &out->gain_count, most, 1);
 }
 
+static int by_figure(const void *a, const void *b) {
+    const struct standout *x = a, *y = b;
+    return (x->figure > y->figure) - (x->figure < y->figure);
+}
+
+static void find_half(const struct view *view, struct standout *rated, struct standouts *out) {
+    out->half = NAN;
+    for (size_t i = 0; i < out->rated; i++)
+        if (strcmp(rate_of(view->result, rated[i].record).unit, "B/s") != 0 &&
+            (!out->most.c || rated[i].record->flops > out->most.record->flops))
+            out->most = rated[i];
+    if (!out->rated) return;
+    qsort(rated, out->rated, sizeof *rated, by_figure);
+    out->half = rated[out->rated / 2].figure;
+}
+
 void standouts_make(const struct view *view, struct standouts *out) {
     struct arena arena = {0};
     struct standout *rated = arena_alloc(&arena, view->kernel_count, sizeof *rated);
@@ -85,6 +104,7 @@ void standouts_make(const struct view *view, struct standouts *out) {
         keep(out->far, &out->far_count, rated[i], -1);
         keep(out->near, &out->near_count, rated[i], 1);
     }
+    find_half(view, rated, out);
     for (size_t k = 0; k < view->kernel_count; k++) gain_of(view->kernels[k], out);
     arena_free(&arena);
 }

@@ -19,7 +19,9 @@ struct standout {
 struct standouts {
     struct standout far[STANDOUTS], near[STANDOUTS], gains[STANDOUTS];
     size_t far_count, near_count, gain_count;
-    size_t rated; // problems of which the share is known: far and near are of these
+    size_t rated;         // problems of which the share is known: far and near are of these
+    double half;          // the share that half of them reach; NaN: none is rated
+    struct standout most; // of those bound by what computes, the one with the most operations; c NULL: none is
 };
 
 // Of each operator and type the fastest kernel at its largest size takes part in far and near, unless its time is that

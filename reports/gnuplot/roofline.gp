@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-# Blocks of the data file: the slope of memory, `roofs` roofs, `families` families of points, and where there are outliers
-# their names.
+# Blocks of the data file: the slope of memory, `roofs` roofs, `families` families of points, `outliers` points
+# with a number each.
 set title title
 set xlabel 'intensity (operations a byte of least traffic)'
 set ylabel 'useful work (operations a second)'
 set logscale xy
 set xrange [x_lo:x_hi]
 set yrange [y_lo:y_hi]
-width = 800; height = 600
+width = 800; height = 600 + 12 * (roofs > 3 ? roofs - 3 : 0)
+set style textbox opaque fillcolor rgb 'white' noborder margins 0.4,0.3
 array colour[9] = [blue, orange, green, red, purple, sky, black, '#8c6d31', '#666666']
 array kind[13] = [7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 1, 2, 3] # no two families have the same
 array dash[5] = [1, 2, 4, 3, 5]
 roof(i) = i % 5 + 1
 first = roofs + 1 # block of the first family
-plot for [i=0:roofs] data index i using 1:2 with lines linecolor rgb black linewidth 2 dashtype dash[roof(i > 0 ? i - 1 : 0)] \
+plot for [i=0:roofs] data index i using 1:2 with lines linecolor rgb (i > 5 ? '#888888' : black) linewidth 2 dashtype dash[roof(i > 0 ? i - 1 : 0)] \
          title columnheader(1), \
      for [i=0:families - 1] data index first + i using 1:2 with points pointtype kind[i % 13 + 1] pointsize 0.9 \
          linewidth 1.4 linecolor rgb colour[i % 9 + 1] title columnheader(1), \
-     data index first + families using (outliers ? $1 : NaN):2:3 with labels left offset 0.9,0 font ',11' textcolor rgb black notitle
+     for [i=0:outliers - 1] data index first + families + i using 1:2 with points pointtype 6 pointsize 2.2 \
+         linewidth 1.4 linecolor rgb black title columnheader(1), \
+     for [i=0:outliers - 1] data index first + families + i using 3:4:5 skip 1 with labels center boxed font ',12' \
+         textcolor rgb black notitle

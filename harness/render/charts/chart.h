@@ -140,6 +140,13 @@ struct size_axis {
 
 struct size_axis axis_of(const struct view_kernel *kernels, size_t count);
 double axis_value(const struct size_axis *axis, const struct view_case *c); // NaN when the case has none
+
+// Sizes that one line may join: on an axis of one dim all of them; on one of bytes those that differ in the same dim,
+// or in the same dims that are equal, as m = n = k, with all others alike. `order` receives the records line by line,
+// each from small to large, `begins` where a line begins; records are `count` in ascending order.
+void join_sizes(
+    const struct size_axis *axis, const struct record *const *records, size_t count, size_t *order, bool *begins);
+
 // The x axis of a plot: its title, its range and a labelled tick at each size that has room for its
 // label.
 void set_size_axis(struct plot *plot, const struct size_axis *axis, const struct view_kernel *kernel);

@@ -13,6 +13,7 @@ enum reference_line { LINE_SCALAR, LINE_COMPUTE, LINE_WHOLE, LINE_COUNT };
 
 struct sizes {
     double size[MOST_SIZES], ns[LINE_COUNT][MOST_SIZES];
+    const struct record *of[MOST_SIZES];
     size_t count;
     struct marks_seen signs[LINE_COUNT];
 };
@@ -28,9 +29,11 @@ static void add_case(struct plot *plot, struct sizes *sizes, double size, const 
         if (sizes->count == MOST_SIZES) return;
         for (size_t i = sizes->count++; i > at; i--) {
             sizes->size[i] = sizes->size[i - 1];
+            sizes->of[i] = sizes->of[i - 1];
             for (int line = 0; line < LINE_COUNT; line++) sizes->ns[line][i] = sizes->ns[line][i - 1];
         }
         sizes->size[at] = size;
+        sizes->of[at] = c->records[0];
         for (int line = 0; line < LINE_COUNT; line++) sizes->ns[line][at] = NAN;
     }
     note_figure(plot, reference_of(c), MARK_OF_REFERENCE, FIGURE_COUNT, &sizes->signs[LINE_SCALAR]);
@@ -51,20 +54,25 @@ static const char *choose_dtype(const struct view_operator *op) {
     return NULL;
 }
 
-static bool put_line(struct plot *plot, const struct sizes *sizes, enum reference_line line, const char *title,
-    double *low, double *high) {
-    bool any = false;
+static bool put_line(struct plot *plot, const struct size_axis *axis, const struct sizes *sizes,
+    enum reference_line line, const char *title, double *low, double *high) {
+    bool any = false, open = false, begins[MOST_SIZES]; // open: a point stands before
+    size_t order[MOST_SIZES];
     struct text named = {0};
     text_append(&named, title);
     put_signs_seen(&named, &sizes->signs[line]);
     put_cell(&plot->data, text_str(&named));
     text_free(&named);
     text_append(&plot->data, "\n");
+    join_sizes(axis, sizes->of, sizes->count, order, begins);
     for (size_t i = 0; i < sizes->count; i++) {
-        if (isnan(sizes->ns[line][i])) continue;
-        text_format(&plot->data, "%.9g %.6g\n", sizes->size[i], sizes->ns[line][i]);
-        *low = fmin(*low, sizes->ns[line][i]);
-        *high = fmax(*high, sizes->ns[line][i]);
+        const double ns = sizes->ns[line][order[i]];
+        if (open && begins[i]) text_append(&plot->data, "\n");
+        open = !isnan(ns) || (open && !begins[i]);
+        if (isnan(ns)) continue;
+        text_format(&plot->data, "%.9g %.6g\n", sizes->size[order[i]], ns);
+        *low = fmin(*low, ns);
+        *high = fmax(*high, ns);
         any = true;
     }
     if (!any) text_append(&plot->data, "NaN NaN\n");
@@ -120,9 +128,9 @@ const char *plot_reference(struct plot *plot) {
     }
     if (sizes.count < 2) return "fewer than two sizes have a scalar reference";
     double low = INFINITY, high = 0;
-    put_line(plot, &sizes, LINE_SCALAR, "scalar reference, one core", &low, &high);
-    put_line(plot, &sizes, LINE_COMPUTE, "GPU, compute alone", &low, &high);
-    bool whole = put_line(plot, &sizes, LINE_WHOLE, "GPU, end to end", &low, &high);
+    put_line(plot, &axis, &sizes, LINE_SCALAR, "scalar reference, one core", &low, &high);
+    put_line(plot, &axis, &sizes, LINE_COMPUTE, "GPU, compute alone", &low, &high);
+    bool whole = put_line(plot, &axis, &sizes, LINE_WHOLE, "GPU, end to end", &low, &high);
     set_title(plot, "%s %s: GPU against the scalar reference", plot->op->name, dtype);
     set_number(plot, "lines", whole ? LINE_COUNT : LINE_WHOLE);
     const char *dim = axis.by_bytes ? NULL : first->cases[0].records[0]->dims[axis.first].name;

@@ -13,18 +13,39 @@ enum { MOST_SIZES = 64, SERIES = 1 + THUMB_COUNT };
 struct regret_lines {
     const struct view_case *cases[MOST_SIZES];
     double size[MOST_SIZES];
+    bool begins[MOST_SIZES]; // a line, of sizes that are related (join_sizes)
     size_t count;
     const struct record *records[SERIES][MOST_SIZES]; // the pick, then the thumbs
 };
 
-static void add_case(struct regret_lines *lines, const struct view_case *c, double size, const struct choice *choice) {
-    if (!has_choice(c) || isnan(size) || lines->count == MOST_SIZES) return;
+static void add_case(
+    struct regret_lines *lines, const struct view_case *c, double size, bool begins, const struct choice *choice) {
+    if (lines->count == MOST_SIZES) return;
     size_t at = lines->count++;
     lines->cases[at] = c;
     lines->size[at] = size;
+    lines->begins[at] = begins;
     lines->records[0][at] = choice->shape ? with_shape(c, choice->shape) : NULL;
     for (enum thumb thumb = 0; thumb < THUMB_COUNT; thumb++)
         lines->records[1 + thumb][at] = choice_thumb(choice, c, thumb);
+}
+
+static void add_cases(struct regret_lines *lines, const struct view_kernel *kernel, const struct size_axis *axis,
+    const struct choice *choice) {
+    struct arena arena = {0};
+    const struct record **records = arena_alloc(&arena, kernel->count, sizeof(*records));
+    const struct view_case **cases = arena_alloc(&arena, kernel->count, sizeof(*cases));
+    size_t *order = arena_alloc(&arena, kernel->count, sizeof *order), count = 0;
+    bool *begins = arena_alloc(&arena, kernel->count, sizeof *begins);
+    for (size_t i = 0; i < kernel->count; i++) {
+        if (!has_choice(&kernel->cases[i]) || isnan(axis_value(axis, &kernel->cases[i]))) continue;
+        cases[count] = &kernel->cases[i];
+        records[count++] = kernel->cases[i].records[0];
+    }
+    join_sizes(axis, records, count, order, begins);
+    for (size_t i = 0; i < count; i++)
+        add_case(lines, cases[order[i]], axis_value(axis, cases[order[i]]), begins[i], choice);
+    arena_free(&arena);
 }
 
 static bool is_drawn(const struct regret_lines *lines, int series) {
@@ -56,13 +77,14 @@ static void put_title(struct text *data, const struct regret_lines *lines, int s
 
 // A size where the shape was not timed, or is not right, breaks the line.
 static void put_line(struct plot *plot, const struct regret_lines *lines, int series, double *worst) {
+    bool open = false; // a point stands before
     for (size_t i = 0; i < lines->count; i++) {
         double loss = loss_of(lines->cases[i], lines->records[series][i]);
-        if (!isnan(loss)) note_time(plot, lines->records[series][i], NULL);
-        if (isnan(loss))
-            text_append(&plot->data, "\n");
-        else
-            text_format(&plot->data, "%.9g %.5g\n", lines->size[i], loss);
+        if (open && (isnan(loss) || lines->begins[i])) text_append(&plot->data, "\n");
+        open = !isnan(loss);
+        if (!open) continue;
+        note_time(plot, lines->records[series][i], NULL);
+        text_format(&plot->data, "%.9g %.5g\n", lines->size[i], loss);
         if (loss > *worst) *worst = loss;
     }
     text_append(&plot->data, "\n\n");
@@ -98,8 +120,7 @@ const char *plot_regret(struct plot *plot) {
     struct text styles = {0};
     double worst = 1;
     int count = 0;
-    for (size_t i = 0; i < kernel->count; i++)
-        add_case(&lines, &kernel->cases[i], axis_value(&axis, &kernel->cases[i]), &choice);
+    add_cases(&lines, kernel, &axis, &choice);
     if (lines.count < 2) return "fewer than two sizes were timed in two shapes";
     for (int series = 0; series < SERIES; series++) {
         if (!is_first_of_its_kind(&lines, series)) continue;

@@ -8,7 +8,6 @@
 #include "../standouts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct bounds {
@@ -91,35 +90,56 @@ static int put_roofs(struct plot *plot, struct arena *arena, double bytes, doubl
     return count;
 }
 
-static int by_rate(const void *a, const void *b) {
-    const struct standout *x = a, *y = b;
-    double rates[] = {x->record->flops / compute_ns(x->record), y->record->flops / compute_ns(y->record)};
-    return (rates[0] > rates[1]) - (rates[0] < rates[1]);
+// ---- those furthest below the roof
+
+// A place on the axes, as a share of each.
+struct place {
+    double x, y;
+};
+
+static struct place place_of(const struct bounds *bounds, const struct record *r) {
+    const double rate = r->flops / (compute_ns(r) * 1e-9);
+    return (struct place){log(r->flops / r->bytes / bounds->x_low) / log(bounds->x_high / bounds->x_low),
+        log(rate / bounds->y_low) / log(bounds->y_high / bounds->y_low)};
 }
 
-// The last block: those furthest below the roof, by name, from low to high; names keep clear of each other. Returns how
-// many.
-static int put_outliers(struct plot *plot) {
-    static const double apart = 2.2; // of two lines, on an axis of some eight decades
+// Beside its point, at the first place that keeps clear of the labels before it.
+static struct place label_place(struct place point, const struct place *labels, size_t count) {
+    static const struct place apart = {0.03, 0.06},
+                              steps[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}, {2, 0},
+                                  {-2, 0}, {0, 2}, {0, -2}, {2, 2}, {-2, -2}, {2, -2}, {-2, 2}};
+    struct place at = point;
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        bool clear = true;
+        at = (struct place){point.x + steps[s].x * apart.x, point.y + steps[s].y * apart.y};
+        for (size_t i = 0; i < count; i++)
+            clear &= fabs(at.x - labels[i].x) >= apart.x || fabs(at.y - labels[i].y) >= apart.y;
+        if (clear) break;
+    }
+    return at;
+}
+
+// A block each, "1 topk.radix f32": the point, and the place of its number. Returns how many.
+static int put_outliers(struct plot *plot, const struct bounds *bounds) {
+    struct place labels[STANDOUTS];
     struct standouts standouts;
-    double lowest = 0;
-    int count = 0;
+    size_t count = 0;
     standouts_make(plot->view, &standouts);
-    qsort(standouts.far, standouts.far_count, sizeof *standouts.far, by_rate);
     for (size_t i = 0; i < standouts.far_count; i++) {
         const struct record *r = standouts.far[i].record;
-        double intensity = r->flops / r->bytes, rate = fmax(lowest, r->flops / (compute_ns(r) * 1e-9));
+        const double intensity = r->flops / r->bytes;
         struct text name = {0};
         if (!(r->flops > 0) || !isfinite(intensity)) continue;
-        text_format(&name, "%s %s", r->kernel, r->dtype);
-        text_format(&plot->data, "%.6g %.6g ", intensity, rate);
-        put_cell(&plot->data, text_str(&name));
-        text_append(&plot->data, "\n");
-        text_free(&name);
-        lowest = rate * apart;
+        const struct place at = labels[count] = label_place(place_of(bounds, r), labels, count);
         count++;
+        text_format(&name, "%zu %s %s", count, r->kernel, r->dtype);
+        put_cell(&plot->data, text_str(&name));
+        text_format(&plot->data, "\n%.6g %.6g %.6g %.6g %zu\n\n\n", intensity, r->flops / (compute_ns(r) * 1e-9),
+            bounds->x_low * pow(bounds->x_high / bounds->x_low, at.x),
+            bounds->y_low * pow(bounds->y_high / bounds->y_low, at.y), count);
+        text_free(&name);
     }
-    return count;
+    return (int)count;
 }
 
 const char *plot_roofline(struct plot *plot) {
@@ -142,11 +162,12 @@ const char *plot_roofline(struct plot *plot) {
     set_title(plot, "Roofline: the best shape of every case");
     set_number(plot, "roofs", roofs);
     set_number(plot, "families", families);
-    set_number(plot, "outliers", put_outliers(plot));
+    bounds.y_low = fmin(bounds.y_low, bounds.x_low * bytes);
+    set_number(plot, "outliers", put_outliers(plot, &bounds));
     set_log_axis(plot, "x", bounds.x_low, bounds.x_high, "");
-    set_log_axis(plot, "y", fmin(bounds.y_low, bounds.x_low * bytes), bounds.y_high, "OP/s");
+    set_log_axis(plot, "y", bounds.y_low, bounds.y_high, "OP/s");
     text_format(&plot->caption, "Work and traffic are the operator's useful operations and least bytes; small sizes "
-                                "may live in a cache and pass the slope, which is that of memory. Named are those "
+                                "may live in a cache and pass the slope, which is that of memory. Numbered are those "
                                 "furthest below their roof.");
     if (bounds.stride > 1) text_format(&plot->caption, " One case of %zu is drawn.", bounds.stride);
     return NULL;

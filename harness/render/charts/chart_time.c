@@ -46,16 +46,28 @@ static void put_series_title(
 // A block of the data file: a title, then size, median and interval.
 static void put_series(
     struct plot *plot, const struct size_axis *axis, const struct record *shape, enum line_role role) {
+    struct arena arena = {0};
+    const struct view_kernel *kernel = plot->kernel;
+    const struct record **records = arena_alloc(&arena, kernel->count, sizeof(*records));
+    double *sizes = arena_alloc(&arena, kernel->count, sizeof *sizes);
+    size_t *order = arena_alloc(&arena, kernel->count, sizeof *order), count = 0;
+    bool *begins = arena_alloc(&arena, kernel->count, sizeof *begins);
     struct marks_seen signs = {0};
     struct text rows = {0};
-    for (size_t i = 0; i < plot->kernel->count; i++) {
-        const struct record *r = with_shape(&plot->kernel->cases[i], shape);
+    for (size_t i = 0; i < kernel->count; i++) {
+        const struct record *r = with_shape(&kernel->cases[i], shape);
         if (!r || isnan(compute_ns(r))) continue;
-        const struct summary *time = &r->time[FIGURE_COMPUTE];
-        note_time(plot, r, &signs);
-        text_format(&rows, "%.9g %.6g %.6g %.6g\n", axis_value(axis, &plot->kernel->cases[i]), time->median, time->lo,
-            time->hi);
+        sizes[count] = axis_value(axis, &kernel->cases[i]);
+        records[count++] = r;
     }
+    join_sizes(axis, records, count, order, begins);
+    for (size_t i = 0; i < count; i++) {
+        const struct summary *time = &records[order[i]]->time[FIGURE_COMPUTE];
+        note_time(plot, records[order[i]], &signs);
+        if (i && begins[i]) text_append(&rows, "\n");
+        text_format(&rows, "%.9g %.6g %.6g %.6g\n", sizes[order[i]], time->median, time->lo, time->hi);
+    }
+    arena_free(&arena);
     put_series_title(&plot->data, shape, role, &signs);
     text_format(&plot->data, "\n%s\n\n", text_str(&rows));
     text_free(&rows);
@@ -111,6 +123,8 @@ const char *plot_time(struct plot *plot) {
     set_size_axis(plot, &axis, kernel);
     set_log_axis(plot, "y", low, high, "ns");
     if (others == MOST_LINES) text_format(&plot->caption, "Of other shapes the first %d. ", (int)MOST_LINES);
+    if (axis.by_bytes)
+        text_append(&plot->caption, "Lines join sizes that differ in one dim, or in dims that are equal. ");
     text_format(&plot->caption, "Compute alone; bars are 95 %% intervals of the median.");
     text_free(&styles);
     return NULL;

@@ -213,6 +213,49 @@ double axis_value(const struct size_axis *axis, const struct view_case *c) {
     return measured(value) ? value : NAN;
 }
 
+// ---- which sizes a line joins
+
+enum { MOST_JOINED = 256 }; // sizes; of more none is joined
+
+// The dims in which they differ, a bit each; 0 where a line may not join them: in several that are not equal in both.
+static uint64_t grown_dims(const struct record *a, const struct record *b) {
+    uint64_t dims = 0;
+    int first = -1;
+    if (a->dim_count != b->dim_count) return 0;
+    for (int i = 0; i < a->dim_count; i++) {
+        if (a->dims[i].value == b->dims[i].value) continue;
+        if (first < 0) first = i;
+        if (a->dims[i].value != a->dims[first].value || b->dims[i].value != b->dims[first].value) return 0;
+        dims |= (uint64_t)1 << i;
+    }
+    return dims;
+}
+
+void join_sizes(
+    const struct size_axis *axis, const struct record *const *records, size_t count, size_t *order, bool *begins) {
+    bool taken[MOST_JOINED] = {false};
+    size_t placed = 0;
+    for (size_t i = 0; i < count && (!axis->by_bytes || count > MOST_JOINED); i++) {
+        order[i] = i;
+        begins[i] = i == 0 || axis->by_bytes;
+    }
+    for (size_t first = 0; first < count && axis->by_bytes && count <= MOST_JOINED; first++) {
+        uint64_t along = 0; // the dims that grow along this line
+        size_t last = first;
+        if (taken[first]) continue;
+        begins[placed] = true;
+        order[placed++] = first;
+        for (size_t next = first + 1; next < count; next++) {
+            const uint64_t dims = taken[next] ? 0 : grown_dims(records[last], records[next]);
+            if (!dims || (along && dims != along)) continue;
+            along = dims;
+            taken[last = next] = true;
+            begins[placed] = false;
+            order[placed++] = next;
+        }
+    }
+}
+
 // "n", "m = n = k", "rows x cols, by bytes moved"
 static void put_axis_title(struct text *out, const struct size_axis *axis, const struct record *record) {
     bool any = false;

@@ -129,7 +129,7 @@ static void put_row(struct text *out, const char *const *cells, size_t count) {
 // What a standout is of, and its size.
 static void take_subject(struct arena *arena, const struct standout *item, const char **subject, const char **size) {
     struct text dims = {0};
-    put_dims(&dims, item->record, record_dims(item->record));
+    put_size_words(&dims, item->record);
     *subject = arena_format(arena, "%s %s", item->kernel->name, item->kernel->dtype);
     *size = arena_take(arena, &dims);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "history.h"
 
+#include "../../record/standing.h"
+
 #include "../../record/cases.h"
 #include "../../stats/change.h"
 
@@ -95,6 +97,7 @@ static void add_point(struct history *h, const struct entry *entries, size_t cou
     for (size_t i = 0; i < count; i++) {
         const struct record *record = entries[i].record;
         if (record->status != RECORD_PASS && record->status != RECORD_SKIP) point->wrong++;
+        h->runs[entries[i].run].wrong += standing_is_bad(record_standing(record));
         const struct summary *time = &record->time[FIGURE_COMPUTE];
         if (!record_is_timed(record) || point->times[entries[i].run].record) continue;
         point->times[entries[i].run] = (struct history_time){time->median, time->lo, time->hi, record};
@@ -148,6 +151,7 @@ static void take_times(struct history *h, const struct store_series *series, con
         struct history_point *point = &h->points[time->point];
         struct history_time *at = &point->times[places[time->run]];
         point->wrong += time->median == 0;
+        h->runs[places[time->run]].wrong += time->median == 0;
         if (time->median == 0 || at->median > 0) continue;
         *at = (struct history_time){time->median, time->lo, time->hi, NULL};
         point->timed++;
@@ -163,7 +167,7 @@ bool history_of_series(const struct store_series *series, double effect, struct 
     for (size_t i = 0; i < series->run_count; i++) {
         const struct store_run *run = &series->runs[i];
         out->runs[i] =
-            (struct history_run){NULL, run->file, run->started, run->suite, run->seed, run->driver, run->git, i};
+            (struct history_run){NULL, run->file, run->started, run->suite, run->seed, run->driver, run->git, i, 0};
     }
     qsort(out->runs, out->run_count, sizeof *out->runs, by_date);
     for (size_t i = 0; i < out->run_count; i++) {
@@ -181,6 +185,12 @@ bool history_of_series(const struct store_series *series, double effect, struct 
     }
     qsort(out->points, out->count, sizeof *out->points, by_interest);
     return out->run_count > 0;
+}
+
+size_t history_wrong_runs(const struct history *history) {
+    size_t count = 0;
+    for (size_t i = 0; i < history->run_count; i++) count += history->runs[i].wrong > 0;
+    return count;
 }
 
 void history_free(struct history *history) {

@@ -13,6 +13,7 @@ struct history_run {
     const char *path, *started;  // "2026-01-02T03:04:05Z", "unknown"
     const char *suite, *seed, *driver, *git;
     size_t number; // by date, from 1
+    size_t wrong;  // points that ran and were not right, but for expected failures
 };
 
 struct history_time {
@@ -43,6 +44,9 @@ struct history {
     double effect;
     const char *device;
 };
+
+// Runs in which some point was not right, whether or not it is among the points.
+size_t history_wrong_runs(const struct history *history);
 
 // The results must be of one model of device (STATUS_BAD_INPUT otherwise); drivers, systems and suites may differ: they
 // are what a history may show. Points timed in fewer than two runs are left out. A change of level differs by `effect`

@@ -83,7 +83,7 @@ static void put_best(struct text *out, const struct gallery *g, size_t device) {
         struct text words = {0}, costs = {0};
         text_append(out, shown ? "<li>" : "<h3>Best shapes, and what they cost elsewhere</h3>\n<ul>\n<li>");
         text_format(&words, "%s %s ", shape->c->kernel->name, shape->c->kernel->dtype);
-        put_dims(&words, shape->c->best, record_dims(shape->c->best));
+        put_size_words(&words, shape->c->best);
         text_append(&words, ": ");
         put_shape(&words, shape->c->best);
         put_costs(&costs, shape, CARD_COSTS);

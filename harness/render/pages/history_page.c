@@ -107,7 +107,7 @@ static const struct history *history_of(const struct page *page) {
     return page->of;
 }
 
-// "76 points over 12 runs: the level of 3 changed", or that nothing can be said yet.
+// "76 points over 12 runs: the level of 3 changed; 1 run was not right", or that nothing can be said yet.
 static void put_verdict(struct text *out, const struct history *h) {
     text_format(out, "%zu point%s over %zu run%s", h->count, h->count == 1 ? "" : "s", h->run_count,
         h->run_count == 1 ? "" : "s");
@@ -115,6 +115,8 @@ static void put_verdict(struct text *out, const struct history *h) {
         text_format(out, ": no verdict yet: %zu of %d runs", h->run_count, (int)HISTORY_LEAST);
     else
         text_format(out, ": the level of %zu changed", h->changed);
+    const size_t wrong = history_wrong_runs(h);
+    if (wrong) text_format(out, "; %zu run%s not right", wrong, wrong == 1 ? " was" : "s were");
 }
 
 // A line for each run with which nearly all that changed went one way.
@@ -131,8 +133,9 @@ static void put_one_sided(struct text *out, const struct history *h) {
 static void put_head(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
     struct text moves = {0};
-    const bool few = h->run_count < HISTORY_LEAST; // to be good or bad
-    put_html_format(out, "<p class=\"summary %s\">%s</p>\n", few ? "" : h->changed ? "bad" : "good", page->description);
+    const bool few = h->run_count < HISTORY_LEAST; // for times to be good or bad
+    const bool bad = history_wrong_runs(h) > 0 || (!few && h->changed);
+    put_html_format(out, "<p class=\"summary %s\">%s</p>\n", bad ? "bad" : few ? "" : "good", page->description);
     put_one_sided(&moves, h);
     if (moves.length) put_html_format(out, "<p class=summary>%s</p>\n", text_str(&moves));
     text_free(&moves);
@@ -145,6 +148,7 @@ static const struct column run_columns[] = {
     {"seed", TEXT_OF(struct history_run, seed)},
     {"driver", TEXT_OF(struct history_run, driver)},
     {"vkassay", TEXT_OF(struct history_run, git)},
+    {"not right", .right = true, COUNT_OF(struct history_run, wrong)},
     {"file", TEXT_OF(struct history_run, path)},
     {0},
 };

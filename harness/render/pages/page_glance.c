@@ -18,7 +18,7 @@ static void put_link(struct text *out, const struct view_kernel *kernel) {
 
 static void put_size(struct text *out, const struct record *record) {
     struct text size = {0};
-    put_dims(&size, record, record_dims(record));
+    put_size_words(&size, record);
     put_html_format(out, " <span>%s</span>", text_str(&size));
     text_free(&size);
 }
@@ -41,15 +41,8 @@ static void put_causes(struct text *out, const struct failures *failures) {
 }
 
 static void put_right(struct text *out, struct page *page, const struct standouts *standouts) {
-    const struct failures *failures = &page->failures;
-    struct text summary = {0};
-    struct json_object *run = json_get(page->view->result->context, "run");
     (void)standouts;
-    put_summary(&summary, page->view, page->skip_count);
-    put_html_format(
-        out, "<p class=\"summary %s\">%s</p>\n", failures->bad || !whole_is(run) ? "bad" : "good", text_str(&summary));
-    text_free(&summary);
-    if (failures->count) put_causes(out, failures);
+    if (page->failures.count) put_causes(out, &page->failures);
     const char *covered = covered_line(page->view->result, page->arena);
     if (covered) put_html_format(out, "<p class=note>%s</p>\n", covered);
 }
@@ -64,19 +57,15 @@ static void put_rated(
         put_share_html(out, list[i].figure);
         text_append(out, "</strong>");
         put_bar(out, list[i].figure);
+        put_html_format(out, "<span>of %s:</span> ", roof_words(rate_of(page->view->result, list[i].record).roof));
         put_link(out, list[i].kernel);
         put_size(out, list[i].record);
-        put_html_format(
-            out, " <span>of %s</span></li>\n", roof_words(rate_of(page->view->result, list[i].record).roof));
+        text_append(out, "</li>\n");
     }
     text_append(out, "</ul>\n");
 }
 
 static void put_speed(struct text *out, struct page *page, const struct standouts *standouts) {
-    struct text beyond = {0};
-    put_beyond(&beyond, page->view->result);
-    if (beyond.length) put_html_format(out, "<p class=\"summary bad\">%s</p>\n", text_str(&beyond));
-    text_free(&beyond);
     if (!standouts->rated) return;
     text_format(out,
         "<p class=note>The fastest kernel of each operator and type at its largest size, %zu in all, as a share of "
@@ -97,20 +86,16 @@ static void put_gains(struct text *out, struct page *page, const struct standout
     text_append(out, "<ul>\n");
     for (size_t i = 0; i < standouts->gain_count; i++) {
         const struct standout *gain = &standouts->gains[i];
-        struct text used = {0}, best = {0}, factor = {0};
-        put_shape(&used, gain->record);
-        put_shape(&best, gain->c->best);
-        put_factor(&factor, gain->figure);
+        struct text advice = {0};
+        put_advice(&advice, gain);
         text_append(out, "<li>");
         put_link(out, gain->kernel);
         put_size(out, gain->record);
-        put_html_format(out, ": %s takes %s of the time of %s", text_str(&used), text_str(&factor), text_str(&best));
+        put_html_format(out, ": %s", text_str(&advice));
         if (gain->record->systems && *gain->record->systems)
             put_html_format(out, " <span>(%s)</span>", gain->record->systems);
         text_append(out, "</li>\n");
-        text_free(&used);
-        text_free(&best);
-        text_free(&factor);
+        text_free(&advice);
     }
     text_append(out, "</ul>\n");
 }
@@ -134,16 +119,58 @@ static const struct glance_answer {
     const char *title;
     void (*put)(struct text *out, struct page *page, const struct standouts *standouts);
 } answers[] = {
-    {"Is it right?", put_right},
-    {"How fast is it?", put_speed},
-    {"What to change: shapes that lose most", put_gains},
+    {"Not right, and what was covered", put_right},
+    {"Against the roof", put_speed},
+    {"What to change", put_gains},
     {"Against others", put_others_card},
     {"Against last time", put_last_card},
 };
 
+// ---- the three answers
+
+static void put_answer(struct text *out, const char *question, const char *class, struct text *answer) {
+    if (answer->length)
+        put_html_format(out, "<dt>%s</dt><dd class=\"%s\">%s</dd>\n", question, class, text_str(answer));
+    text_free(answer);
+}
+
+static void put_is_right(struct text *out, const struct page *page) {
+    const bool whole = whole_is(json_get(page->view->result->context, "run")), wrong = page->failures.bad > 0;
+    const size_t passed = page->view->statuses[RECORD_PASS];
+    struct text answer = {0};
+    text_append(&answer, wrong ? "No. " : !whole ? "Not all is known. " : passed ? "Yes. " : "Nothing was judged. ");
+    put_summary(&answer, page->view, page->skip_count);
+    put_answer(out, "Is it right?", wrong || !whole ? "bad" : passed ? "good" : "", &answer);
+}
+
+static void put_how_fast(struct text *out, const struct page *page, const struct standouts *standouts) {
+    struct text answer = {0}, beyond = {0};
+    put_speed_words(&answer, page->view, standouts);
+    if (answer.length) answer.data[0] = 'H';
+    put_beyond(&beyond, page->view->result);
+    put_answer(out, "How fast is it?", "", &answer);
+    put_answer(out, "Beyond a roof", "bad", &beyond);
+}
+
+static void put_what_to_change(struct text *out, const struct standouts *standouts) {
+    struct text answer = {0};
+    if (standouts->gain_count) {
+        put_subject(&answer, &standouts->gains[0]);
+        text_append(&answer, ": ");
+        put_advice(&answer, &standouts->gains[0]);
+    }
+    if (standouts->gain_count > 1) text_format(&answer, "; %zu more below", standouts->gain_count - 1);
+    put_answer(out, "What to change?", "", &answer);
+}
+
 void put_glance(struct text *out, struct page *page) {
     struct standouts standouts;
     standouts_make(page->view, &standouts);
+    text_append(out, "<dl class=answers>\n");
+    put_is_right(out, page);
+    put_how_fast(out, page, &standouts);
+    put_what_to_change(out, &standouts);
+    text_append(out, "</dl>\n");
     text_append(out, "<div class=cards>\n");
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         struct text body = {0};

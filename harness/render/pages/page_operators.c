@@ -173,16 +173,16 @@ static void put_outcome(struct text *out, struct page *page, const struct view_o
 }
 
 static void put_operator(struct text *out, struct page *page, const struct view_operator *op) {
-    const struct record *first = op->kernels[0].cases[0].records[0];
     struct table table;
     struct marks_seen seen = {0};
+    struct text dims = {0};
     size_t all = make_table(page, op, ON_PAGE, &table, &seen);
     put_anchor(out, "<details class=operator id=\"op-", op->name);
     put_html_format(out, "\"><summary><h3>%s</h3> ", op->name);
     put_outcome(out, page, op);
-    text_append(out, "</summary>\n<p class=note>size: ");
-    for (int i = 0; i < op->common_dims; i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
-    text_append(out, "</p>\n");
+    put_size_heading(&dims, op);
+    put_html_format(out, "</summary>\n<p class=note>size: %s</p>\n", text_str(&dims));
+    text_free(&dims);
     if (table.row_count)
         put_table_alike(out, &table, op->name);
     else

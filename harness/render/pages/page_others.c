@@ -54,7 +54,7 @@ static size_t against_peer(const struct page *page, size_t peer, struct against 
 static void put_record_link(struct text *out, const struct record *record) {
     put_anchor(out, "<a href=\"#op-", record->operator);
     struct text size = {0};
-    put_dims(&size, record, record_dims(record));
+    put_size_words(&size, record);
     put_html_format(out, "\">%s %s</a> <span>%s</span>", record->kernel, record->dtype, text_str(&size));
     text_free(&size);
 }
@@ -98,8 +98,8 @@ void put_others(struct text *out, struct page *page) {
 
 // The verdicts that are listed, in the order of the comparison, and those that are only counted.
 static bool is_listed(enum verdict verdict) {
-    return verdict == VERDICT_WRONG || verdict == VERDICT_FLAKY || verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER ||
-           verdict == VERDICT_FIXED;
+    return verdict == VERDICT_WRONG || verdict == VERDICT_FLAKY || verdict == VERDICT_SLOWER ||
+           verdict == VERDICT_FASTER || verdict == VERDICT_FIXED;
 }
 
 void put_last_run(struct text *out, struct page *page) {

@@ -30,7 +30,7 @@ static void put_size_named(struct text *out, const void *of, struct cell *cell) 
     const struct row *row = of;
     put_size(out, of, cell);
     text_free(out);
-    put_dims_named(out, row->c->records[0]);
+    put_size_words(out, row->c->records[0]);
 }
 
 // The signs of a figure of the row, behind it.
@@ -342,7 +342,7 @@ static void put_pick_at(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct view_case *at = row->choice->regret.at;
     if (!at || !(row->choice->regret.worst > 1)) return; // it loses nowhere
-    put_dims_named(out, at->records[0]);
+    put_size_words(out, at->records[0]);
     cell->sort = record_bucket(at->records[0]);
 }
 
@@ -405,7 +405,8 @@ const struct column case_columns[] = {
     {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, TEXT_THROUGH(struct row, kernel, struct view_kernel, name)},
     {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE | ON_CHOICE,
         TEXT_THROUGH(struct row, kernel, struct view_kernel, dtype)},
-    {"size", "dims, in the heading's order", ON_TERMINAL | ON_PAGE, .wraps = true, .put = put_size},
+    {"size", "dims, in the heading's order; of more than three by name, without those of 1", ON_TERMINAL | ON_PAGE,
+        .wraps = true, .put = put_size},
     {"size", "dims", ON_HEADLINE, .wraps = true, .put = put_size_named},
     {"bucket", "of sizes, as in the tuned table: the power of two at or below the product of the dims", ON_HEADLINE,
         .right = true, .put = put_bucket},
@@ -413,6 +414,10 @@ const struct column case_columns[] = {
         ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .dash = true, .put = put_best},
     {"best shape", "the same; ^ beyond WebGPU's default limits", ON_TERMINAL, .wraps = true, .sparse = true,
         .dash = true, .put = put_best_signed},
+    {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound", ON_PAGE, .right = true,
+        .sparse = true, .dash = true, .put = put_error},
+    {"checked", "outputs that the error is of, and how many there are, where only a part was checked", ON_PAGE,
+        .right = true, .sparse = true, .put = put_sample},
     {"fits", "the profiles of limits (--limits) that the best shape keeps to at this size", ON_PAGE | ON_HEADLINE,
         .wraps = true, .sparse = true, .put = put_fits},
     {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
@@ -470,10 +475,8 @@ const struct column case_columns[] = {
         .put = put_speed_up},
     {"with transfer", "scalar reference over end to end", ON_PAGE, .right = true, .sparse = true,
         .index = FIGURE_END_TO_END, .put = put_speed_up},
-    {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound", ON_TERMINAL | ON_PAGE,
-        .right = true, .sparse = true, .dash = true, .put = put_error},
-    {"checked", "outputs that the error is of, and how many there are, where only a part was checked", ON_PAGE,
-        .right = true, .sparse = true, .put = put_sample},
+    {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound", ON_TERMINAL, .right = true,
+        .sparse = true, .dash = true, .put = put_error},
     {"energy", "of a run of the best shape, with all that the device takes meanwhile", ON_PAGE, .right = true,
         .sparse = true, .put = put_energy},
     {"memory", "bytes on the device at the peak of the best shape's check, guards and staging among them", ON_PAGE,
@@ -492,6 +495,16 @@ const struct column case_columns[] = {
     {0},
 };
 
+void put_size_heading(struct text *out, const struct view_operator *op) {
+    const struct record *first = op->kernels[0].cases[0].records[0];
+    const bool many = op->common_dims > PLAIN_DIMS;
+    for (int i = 0; i < op->common_dims; i++) {
+        if (i) text_append(out, many ? ", " : " x ");
+        text_append(out, first->dims[i].name);
+    }
+    if (many) text_append(out, "; those of 1 are left out");
+}
+
 static bool is_among(const struct case_rows *which, const struct view_kernel *kernel) {
     return !which->only || which->only == kernel->op;
 }
@@ -505,6 +518,7 @@ size_t case_table(struct table *out, struct arena *arena, const struct view *vie
         for (size_t i = 0; is_among(which, kernel) && i < kernel->count; i++) {
             const struct view_case *c = &kernel->cases[i];
             if (!c->ran || (c->records[0]->exhaustive.bits && !which->exhaustive)) continue;
+            if (place == ON_HEADLINE && !has_choice(c) && !worst_of_systems(c)) continue; // nothing to choose
             all++;
             if (is_shown(kernel, i, which->most))
                 rows[count++] = (struct row){view->result, kernel, c, kernel->op->common_dims,

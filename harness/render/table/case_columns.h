@@ -35,6 +35,9 @@ struct case_rows {
     const struct choice *choices;     // by the numbers of the kernels; NULL: the columns do not tell of them
     struct marks_seen *seen;          // gets the marks that occur; NULL: nobody asks
 };
+// What the column of sizes holds: "rows x cols"; nothing where kernels have no dims in common.
+void put_size_heading(struct text *out, const struct view_operator *op);
+
 // Returns how many rows there would be if `most` were no limit.
 size_t case_table(struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which,
     enum shown_place place);

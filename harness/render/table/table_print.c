@@ -74,14 +74,19 @@ static void fit(struct sheet *sheet) {
     arena_free(&arena);
 }
 
+// Whether another side of "16x16" begins there; names with an x stay whole.
+static bool is_side(const char *text, size_t i) {
+    return text[i] == 'x' && text[i - 1] >= '0' && text[i - 1] <= '9';
+}
+
 // Bytes of `text` for one line of `width` characters: up to its last break that fits, or, where
-// there is none, up to its first. A break follows ' ' or ',', or comes before 'x', so that no
-// number is cut.
+// there is none, up to its first. A break follows ' ' or ',', or comes before the next
+// side, so that no number is cut.
 static size_t line_length(const char *text, int width) {
     size_t length = strlen(text), fits = 0;
     if (columns_of(text, length) <= width) return length;
     for (size_t i = 1; i < length; i++) {
-        if (text[i - 1] != ' ' && text[i - 1] != ',' && text[i] != 'x') continue;
+        if (text[i - 1] != ' ' && text[i - 1] != ',' && !is_side(text, i)) continue;
         bool space = text[i - 1] == ' ';
         if (fits && columns_of(text, i - space) > width) break;
         fits = i;

@@ -39,13 +39,13 @@ static void print_causes(const struct failures *failures, FILE *out, int width) 
 
 // ---- what there is to gain
 
-static void put_subject(struct text *out, const struct standout *item) {
-    text_format(out, "%s %s ", item->kernel->name, item->kernel->dtype);
-    put_dims(out, item->record, record_dims(item->record));
-}
-
 static void print_far(const struct view *view, const struct standouts *found, FILE *out, int width) {
+    struct text half = {0};
     if (!found->far_count) return;
+    text_append(&half, "How fast: ");
+    put_speed_words(&half, view, found);
+    fputs("\n", out);
+    print_words(out, "", &half, HANGING, width);
     fputs("\nFurthest from the roof, each the fastest kernel of its operator and type\n", out);
     for (size_t i = 0; i < found->far_count; i++) {
         struct text line = {0};
@@ -58,17 +58,13 @@ static void print_far(const struct view *view, const struct standouts *found, FI
 
 static void print_gains(const struct standouts *found, FILE *out, int width) {
     if (!found->gain_count) return;
-    fputs("\nShapes that would gain most\n", out);
+    fputs("\nWhat to change\n", out);
     for (size_t i = 0; i < found->gain_count; i++) {
         const struct standout *gain = &found->gains[i];
         struct text line = {0};
-        put_factor(&line, gain->figure);
-        text_append(&line, " ");
         put_subject(&line, gain);
         text_append(&line, ": ");
-        put_shape(&line, gain->c->best);
-        text_append(&line, " instead of ");
-        put_shape(&line, gain->record);
+        put_advice(&line, gain);
         if (gain->record->systems && *gain->record->systems) text_format(&line, " (%s)", gain->record->systems);
         print_words(out, "  ", &line, HANGING, width);
     }

@@ -232,10 +232,9 @@ static void print_heading(struct printer *p) {
 
 // "softmax  size: rows x cols"
 static void print_operator_name(struct printer *p, const struct view_operator *op) {
-    const struct record *first = op->kernels[0].cases[0].records[0];
     struct text name = {0}, dims = {0};
     put_plain(&name, op->name, 0);
-    for (int i = 0; i < op->common_dims; i++) text_format(&dims, "%s%s", i ? " x " : "", first->dims[i].name);
+    put_size_heading(&dims, op);
     fputc('\n', p->out);
     print_hanging(p->out, arena_format(&p->arena, op->common_dims ? "%s  size: " : "%s", text_str(&name)),
         text_str(&dims), NAME_HANGING, p->width);

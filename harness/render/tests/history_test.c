@@ -227,6 +227,28 @@ static void few_runs_give_no_verdict(void **state) {
     assert_null(strstr(page, "summary good"));
 }
 
+static char *page_of_all(double effect) {
+    struct error err = {0};
+    size_t charts = 0;
+    if (!render_history(results, paths, RUNS, effect, folder, "reports", NULL, &charts, &err)) fail_msg("%s", err.text);
+    return file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err);
+}
+
+// A point failed in the third run, and no level changed by half.
+static void a_run_that_was_not_right_leaves_no_green_headline(void **state) {
+    (void)state;
+    for (size_t r = 0; r < RUNS; r++) results[r].count = 12;
+    const char *page = page_of_all(0.5);
+    assert_null(strstr(page, "summary good"));
+    assert_non_null(
+        strstr(page, "<p class=\"summary bad\">10 points over 10 runs: the level of 0 changed; 1 run was not "
+                     "right</p>"));
+    for (size_t r = 0; r < RUNS; r++)
+        for (size_t i = 0; i < 12; i++)
+            if (results[r].records[i].status == RECORD_FAIL) results[r].records[i].status = RECORD_SKIP;
+    assert_non_null(strstr(page_of_all(0.5), "<p class=\"summary good\">"));
+}
+
 static void the_page_draws_each_point(void **state) {
     struct error err = {0};
     size_t charts = 0;
@@ -252,7 +274,7 @@ static void the_page_draws_each_point(void **state) {
     assert_null(strstr(page, "og:image")); // its address would have to be whole
     assert_non_null(strstr(said, ": run 7: 1.2"));
     assert_non_null(strstr(said, "x (since 2026-03-07T00:00:00Z; counts from "));
-    assert_non_null(strstr(said, "\nhistory: 10 points over 10 runs: the level of 1 changed\n"));
+    assert_non_null(strstr(said, "\nhistory: 10 points over 10 runs: the level of 1 changed; 1 run was not right\n"));
     const char *svg = file_read(
         &arena, arena_format(&arena, "%s/history-001-%s.svg", folder, "add.scalar_f32_n_1025_wg_512x1x1"), NULL, &err);
     if (!svg) fail_msg("%s", err.text);
@@ -273,6 +295,7 @@ int main(void) {
         cmocka_unit_test(the_lines_find_the_revision),
         cmocka_unit_test_setup_teardown(each_point_has_its_own_threshold, setup, teardown),
         cmocka_unit_test_setup_teardown(few_runs_give_no_verdict, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_run_that_was_not_right_leaves_no_green_headline, setup, teardown),
         cmocka_unit_test_setup_teardown(the_page_draws_each_point, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

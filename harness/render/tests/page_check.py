@@ -230,6 +230,32 @@ OVERFLOW = '''(() => {
   return wrong;
 })()'''
 
+# On a screen of 1400 pixels the errors of every operator are in sight; and no row has nothing but dashes.
+TABLES = '''(() => {
+  const wrong = [], width = document.documentElement.clientWidth;
+  for (const section of document.querySelectorAll('details.operator')) {
+    section.open = true;
+    for (const head of section.querySelectorAll('th'))
+      if (/^error/.test(head.textContent) && head.getBoundingClientRect().right > width)
+        wrong.push(section.id + ': error reaches ' + head.getBoundingClientRect().right);
+    section.open = false;
+  }
+  for (const row of document.querySelectorAll('#best tbody tr')) {
+    const heads = row.closest('table').tHead.rows[0].cells;
+    const choice = [...row.cells].filter((cell, i) => /^(over|seed)/.test(heads[i].textContent));
+    if (choice.length && choice.every((cell) => /^-?$/.test(cell.textContent.trim()))) wrong.push('only dashes: ' + row.textContent);
+  }
+  return wrong.slice(0, 5);
+})()'''
+
+# What is right, how fast and what to change is read without scrolling.
+ANSWERED = '''(() => {
+  const answers = document.querySelector('dl.answers');
+  if (!answers) return [];
+  const bottom = answers.getBoundingClientRect().bottom, height = window.innerHeight;
+  return bottom > height ? ['the answers end at ' + bottom + ' of ' + height + ' pixels'] : [];
+})()'''
+
 PRINTED = '''(() => {
   const wrong = [];
   for (const control of document.querySelectorAll('nav, input, .filter'))
@@ -432,8 +458,10 @@ def check(browser, path, least_charts, pictures, axe, name):
     browser.media('print')
     wrong += browser.evaluate(PRINTED)
     browser.media()
+    browser.size(1400, 900)
+    wrong += browser.evaluate(TABLES) + browser.evaluate(ANSWERED)
     browser.size(PHONE, 844, True)
-    wrong += browser.evaluate(OVERFLOW)
+    wrong += browser.evaluate(OVERFLOW) + browser.evaluate(ANSWERED)
     wrong += heard(browser)
     wrong += opens_by_link(browser, path) + address_remembers(browser, path) + without_script(browser, path)
     if axe and path.stat().st_size < SMALL:

@@ -82,7 +82,7 @@ static void a_page_has_some_charts_of_each_kind(void **state) {
     const char *page = page_with(&result, CHARTS_PAGE, &charts);
     assert_int_equal(charts, 1 + sizeof kinds / sizeof *kinds * 8);
     assert_non_null(strstr(page, "<code>vkassay report --chart all</code> draws them"));
-    const char *named = strstr(page, "What to change: shapes that lose most");
+    const char *named = strstr(page, "<h2>What to change</h2>");
     assert_non_null(named);
     assert_true(strstr(named, "#op-softmax\">softmax.online f32</a>") < strstr(named, "</div>"));
     assert_true(size_of("time-softmax.online.svg") > 4000);
@@ -93,6 +93,137 @@ static void a_page_has_some_charts_of_each_kind(void **state) {
     assert_true(before > 4000);
     assert_int_equal(
         system(arena_format(&arena, "test $(cat '%s'/*.svg '%s'/*.png | wc -c) -lt 5000000", folder, folder)), 0);
+    result_free(&result);
+}
+
+// ---- the first screen
+
+// In this order, before anything else; the advice is the one that gains most.
+static void the_first_screen_answers_three_questions(void **state) {
+    struct result result = fixture_result(1);
+    struct record *slow = NULL;
+    size_t charts = 0;
+    (void)state;
+    for (size_t i = 0; i < result.count; i++)
+        if (strcmp(result.records[i].name, "softmax.online/f32/rows=4096,cols=4096/wg=256x1x1") == 0)
+            slow = &result.records[i];
+    assert_non_null(slow);
+    fixture_scale(slow, 9);
+    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    const char *right = strstr(page, "<dt>Is it right?</dt><dd class=\"bad\">No. "),
+               *fast = strstr(page, "<dt>How fast is it?</dt><dd class=\"\">Half of "),
+               *change =
+                   strstr(page, "<dt>What to change?</dt><dd class=\"\">softmax.online f32 rows=4096 cols=4096: use "),
+               *cards = strstr(page, "<div class=cards>");
+    assert_true(right && fast && change && cards);
+    assert_true(right < fast && fast < change && change < cards);
+    assert_non_null(strstr(change, " instead of 256: 8.9"));
+    assert_true(strstr(change, "x faster") < cards);
+    for (size_t i = 0; i < result.count; i++)
+        if (result.records[i].status != RECORD_PASS) fixture_becomes(&result.records[i], RECORD_SKIP, "not here");
+    page = page_with(&result, CHARTS_PAGE, &charts);
+    assert_non_null(strstr(page, "<dt>Is it right?</dt><dd class=\"good\">Yes. "));
+    result_free(&result);
+}
+
+static void a_share_beyond_a_roof_is_on_the_first_screen(void **state) {
+    struct result result = fixture_result(1);
+    size_t charts = 0;
+    (void)state;
+    assert_null(strstr(page_with(&result, CHARTS_PAGE, &charts), "beyond a roof"));
+    json_put_double(json_get(result.context, "peaks"), "fma_f32_flops_per_s", FIXTURE_FMA / 2);
+    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    const char *error = strstr(page, "<dd class=\"bad\">Error: points are beyond a roof: matmul.blocked f32 m=");
+    assert_true(error && error < strstr(page, "<div class=cards>"));
+    result_free(&result);
+}
+
+// Convolutions have eleven dims, of which many are 1.
+static void sizes_of_many_dims_have_names(void **state) {
+    struct result result = fixture_result(1);
+    size_t charts = 0;
+    (void)state;
+    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    assert_non_null(strstr(page, ">cin=64 h=56 w=56 cout=64 kh=3 kw=3<"));
+    assert_null(strstr(page, "1x64x56x56"));
+    assert_non_null(strstr(page, "those of 1 are left out"));
+    assert_non_null(strstr(page, ">4096x4096<")); // of two dims the heading has the names
+    result_free(&result);
+}
+
+// Of copy each size is left with one shape, and no system hard-codes it: there is nothing to choose at it.
+static void sizes_without_a_choice_have_no_row_among_the_best(void **state) {
+    struct result result = fixture_result(1);
+    size_t charts = 0;
+    (void)state;
+    for (size_t i = 0; i < result.count; i++) {
+        struct record *r = &result.records[i];
+        if (strcmp(r->kernel, "copy.vec4") != 0) continue;
+        r->systems = "";
+        if (r->wg[0] != 128) fixture_becomes(r, RECORD_SKIP, "not here");
+    }
+    const char *page = page_with(&result, CHARTS_PAGE, &charts), *best = strstr(page, "<section id=\"best\">"),
+               *end = strstr(best, "</section>"), *copy = strstr(best, ">copy.vec4<"),
+               *add = strstr(best, ">add.vec4<");
+    assert_true(add && add < end);
+    assert_true(!copy || copy > end);
+    result_free(&result);
+}
+
+// Sizes by bytes moved: 512 x 1024 and 512 x 33 differ in one dim, 4096 x 4096 in both. Of m = n = k all are one line.
+static void lines_join_related_sizes_only(void **state) {
+    struct result result = fixture_result(1);
+    struct error err = {0};
+    size_t charts = 0;
+    (void)state;
+    page_of(&result, &charts);
+    char *data = file_read(&arena, arena_format(&arena, "%s/data/time-softmax.three_pass.dat", folder), NULL, &err);
+    assert_non_null(data);
+    const char *line = strchr(data, '\n') + 1; // behind the title
+    for (int point = 0; point < 2; point++) {
+        assert_true(*line != '\n');
+        line = strchr(line, '\n') + 1;
+    }
+    assert_true(line[0] == '\n' && line[1] != '\n'); // the line ends, its series goes on
+    data = file_read(&arena, arena_format(&arena, "%s/data/time-matmul.blocked.dat", folder), NULL, &err);
+    assert_non_null(data);
+    line = strchr(data, '\n') + 1;
+    for (int point = 0; point < 3; point++) {
+        assert_true(*line != '\n');
+        line = strchr(line, '\n') + 1;
+    }
+    result_free(&result);
+}
+
+// The numbers of those furthest from the roof: each has a name in the key, and no two are at one place.
+static void labels_of_the_roofline_keep_apart(void **state) {
+    struct result result = fixture_result(1);
+    struct error err = {0};
+    size_t charts = 0, count = 0;
+    double x[8], y[8], x_lo = INFINITY, x_hi = 0, y_lo = INFINITY, y_hi = 0;
+    (void)state;
+    page_of(&result, &charts);
+    const char *data = file_read(&arena, arena_format(&arena, "%s/data/roofline.dat", folder), NULL, &err), *end;
+    for (const char *line = data; *line; line = *end ? end + 1 : end) {
+        double at[4];
+        unsigned number;
+        end = line + strcspn(line, "\n");
+        char row[200];
+        snprintf(row, sizeof row, "%.*s", (int)(end - line), line);
+        const int read = sscanf(row, "%lf %lf %lf %lf %u", &at[0], &at[1], &at[2], &at[3], &number);
+        if (read >= 2 && at[0] < 1e4 && at[0] > 1e-4) {
+            x_lo = fmin(x_lo, at[0]), x_hi = fmax(x_hi, at[0]);
+            y_lo = fmin(y_lo, at[1]), y_hi = fmax(y_hi, at[1]);
+        }
+        if (read != 5 || count == 8) continue;
+        x[count] = at[2], y[count] = at[3];
+        assert_int_equal(++count, number);
+    }
+    assert_true(count >= 4);
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b < a; b++)
+            assert_true(
+                fabs(log(x[a] / x[b])) > 0.01 * log(x_hi / x_lo) || fabs(log(y[a] / y[b])) > 0.02 * log(y_hi / y_lo));
     result_free(&result);
 }
 
@@ -395,6 +526,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_chart_is_drawn, setup, teardown),
         cmocka_unit_test_setup_teardown(a_page_has_some_charts_of_each_kind, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_first_screen_answers_three_questions, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_share_beyond_a_roof_is_on_the_first_screen, setup, teardown),
+        cmocka_unit_test_setup_teardown(sizes_of_many_dims_have_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(sizes_without_a_choice_have_no_row_among_the_best, setup, teardown),
+        cmocka_unit_test_setup_teardown(lines_join_related_sizes_only, setup, teardown),
+        cmocka_unit_test_setup_teardown(labels_of_the_roofline_keep_apart, setup, teardown),
         cmocka_unit_test_setup_teardown(the_page_stands_alone_and_escapes, setup, teardown),
         cmocka_unit_test_setup_teardown(the_first_screen_knows_others_and_the_run_before, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_missing_is_said, setup, teardown),

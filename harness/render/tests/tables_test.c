@@ -214,11 +214,13 @@ static void the_end_says_what_to_act_on(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 0);
     (void)state;
-    const char *far = strstr(text, "\nFurthest from the roof"),
-               *gains = strstr(text, "\nShapes that would gain most\n"),
+    const char *far = strstr(text, "\nFurthest from the roof"), *gains = strstr(text, "\nWhat to change\n"),
                *causes = strstr(text, "\nPoints that are not right, by cause"), *sum = strstr(text, " passed, ");
     assert_true(far && gains && causes && sum && far < gains && gains < causes && causes < sum);
+    has(text, "\nHow fast: half of ");
+    has(gains, ": use ");
     has(gains, " instead of ");
+    has(gains, "x faster");
     assert_null(strstr(text, "points are wider")); // half the intervals at least are narrow
     free(text);
     for (size_t i = 0; i < result.count; i++) {
