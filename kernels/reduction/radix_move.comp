@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves the elements of a block to where their digits belong. The block is sorted in shared memory first, by four
+// bits and then four more, so that neighbours are written side by side.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "grid.glsl"
+#include "radix.glsl"
+#include "radix_scan.glsl"
+
+layout(binding = 1) readonly buffer Counts { uint counts[]; };
+layout(binding = 2) readonly buffer Totals { uint totals[]; };
+#if defined(DTYPE_F32)
+layout(binding = 3) writeonly buffer To { uint to[]; };
+layout(binding = 3) writeonly buffer ToPairs { uvec2 to_pairs[]; };
+#elif defined(TO_Y)
+layout(binding = 3) writeonly buffer To { uint to[]; };
+#else
+layout(binding = 3) writeonly buffer ToPairs { uvec2 to_pairs[]; };
+#endif
+layout(push_constant) uniform Push { uint rows, cols, blocks, shift; };
+
+// Writes an element, or, after the last digit, its place.
+void put(uint at, uvec2 element) {
+#if defined(DTYPE_F32)
+    if (shift == 24u)
+        to[at] = element.y;
+    else
+        to_pairs[at] = element;
+#elif defined(TO_Y)
+    to[at] = element.y;
+#else
+    to_pairs[at] = element;
+#endif
+}
+
+// Counters of 16 digits an invocation, and then keys and places of ITEMS elements. A word is left out after each 32,
+// so that invocations in step meet different banks.
+#define PADDED(at) ((at) + (at) / 32u)
+shared uint words[2u * BLOCK + 2u * BLOCK / 32u];
+#define WORD(at) words[PADDED(at)]
+shared uint digit_to[DIGITS];
+
+uvec2 own[ITEMS]; // neighbouring elements, in order
+
+// Sorts the block by four bits: an invocation counts its own elements, the counts of all are summed, digit by digit.
+void sort_nibble(uint shift) {
+    const uint i = gl_LocalInvocationIndex;
+    uint before[ITEMS];
+    for (uint digit = 0u; digit < 16u; digit++) WORD(digit * WG_SIZE + i) = 0u;
+    [[unroll]] for (uint j = 0u; j < ITEMS; j++)
+        before[j] = WORD((own[j].x >> shift & 15u) * WG_SIZE + i)++;
+    barrier();
+    uint sum = 0u, total;
+    for (uint j = 0u; j < 16u; j++) sum += WORD(16u * i + j);
+    sum = total_before(sum, total);
+    for (uint j = 0u; j < 16u; j++) {
+        const uint count = WORD(16u * i + j);
+        WORD(16u * i + j) = sum;
+        sum += count;
+    }
+    barrier();
+    [[unroll]] for (uint j = 0u; j < ITEMS; j++)
+        before[j] += WORD((own[j].x >> shift & 15u) * WG_SIZE + i);
+    barrier();
+    [[unroll]] for (uint j = 0u; j < ITEMS; j++) {
+        WORD(before[j]) = own[j].x;
+        WORD(BLOCK + before[j]) = own[j].y;
+    }
+    barrier();
+}
+
+void take_own() {
+    const uint first = gl_LocalInvocationIndex * ITEMS;
+    [[unroll]] for (uint j = 0u; j < ITEMS; j++) own[j] = uvec2(WORD(first + j), WORD(BLOCK + first + j));
+    barrier();
+}
+
+// Where the block's first element of each digit goes, less its place in the block, which is put there before.
+void find_places(uint row, uint block) {
+    const uint share = (DIGITS + WG_SIZE - 1u) / WG_SIZE, first = gl_LocalInvocationIndex * share;
+    uint sum = 0u, total;
+    for (uint digit = first; digit < min(first + share, DIGITS); digit++) sum += totals[row * DIGITS + digit];
+    sum = total_before(sum, total);
+    for (uint digit = first; digit < min(first + share, DIGITS); digit++) {
+        digit_to[digit] = sum + counts[(row * DIGITS + digit) * blocks + block] - digit_to[digit];
+        sum += totals[row * DIGITS + digit];
+    }
+    barrier();
+}
+
+void main() {
+    const uint row = linear_group() / blocks, block = linear_group() % blocks;
+    if (row >= rows) return;
+    const uint first = block * BLOCK, count = min(cols - first, BLOCK), start = row * cols;
+    [[unroll]] for (uint j = 0u; j < ITEMS; j++) {
+        const uint at = gl_LocalInvocationIndex * ITEMS + j;
+        own[j] = uvec2(~0u, 0u); // behind all others
+        if (at < count) own[j] = ELEMENT(start, first + at);
+    }
+    sort_nibble(shift);
+    take_own();
+    sort_nibble(shift + 4u);
+    for (uint at = gl_LocalInvocationIndex; at < count; at += WG_SIZE) {
+        const uint digit = digit_of(WORD(at), shift);
+        if (at == 0u || digit_of(WORD(at - 1u), shift) != digit) digit_to[digit] = at;
+    }
+    barrier();
+    find_places(row, block);
+    for (uint at = gl_LocalInvocationIndex; at < count; at += WG_SIZE) {
+        const uvec2 element = uvec2(WORD(at), WORD(BLOCK + at));
+        put(start + digit_to[digit_of(element.x, shift)] + at, element);
+    }
+}
