@@ -137,6 +137,8 @@ test: ## what a change should be tried with, on the software drivers that are he
 	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=desk scripts/test.sh $(TESTS)
 test-deep: ## what `make test` leaves out: all mutants and faults, every driver, pages in a browser, Slurm, recipes of CI
 	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=deep scripts/test.sh $(TESTS)
+walls: ## what a user and a contributor wait for, row by row, measured here (ROWS=..., minutes; scripts/walls.sh)
+	@$(call MAKE_AGAIN) program && { . scripts/find.sh && PROGRAM=$(PROGRAM) scripts/walls.sh $(ROWS); }
 test-fresh: ## bench and test on bare Debian 12, 13 and sid, in roots under FRESH (as root; about 30 minutes each)
 	@scripts/fresh.sh $(FRESH) $(SUITES)
 test-slurm: ## scripts/slurm.sh on a Slurm of one node that the test starts and ends (as root; make test does, too)
@@ -203,7 +205,7 @@ help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report figures tune claims gate baseline test test-deep test-fresh test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always tests program bench check report figures tune claims gate baseline test walls test-deep test-fresh test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
         install uninstall deb clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
