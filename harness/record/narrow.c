@@ -32,6 +32,11 @@ const char *result_historical(const struct result *result) {
 const char *result_suite(struct arena *arena, const struct result *result, const char *otherwise) {
     const char *suite = json_get_string(json_get(result->context, "run"), "suite", otherwise);
     suite = suite_within(arena, suite, &result->device.profile);
+    return suite;
+}
+
+const char *result_suite_told(struct arena *arena, const struct result *result, const char *otherwise) {
+    const char *suite = result_suite(arena, result, otherwise);
     if (!suite || !result_historical(result)) return suite;
     return arena_format(arena, "%s, historical (%s)", suite, result_historical(result));
 }

@@ -64,9 +64,11 @@ void result_narrow(struct result *result, const struct profile *profile);
 // since. NULL: it is not marked.
 const char *result_historical(const struct result *result);
 
-// What was run: the suite, and the profile that it was held to: "quick", "quick within webgpu"; and that it is
-// historical. `otherwise` stands for a suite that is not said; of none (NULL) nothing is said.
+// Returns the suite, and the profile that it was held to: "quick", "quick within webgpu". Runs are grouped by it.
+// `otherwise` stands for a suite that is not said; of none (NULL) nothing is said.
 const char *result_suite(struct arena *arena, const struct result *result, const char *otherwise);
+// Returns the same for a reader, with the revision of a historical result: "quick, historical (804d5df)".
+const char *result_suite_told(struct arena *arena, const struct result *result, const char *otherwise);
 const char *suite_within(struct arena *arena, const char *suite, const struct profile *profile);
 
 // The context of a run, before any record. The folder of argv[0] is left out, and "~" stands for

@@ -100,7 +100,7 @@ static void put_results(struct text *out, struct page *page) {
         struct text driver = {0};
         put_driver(&driver, device);
         rows[i] = (struct result_row){p->labels[i], arena_take(page->arena, &driver),
-            result_suite(page->arena, &p->results[i], NOT_MEASURED), json_get_string(run, "started", NOT_MEASURED),
+            result_suite_told(page->arena, &p->results[i], NOT_MEASURED), json_get_string(run, "started", NOT_MEASURED),
             shown[i]};
     }
     table_make(&table, page->arena, result_columns, 0, rows, sizeof *rows, p->count);

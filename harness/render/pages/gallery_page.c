@@ -97,7 +97,7 @@ static void put_best(struct text *out, const struct gallery *g, size_t device) {
 static void put_item(struct text *out, struct page *page, const struct gallery_item *item) {
     struct json_object *run = json_get(item->result->context, "run");
     if (item->page) put_address(out, item->page);
-    put_html(out, arena_format(page->arena, "%s %.10s", result_suite(page->arena, item->result, "result"),
+    put_html(out, arena_format(page->arena, "%s %.10s", result_suite_told(page->arena, item->result, "result"),
                       json_get_string(run, "started", "")));
     if (item->page) text_append(out, "</a>");
 }
@@ -236,7 +236,7 @@ static void put_results(struct text *out, struct page *page) {
     for (size_t d = 0; d < g->devices.count; d++)
         for (size_t i = 0; i < g->each[d].count; i++) {
             const struct gallery_item *item = g->each[d].items[i];
-            rows[count++] = (struct gallery_row){item, result_suite(page->arena, item->result, NOT_MEASURED),
+            rows[count++] = (struct gallery_row){item, result_suite_told(page->arena, item->result, NOT_MEASURED),
                 json_get_string(json_get(item->result->context, "run"), "started", NOT_MEASURED)};
         }
     table_make(&table, page->arena, result_columns, 0, rows, sizeof *rows, count);

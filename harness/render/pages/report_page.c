@@ -74,7 +74,8 @@ static void make_card(const struct page *page, struct card *out) {
 static void describe(struct page *page) {
     const struct result *result = page->view->result;
     struct text summary = {0};
-    page->title = arena_format(page->arena, "%s: %s", result->device.name, result_suite(page->arena, result, "result"));
+    page->title =
+        arena_format(page->arena, "%s: %s", result->device.name, result_suite_told(page->arena, result, "result"));
     put_summary(&summary, page->view, page->skip_count);
     page->description = arena_take(page->arena, &summary);
 }
