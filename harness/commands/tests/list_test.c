@@ -72,14 +72,14 @@ static void kernels_whose_sources_changed_since_a_result_are_named(void **state)
     run("check 'relu.old*' 'add.vec4/f32*' --kernels %s/old --suite smoke --quiet --out %s/made", folder, folder);
     assert_int_equal(shell("cp $(ls %s/made/*/*/result.json) %s/result.json", folder, folder), 0);
     assert_int_equal(run("list sources %s/result.json --kernels %s/old --json", folder, folder), STATUS_OK);
-    assert_says("\"changed\":[\n    ]");
+    assert_null(strstr(content("output"), "\"relu.old\""));
     assert_says("\"historical\":false");
     assert_int_equal(shell("sed -i 's,max(,/* the larger */ max(,' %s/old/*.comp", folder), 0);
     assert_int_equal(run("list sources %s/result.json --kernels %s/old --json", folder, folder), STATUS_OK);
-    assert_says("\"changed\":[\n    ]");
+    assert_null(strstr(content("output"), "\"relu.old\""));
     assert_int_equal(shell("sed -i 's,0.0),1.0),' %s/old/*.comp", folder), 0);
     assert_int_equal(run("list sources %s/result.json --kernels %s/old --json", folder, folder), STATUS_OK);
-    assert_says("\"changed\":[\n      \"relu.old\"\n    ]");
+    assert_says("\"relu.old\"");
     assert_int_equal(run("list sources %s/result.json", folder), STATUS_OK); // of a kernel that is gone
     assert_says("relu.old");
     assert_int_equal(run("list sources"), STATUS_USAGE);
