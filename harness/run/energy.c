@@ -68,6 +68,7 @@ static bool read_packages(struct energy_meter *meter) {
         struct package *package = &meter->packages[i];
         unsigned long long now;
         if (!read_count(package->path, &now)) return false;
+        if (now < package->last && !package->range) return false; // where it began again is not known
         meter->joules += 1e-6 * (double)(now - package->last + (now < package->last ? package->range : 0));
         package->last = now;
     }

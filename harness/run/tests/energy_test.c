@@ -55,6 +55,25 @@ static void counters_add_up_and_begin_again(void **state) {
     energy_close(meter);
 }
 
+// Without its range a counter that began again says nothing: the difference is not 2^64 of its units.
+static void a_counter_without_a_range_is_not_guessed(void **state) {
+    const char *why = NULL;
+    char path[200];
+    double joules;
+    (void)state;
+    set_counter(0, "energy_uj", 9000000);
+    snprintf(path, sizeof path, "%s/intel-rapl:0/max_energy_range_uj", folder);
+    remove(path);
+    struct energy_meter *meter = energy_open_rapl(folder, &why);
+    assert_non_null(meter);
+    set_counter(0, "energy_uj", 9500000);
+    assert_true(energy_read(meter, &joules));
+    assert_true(joules > 0.499 && joules < 0.501);
+    set_counter(0, "energy_uj", 100);
+    assert_false(energy_read(meter, &joules));
+    energy_close(meter);
+}
+
 static void put_name(int package, const char *name) {
     char path[200];
     snprintf(path, sizeof path, "%s/intel-rapl:%d/name", folder, package);
@@ -162,6 +181,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_counters_it_says_what_is_missing),
         cmocka_unit_test(counters_add_up_and_begin_again),
+        cmocka_unit_test(a_counter_without_a_range_is_not_guessed),
         cmocka_unit_test(the_platform_s_counter_is_none_of_a_package),
         cmocka_unit_test(nvml_counts_from_when_it_was_opened),
         cmocka_unit_test(nvml_says_why_it_counts_nothing),

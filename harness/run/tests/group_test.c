@@ -2,14 +2,20 @@
 // What a point's record says of how it was timed, on the best device there is, whose reference kernel is made up. Run
 // from the top of the repository.
 #include "../runner.h"
+#include "../../base/clock.h"
 #include "../../base/parallel.h"
 #include "best_device.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -183,12 +189,96 @@ static void building_begins_where_it_is_told(void **state) {
     parallel_limit(0);
 }
 
+// ---- energy
+
+// A counter of RAPL's kind, of a device that takes 4 W: it begins again at 5 J, within the second that is measured.
+enum { WATTS = 4 };
+static const double range_uj = 5e6, begins_uj = 4.5e6;
+struct counter {
+    char folder[64], path[128], next[128];
+    atomic_bool stop;
+    pthread_t thread;
+};
+
+static void write_count(const char *path, double value) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%.0f\n", value);
+    fclose(file);
+}
+
+static void *count(void *user) {
+    struct counter *c = user;
+    const int64_t start = clock_ns();
+    do {
+        write_count(c->next, fmod(begins_uj + 1e-3 * WATTS * (double)(clock_ns() - start), range_uj));
+        rename(c->next, c->path); // a reader finds all of it, or the value before
+        usleep(1000);
+    } while (!atomic_load(&c->stop));
+    return NULL;
+}
+
+static void open_counter(struct counter *c) {
+    char path[128];
+    *c = (struct counter){.folder = "/tmp/vkassay-energy-XXXXXX"};
+    assert_non_null(mkdtemp(c->folder));
+    snprintf(path, sizeof path, "%s/intel-rapl:0", c->folder);
+    assert_int_equal(mkdir(path, 0777), 0);
+    snprintf(path, sizeof path, "%s/intel-rapl:0/max_energy_range_uj", c->folder);
+    write_count(path, range_uj);
+    snprintf(c->path, sizeof c->path, "%s/intel-rapl:0/energy_uj", c->folder);
+    snprintf(c->next, sizeof c->next, "%s/next", c->folder);
+    write_count(c->path, begins_uj);
+}
+
+static void close_counter(struct counter *c) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -r '%s'", c->folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void energy_is_of_one_run_and_kept(void **state) {
+    const char small[] = "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1", *why = NULL;
+    struct fixture *f = *state;
+    struct counter c;
+    struct error err;
+    needs_hardware(f->runner, "Vulkan device");
+    open_counter(&c);
+    f->runner->options.energy = true;
+    f->runner->meter = energy_open_rapl(c.folder, &why);
+    assert_non_null(f->runner->meter);
+    assert_int_equal(pthread_create(&c.thread, NULL, count, &c), 0);
+    struct record record = go(f, small);
+    atomic_store(&c.stop, true);
+    pthread_join(c.thread, NULL);
+    assert_null(record.energy.why);
+    assert_string_equal(record.energy.source, "rapl");
+    assert_true(record.energy.watts > 0.8 * WATTS && record.energy.watts < 1.2 * WATTS);
+    // Energy over power is the time of a run, with its share of a submission.
+    const double run_ns = record.energy.joules / record.energy.watts * 1e9;
+    assert_true(run_ns > 0.5 * record.time[FIGURE_COMPUTE].min && run_ns < 1e8);
+    struct json_object *json = record_to_json(&record, false);
+    struct record back;
+    if (!record_from_json(&f->arena, json, &back, &err)) fail_msg("%s", err.text);
+    assert_true(back.energy.joules == record.energy.joules && back.energy.watts == record.energy.watts);
+    json_object_put(json);
+    remove(c.path); // the counter is gone
+    record = go(f, small);
+    assert_true(isnan(record.energy.joules) && isnan(record.energy.watts));
+    assert_string_equal(record.energy.why, "its counter could not be read");
+    energy_close(f->runner->meter);
+    f->runner->meter = NULL;
+    f->runner->options.energy = false;
+    close_counter(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_slow_device_is_marked, open_device, close_device),
         cmocka_unit_test_setup_teardown(memory_is_the_point_s_own, open_device, close_device),
         cmocka_unit_test_setup_teardown(building_begins_where_it_is_told, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_reference_that_is_scaled_up_is_marked, open_device, close_device),
+        cmocka_unit_test_setup_teardown(energy_is_of_one_run_and_kept, open_device, close_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
