@@ -2,6 +2,9 @@
 // The k largest of each row, one workgroup a row. A radix select finds a key that few are not below:
 // of the keys that begin as it does, those are counted that go on with each digit, from the top, until
 // the keys not below it fit shared memory. They are gathered and sorted, and the first k are written.
+//
+// Defined PARTS, a workgroup takes a block of BLOCK columns and writes keys, with zeros where it has fewer than k;
+// defined JOIN, it takes those of all blocks of a row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -11,10 +14,44 @@
 #define DIGITS 256u
 #define SECTION 16u
 
+#ifdef JOIN
+layout(binding = 0) readonly buffer Candidates { uvec2 candidates[]; };
+#else
 layout(binding = 0) readonly buffer X { T x[]; };
+#endif
+#ifdef PARTS
+layout(binding = 1) writeonly buffer Candidates { uvec2 candidates[]; };
+#else
 layout(binding = 1) writeonly buffer Values { T values[]; };
 layout(binding = 2) writeonly buffer Indices { int indices[]; };
+#endif
+#if defined(PARTS) || defined(JOIN)
+layout(push_constant) uniform Push { uint rows, cols, k, blocks; };
+#else
 layout(push_constant) uniform Push { uint rows, cols, k; };
+#endif
+
+// The workgroup's elements: the first one's index, and its column, and how many there are.
+uint line_first, line_col, line_count;
+
+bool take_line(uint line) {
+#if defined(PARTS)
+    line_col = line % blocks * BLOCK;
+    line_first = line / blocks * cols + line_col;
+    line_count = min(cols - line_col, BLOCK);
+    return line / blocks < rows;
+#elif defined(JOIN)
+    line_col = 0u;
+    line_first = line * blocks * k;
+    line_count = blocks * k;
+    return line < rows;
+#else
+    line_col = 0u;
+    line_first = line * cols;
+    line_count = cols;
+    return line < rows;
+#endif
+}
 
 // Elements that an invocation loads before it uses the first.
 #define BATCH 4u
@@ -23,13 +60,18 @@ shared uint counts[DIGITS], section_counts[DIGITS / SECTION];
 shared uvec2 shared_least, shared_mask;
 shared uint wanted, gathered;
 
-// Loads the keys of BATCH columns, WG_SIZE apart; beyond the row's end they are those of its last column.
+// Loads the keys of BATCH elements, WG_SIZE apart; beyond the last one they are those of it.
 void load_keys(uint first, out uvec2 keys[BATCH]) {
+#ifdef JOIN
+    [[unroll]] for (uint b = 0; b < BATCH; b++)
+        keys[b] = candidates[line_first + min(first + b * WG_SIZE, line_count - 1u)];
+#else
     float batch[BATCH];
     [[unroll]] for (uint b = 0; b < BATCH; b++)
-        batch[b] = LOAD(x[linear_group() * cols + min(first + b * WG_SIZE, cols - 1u)]);
+        batch[b] = LOAD(x[line_first + min(first + b * WG_SIZE, line_count - 1u)]);
     [[unroll]] for (uint b = 0; b < BATCH; b++)
-        keys[b] = element_key(batch[b], first + b * WG_SIZE);
+        keys[b] = element_key(batch[b], line_col + first + b * WG_SIZE);
+#endif
 }
 
 // Counts the keys that agree with `least` under `mask` by the digit that follows, which lies `shift`
@@ -37,11 +79,11 @@ void load_keys(uint first, out uvec2 keys[BATCH]) {
 void count_digits(uvec2 least, uvec2 mask, bool upper, uint shift) {
     for (uint digit = gl_LocalInvocationIndex; digit < DIGITS; digit += WG_SIZE) counts[digit] = 0;
     barrier();
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE * BATCH) {
+    for (uint at = gl_LocalInvocationIndex; at < line_count; at += WG_SIZE * BATCH) {
         uvec2 keys[BATCH];
-        load_keys(col, keys);
+        load_keys(at, keys);
         [[unroll]] for (uint b = 0; b < BATCH; b++)
-            if (col + b * WG_SIZE < cols && (keys[b] & mask) == least)
+            if (at + b * WG_SIZE < line_count && (keys[b] & mask) == least)
                 atomicAdd(counts[(upper ? keys[b].x : keys[b].y) >> shift & (DIGITS - 1u)], 1u);
     }
     barrier();
@@ -66,7 +108,7 @@ uint choose_digit() {
 // Finds a key under a mask: the keys that are not below it are the k largest and at most CAPACITY.
 void find_least(out uvec2 least, out uvec2 mask) {
     least = mask = uvec2(0u);
-    bool more = cols > CAPACITY;
+    bool more = line_count > CAPACITY;
     if (gl_LocalInvocationIndex == 0) wanted = k;
     for (uint step = 0; more && step < 8; step++) {
         const bool upper = step < 4;
@@ -90,18 +132,19 @@ void find_least(out uvec2 least, out uvec2 mask) {
 void gather(uvec2 least, uvec2 mask) {
     if (gl_LocalInvocationIndex == 0) gathered = 0;
     barrier();
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE * BATCH) {
+    for (uint at = gl_LocalInvocationIndex; at < line_count; at += WG_SIZE * BATCH) {
         uvec2 keys[BATCH];
-        load_keys(col, keys);
+        load_keys(at, keys);
         [[unroll]] for (uint b = 0; b < BATCH; b++)
-            if (col + b * WG_SIZE < cols && !above(least, keys[b] & mask))
+            if (at + b * WG_SIZE < line_count && !above(least, keys[b] & mask))
                 sorted[atomicAdd(gathered, 1u)] = keys[b];
     }
     barrier();
 }
 
 void main() {
-    if (linear_group() >= rows) return;
+    const uint line = linear_group();
+    if (!take_line(line)) return;
     uvec2 least, mask;
     find_least(least, mask);
     gather(least, mask);
@@ -110,7 +153,11 @@ void main() {
     barrier();
     sort_keys(length);
     for (uint i = gl_LocalInvocationIndex; i < k; i += WG_SIZE) {
-        values[linear_group() * k + i] = STORE(key_value(sorted[i].x));
-        indices[linear_group() * k + i] = int(key_place(sorted[i]));
+#ifdef PARTS
+        candidates[line * k + i] = i < length ? sorted[i] : uvec2(0u);
+#else
+        values[line * k + i] = STORE(key_value(sorted[i].x));
+        indices[line * k + i] = int(key_place(sorted[i]));
+#endif
     }
 }
