@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of norms of short rows, several rows a workgroup (lane_rows.glsl): a workgroup takes every
-// n-th stretch of rows, of n workgroups, and an invocation, whose columns stay the same, adds up for each of them on its way. At
-// the end the workgroup's invocations put their sums together, in a line of its own.
+// Gradients of norms of short rows, several rows a workgroup (lane_rows.glsl): n workgroups take every n-th stretch of
+// rows. An invocation's columns stay the same, and it adds up for each of them on its way. At the end the workgroup
+// puts the sums of its rows together, in a line of its own.
 shared vec2 pair_partial[WG_SIZE];
 
 // The sums of a row's invocations (lanes.glsl). Every invocation of the workgroup must call.

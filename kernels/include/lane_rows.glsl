@@ -96,9 +96,9 @@ float squares_about(uint col, vec4 four, float mean) {
         if (!row_aligned)                                                                     \
             quad_writer(row_first, col, four);                                                \
         else if (quad % 2u == 0u)                                                             \
-            name##_held = pack_quad(four);                                                      \
+            name##_held = pack_quad(four);                                                    \
         else if (col < row_count)                                                             \
-            vectors[(row_first + col) / VECTOR_SIZE] = uvec4(name##_held, pack_quad(four));     \
+            vectors[(row_first + col) / VECTOR_SIZE] = uvec4(name##_held, pack_quad(four));   \
     }
 #else
 #define PUT_VECTOR(name, quad_writer, vectors)                                                \
