@@ -15,16 +15,19 @@ layout(push_constant) uniform Push { uint rows, cols, share; };
 ROW_INPUT(0, x)
 layout(binding = 1) writeonly buffer Y { T y[]; };
 
-void visit4(vec4 four) {
-    [[unroll]] for (uint j = 0; j < 4; j++) visit(four[j], j);
+vec4 combined; // of each fourth element by itself
+
+void combine4(vec4 four) {
+    [[unroll]] for (uint j = 0; j < 4; j++) combined[j] = COMBINE(combined[j], TERM(four[j]));
 }
 
 void reduce_row() {
-    visited = START;
+    combined = vec4(START);
     keep_x(row_first, START);
-    EACH_KEPT(quad, col) visit4(x_kept(quad));
-    EACH_OTHER(col) visit4(within_lane(col, x_at(row_first, col), START));
-    const float result = OVER_WORKGROUP(visited);
+    EACH_KEPT(quad, col) combine4(x_kept(quad));
+    EACH_OTHER(col) combine4(within_lane(col, x_at(row_first, col), START));
+    const float low = COMBINE(combined.x, combined.y), high = COMBINE(combined.z, combined.w);
+    const float result = OVER_WORKGROUP(COMBINE(low, high));
     if (lane == 0 && row_live) y[row_index] = STORE(RESULT(result, cols));
 }
 
