@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // --samples: as many samples of a point as were asked for, by whichever command times it.
+#include "../../base/tests/tries.h"
 #include "vkassay_program.h"
 
 static int set_up(void **state) {
@@ -45,11 +46,15 @@ static void ab_takes_so_many_pairs(void **state) {
         bool few;
     } rows[] = {{4, STATUS_SLOWER, true}, {12, STATUS_OK, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_int_equal(run("ab --quiet --strict --suite %s/one.json --samples %d --base kernels --head kernels "
-                             "--format json --effect 900",
-                             folder, rows[i].samples),
-            rows[i].status);
-        assert_int_equal(strstr(content("output"), "too few samples") != NULL, rows[i].few);
+        struct tries tries = {"a busy host spreads the ratios", 3, 0};
+        int status = -1;
+        while (next_try(&tries, status == rows[i].status)) {
+            status = run("ab --quiet --strict --suite %s/one.json --samples %d --base kernels --head kernels "
+                         "--format json --effect 900",
+                folder, rows[i].samples);
+            assert_int_equal(strstr(content("output"), "too few samples") != NULL, rows[i].few);
+        }
+        assert_int_equal(status, rows[i].status);
     }
 }
 

@@ -86,7 +86,12 @@ static void slow_work_is_given_up_on(void **state) {
     uint32_t steps = 1000;
     for (; host < 125000000 && steps < UINT32_MAX / 8; steps *= 4) {
         record(gpu, work, program, &x, steps);
-        OK(work_run(gpu, work, 30, &host, NULL, &err));
+        host = INT64_MAX; // the least of three: others may have had the host's cores meanwhile
+        for (int i = 0; i < 3; i++) {
+            int64_t once;
+            OK(work_run(gpu, work, 30, &once, NULL, &err));
+            if (once < host) host = once;
+        }
     }
     record(gpu, work, program, &x, steps);
     int64_t start = clock_ns();
