@@ -29,6 +29,8 @@ static const char *const figures[FIGURE_COUNT] = {
     [FIGURE_HOST_READ] = "host_read",
     [FIGURE_SUBMIT] = "submit",
     [FIGURE_END_TO_END] = "end_to_end",
+    [FIGURE_MAPPED_WRITE] = "mapped_write",
+    [FIGURE_MAPPED_READ] = "mapped_read",
 };
 const char *figure_name(enum figure figure) {
     return figures[figure];

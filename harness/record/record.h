@@ -29,7 +29,10 @@ enum record_status {
 };
 const char *record_status_name(enum record_status status); // "pass" ... "device-lost"
 
-// The separate figures of a point, each in nanoseconds a run of the kernel.
+// The separate figures of a point, each in nanoseconds a run of the kernel. Data goes one of two ways between host and
+// device: staged, where the host writes (host_write) what the device copies (upload), and back (download, host_read);
+// or mapped, where the host writes and reads device memory that it sees (mapped_write, mapped_read), as far as the
+// device has such memory. End to end is staged.
 enum figure {
     FIGURE_COMPUTE,
     FIGURE_UPLOAD,
@@ -38,9 +41,11 @@ enum figure {
     FIGURE_HOST_READ,
     FIGURE_SUBMIT,
     FIGURE_END_TO_END,
+    FIGURE_MAPPED_WRITE,
+    FIGURE_MAPPED_READ,
     FIGURE_COUNT
 };
-const char *figure_name(enum figure figure); // "compute", ... "end_to_end"
+const char *figure_name(enum figure figure); // "compute", ... "mapped_read"
 
 enum clock { CLOCK_NONE, CLOCK_GPU, CLOCK_HOST };
 const char *clock_name(enum clock clock); // "gpu", "host"; NULL for none

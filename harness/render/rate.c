@@ -159,7 +159,7 @@ bool uses_of(const struct record *record, struct uses *out) {
         .compute = or_nothing(record, FIGURE_SUBMIT) + or_nothing(record, FIGURE_COMPUTE),
         .download = or_nothing(record, FIGURE_DOWNLOAD) + or_nothing(record, FIGURE_HOST_READ),
     };
-    return !isnan(compute_ns(record)) && out->upload > 0;
+    return !isnan(compute_ns(record)) && out->upload > 0 && !is_probe(record);
 }
 
 double time_per_use(const struct uses *uses, double k) {

@@ -197,6 +197,15 @@ double figure_ns(const struct record *record, enum figure figure) {
     return summary->samples && measured(summary->median) ? summary->median : NAN;
 }
 
+double both_ns(const struct record *record, enum figure in, enum figure out) {
+    const double a = figure_ns(record, in), b = figure_ns(record, out);
+    return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
+bool is_probe(const struct record *record) {
+    return strcmp(record->dtype, "probe") == 0;
+}
+
 double compute_ns(const struct record *record) {
     return record->status == RECORD_PASS ? figure_ns(record, FIGURE_COMPUTE) : NAN;
 }

@@ -54,6 +54,10 @@ void view_free(struct view *view);
 // The compute median of a record that passed and was timed; NaN otherwise.
 double compute_ns(const struct record *record);
 double figure_ns(const struct record *record, enum figure figure); // NaN when not measured
+// Of both ways together, where one may be missing; NaN when neither was measured.
+double both_ns(const struct record *record, enum figure in, enum figure out);
+// Of a probe, the compute figure is the whole of what it does, other figures are parts of it.
+bool is_probe(const struct record *record);
 
 // What a record of the case loses against its best, as a factor of at least 1; NaN when either has
 // no time.

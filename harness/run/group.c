@@ -114,6 +114,14 @@ static struct measure_request request_of(struct runner *runner) {
         .phases = &runner->phases};
 }
 
+// Once for each problem; its mapped buffer is there meanwhile.
+static bool take_transfers(struct runner *runner, struct measure_request *request, struct error *err) {
+    if (runner->transfers.key == runner->problem.key) return true;
+    bool ok = problem_map(runner->gpu, &runner->problem, err) && measure_transfers(request, &runner->transfers, err);
+    problem_unmap(runner->gpu, &runner->problem);
+    return ok;
+}
+
 static void keep_compute(struct runner *runner, struct attempt *a, const struct contender *c, struct arena *arena) {
     a->record->stop = stop_reason_name(c->stop);
     series_keep_sampler(a->record, &c->sampler);
@@ -198,7 +206,7 @@ static bool time_them(struct timing *t, struct error *err) {
     const struct throttle_target measured = {measure, discard, &measuring};
     phase_timer_move(&runner->phases, &wall);
     struct noise before = noise_read();
-    bool ok = measure_transfers(&request, &runner->transfers, err) &&
+    bool ok = take_transfers(runner, &request, err) &&
               throttle_measure(runner->drift, &measured, &runner->phases, &throttle, err) &&
               drift_clock(runner->drift, &clock_hz, err);
     struct noise after = noise_read();

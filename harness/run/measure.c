@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { TRANSFER_SAMPLES = 6, FEW_SAMPLES = 3 }; // the fewest that give a 95 % interval of the median; of slow transfers
-static const double transfer_share = 0.125;     // of a point's time
+enum { GUESSED_BYTES = 65536 };
+static const double transfer_share = 0.125; // of a point's time
 
 // ---- copies between host memory and the staging buffers ----
 
@@ -15,19 +16,24 @@ static bool moves(const struct operand_data *operand, bool in) {
     return in ? operand->role != ROLE_OUT && !operand->is_fixed : operand->role != ROLE_IN;
 }
 
-static bool host_transfer(const struct measure_request *r, bool in, struct error *err) {
+static const struct buffer *staging_of(const struct problem *problem, bool in) {
+    return in ? &problem->upload : &problem->readback;
+}
+
+// Between host memory and that buffer.
+static bool host_transfer(const struct measure_request *r, const struct buffer *buffer, bool in, struct error *err) {
     phase_timer_turn(r->phases, in ? WALL_UPLOAD : WALL_DOWNLOAD);
-    if (!in && !r->device->sync(r->device->context, &r->problem->readback, false, err)) return false;
+    if (!in && !r->device->sync(r->device->context, buffer, false, err)) return false;
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *data = &r->problem->operands[i];
         const uint64_t at = data->staging + r->problem->guard;
         if (!moves(data, in)) continue;
         if (in)
-            placed_scatter(data, data->image, (unsigned char *)r->problem->upload.host + at);
+            placed_scatter(data, data->image, (unsigned char *)buffer->host + at);
         else
-            placed_gather(data, (const unsigned char *)r->problem->readback.host + at, data->got);
+            placed_gather(data, (const unsigned char *)buffer->host + at, data->got);
     }
-    bool ok = !in || r->device->sync(r->device->context, &r->problem->upload, true, err);
+    bool ok = !in || r->device->sync(r->device->context, buffer, true, err);
     phase_timer_turn(r->phases, WALL_COMPUTE);
     return ok;
 }
@@ -91,10 +97,11 @@ static bool record_trip(const struct timing_device *device, struct work *work, c
 
 static const struct interval one_way = {.repeats = 1}, whole_trip = {.repeats = 1, .bare = true};
 
-static bool timed_host_transfer(const struct trip *t, bool in, double *ns, struct error *err) {
+static bool timed_host_transfer(
+    const struct trip *t, const struct buffer *buffer, bool in, double *ns, struct error *err) {
     const struct timing_device *device = t->request->device;
     int64_t start = device->now(device->context);
-    bool ok = host_transfer(t->request, in, err);
+    bool ok = host_transfer(t->request, buffer, in, err);
     *ns = (double)(device->now(device->context) - start);
     return ok;
 }
@@ -103,9 +110,10 @@ static bool go_one_way(void *user, double ns[FIGURE_COUNT], struct error *err) {
     struct trip *t = user;
     const struct measure_request *r = t->request;
     double *device_ns = &ns[t->in ? FIGURE_UPLOAD : FIGURE_DOWNLOAD];
-    return (!t->in || timed_host_transfer(t, true, &ns[FIGURE_HOST_WRITE], err)) &&
+    const struct buffer *staging = staging_of(r->problem, t->in);
+    return (!t->in || timed_host_transfer(t, staging, true, &ns[FIGURE_HOST_WRITE], err)) &&
            timing_run(r->device, t->work, &one_way, r->timeout_s, &t->timer, device_ns, err) &&
-           (t->in || timed_host_transfer(t, false, &ns[FIGURE_HOST_READ], err));
+           (t->in || timed_host_transfer(t, staging, false, &ns[FIGURE_HOST_READ], err));
 }
 
 static bool go_there_and_back(void *user, double ns[FIGURE_COUNT], struct error *err) {
@@ -113,17 +121,23 @@ static bool go_there_and_back(void *user, double ns[FIGURE_COUNT], struct error 
     const struct measure_request *r = t->request;
     struct reading reading;
     int64_t start = r->device->now(r->device->context);
-    if (!host_transfer(r, true, err) || !r->device->run(r->device->context, t->work, r->timeout_s, &reading, err) ||
-        !host_transfer(r, false, err))
+    if (!host_transfer(r, staging_of(r->problem, true), true, err) ||
+        !r->device->run(r->device->context, t->work, r->timeout_s, &reading, err) ||
+        !host_transfer(r, staging_of(r->problem, false), false, err))
         return false;
     ns[FIGURE_END_TO_END] = (double)(r->device->now(r->device->context) - start);
     return true;
 }
 
-static bool take_trips(struct trip *t, enum figure decides, struct series *out, struct error *err) {
+static bool go_mapped(void *user, double ns[FIGURE_COUNT], struct error *err) {
+    struct trip *t = user;
+    return timed_host_transfer(
+        t, &t->request->problem->mapped, t->in, &ns[t->in ? FIGURE_MAPPED_WRITE : FIGURE_MAPPED_READ], err);
+}
+
+static struct series_plan plan_of(struct trip *t, enum figure decides) {
     const struct measure_request *r = t->request;
-    const struct target target = {.record = t->kernel ? record_trip : record_way, .what = t};
-    const struct series_plan plan = {.device = r->device,
+    return (struct series_plan){.device = r->device,
         .rule = {.least = TRANSFER_SAMPLES,
             .most = MEASURE_MOST,
             .precision = -1,
@@ -133,11 +147,48 @@ static bool take_trips(struct trip *t, enum figure decides, struct series *out, 
         .decides = decides,
         .step = t->kernel ? go_there_and_back : go_one_way,
         .user = t};
+}
+
+static bool take_trips(struct trip *t, enum figure decides, struct series *out, struct error *err) {
+    const struct measure_request *r = t->request;
+    const struct target target = {.record = t->kernel ? record_trip : record_way, .what = t};
+    const struct series_plan plan = plan_of(t, decides);
     t->work = r->device->open(r->device->context, err);
     bool ok = t->work && timing_record(r->device, t->work, &target, t->kernel ? &whole_trip : &one_way, err) &&
               series_take(&plan, out, NULL, err);
     r->device->close(r->device->context, t->work);
     return ok;
+}
+
+// Nanoseconds that the whole way would take, by the first bytes of an operand: reading memory that no cache of the host
+// holds may take a hundred times as long as writing it.
+static double mapped_guess(const struct trip *t) {
+    const struct measure_request *r = t->request;
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *data = &r->problem->operands[i];
+        const size_t bytes = data->bytes < GUESSED_BYTES ? (size_t)data->bytes : GUESSED_BYTES;
+        void *mapped = (unsigned char *)r->problem->mapped.host + data->staging + r->problem->guard;
+        int64_t start = 0;
+        if (!moves(data, t->in)) continue;
+        for (int turn = 0; turn < 2; turn++) { // the first touches the pages
+            start = r->device->now(r->device->context);
+            memcpy(t->in ? mapped : data->got, t->in ? data->image : mapped, bytes);
+        }
+        const double ns = (double)(r->device->now(r->device->context) - start);
+        return ns * bytes_moved(r->problem, t->in) / (double)bytes;
+    }
+    return 0;
+}
+
+// Where the problem has a mapped buffer, and a few samples fit the point's time.
+static bool take_mapped(const struct measure_request *r, bool in, struct series *out, struct error *err) {
+    struct trip trip = {.request = r, .in = in};
+    struct series_plan plan = plan_of(&trip, in ? FIGURE_MAPPED_WRITE : FIGURE_MAPPED_READ);
+    plan.step = go_mapped;
+    plan.warm = true; // pages that were never touched
+    if (!r->problem->mapped.host || bytes_moved(r->problem, in) == 0) return true;
+    if ((FEW_SAMPLES + 1) * mapped_guess(&trip) > r->point_seconds * 1e9) return true;
+    return series_take(&plan, out, NULL, err);
 }
 
 bool measure_transfers(const struct measure_request *r, struct transfers *out, struct error *err) {
@@ -148,7 +199,8 @@ bool measure_transfers(const struct measure_request *r, struct transfers *out, s
     if (!series_submission(r->device, r->timeout_s, &out->series, &out->submit_ns, err)) return false;
     struct trip up = {.request = r, .in = true, .timer.submit_ns = out->submit_ns};
     struct trip down = {.request = r, .timer.submit_ns = out->submit_ns};
-    if (!take_trips(&up, FIGURE_UPLOAD, &out->series, err) || !take_trips(&down, FIGURE_DOWNLOAD, &out->series, err))
+    if (!take_trips(&up, FIGURE_UPLOAD, &out->series, err) || !take_trips(&down, FIGURE_DOWNLOAD, &out->series, err) ||
+        !take_mapped(r, true, &out->series, err) || !take_mapped(r, false, &out->series, err))
         return false;
     phase_timer_turn(r->phases, was);
     out->key = r->problem->key;

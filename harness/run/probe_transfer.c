@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving bytes between host and device: through staging memory that stays or is made for each call, or straight to and
-// from device memory that the host sees.
+// from device memory that the host sees. The whole is by the host's clock, as is the host's own copy in it; the copy of
+// the staged ways is by the device's timestamps.
 #include "probe.h"
 
 #include "../base/clock.h"
@@ -12,6 +13,7 @@
 #include <string.h>
 
 static const char why_host[] = "from host memory to device memory or back";
+static const char why_staged[] = "from host memory to device memory or back; the copy in it is by the GPU's timestamps";
 
 struct probe_transfer {
     struct buffer device, staging;
@@ -23,7 +25,9 @@ struct probe_transfer {
 static bool record(struct probe_run *run, const struct probe_transfer *t, struct error *err) {
     const struct buffer *from = t->in ? &t->staging : &t->device, *to = t->in ? &t->device : &t->staging;
     if (!work_begin(run->gpu, run->work, err)) return false;
+    work_timestamp(run->work, 0, true);
     work_copy(run->work, from, 0, to, 0, t->bytes);
+    work_timestamp(run->work, 1, false);
     return work_end(run->gpu, run->work, err);
 }
 
@@ -42,6 +46,14 @@ static bool host_copy(
     return true;
 }
 
+// NaN without timestamps.
+static double copy_ns(const struct probe_run *run) {
+    const struct device_info *device = gpu_info(run->gpu);
+    uint64_t from, to;
+    if (!work_ticks(run->work, 0, &from) || !work_ticks(run->work, 1, &to)) return NAN;
+    return timestamp_difference_ns(from, to, device->timestamp_bits, device->timestamp_period_ns);
+}
+
 static bool move(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
     struct probe_transfer *t = user;
     double *by_host = &ns[t->in ? FIGURE_HOST_WRITE : FIGURE_HOST_READ];
@@ -53,6 +65,7 @@ static bool move(struct probe_run *run, void *user, double ns[FIGURE_COUNT], str
         if (t->per_call) ok = make_staging(run, t, err);
         if (t->in) ok = ok && host_copy(run, t, &t->staging, by_host, err);
         ok = ok && work_run(run->gpu, run->work, run->options->timeout_s, NULL, NULL, err);
+        if (ok) ns[t->in ? FIGURE_UPLOAD : FIGURE_DOWNLOAD] = copy_ns(run);
         if (!t->in) ok = ok && host_copy(run, t, &t->staging, by_host, err);
         if (t->per_call) buffer_destroy(run->gpu, &t->staging);
     }
@@ -77,7 +90,7 @@ static bool transfer(struct probe_run *run, bool in, struct error *err) {
     memset(t.host, 0x5a, t.bytes); // pages that were never written are all the same one
     bool ok = buffer_create(run->gpu, t.mapped ? BUFFER_MAPPED : BUFFER_DEVICE, t.bytes, &t.device, err);
     if (ok && !t.mapped && !t.per_call) ok = make_staging(run, &t, err);
-    ok = ok && probe_sample(run, move, &t, why_host, err);
+    ok = ok && probe_sample(run, move, &t, t.mapped ? why_host : why_staged, err);
     if (ok) *(in ? &run->out->upload_bytes : &run->out->download_bytes) = (double)t.bytes;
     if (ok) put_rates(run, (double)t.bytes / run->out->time[FIGURE_COMPUTE].median * 1e9);
     buffer_destroy(run->gpu, &t.staging);

@@ -249,6 +249,21 @@ void problem_close(struct gpu *gpu, struct problem *problem) {
     buffer_destroy(gpu, &problem->readback);
 }
 
+bool problem_map(struct gpu *gpu, struct problem *problem, struct error *err) {
+    struct error lack = {0};
+    if (problem->staging_bytes > MAPPED_BYTES) return true;
+    if (buffer_create(gpu, BUFFER_MAPPED, problem->staging_bytes, &problem->mapped, &lack)) return true;
+    problem->mapped = (struct buffer){0};
+    if (lack.kind == ERROR_SKIP || lack.kind == ERROR_OUT_OF_MEMORY) return true;
+    *err = lack;
+    return false;
+}
+
+void problem_unmap(struct gpu *gpu, struct problem *problem) {
+    buffer_destroy(gpu, &problem->mapped);
+    problem->mapped = (struct buffer){0};
+}
+
 struct staging {
     const struct problem *problem;
     const struct operand_data *operand;

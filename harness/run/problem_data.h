@@ -48,6 +48,7 @@ struct problem {
     uint64_t guard;           // bytes before the data: GUARD_BYTES, rounded up to the device's offset alignment
     uint64_t staging_bytes;
     struct buffer upload, readback; // staging_bytes, or more
+    struct buffer mapped;           // device memory that the host sees, staging_bytes; zeroed: there is none
     bool inputs_placed;             // inputs and their guards are on the device, unharmed
     // Small problems have a second place: every operand in one buffer, each at an odd multiple of the least offset that
     // the device allows, guards between. No bytes: there is none.
@@ -76,6 +77,12 @@ bool problem_takes_whole(const struct problem *problem, int operand);
 // Gives the inputs the first elements of those of a problem with more lines; its key follows from that one's.
 void problem_take_lines(struct problem *problem, const struct problem *from);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
+
+// Gives the problem its mapped buffer, where the device has such memory and room in it, up to MAPPED_BYTES: windows of
+// the device's memory may be that small. False: the device failed. The buffer lives until problem_unmap.
+enum { MAPPED_BYTES = 256 << 20 };
+bool problem_map(struct gpu *gpu, struct problem *problem, struct error *err);
+void problem_unmap(struct gpu *gpu, struct problem *problem);
 
 // Bytes of guard, data, guard of one operand, a multiple of 4.
 uint64_t operand_span(const struct problem *problem, const struct operand_data *operand);

@@ -13,7 +13,7 @@ static double or_zero(double value) {
 // Row: position, end of upload, of compute, of download, label of the axis, share that is transfer.
 static bool put_kernel(struct plot *plot, const struct view_kernel *kernel, int position, double *longest) {
     const struct view_case *c = largest_case(kernel);
-    if (!c) return false;
+    if (!c || is_probe(c->best)) return false;
     double up = figure_ns(c->best, FIGURE_UPLOAD), down = figure_ns(c->best, FIGURE_DOWNLOAD);
     if (isnan(up) && isnan(down)) return false;
     double first = or_zero(up), second = first + compute_ns(c->best), third = second + or_zero(down);

@@ -51,7 +51,7 @@ void put_headline_table(struct text *out, struct page *page) {
         put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
         put_legend(out, &table);
     } else
-        text_append(out, "<p>No point ran.</p>\n");
+        text_append(out, "<p>No size was timed in two shapes.</p>\n");
 }
 
 void put_contents(struct text *out, struct page *page) {

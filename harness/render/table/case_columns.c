@@ -147,10 +147,25 @@ static void put_peers(struct text *out, const void *of, struct cell *cell) {
 // Either of the two may have nothing to move, but not both.
 static void put_transfer(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
-    double up = best_figure(row, FIGURE_UPLOAD), down = best_figure(row, FIGURE_DOWNLOAD);
-    double moving = (isnan(up) ? 0 : up) + (isnan(down) ? 0 : down);
-    if (!isnan(up) || !isnan(down)) cell->sort = moving / (moving + best_figure(row, FIGURE_COMPUTE));
+    const double compute = best_figure(row, FIGURE_COMPUTE);
+    if (!row->c->best) return;
+    const double moving = both_ns(row->c->best, FIGURE_UPLOAD, FIGURE_DOWNLOAD);
+    if (!isnan(moving)) cell->sort = moving / (is_probe(row->c->best) ? compute : moving + compute);
     put_share(out, cell->sort);
+}
+
+// What moving the operands takes, a part of it or a way: in and out together.
+static const struct moved_figures {
+    enum figure in, out;
+} moved[] = {
+    {FIGURE_HOST_WRITE, FIGURE_HOST_READ}, {FIGURE_UPLOAD, FIGURE_DOWNLOAD}, {FIGURE_MAPPED_WRITE, FIGURE_MAPPED_READ}};
+enum { MOVED_BY_HOST, MOVED_BY_DEVICE, MOVED_MAPPED };
+
+static void put_moved(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    const struct moved_figures *figures = &moved[cell->column->index];
+    if (row->c->best) cell->sort = both_ns(row->c->best, figures->in, figures->out);
+    put_time(out, cell->sort);
 }
 
 // Over the figure that the column is of.
@@ -469,7 +484,13 @@ const struct column case_columns[] = {
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_peers},
     {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,
         .spare = 2, .sparse = true, .put = put_transfer},
-    {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true,
+    {"memcpy", "the host's copies to and from staging memory, in and out together", ON_PAGE, .right = true,
+        .sparse = true, .index = MOVED_BY_HOST, .put = put_moved},
+    {"copy", "the device's copies between staging memory and its own, in and out together", ON_PAGE, .right = true,
+        .sparse = true, .index = MOVED_BY_DEVICE, .put = put_moved},
+    {"mapped", "in place of both: the host writes and reads device memory that it sees, in and out together", ON_PAGE,
+        .right = true, .sparse = true, .index = MOVED_MAPPED, .put = put_moved},
+    {"end to end", "host memory to host memory through staging memory, median", ON_PAGE, .right = true, .sparse = true,
         .index = FIGURE_END_TO_END, .put = put_best_time},
     {"speed-up", "scalar reference over compute alone", ON_PAGE, .right = true, .sparse = true, .index = FIGURE_COMPUTE,
         .put = put_speed_up},

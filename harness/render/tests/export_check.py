@@ -16,7 +16,7 @@ import statistics
 import sys
 import xml.etree.ElementTree
 
-FIGURES = ["compute", "upload", "download", "host_write", "host_read", "submit", "end_to_end"]
+FIGURES = ["compute", "upload", "download", "host_write", "host_read", "submit", "end_to_end", "mapped_write", "mapped_read"]
 
 
 def without_controls(text):

@@ -17,7 +17,7 @@ static struct record record_of(double write, double up, double submit, double co
         [FIGURE_COMPUTE] = compute,
         [FIGURE_DOWNLOAD] = down,
         [FIGURE_HOST_READ] = read};
-    struct record record = {.status = RECORD_PASS};
+    struct record record = {.status = RECORD_PASS, .dtype = "f32"};
     for (int i = 0; i < FIGURE_COUNT; i++) {
         record.time[i] = summarize(NULL, 0);
         if (figures[i] > 0) record.time[i] = summarize(&figures[i], 1);

@@ -189,6 +189,23 @@ static void building_begins_where_it_is_told(void **state) {
     parallel_limit(0);
 }
 
+// Both ways of a point's operands are in its record, the second as far as the device has memory that the host sees.
+static void operands_go_both_ways(void **state) {
+    struct fixture *f = *state;
+    struct buffer buffer;
+    struct error err = {0};
+    struct record r = go(f, "relu.scalar/f32/n=65537/wg=64x1x1,ITEMS=1");
+    const bool has = buffer_create(f->runner->gpu, BUFFER_MAPPED, 4096, &buffer, &err);
+    if (has) buffer_destroy(f->runner->gpu, &buffer);
+    assert_true(r.time[FIGURE_HOST_WRITE].median > 0 && r.time[FIGURE_UPLOAD].median > 0);
+    assert_int_equal(r.time[FIGURE_MAPPED_WRITE].samples > 0, has);
+    if (f->runner->gpu && has && gpu_info(f->runner->gpu)->kind == DEVICE_CPU) // reading may be too slow elsewhere
+        assert_true(r.time[FIGURE_MAPPED_READ].samples > 0);
+    struct json_object *json = record_to_json(&r, false);
+    assert_int_equal(json_get(json_get(json, "time"), "mapped_write") != NULL, has);
+    json_object_put(json);
+}
+
 // ---- energy
 
 // A counter of RAPL's kind, of a device that takes 4 W: it begins again at 5 J, within the second that is measured.
@@ -278,6 +295,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(memory_is_the_point_s_own, open_device, close_device),
         cmocka_unit_test_setup_teardown(building_begins_where_it_is_told, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_reference_that_is_scaled_up_is_marked, open_device, close_device),
+        cmocka_unit_test_setup_teardown(operands_go_both_ways, open_device, close_device),
         cmocka_unit_test_setup_teardown(energy_is_of_one_run_and_kept, open_device, close_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

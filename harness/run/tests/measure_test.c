@@ -99,6 +99,35 @@ static void each_way_moves_what_it_must(void **state) {
     end(&w);
 }
 
+// The second way: straight to device memory that the host sees, where the problem has it. Guards stay there too.
+static void mapped_memory_is_a_way_of_its_own(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    unsigned char *mapped = calloc(1, 1 << 20);
+    transfer(&w);
+    assert_int_equal(w.transfers.series.counts[FIGURE_MAPPED_WRITE], 0); // there is none
+    assert_int_equal(w.transfers.series.counts[FIGURE_MAPPED_READ], 0);
+    w.problem.mapped.host = mapped;
+    w.problem.key++;
+    const size_t before = w.fake.runs;
+    transfer(&w);
+    const size_t runs = w.fake.runs - before;
+    assert_near(figure(&w, FIGURE_MAPPED_WRITE).median, 3000, 1e-9); // the host's time: no copy of the device's
+    assert_near(figure(&w, FIGURE_MAPPED_READ).median, 7000, 1e-9);
+    assert_near(figure(&w, FIGURE_UPLOAD).median, (IN + BOTH) * 0.1, 0.01);
+    assert_int_equal(runs, before); // the device runs as often as without
+    for (size_t i = 0; i < 1 << 18; i++) {
+        bool in = (i >= GUARD && i < GUARD + IN) || (i >= IN + 3 * GUARD && i < IN + BOTH + 3 * GUARD);
+        assert_int_equal(mapped[i], in ? 0x37 : 0);
+    }
+    struct record record = {0};
+    measure_keep_transfers(&w.arena, &record, &w.problem, &w.transfers);
+    assert_int_equal(record.time[FIGURE_MAPPED_WRITE].samples, w.transfers.series.counts[FIGURE_MAPPED_WRITE]);
+    end(&w);
+    free(mapped);
+}
+
 // The first of them, which warms up, is dropped; the figure is the host's time of one, once.
 static void a_submission_is_counted_once(void **state) {
     struct world w;
@@ -250,6 +279,7 @@ static void a_record_says_which_clock(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_way_moves_what_it_must),
+        cmocka_unit_test(mapped_memory_is_a_way_of_its_own),
         cmocka_unit_test(a_submission_is_counted_once),
         cmocka_unit_test(transfers_are_measured_once_for_a_problem),
         cmocka_unit_test(transfers_stop_in_time),

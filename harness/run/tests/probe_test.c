@@ -110,6 +110,35 @@ static void every_probe_runs(void **state) {
     }
 }
 
+// The whole is by the host's clock; in it the host's copy and, by the GPU's timestamps, the device's are apart.
+static void a_staged_transfer_tells_its_copies_apart(void **state) {
+    static const struct {
+        const char *name;
+        enum figure copy, by_host;
+    } ways[] = {{"upload.staged", FIGURE_UPLOAD, FIGURE_HOST_WRITE},
+        {"upload.per_call", FIGURE_UPLOAD, FIGURE_HOST_WRITE}, {"download.staged", FIGURE_DOWNLOAD, FIGURE_HOST_READ},
+        {"download.per_call", FIGURE_DOWNLOAD, FIGURE_HOST_READ}};
+    struct fixture *f = *state;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s/probe/bytes=4194304/wg=1x1x1", ways[i].name);
+        struct record r = passes(state, name);
+        const struct summary *whole = &r.time[FIGURE_COMPUTE], *copy = &r.time[ways[i].copy],
+                             *host = &r.time[ways[i].by_host];
+        assert_int_equal(r.clock, CLOCK_HOST);
+        assert_non_null(strstr(r.clock_why, "the copy in it is by the GPU's timestamps"));
+        assert_true(host->samples == whole->samples && host->median > 0);
+        if (!f->device.timestamp_bits) continue;
+        assert_int_equal(copy->samples, whole->samples);
+        assert_true(copy->median > 0 && copy->min + host->min <= whole->max);
+        assert_true(4194304 / copy->median < 1e5); // bytes a nanosecond: it is the copy, not what stands beside it
+    }
+    struct record mapped = run(state, "upload.mapped/probe/bytes=4194304/wg=1x1x1");
+    if (mapped.status == RECORD_SKIP) return; // no such memory
+    assert_int_equal(mapped.time[FIGURE_UPLOAD].samples, 0);
+    assert_true(mapped.time[FIGURE_HOST_WRITE].samples > 0);
+}
+
 static void a_dispatch_costs_less_in_company(void **state) {
     struct record one = passes(state, "submit.each/probe/k=16/wg=1x1x1"),
                   many = passes(state, "submit.free/probe/k=16/wg=1x1x1");
@@ -209,6 +238,7 @@ static void a_pool_gives_back_what_fits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_probe_runs),
+        cmocka_unit_test(a_staged_transfer_tells_its_copies_apart),
         cmocka_unit_test(a_dispatch_costs_less_in_company),
         cmocka_unit_test(many_in_flight_are_waited_for_once),
         cmocka_unit_test(buffers_that_stay_are_told_beside_the_largest),
