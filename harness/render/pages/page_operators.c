@@ -50,8 +50,10 @@ void put_headline_table(struct text *out, struct page *page) {
         put_marks_html(out, &seen);
         put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
         put_legend(out, &table);
-    } else
+    } else if (page->view->result->count > page->view->statuses[RECORD_SKIP]) {
         text_append(out, "<p>No size was timed in two shapes.</p>\n");
+    } else
+        text_append(out, "<p>No point ran.</p>\n");
 }
 
 void put_contents(struct text *out, struct page *page) {
