@@ -7,7 +7,11 @@ set ylabel 'useful work (operations a second)'
 set logscale xy
 set xrange [x_lo:x_hi]
 set yrange [y_lo:y_hi]
-width = 800; height = 600 + 12 * (roofs > 3 ? roofs - 3 : 0)
+# The key has two columns below the plot, which its rows must not take away from.
+rows = (roofs + 2 + families + outliers) / 2
+set key vertical maxcols 2 maxrows rows
+width = 800; height = 470 + 18 * rows
+set bmargin 4 + 1.3 * rows
 set style textbox opaque fillcolor rgb 'white' noborder margins 0.4,0.3
 array colour[9] = [blue, orange, green, red, purple, sky, black, '#8c6d31', '#666666']
 array kind[13] = [7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 1, 2, 3] # no two families have the same
