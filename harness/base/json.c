@@ -116,6 +116,25 @@ bool json_put_indented(struct text *out, struct json_object *value, int blanks) 
     return true;
 }
 
+void json_begin_list(struct text *out, struct json_object *head, const char *key) {
+    struct text text = {0};
+    json_put_indented(&text, head, 0);
+    text_append_n(out, text_str(&text), text.length - strlen("\n}"));
+    text_format(out, ",\n  \"%s\": [", key);
+    text_free(&text);
+    json_object_put(head);
+}
+
+void json_put_item(struct text *out, struct json_object *item, size_t *put) {
+    text_append(out, (*put)++ ? ",\n    " : "\n    ");
+    json_put_indented(out, item, 4);
+    json_object_put(item);
+}
+
+void json_end_list(struct text *out, size_t put) {
+    text_append(out, put ? "\n  ]\n}\n" : "]\n}\n");
+}
+
 void json_put_text(struct text *out, struct json_object *value, int layout) {
     text_append(out, json_object_to_json_string_ext(value, layout | JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(value);

@@ -35,6 +35,12 @@ bool json_write(const char *path, struct json_object *value, bool pretty, struct
 struct text;
 bool json_put_indented(struct text *out, struct json_object *value, int blanks);
 
+// Writes a document whose last member is a long list, item by item: only one item is in memory. Each call releases the
+// value that it is given. `head` has at least one member; `put` counts the items so far.
+void json_begin_list(struct text *out, struct json_object *head, const char *key);
+void json_put_item(struct text *out, struct json_object *item, size_t *put);
+void json_end_list(struct text *out, size_t put);
+
 // Appends a value in one of json-c's layouts, and releases it; slashes stand for themselves.
 void json_put_text(struct text *out, struct json_object *value, int layout);
 // The same, indented, and a line break.

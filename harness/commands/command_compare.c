@@ -7,14 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_json(const struct comparison_view *view, FILE *out) {
-    json_print(comparison_to_json(view), out);
-}
-
 static const struct comparison_format {
     const char *name;
     void (*print)(const struct comparison_view *view, FILE *out);
-} formats[] = {{"text", render_comparison}, {"markdown", render_comparison_markdown}, {"json", print_json}};
+} formats[] = {{"text", render_comparison}, {"markdown", render_comparison_markdown}, {"json", render_comparison_json}};
 
 static const struct comparison_format *format_of(const struct options *options) {
     const char *name = options->json ? "json" : options->format ? options->format : "text";

@@ -149,7 +149,8 @@ static struct json_object *entry_json(
     return entry;
 }
 
-static void put_entries(struct text *out, const struct joined *j, struct file_out *file) {
+// Puts each entry on a line of its own; returns how many there are.
+static size_t put_entries(struct text *out, const struct joined *j) {
     size_t put = 0;
     for (size_t i = 0; i < j->case_count; i++) {
         struct arena scratch = {0};
@@ -162,16 +163,15 @@ static void put_entries(struct text *out, const struct joined *j, struct file_ou
             text_append(out, text);
             json_object_put(entry);
         }
-        file_put(file, text_str(out), out->length);
-        out->length = 0;
         arena_free(&scratch);
     }
+    return put;
 }
 
 bool joined_write(const char *path, const struct joined *j, struct error *err) {
     struct file_out *file = file_begin(path, err);
     struct json_object *head = json_object_new_object();
-    struct text text = {0};
+    struct text text = {.spill = file_spill, .spill_user = file};
     if (!file) return json_object_put(head), false;
     json_put_int(head, "schema_version", 2);
     json_put(head, "tool", json_object_get(j->tool));
@@ -179,13 +179,8 @@ bool joined_write(const char *path, const struct joined *j, struct error *err) {
     json_put(head, "devices", devices_json(j));
     json_put(head, "conflicts", items_put(&kind_conflict, j->conflicts, sizeof *j->conflicts, j->conflict_count));
     json_put(head, "fallbacks", items_put(&kind_fallback, j->fallbacks, sizeof *j->fallbacks, j->fallback_count));
-    json_put_indented(&text, head, 0);
-    json_object_put(head);
-    file_put(file, text_str(&text), text.length - 2); // without "\n}"
-    text.length = 0;
-    text_append(&text, ",\n  \"tuned\": [");
-    put_entries(&text, j, file);
-    text_append(&text, "\n  ]\n}\n");
+    json_begin_list(&text, head, "tuned");
+    json_end_list(&text, put_entries(&text, j));
     file_put(file, text_str(&text), text.length);
     text_free(&text);
     return file_finish(file, true, err);

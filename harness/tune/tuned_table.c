@@ -197,19 +197,10 @@ void tuned_put(struct text *out, const struct tuned *tuned) {
     json_put(head, "device", kind_put(&kind_device_identity, &tuned->result->device));
     if (*tuned->result->device.profile.name)
         json_put(head, "profile", kind_put(&kind_profile, &tuned->result->device.profile));
-    struct text text = {0};
-    json_put_indented(&text, head, 0);
-    text_append_n(out, text_str(&text), text.length - 2); // without "\n}"
-    text_append(out, ",\n  \"tuned\": [");
-    for (size_t i = 0; i < tuned->count; i++) {
-        struct json_object *entry = entry_json(&tuned->items[i]);
-        text_append(out, i ? ",\n    " : "\n    ");
-        json_put_indented(out, entry, 4);
-        json_object_put(entry);
-    }
-    text_append(out, tuned->count ? "\n  ]\n}\n" : "]\n}\n");
-    text_free(&text);
-    json_object_put(head);
+    size_t put = 0;
+    json_begin_list(out, head, "tuned");
+    for (size_t i = 0; i < tuned->count; i++) json_put_item(out, entry_json(&tuned->items[i]), &put);
+    json_end_list(out, put);
 }
 
 bool tuned_write(const char *path, const struct tuned *tuned, struct error *err) {

@@ -338,14 +338,13 @@ static struct json_object *rules_json(const struct comparison_view *view) {
     return rules;
 }
 
-struct json_object *comparison_to_json(const struct comparison_view *view) {
+static struct json_object *head_json(const struct comparison_view *view) {
     const struct comparison *c = view->comparison;
     struct json_object *object = json_object_new_object(), *differences = json_object_new_array();
-    struct json_object *families = json_object_new_array(), *points = json_object_new_array();
+    struct json_object *families = json_object_new_array();
     for (size_t i = 0; i < c->difference_count; i++)
         json_object_array_add(differences, json_object_new_string(c->differences[i]));
     for (size_t i = 0; i <= c->family_count; i++) json_object_array_add(families, family_json(&c->families[i]));
-    for (size_t i = 0; i < c->count; i++) json_object_array_add(points, point_json(&c->points[i]));
     json_put_int(object, "schema_version", 1);
     json_put_string(object, "verdict", comparison_word(view));
     json_put_int(object, "exit_status", (int64_t)comparison_status(c, view->strict));
@@ -356,6 +355,20 @@ struct json_object *comparison_to_json(const struct comparison_view *view) {
     json_put_int(object, "without_samples", (int64_t)c->without_samples);
     json_put(object, "counts", counts_json(c));
     json_put(object, "families", families);
-    json_put(object, "compared", points);
     return object;
+}
+
+static void print_part(void *out, const char *bytes, size_t length) {
+    fwrite(bytes, 1, length, out);
+}
+
+void render_comparison_json(const struct comparison_view *view, FILE *out) {
+    const struct comparison *c = view->comparison;
+    struct text text = {.spill = print_part, .spill_user = out};
+    size_t put = 0;
+    json_begin_list(&text, head_json(view), "compared");
+    for (size_t i = 0; i < c->count; i++) json_put_item(&text, point_json(&c->points[i]), &put);
+    json_end_list(&text, put);
+    fputs(text_str(&text), out);
+    text_free(&text);
 }

@@ -22,8 +22,8 @@ void render_comparison(const struct comparison_view *view, FILE *out);
 // The same for a comment: GitHub's and GitLab's markdown, at most 60 rows, so that it stays below their limits.
 void render_comparison_markdown(const struct comparison_view *view, FILE *out);
 
-// Every point, also those that are the same; reports/schema/comparison.schema.json. The caller releases it.
-struct json_object *comparison_to_json(const struct comparison_view *view);
+// Prints every point, also those that are the same, as JSON; reports/schema/comparison.schema.json.
+void render_comparison_json(const struct comparison_view *view, FILE *out);
 
 // "1 wrong, 0 slower, 3 ambiguous of 120 points"; others only where there are any.
 void put_verdict_counts(struct text *out, const struct comparison *comparison);
