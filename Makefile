@@ -3,10 +3,13 @@
 #
 # Layers, lowest first. An archive is made of each; a test of one links that one and those below it, so that a
 # dependency that points upwards does not link.
-LAYERS := reference harness/base harness/stats harness/device harness/judge harness/record harness/plan \
-          harness/claims harness/render harness/run harness/mutate harness/tune harness/supervise harness/commands
+LAYERS := reference harness/base harness/stats harness/spirv harness/shaders harness/device harness/judge harness/record \
+          harness/manifest harness/plan harness/tiers harness/claims harness/render harness/program harness/check \
+          harness/timing harness/run harness/mutate harness/tune harness/supervise harness/commands
 # Folders inside a layer, whose files belong to it.
-PARTS := $(addprefix harness/render/,table terminal history pages charts exports)
+PARTS := $(addprefix reference/,elementwise reductions network) $(addprefix harness/manifest/,chains guess) \
+         $(addprefix harness/render/,table terminal history pages charts exports) harness/check/inputs \
+         harness/mutate/mutations $(addprefix harness/commands/,bench listing)
 VERSION := 0.1.0
 
 # Recipes read scripts/find.sh, which is bash; where sh is dash it finds no driver.
@@ -52,7 +55,7 @@ archives = -Wl,--exclude-libs,$(subst $(empty) ,:,$(patsubst -l%,lib%.a,$(1)))
 LIBS = $(PACKAGE_LIBS) $(SHADERC) $(call archives,$(SHADERC_STATIC)) -lm -lpthread -ldl $(if $(SANITIZE),scripts/keep_loaded.c)
 
 # Objects: every source of a layer once; the families of reference/ twice, in double and in float (reference.h).
-FAMILIES := $(filter-out reference/table.c reference/dtype.c reference/operator.c reference/glossary.c reference/attend_known.c,$(wildcard reference/*.c))
+FAMILIES := $(wildcard $(patsubst %,%/*.c,$(filter reference/%,$(PARTS))))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FAMILIES),$(wildcard $(1)/*.c $(patsubst %,%/*.c,$(filter $(1)/%,$(PARTS)))))) \
           $(if $(filter reference,$(1)),$(FAMILIES:%.c=$(BUILD)/%.f64.o) $(FAMILIES:%.c=$(BUILD)/%.f32.o))
 archive = $(BUILD)/lib$(notdir $(1)).a

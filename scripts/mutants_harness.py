@@ -87,7 +87,7 @@ def check_table(mutants):
 
 
 def source_of(test):
-    """run-timing_test stands in harness/run/tests/timing_test.c."""
+    """timing-timing_test stands in harness/timing/tests/timing_test.c."""
     layer, name = test.split("-", 1)
     return ROOT / ("" if layer == "reference" else "harness") / layer / "tests" / f"{name}.c"
 

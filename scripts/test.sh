@@ -29,7 +29,7 @@ validation_manifest >/dev/null && validate=(--validate) && export VKASSAY_TEST_V
 # Those in which times decide: of kernels, of what hangs, of what a command takes.
 wants_quiet() {
     case $(basename "$1") in
-    supervise-* | run-measure_test | run-tune_sample_test | run-drift_test | device-timeout_test) ;;
+    supervise-* | timing-measure_test | run-tune_sample_test | run-drift_test | device-timeout_test) ;;
     commands-ab_test | commands-at_once_test | commands-command_compare_test | commands-faults_test) ;;
     commands-gate* | commands-scale_test | commands-jobs_cli_test | commands-progress_test) ;;
     *) false ;;
@@ -57,9 +57,9 @@ runs_on_lavapipe() {
 # On SwiftShader: the layers that call Vulkan themselves, and what the checks catch.
 runs_on_swiftshader() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
-    all,device-* | all,run-* | all,commands-mutants_test) ;;
-    desk,device-* | desk,run-group_test | desk,run-probe_test | desk,run-check_test | desk,run-loop_limit_test) ;;
-    deep,run-group_test | deep,run-probe_test | deep,run-check_test | deep,run-loop_limit_test) false ;;
+    all,device-* | all,check-* | all,run-* | all,commands-mutants_test) ;;
+    desk,device-* | desk,check-* | desk,run-group_test | desk,run-probe_test | desk,run-loop_limit_test) ;;
+    deep,run-group_test | deep,run-probe_test | deep,run-loop_limit_test) false ;;
     deep,run-* | deep,commands-mutants_test) ;;
     *) false ;;
     esac

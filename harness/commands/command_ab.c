@@ -6,7 +6,7 @@
 #include "command.h"
 #include "compare_pair.h"
 #include "prepare.h"
-#include "progress.h"
+#include "bench/progress.h"
 
 #include <stdio.h>
 #include <string.h>

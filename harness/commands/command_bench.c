@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench and check: a suite planned, run, recorded and shown. A check is a bench that does not time.
-#include "bench_run.h"
-#include "reference_bench.h"
+#include "bench/bench_run.h"
+#include "bench/reference_bench.h"
 
 #include "../base/file.h"
-#include "../device/shader.h"
+#include "../shaders/shader.h"
 #include "../plan/exhaustive_tier.h"
-#include "../plan/sampled_tier.h"
+#include "../tiers/sampled_tier.h"
 #include "../render/exports/export.h"
 #include "../render/render.h"
 #include "command.h"
-#include "known_peaks.h"
-#include "shard_costs.h"
+#include "bench/known_peaks.h"
+#include "bench/shard_costs.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "../base/file.h"
 #include "../claims/claims.h"
 #include "../render/render.h"
-#include "bench.h"
+#include "bench/bench.h"
 #include "command.h"
 #include "prepare.h"
 

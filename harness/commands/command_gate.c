@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gate: the gate suite run and held against the baseline of this device and driver.
 #include "../base/file.h"
-#include "bench.h"
+#include "bench/bench.h"
 #include "command.h"
 #include "compare_pair.h"
 

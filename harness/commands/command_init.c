@@ -3,8 +3,8 @@
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../base/text.h"
-#include "../plan/guess.h"
-#include "../plan/operators.h"
+#include "../manifest/guess/guess.h"
+#include "../manifest/operators.h"
 #include "command.h"
 #include "prepare.h"
 

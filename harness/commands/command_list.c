@@ -3,11 +3,11 @@
 #include "../base/file.h"
 #include "../base/json.h"
 #include "../base/text.h"
-#include "../plan/known_names.h"
+#include "../manifest/known_names.h"
 #include "../render/table/table.h"
 #include "command.h"
-#include "list_sources.h"
-#include "operator_listing.h"
+#include "listing/list_sources.h"
+#include "listing/operator_listing.h"
 #include "prepare.h"
 
 #include <stdio.h>

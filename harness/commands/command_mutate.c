@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // mutate: kernels broken in small ways, and whether their check notices.
 #include "../base/file.h"
-#include "../mutate/mutations.h"
-#include "../plan/sampled_tier.h"
+#include "../mutate/mutations/mutations.h"
+#include "../tiers/sampled_tier.h"
 #include "../supervise/crew.h"
 #include "../supervise/mutant_session.h"
 #include "command.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // peaks: what a device can do at most, measured here or in a result made elsewhere.
 #include "../render/render.h"
-#include "bench.h"
+#include "bench/bench.h"
 #include "command.h"
 #include "prepare.h"
 

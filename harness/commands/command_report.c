@@ -4,9 +4,9 @@
 #include "../record/result.h"
 #include "../record/store.h"
 #include "../render/render.h"
-#include "bench.h"
+#include "bench/bench.h"
 #include "command.h"
-#include "last_run.h"
+#include "bench/last_run.h"
 #include "prepare.h"
 #include "report_gallery.h"
 

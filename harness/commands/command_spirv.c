@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `spirv`: what a newer glslc makes of shaders whose extensions other compilers lack, beside their sources.
 #include "../base/file.h"
-#include "../run/shaders.h"
+#include "../program/shaders.h"
 #include "command.h"
 #include "prepare.h"
 

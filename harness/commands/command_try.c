@@ -2,7 +2,7 @@
 // `try`: one shader, without a manifest: a guessed one, a suite of its operator's sizes, and a bench of both.
 #include "../../reference/table.h"
 #include "../base/file.h"
-#include "../plan/known_names.h"
+#include "../manifest/known_names.h"
 #include "../plan/suite.h"
 #include "command.h"
 #include "prepare.h"

@@ -4,9 +4,9 @@
 #include "../render/render.h"
 #include "../supervise/tune_session.h"
 #include "../tune/tuned_table.h"
-#include "bench.h"
+#include "bench/bench.h"
 #include "command.h"
-#include "progress.h"
+#include "bench/progress.h"
 #include "prepare.h"
 #include "../tune/recorded.h"
 

@@ -4,7 +4,7 @@
 #include "../base/cores.h"
 #include "../base/file.h"
 #include "../base/text.h"
-#include "../plan/operators.h"
+#include "../manifest/operators.h"
 #include "../plan/suite_sizes.h"
 #include "../plan/usual_sizes.h"
 #include "../supervise/crew.h"

@@ -2,7 +2,7 @@
 // Which cooperative matrices a device multiplies. Three extensions list them, in structures that differ in their last
 // members.
 #include "internal.h"
-#include "shader.h"
+#include "../shaders/shader.h"
 
 // Of what a driver lists, no more is looked at.
 enum { MOST_LISTED = 512 };

@@ -4,7 +4,7 @@
 #include "../base/clock.h"
 #include "../base/memory.h"
 #include "../base/hash.h"
-#include "cache_file.h"
+#include "../shaders/cache_file.h"
 
 #include <stdlib.h>
 #include <string.h>

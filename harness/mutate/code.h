@@ -6,7 +6,7 @@
 
 #include "../base/arena.h"
 #include "../base/error.h"
-#include "../device/spirv.h"
+#include "../spirv/spirv.h"
 
 struct instruction {
     uint32_t at;         // of its first word

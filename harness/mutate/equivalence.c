@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "equivalence.h"
 
-#include "../run/controls.h"
+#include "../spirv/controls.h"
 #include "flow.h"
-#include "mutations.h"
+#include "mutations/mutations.h"
 #include "range.h"
 
 #include <spirv/unified1/GLSL.std.450.h>

@@ -4,7 +4,7 @@
 #ifndef VKASSAY_MUTATE_EQUIVALENCE_H
 #define VKASSAY_MUTATE_EQUIVALENCE_H
 
-#include "../plan/kernel.h"
+#include "../manifest/kernel.h"
 #include "code.h"
 
 // A mutation in one module of a kernel.

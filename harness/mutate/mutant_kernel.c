@@ -3,7 +3,7 @@
 #include "mutant_parts.h"
 
 #include "../base/file.h"
-#include "../run/agree.h"
+#include "../program/agree.h"
 #include "mutant_choice.h"
 #include "spirv_tools.h"
 

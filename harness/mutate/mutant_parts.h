@@ -4,9 +4,9 @@
 #define VKASSAY_MUTATE_MUTANT_PARTS_H
 
 #include "../base/memory.h"
-#include "../plan/shape.h"
-#include "../run/check.h"
-#include "../run/shaders.h"
+#include "../manifest/shape.h"
+#include "../check/check.h"
+#include "../program/shaders.h"
 #include "mutant_kernel.h"
 #include "mutant_places.h"
 

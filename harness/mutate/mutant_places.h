@@ -3,7 +3,7 @@
 #ifndef VKASSAY_MUTATE_MUTANT_PLACES_H
 #define VKASSAY_MUTATE_MUTANT_PLACES_H
 
-#include "mutations.h"
+#include "mutations/mutations.h"
 
 // A mutation at a place: the `ordinal`-th (from 1) that there is of it on that line of the source. Other types, shapes
 // and devices make other instructions of a line, but mostly the same in the same order.

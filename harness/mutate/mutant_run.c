@@ -5,9 +5,9 @@
 #include "../base/clock.h"
 #include "equivalence.h"
 #include "values_hash.h"
-#include "../run/agree.h"
-#include "../run/check_errors.h"
-#include "../device/interface.h"
+#include "../program/agree.h"
+#include "../check/check_errors.h"
+#include "../spirv/interface.h"
 
 #include <math.h>
 #include <stdlib.h>

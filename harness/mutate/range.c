@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "range.h"
 
-#include "mutations.h"
+#include "mutations/mutations.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 

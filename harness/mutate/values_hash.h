@@ -4,7 +4,7 @@
 #ifndef VKASSAY_MUTATE_VALUES_HASH_H
 #define VKASSAY_MUTATE_VALUES_HASH_H
 
-#include "../run/problem_data.h"
+#include "../check/inputs/problem_data.h"
 
 // Whether zeros of either sign differ, and subnormal numbers from zeros.
 struct values_kept {

@@ -2,10 +2,10 @@
 #include "cross.h"
 
 #include "../base/text.h"
-#include "known_names.h"
+#include "../manifest/known_names.h"
 #include "probes.h"
 #include "problem.h"
-#include "shape.h"
+#include "../manifest/shape.h"
 
 #include <string.h>
 

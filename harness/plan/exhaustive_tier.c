@@ -3,7 +3,7 @@
 
 #include "legal.h"
 #include "problem.h"
-#include "shape.h"
+#include "../manifest/shape.h"
 
 #include <string.h>
 

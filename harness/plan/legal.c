@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "legal.h"
 
-#include "dispatches.h"
-#include "rules.h"
-#include "words.h"
+#include "../manifest/dispatches.h"
+#include "../manifest/rules.h"
+#include "../manifest/words.h"
 
 static int named(const char *feature) {
     return feature ? feature_named(feature) : -1;

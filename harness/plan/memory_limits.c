@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory: the buffers of a case against what the device binds, allocates and has.
-#include "layout.h"
+#include "../manifest/layout.h"
 #include "legal.h"
 
 struct buffer_size {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a kernel asks of a device's limits and features, and whether a profile gives it.
-#include "dispatches.h"
-#include "layout.h"
+#include "../manifest/dispatches.h"
+#include "../manifest/layout.h"
 #include "legal.h"
-#include "words.h"
+#include "../manifest/words.h"
 
 static void most(uint32_t *at, int64_t value) {
     if (value > *at) *at = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;

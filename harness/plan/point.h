@@ -18,7 +18,7 @@
 #define VKASSAY_PLAN_POINT_H
 
 #include "../record/refusal.h"
-#include "kernel.h"
+#include "../manifest/kernel.h"
 
 struct expectation;
 

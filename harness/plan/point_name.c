@@ -3,7 +3,7 @@
 #include "../../reference/table.h"
 #include "../base/text.h"
 #include "exhaustive_tier.h"
-#include "shape.h"
+#include "../manifest/shape.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point's name, read back.
-#include "errors_tier.h"
+#include "../tiers/errors_tier.h"
 #include "exhaustive_tier.h"
-#include "known_names.h"
+#include "../manifest/known_names.h"
 #include "probes.h"
 #include "problem.h"
-#include "shape.h"
+#include "../manifest/shape.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef VKASSAY_PLAN_PROBES_H
 #define VKASSAY_PLAN_PROBES_H
 
-#include "kernel.h"
+#include "../manifest/kernel.h"
 
 // All there are, sorted by name.
 const struct kernels *probes(void);

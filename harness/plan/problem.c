@@ -3,7 +3,7 @@
 
 #include "../base/hash.h"
 #include "../base/text.h"
-#include "known_names.h"
+#include "../manifest/known_names.h"
 
 #include <float.h>
 #include <math.h>

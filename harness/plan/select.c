@@ -4,7 +4,7 @@
 
 #include "../../reference/table.h"
 #include "../base/text.h"
-#include "known_names.h"
+#include "../manifest/known_names.h"
 
 #include <string.h>
 

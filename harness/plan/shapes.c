@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes of a case: which of the product of the tunables' values are tried.
-#include "shape.h"
+#include "../manifest/shape.h"
 
 #include <string.h>
 

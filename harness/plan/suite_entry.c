@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite_entry.h"
 
-#include "known_names.h"
+#include "../manifest/known_names.h"
 
 #include <string.h>
 

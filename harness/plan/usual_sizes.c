@@ -5,8 +5,8 @@
 #include "cross.h"
 #include "probes.h"
 #include "problem.h"
-#include "rules.h"
-#include "shape.h"
+#include "../manifest/rules.h"
+#include "../manifest/shape.h"
 #include "suite_sizes.h"
 
 #include <string.h>

@@ -128,7 +128,7 @@ struct record {
             int64_t count;   // of lines that there are
             bool same_bits;  // it had the bits that it has among all
         } lines;
-        int64_t exact; // outputs that a run with whole numbers was judged by (run/exact.h); 0: no such run
+        int64_t exact; // outputs that a run with whole numbers was judged by (check/exact.h); 0: no such run
         bool packed;   // the second run had its operands in one buffer, at the least legal offsets
         bool rte, specials, denorms; // the policy in force
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string

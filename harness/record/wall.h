@@ -15,7 +15,7 @@ enum wall_part {
     WALL_DOWNLOAD,  // results read back by the host
     WALL_REFERENCE, // what results should be, and the scalar baseline
     WALL_JUDGE,     // results against the reference, guards, second runs
-    WALL_WAIT,      // for a device that has slowed down (run/pace.h)
+    WALL_WAIT,      // for a device that has slowed down (timing/pace.h)
     WALL_IDLE,      // none of these: pipes, the journal, lost workers
     WALL_COUNT
 };

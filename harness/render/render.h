@@ -4,7 +4,7 @@
 #ifndef VKASSAY_RENDER_RENDER_H
 #define VKASSAY_RENDER_RENDER_H
 
-#include "../plan/kernel.h"
+#include "../manifest/kernel.h"
 #include "../record/result.h"
 #include "../record/store.h"
 

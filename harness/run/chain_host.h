@@ -4,7 +4,7 @@
 #ifndef VKASSAY_RUN_CHAIN_HOST_H
 #define VKASSAY_RUN_CHAIN_HOST_H
 
-#include "../plan/chain.h"
+#include "../manifest/chains/chain.h"
 #include "../plan/point.h"
 
 struct chain_room {

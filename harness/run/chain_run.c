@@ -4,7 +4,7 @@
 #include "chain_host.h"
 #include "../plan/legal.h"
 #include "probe.h"
-#include "program.h"
+#include "../program/program.h"
 
 #include "../base/clock.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a record says of its point before anything is run.
 #include "../plan/legal.h"
-#include "problem_data.h"
+#include "../check/inputs/problem_data.h"
 #include "run.h"
 
 #include <math.h>

@@ -3,11 +3,11 @@
 #include "runner.h"
 
 #include "../base/clock.h"
-#include "energy.h"
-#include "noise.h"
+#include "../timing/energy.h"
+#include "../timing/noise.h"
 #include "probe.h"
-#include "rounds.h"
-#include "throttle.h"
+#include "../timing/rounds.h"
+#include "../timing/throttle.h"
 
 #include <math.h>
 

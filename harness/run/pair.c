@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pair.h"
 
-#include "rounds.h"
+#include "../timing/rounds.h"
 #include "runner.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 // The table of probes by operator, and what they share.
 #include "probe.h"
 
-#include "shaders.h"
+#include "../program/shaders.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "../device/gpu.h"
 #include "run.h"
-#include "series.h"
-#include "throttle.h"
+#include "../timing/series.h"
+#include "../timing/throttle.h"
 
 struct probe_run {
     struct gpu *gpu;

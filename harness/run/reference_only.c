@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scalar references timed by themselves, where there is no device or none is wanted.
-#include "problem_data.h"
+#include "../check/inputs/problem_data.h"
 #include "run.h"
-#include "truth.h"
+#include "../check/inputs/truth.h"
 
 void reference_point(
     const struct point *point, const struct run_options *options, struct arena *arena, struct record *out) {

@@ -24,7 +24,7 @@
     MEMBER(bool, commit)       /* SPIR-V that older compilers need is written beside its source */                     \
     MEMBER(const char *, cache_folder)                                                                                 \
     MEMBER(const char *, own_cores)     /* of what it times: base/cores.h, cores_take; NULL: none */                   \
-    MEMBER(const char *, wgsl_compiler) /* a command; NULL: see device/wgsl.c */
+    MEMBER(const char *, wgsl_compiler) /* a command; NULL: see shaders/wgsl.c */
 #define RUN_OPTIONS_MEMBER(type, name) type name;
 struct run_options {
     struct settings settings;

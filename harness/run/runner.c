@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loop_limit.h"
+#include "../check/loop_limit.h"
 #include "runner.h"
 
 #include "../base/cores.h"
 #include "../base/memory.h"
 #include "../base/parallel.h"
-#include "check_errors.h"
-#include "check_lines.h"
+#include "../check/check_errors.h"
+#include "../check/check_lines.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,14 +3,14 @@
 #ifndef VKASSAY_RUN_RUNNER_H
 #define VKASSAY_RUN_RUNNER_H
 
-#include "check.h"
-#include "drift_gpu.h"
-#include "exact.h"
-#include "measure.h"
-#include "exhaustive_run.h"
-#include "residue.h"
-#include "energy.h"
-#include "turns.h"
+#include "../check/check.h"
+#include "../timing/drift_gpu.h"
+#include "../check/exact.h"
+#include "../timing/measure.h"
+#include "../check/exhaustive_run.h"
+#include "../check/residue.h"
+#include "../timing/energy.h"
+#include "../timing/turns.h"
 
 struct runner {
     struct gpu *gpu;

@@ -2,7 +2,7 @@
 // The worker: it holds the device, takes points and answers with records until nobody asks any
 // more.
 #include "protocol.h"
-#include "../plan/operators.h"
+#include "../manifest/operators.h"
 #include "../run/pair.h"
 #include "signals.h"
 

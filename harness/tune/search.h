@@ -5,7 +5,7 @@
 #define VKASSAY_TUNE_SEARCH_H
 
 #include "../base/arena.h"
-#include "../plan/kernel.h"
+#include "../manifest/kernel.h"
 #include "../record/cases.h"
 #include "../plan/point.h"
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 # Those that end soon; each needs one of them at least.
-PROGRAMS = ("plan-manifest_bad_test", "record-result_test", "render-comparison_test", "render-export_test",
+PROGRAMS = ("manifest-manifest_bad_test", "record-result_test", "render-comparison_test", "render-export_test",
             "commands-backends_test", "commands-chains_test", "commands-list_test", "commands-reference_only_test",
             "commands-scale_test", "commands-shards_test", "commands-store_test", "commands-table_test",
             "commands-validation_test", "commands-wgsl_test")

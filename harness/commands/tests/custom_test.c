@@ -3,7 +3,7 @@
 // stand-in for its compiler, which keeps what it is given and answers with double.spv, what naga made of double.wgsl at
 // a workgroup size of 64. Run from the top of the repository, on whatever device there is.
 #include "../../base/file.h"
-#include "../../device/shader.h"
+#include "../../shaders/shader.h"
 #include "vkassay_program.h"
 
 #include <sys/stat.h>

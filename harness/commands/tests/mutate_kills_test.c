@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each mutation has a kernel in which it is killed.
-#include "../../mutate/mutations.h"
+#include "../../mutate/mutations/mutations.h"
 #include "vkassay_program.h"
 
 #define MANIFEST(name, op, push) /* bindings x and y, elementwise */                                                   \

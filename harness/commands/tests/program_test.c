@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs as their users call them: statuses and messages, drawn sizes, exports, the README's own kernel.
-#include "../../plan/sampled_tier.h"
+#include "../../tiers/sampled_tier.h"
 #include "../../render/exports/export.h"
 #include "vkassay_program.h"
 

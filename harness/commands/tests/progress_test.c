@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The progress line as a terminal gets it, and as a file does.
-#include "../progress.h"
+#include "../bench/progress.h"
 
 #include "../../base/tests/needs.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Vulkan layer on the best device there is: buffers, programs, work, time. Known answers; with
 // VKASSAY_TEST_VALIDATE set in the environment, under the validation layer, which must stay silent.
-#include "../shader.h"
+#include "../../shaders/shader.h"
 #include "../internal.h"
 
 #include "../../base/file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work that takes too long is given up on, and giving up is quick. Alone in its program, since the
 // driver is still at work when the program ends.
-#include "../shader.h"
+#include "../../shaders/shader.h"
 #include "../gpu.h"
 
 #include "../../base/clock.h"

@@ -3,8 +3,8 @@
 #ifndef VKASSAY_MUTATE_TESTS_SMALL_MODULE_H
 #define VKASSAY_MUTATE_TESTS_SMALL_MODULE_H
 
-#include "../../device/shader.h"
-#include "../mutations.h"
+#include "../../shaders/shader.h"
+#include "../mutations/mutations.h"
 
 #include <setjmp.h>
 #define kDefaultMaxIdBound max_id_bound_of_test // the header defines it in each file that includes it

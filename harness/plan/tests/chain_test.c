@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of chains: what is read of them, and what is refused where.
-#include "../chain.h"
-#include "plan_fixture.h"
+#include "../../manifest/chains/chain.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 #define HEAD                                                                                                           \
     "{\"name\": \"chain.two\", \"summary\": \"s\", \"dims\": [\"rows\"], \"buffers\": {\"x\": {\"low\": 0, \"high\": " \

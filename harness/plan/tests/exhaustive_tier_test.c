@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps: which cases there are, how they are cut, and that nothing is left out or taken twice.
-#include "plan_fixture.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 #include "../exhaustive_tier.h"
 

@@ -2,8 +2,8 @@
 // Legality on a made-up device: each limit at, below and beyond its value, with the reason.
 #include "../../base/tests/within.h"
 
-#include "../shape.h"
-#include "plan_fixture.h"
+#include "../../manifest/shape.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 struct row {
     const char *kernel;

@@ -3,7 +3,7 @@
 // read or refused with a text.
 #include "../../../reference/philox.h"
 #include "../../base/tests/within.h"
-#include "plan_fixture.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 enum { ROUNDS = 2000 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of points: written, read back, and refused with a hint.
-#include "plan_fixture.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 static void names_round_trip(void **state) {
     struct fixture *f = *state;

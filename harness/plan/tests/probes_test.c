@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Probes are planned and named as kernels are, and stand apart from them.
 #include "../probes.h"
-#include "plan_fixture.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 static struct plan plan_of(struct fixture *f, const char *entries) {
     struct device_info device = fixture_device();

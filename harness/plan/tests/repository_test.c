@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The repository's own kernels and suites, on a made-up device of 256 invocations and 16 KiB of
 // shared memory. Run from the top of the repository.
-#include "plan_fixture.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 #include "../../../reference/table.h"
 #include "../../base/json.h"

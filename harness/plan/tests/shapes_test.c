@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes of a case: what is listed, in which order, and what is left out.
-#include "../shape.h"
-#include "plan_fixture.h"
+#include "../../manifest/shape.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 struct listed {
     struct shape_found *items;

@@ -2,7 +2,7 @@
 // Every operator has a kernel in the types that are asked of it. Run from the top of the
 // repository.
 #include "../../../reference/table.h"
-#include "plan_fixture.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 // With dtype DTYPE_CASE: in any type.
 static bool has_kernel(const struct kernels *kernels, const struct op *op, enum dtype dtype) {

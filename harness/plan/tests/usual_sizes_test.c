@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes of kernels that a suite has no point of, for the repository's own kernels. Run from the top of the repository.
-#include "plan_fixture.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 #include "../usual_sizes.h"
 

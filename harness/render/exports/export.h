@@ -5,7 +5,7 @@
 
 #include "../../base/kind.h"
 #include "../../base/text.h"
-#include "../../plan/kernel.h"
+#include "../../manifest/kernel.h"
 #include "../../record/result.h"
 
 struct tuned; // ../tune/table.h

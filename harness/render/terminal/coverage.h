@@ -5,7 +5,7 @@
 #define VKASSAY_RENDER_COVERAGE_H
 
 #include "../../base/arena.h"
-#include "../../plan/kernel.h"
+#include "../../manifest/kernel.h"
 #include "../../record/result.h"
 #include "tally.h"
 

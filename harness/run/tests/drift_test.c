@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference kernel and measuring twice, on a device whose speed and clock are made up.
 #include "../probe.h"
-#include "../throttle.h"
+#include "../../timing/throttle.h"
 
 #include "../../../reference/philox.h"
 #include "../../base/tests/within.h"

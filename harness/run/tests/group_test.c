@@ -4,7 +4,7 @@
 #include "../runner.h"
 #include "../../base/clock.h"
 #include "../../base/parallel.h"
-#include "best_device.h"
+#include "../../check/tests/best_device.h"
 
 #include <math.h>
 #include <pthread.h>

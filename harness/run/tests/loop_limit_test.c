@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drivers that end long loops early (loop_limit.h): a sound kernel is skipped there and passes elsewhere; a wrong
 // kernel whose loops come to their ends fails at the same size. Run from the top of the repository.
-#include "../loop_limit.h"
+#include "../../check/loop_limit.h"
 #include "own_kernels.h"
 
 #define HEAD(SIZE)                                                                                                     \

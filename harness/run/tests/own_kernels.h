@@ -7,8 +7,8 @@
 
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
-#include "../../plan/kernel.h"
-#include "best_device.h"
+#include "../../manifest/kernel.h"
+#include "../../check/tests/best_device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "../../plan/probes.h"
 #include "../pool.h"
 #include "../run.h"
-#include "best_device.h"
+#include "../../check/tests/best_device.h"
 
 #include <math.h>
 #include <setjmp.h>

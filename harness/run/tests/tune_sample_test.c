@@ -2,7 +2,7 @@
 // Samples of points that take turns, on the best device there is. Run from the top of the repository.
 #include "../../base/file.h"
 #include "../run.h"
-#include "best_device.h"
+#include "../../check/tests/best_device.h"
 
 #include <math.h>
 #include <setjmp.h>

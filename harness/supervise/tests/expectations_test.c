@@ -3,7 +3,7 @@
 #include "../../record/standing.h"
 #include "../expectations.h"
 
-#include "../../plan/tests/plan_fixture.h"
+#include "../../manifest/tests/plan_fixture.h"
 
 #define FILE_OF(entries) "{\"schema_version\": 1, \"expectations\": [" entries "]}"
 #define ENTRY(points, rest) "{\"points\": \"" points "\", " rest "}"

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// The outputs of a run held against what they should be.
+#include "check_parts.h"
+
+#include "../base/memory.h"
+#include "../base/parallel.h"
+#include "inputs/fill.h"
+#include "keeps.h"
+#include "worst.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Special values among the inputs of element `e`: 1 NaN or Inf, 2 subnormal. Only elementwise operators take specials,
+// so element e of every input belongs to output e.
+static uint8_t touched_by(const struct problem *problem, int64_t e) {
+    uint8_t touched = 0;
+    if (e >= problem->special_elements) return 0;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *input = &problem->operands[i];
+        if (!problem->op->operands[i].specials || !input->image || input->is_fixed) continue;
+        enum number_class c = classify(input->dtype, dtype_load(input->dtype, input->image, e));
+        if (c == CLASS_NAN || c == CLASS_INFINITE) touched |= 1;
+        if (c == CLASS_SUBNORMAL) touched |= 2;
+    }
+    return touched;
+}
+
+// Judging is cut into blocks of one size, whatever the number of cores, so that sums come out the same everywhere.
+enum { JUDGE_BLOCK = 1 << 14 };
+
+struct output_judging {
+    const struct check_request *request;
+    const struct truth_output *output;
+    struct judgement *blocks;
+};
+
+static void judge_piece(
+    const struct output_judging *j, struct judgement *block, int64_t at, int64_t first, int64_t count) {
+    const struct operand_data *operand = &j->request->problem->operands[j->output->operand];
+    uint8_t touched[JUDGE_BLOCK];
+    bool any = first < j->request->problem->special_elements;
+    for (int64_t i = 0; any && i < count; i++) touched[i] = touched_by(j->request->problem, first + i);
+    struct judge_input input = {.dtype = operand->dtype,
+        .arithmetic = j->request->point->kernel->arithmetic,
+        .policy = j->request->policy,
+        .want = j->output->want + at,
+        .magnitude = j->output->magnitude + at,
+        .bound = j->output->bound + at,
+        .got = operand->got,
+        .first = first,
+        .count = count,
+        .touched = any ? touched : NULL};
+    judge_keeps(&input, j->request->problem->op->operands[j->output->operand].keeps);
+    judge_add(block, &input);
+}
+
+// The range that holds position `at` of the checked elements.
+static size_t range_at(const struct truth_output *output, int64_t at) {
+    size_t low = 0, high = output->range_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (output->offsets[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void judge_blocks(void *context, int64_t first, int64_t count) {
+    const struct output_judging *j = context;
+    for (int64_t b = first; b < first + count; b++) {
+        int64_t at = b * JUDGE_BLOCK, end = at + JUDGE_BLOCK < j->output->total ? at + JUDGE_BLOCK : j->output->total;
+        judge_start(&j->blocks[b], 0);
+        for (size_t r = range_at(j->output, at); at < end; r++) {
+            int64_t inside = at - j->output->offsets[r], left = j->output->ranges[r].count - inside;
+            int64_t piece = left < end - at ? left : end - at;
+            judge_piece(j, &j->blocks[b], at, j->output->ranges[r].first + inside, piece);
+            at += piece;
+        }
+    }
+}
+
+static void judge_output(
+    const struct check_request *r, const struct truth_output *output, struct judgement *judgement) {
+    int64_t count = (output->total + JUDGE_BLOCK - 1) / JUDGE_BLOCK;
+    struct output_judging judging = {r, output, memory_alloc((size_t)count, sizeof *judging.blocks)};
+    parallel_for(count, 1, judge_blocks, &judging);
+    judge_start(judgement, r->problem->operands[output->operand].elements);
+    for (int64_t b = 0; b < count; b++) judge_merge(judgement, &judging.blocks[b]);
+    judge_finish(judgement);
+    free(judging.blocks);
+}
+
+static void describe_worst(const struct check_request *r, int operand, struct record *record) {
+    const int room = (int)(sizeof record->check.inputs / sizeof *record->check.inputs);
+    record->check.worst_operand = r->problem->op->operands[operand].name;
+    record->check.input_count =
+        worst_inputs(r->problem, operand, record->check.worst_index, record->check.inputs, room);
+}
+
+// Those that merge adds to.
+static void clear_figures(struct record *record) {
+    record->check.elements = record->check.checked = record->check.excluded = record->check.failures = 0;
+    record->check.max_ulp = record->check.p99_ulp = record->check.mean_ulp = record->check.nmse = 0;
+    record->check.worst_index = -1;
+    memset(record->check.histogram, 0, sizeof record->check.histogram);
+}
+
+// Sums up the outputs; the figures of the worst element are those of the output whose ratio is worst.
+static void merge(const struct check_request *r, const struct judgement *j, int operand, struct record *record) {
+    bool worse = record->check.elements == 0 || j->worst.ratio > record->check.worst_ratio;
+    record->check.elements += j->elements;
+    record->check.checked += j->checked;
+    record->check.excluded += j->excluded;
+    record->check.failures += j->failures;
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) record->check.histogram[i] += j->histogram[i];
+    record->check.max_ulp = fmax(record->check.max_ulp, j->max_ulp);
+    record->check.p99_ulp = fmax(record->check.p99_ulp, j->p99_ulp);
+    record->check.mean_ulp = fmax(record->check.mean_ulp, judge_mean_ulp(j));
+    record->check.nmse = fmax(record->check.nmse, judge_nmse(j));
+    if (!worse) return;
+    record->check.worst_ulp = j->worst.ulp;
+    record->check.bound_ulp = j->worst.bound_ulp;
+    record->check.worst_ratio = j->worst.ratio;
+    record->check.worst_index = j->worst.index;
+    record->check.got = j->worst.got;
+    record->check.want = j->worst.want;
+    record->check.input_count = 0;
+    if (j->worst.index >= 0) describe_worst(r, operand, record);
+}
+
+// Whole words of an output that hold what it was poisoned with: nothing wrote there.
+static int64_t unwritten_words(const struct operand_data *output, uint32_t run, int operand) {
+    const unsigned char *got = output->got;
+    int64_t count = 0;
+    for (uint64_t at = 0; !output->image && !output->from && at + 4 <= output->bytes; at += 4) {
+        uint32_t word = poison_word(run, operand, at / 4);
+        count += memcmp(got + at, &word, 4) == 0;
+    }
+    return count;
+}
+
+static void fail_output(const struct check_request *r, uint32_t run, const struct judgement *judgement, int operand,
+    struct arena *arena, struct record *record) {
+    const char *name = r->problem->op->operands[operand].name;
+    int64_t unwritten = unwritten_words(&r->problem->operands[operand], run, operand);
+    check_fail(record, arena,
+        checks_of_worst(judgement->worst.got, judgement->worst.want, judgement->max_ulp, judgement->worst.bound_ulp),
+        arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: %s",
+            (long long)judgement->failures, (long long)judgement->checked, name, (long long)judgement->worst.index,
+            worst_text(
+                arena, r->problem, operand, judgement->worst.index, judgement->worst.got, judgement->worst.want)));
+    if (unwritten)
+        check_fail(record, arena, CHECK_UNWRITTEN,
+            arena_format(arena, "%lld 32-bit words of %s were never written", (long long)unwritten, name));
+}
+
+void check_outputs(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
+    clear_figures(record);
+    for (int o = 0; o < r->truth->output_count; o++) {
+        struct judgement judgement;
+        int operand = r->truth->outputs[o].operand;
+        judge_output(r, &r->truth->outputs[o], &judgement);
+        merge(r, &judgement, operand, record);
+        if (judgement.failures) fail_output(r, run, &judgement, operand, arena, record);
+    }
+}

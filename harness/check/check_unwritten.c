@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outputs that nothing wrote, wherever they are: every run poisons them with another pattern, and what holds that of
+// each run was never written. No reference is needed, so that it holds outside a sample too, and where bits vary.
+#include "check_parts.h"
+
+#include "../base/memory.h"
+#include "inputs/placed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Of a chance of 2^-64 that what was written is the poison of each run nobody will ever know.
+enum { EVIDENCE_BITS = 64 };
+
+struct held {
+    unsigned char *flags[OPERATOR_OPERANDS]; // of each unit of an output, whether it held its poison so far; or NULL
+    uint32_t runs;
+};
+
+// The bytes that are looked at together: an element, of larger ones a word.
+static uint64_t unit_of(const struct operand_data *operand) {
+    const struct dtype_info *info = dtype_info(operand->dtype);
+    return info->elements == 1 && info->bytes < 4 ? (uint64_t)info->bytes : 4;
+}
+
+static bool is_poisoned(const struct operand_data *operand) {
+    return operand->role != ROLE_IN && !operand->image && !operand->from;
+}
+
+static void note_operand(
+    struct held *held, const struct operand_data *operand, int index, const unsigned char *bytes, uint32_t run) {
+    const uint64_t unit = unit_of(operand);
+    for (uint64_t at = 0; at + unit <= operand->bytes; at += unit) {
+        if (!held->flags[index][at / unit]) continue;
+        const uint32_t word = poison_word(run, index, at / 4);
+        held->flags[index][at / unit] = memcmp(bytes + at, (const unsigned char *)&word + at % 4, unit) == 0;
+    }
+}
+
+static void note(struct held *held, const struct check_request *r, uint32_t run, bool kept) {
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        if (!is_poisoned(operand)) continue;
+        void *made = NULL;
+        note_operand(held, operand, i,
+            kept ? operand->got
+                 : placed_packed(operand, check_read_back(r->problem, operand) + r->problem->guard, &made),
+            run);
+        free(made);
+    }
+    held->runs++;
+}
+
+struct held *held_start(const struct check_request *r) {
+    struct held *held = memory_alloc(1, sizeof *held);
+    *held = (struct held){0};
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        const uint64_t units = operand->bytes / unit_of(operand);
+        if (!is_poisoned(operand)) continue;
+        held->flags[i] = memory_alloc((size_t)units + 1, 1);
+        memset(held->flags[i], 1, (size_t)units);
+    }
+    note(held, r, 1, true);
+    return held;
+}
+
+void held_note(struct held *held, const struct check_request *r, uint32_t run) {
+    note(held, r, run, false);
+}
+
+bool held_end(struct held *held, const struct check_request *r, bool sure, struct arena *arena, struct record *record) {
+    bool any = false;
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        const uint64_t unit = unit_of(operand);
+        int64_t unwritten = 0;
+        for (uint64_t u = 0; held->flags[i] && u < operand->bytes / unit; u++) unwritten += held->flags[i][u];
+        free(held->flags[i]);
+        if (!unwritten || !(sure || unit * 8 * held->runs >= EVIDENCE_BITS)) continue;
+        any = true;
+        if (record->failed & CHECK_UNWRITTEN) continue; // it was said
+        check_fail(record, arena, CHECK_UNWRITTEN,
+            arena_format(arena, "%lld %s of %s were never written", (long long)unwritten,
+                unit == 4 ? "32-bit words" : "elements", r->problem->op->operands[i].name));
+    }
+    free(held);
+    return any;
+}

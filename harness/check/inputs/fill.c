@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fill.h"
+
+#include "../../base/hash.h"
+#include "../../base/parallel.h"
+#include "../../../reference/philox.h"
+#include "../../plan/lines.h"
+#include "special_values.h"
+#include "spike.h"
+
+#include <math.h>
+#include <string.h>
+
+struct filling {
+    const struct fill_request *request;
+    void *buffer;
+    uint64_t below; // for indices and steps
+    bool small;     // not there to be measured
+    bool led_small; // of indices: nor is what they lead to, where many that are the same cost another time
+    bool moved;     // numbers of every class
+    int64_t specials;
+    int64_t special_stride;
+    int64_t axis, positions; // length of the last axis and of the one before it
+    struct spiked spiked;
+    struct line_set lines;
+};
+
+static double uniform(const struct operand *operand, uint32_t bits) {
+    const struct drawn_range r = drawn_range(operand);
+    // All 32 bits: on a grid as coarse as f32's just below 1, sums of two numbers would be exact and no rounding be
+    // seen.
+    const double share = bits * 0x1p-32, most = 1 - 0x1p-24;
+    return r.low + (r.high - r.low) * (share < most ? share : most);
+}
+
+static double spread(const struct operand *operand, uint32_t bits, uint32_t more) {
+    double size = exp(log(operand->low) + (log(operand->high) - log(operand->low)) * philox_uniform(bits));
+    return operand->signs && (more & 1) ? -size : size;
+}
+
+static double rotation(const struct filling *f, int64_t i) {
+    int64_t pair = i % f->axis, position = i / f->axis % f->positions;
+    double base = f->request->operand->low > 0 ? f->request->operand->low : 10000;
+    double angle = (double)position * pow(base, -(double)pair / (double)f->axis);
+    return f->request->operand->fill == FILL_COSINE ? cos(angle) : sin(angle);
+}
+
+// Every other number has as many bits as bf16 or f16 and one more.
+static double tie(const struct operand *operand, uint32_t bits, uint32_t more) {
+    static const double last_bit[] = {0x1p9, 0x1p12};
+    double value = spread(operand, bits, more);
+    int exponent;
+    if (more & 2) return value;
+    double share = frexp(value, &exponent), scale = last_bit[more >> 2 & 1];
+    return ldexp(nearbyint(share * scale) / scale, exponent);
+}
+
+static double step(const struct filling *f, uint32_t bits) {
+    double share = (double)((uint64_t)bits * f->below >> 32) / (double)f->below;
+    return f->request->operand->low + (f->request->operand->high - f->request->operand->low) * share;
+}
+
+// About a quarter of every second line.
+static bool is_masked(const struct filling *f, int64_t i, uint32_t bits) {
+    return bits < 1u << 30 && (philox(f->request->key, (uint64_t)(i / f->axis), 8).v[0] & 1);
+}
+
+// Every third line adds numbers.
+static double added(const struct filling *f, int64_t i, uint32_t bits) {
+    bool adds = philox(f->request->key, (uint64_t)(i / f->axis), 8).v[1] % 3 == 0;
+    return adds ? 8 * philox_uniform(bits) - 4 : 0;
+}
+
+// Indices of a case are spread over the whole range, or are all but one the same, or few, go up or down, are the first
+// and the last, or one alone.
+static uint64_t indexed(const struct filling *f, int64_t i, uint32_t bits) {
+    struct philox of_case = philox(f->request->key, 0, 11);
+    uint64_t below = f->below, few = 1 + below / 16, first = of_case.v[1] % below;
+    switch (f->led_small ? of_case.v[0] % 9 : 0) {
+    case 1:
+        return bits % 64 ? first : (first + 1) % below;
+    case 2:
+        return (first + ((uint64_t)bits * few >> 32)) % below;
+    case 3:
+        return (uint64_t)i * below / (uint64_t)f->request->elements;
+    case 4:
+        return (uint64_t)(f->request->elements - 1 - i) * below / (uint64_t)f->request->elements;
+    case 5:
+        return bits & 1 ? below - 1 : 0;
+    case 6:
+        return of_case.v[2] & 1 ? below - 1 : first;
+    }
+    return (uint64_t)bits * below >> 32;
+}
+
+// The first numbers out of range on either side, and the last ones.
+static double stray(const struct filling *f, int64_t i, uint32_t bits, uint32_t more) {
+    const double strays[] = {-1, (double)f->below, INT32_MIN, INT32_MAX};
+    return more % 8 == 0 ? strays[more / 8 % 4] : (double)indexed(f, i, bits);
+}
+
+// What counts as true is any number but 0.
+static double rare(const struct filling *f, uint32_t bits, uint32_t more) {
+    const double truths[] = {1, -1, 2, 256, 65536, INT32_MIN, INT32_MAX, -256};
+    const struct operand *operand = f->request->operand;
+    double value = (uint64_t)bits * (uint64_t)f->axis >> 32 == 0 ? operand->high : operand->low;
+    return value == 1 ? truths[more % 8] : value;
+}
+
+static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint32_t which) {
+    const double values[] = {NAN, INFINITY, -INFINITY};
+    if ((uint64_t)more * (uint64_t)f->axis >> 32 == 0) return values[which % 3];
+    return uniform(f->request->operand, bits);
+}
+
+static double drawn(const struct filling *f, int64_t i, const struct philox *block) {
+    const struct operand *operand = f->request->operand;
+    uint32_t bits = block->v[i & 3];
+    switch (operand->fill) {
+    case FILL_UNIFORM:
+        return uniform(operand, bits);
+    case FILL_WHOLE:
+        return floor(uniform(operand, bits));
+    case FILL_INDEX:
+        return (double)indexed(f, i, bits);
+    case FILL_STRAY:
+        return stray(f, i, bits, block->v[(i + 1) & 3]);
+    case FILL_SPREAD:
+        return spread(operand, bits, block->v[(i + 1) & 3]);
+    case FILL_TIES:
+        return tie(operand, bits, block->v[(i + 1) & 3]);
+    case FILL_CONSTANT:
+        return operand->low;
+    case FILL_COSINE:
+    case FILL_SINE:
+        return rotation(f, i);
+    case FILL_PERMUTATION:
+        return (double)i; // shuffled afterwards
+    case FILL_STEPS:
+        return step(f, bits);
+    case FILL_RARE:
+        return rare(f, bits, block->v[(i + 1) & 3]);
+    case FILL_MASK:
+        return is_masked(f, i, bits) ? -INFINITY : added(f, i, block->v[(i + 1) & 3]);
+    case FILL_BROKEN:
+        return broken(f, bits, block->v[(i + 1) & 3], block->v[(i + 2) & 3]);
+    }
+    return 0;
+}
+
+// The value before this one, negated, at every second place of a line.
+static double paired(const struct filling *f, int64_t at, int64_t i, double value) {
+    if (at % 2 == 0) return value;
+    struct philox block = philox(f->request->key, (uint64_t)(i - 1) >> 2, 0);
+    return -drawn(f, i - 1, &block);
+}
+
+// How far along a sorted line place `at` is. Each stretch of it rises along a power of its own: on an even slope sums
+// of equally many neighbours differ by one step, and where that is a multiple of the total's ULP all roundings of a
+// running sum are the same one; bounds for roundings that are free of each other (reference/bounds.h) do not hold then.
+static double sorted_share(const struct filling *f, int64_t at) {
+    const int64_t length = f->lines.length, stretch = length / 512 > 16 ? length / 512 : 16, first = at - at % stretch;
+    const int64_t size = length - first < stretch ? length - first : stretch;
+    const struct philox bits = philox(f->request->key, (uint64_t)first, 12);
+    const double risen = pow((double)(at - first) / (double)size, 0.25 + 4 * philox_uniform(bits.v[0]));
+    return ((double)first + risen * (double)size) / (double)length;
+}
+
+// What the character of its line makes of element `i`, which stands at place `at` of the line.
+static double of_line(
+    const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
+    const struct operand *operand = f->request->operand;
+    double value = drawn(f, i, block), low = operand->low, high = operand->high;
+    if (low == 0 && high == 0) low = -1, high = 1;
+    if (line_is_special(line, at)) { // a NaN of either sign
+        double special = at ? line->special : line->start;
+        return isnan(special) && (i & 1) ? -special : special;
+    }
+    switch (is_drawn_evenly(operand) ? line->values : VALUES_DRAWN) {
+    case VALUES_DRAWN:
+        break;
+    case VALUES_BELOW:
+        return value - LINES_MOVED;
+    case VALUES_ABOVE:
+        return value + LINES_MOVED;
+    case VALUES_WIDE:
+        return value * 64;
+    case VALUES_FAR:
+        return value * fmax(64, fmin(8192, 32768 / fmax(fabs(low), fabs(high))));
+    case VALUES_EQUAL:
+        return 0.75 * high;
+    case VALUES_PAIRED:
+        return paired(f, at, i, value);
+    case VALUES_ASCENDING:
+        return low + (high - low) * sorted_share(f, at);
+    case VALUES_DESCENDING:
+        return high - (high - low) * sorted_share(f, at);
+    case VALUES_HALVES:
+        return 2 * at < f->lines.length ? value - LINES_MOVED : value;
+    case VALUES_SPARSE:
+        if (block->v[(i + 1) & 3] % 8 == 0) return value;
+        return i & 1 ? -0.0 : 0.0;
+    case VALUES_ZEROS:
+        return i & 1 ? -0.0 : 0.0;
+    }
+    return value;
+}
+
+// Of operands in small cases whose numbers are moved one in four is special.
+static double of_any_class(const struct filling *f, double value, uint32_t bits, uint32_t more) {
+    return bits % 4 || !f->moved ? value : special_value(f->request->dtype, more / 8 % special_count(1));
+}
+
+// Near where exponentials run out of the type's range, or of f32's in which they are computed, from below or above;
+// the same for those of twice the argument; the farthest by an eighth, the next by some ULP.
+static double at_an_end(enum dtype dtype, uint32_t bits, uint32_t more) {
+    const struct dtype_info *info = dtype_info(more & 64 ? dtype : DTYPE_F32);
+    const double ends[] = {log(info->largest), log(2) * info->least_exponent,
+        log(2) * (info->least_exponent - info->significand), log(info->largest) / 2};
+    const double apart = exp2(-3 - 20 * philox_uniform(bits));
+    return ends[more >> 4 & 3] * (more & 128 ? 1 + apart : 1 - apart);
+}
+
+// Of elementwise operands in small cases one number in four is far from those drawn: up to 128 of either sign, near the
+// ends of what exponentials take, or of any size that the type has.
+static double far(const struct filling *f, double value, const struct philox *block, int64_t i) {
+    const struct dtype_info *info = dtype_info(f->request->dtype);
+    uint32_t bits = block->v[(i + 1) & 3], more = block->v[(i + 2) & 3];
+    value = of_any_class(f, value, more, block->v[(i + 3) & 3]);
+    if (bits % 4 || !f->request->operand->specials || !f->request->specials || !f->small || !info->is_float)
+        return value;
+    if ((more & 264) == 264) return at_an_end(f->request->dtype, block->v[(i + 3) & 3], more);
+    if (more & 8) return 256 * philox_uniform(more) - 128;
+    double least = info->least_exponent - info->significand,
+           size = exp2(least + (log2(info->largest) - least) * philox_uniform(more));
+    return bits & 4 ? -size : size;
+}
+
+static double special_at(const struct filling *f, int64_t i) {
+    return special_value(f->request->dtype, i / f->special_stride % special_count(f->request->specials));
+}
+
+static double value_at(
+    const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
+    if (f->request->spike) return spike_at(&f->spiked, i, block);
+    return i < f->specials ? special_at(f, i) : far(f, of_line(f, line, at, i, block), block, i);
+}
+
+// Elements [i, end) of one line, which begins at element `start`.
+static void fill_any(const struct filling *f, const struct line *line, int64_t start, int64_t i, int64_t end) {
+    const struct fill_request *r = f->request;
+    struct philox block = philox(r->key, (uint64_t)i >> 2, 0);
+    for (; i < end; i++) {
+        if ((i & 3) == 0) block = philox(r->key, (uint64_t)i >> 2, 0);
+        dtype_store(r->dtype, f->buffer, i, value_at(f, line, i - start, i, &block));
+    }
+}
+
+// Whether all that value_at does to elements of this line from `i` on is to draw uniform numbers.
+static bool is_as_drawn(const struct filling *f, const struct line *line, int64_t i) {
+    return !f->request->spike && !f->small && i >= f->specials && f->request->operand->fill == FILL_UNIFORM &&
+           line->values == VALUES_DRAWN && line->first == line->end && !line->outside;
+}
+
+// The same for these: most elements of what is there to be measured, of which there are hundreds of millions.
+static void fill_drawn(const struct filling *f, int64_t i, int64_t end) {
+    const struct fill_request *r = f->request;
+    const struct operand operand = *r->operand;
+    while (i < end) {
+        const struct philox block = philox(r->key, (uint64_t)i >> 2, 0);
+        const int64_t next = (i | 3) + 1 < end ? (i | 3) + 1 : end;
+        if (r->dtype == DTYPE_F32)
+            for (; i < next; i++) ((float *)f->buffer)[i] = (float)uniform(&operand, block.v[i & 3]);
+        else
+            for (; i < next; i++) dtype_store(r->dtype, f->buffer, i, uniform(&operand, block.v[i & 3]));
+    }
+}
+
+static void fill_chunk(void *context, int64_t first, int64_t count) {
+    const struct filling *f = context;
+    const int64_t length = f->lines.length;
+    for (int64_t i = first; i < first + count;) {
+        const int64_t start = i - i % length;
+        const int64_t end = start + length < first + count ? start + length : first + count;
+        const struct line line = lines_line(&f->lines, i / length);
+        if (is_as_drawn(f, &line, i))
+            fill_drawn(f, i, end);
+        else
+            fill_any(f, &line, start, i, end);
+        i = end;
+    }
+}
+
+// Fisher-Yates in counter order: serial by nature, and quick enough at the sizes where a permutation is asked for.
+static void shuffle(const struct filling *f) {
+    uint32_t *values = f->buffer;
+    for (int64_t i = f->request->elements - 1; i > 0; i--) {
+        uint32_t bits = philox(f->request->key, (uint64_t)i, 1).v[0];
+        int64_t j = (int64_t)((uint64_t)bits * (uint64_t)(i + 1) >> 32);
+        uint32_t swapped = values[i];
+        values[i] = values[j];
+        values[j] = swapped;
+    }
+}
+
+// In every second small case a half of the scales is negative, large, subnormal or zero.
+static double block_scale(const struct filling *f, int64_t block) {
+    const double factors[] = {-1, 0x1p13, -0x1p-12, 0};
+    struct philox bits = philox(f->request->key, (uint64_t)block, 1u << 16), of_case = philox(f->request->key, 0, 11);
+    double scale = 0.01 + 0.02 * philox_uniform(bits.v[0]);
+    const bool any = f->small && f->request->operand->lines != LINES_ALIKE;
+    return any && (of_case.v[0] & 1) && (bits.v[1] & 1) ? scale * factors[bits.v[2] % 4] : scale;
+}
+
+// GGML blocks: a half scale, then 32 signed bytes or 16 bytes of nibbles. The blocks themselves are the input, so
+// that every value that the format can hold occurs.
+static void fill_blocks(void *context, int64_t first, int64_t count) {
+    const struct filling *f = context;
+    const struct dtype_info *info = dtype_info(f->request->dtype);
+    unsigned char *block = (unsigned char *)f->buffer + first * info->bytes;
+    for (int64_t b = first; b < first + count; b++, block += info->bytes) {
+        for (int at = 2; at < info->bytes; at += 16) {
+            struct philox bits = philox(f->request->key, (uint64_t)b, (uint64_t)at);
+            int room = info->bytes - at < 16 ? info->bytes - at : 16;
+            memcpy(block + at, bits.v, (size_t)room);
+        }
+        dtype_store(DTYPE_F16, block, 0, block_scale(f, b));
+    }
+}
+
+// Of all operands together, or as good as all.
+static double problem_elements(const struct fill_request *request) {
+    double sum = (double)request->elements;
+    for (int i = 0; i < operator_operands(request->op); i++)
+        if (strcmp(request->op->operands[i].name, request->operand->name) != 0)
+            sum += (double)operand_elements(request->op, &request->op->operands[i], request->dims);
+    return sum;
+}
+
+void fill_operand(const struct fill_request *request, void *buffer) {
+    const struct operand *operand = request->operand;
+    struct filling f = {.request = request, .buffer = buffer, .special_stride = 1, .axis = 1, .positions = 1};
+    int below = operand->below ? operator_dim_index(request->op, operand->below) : -1;
+    f.below = below < 0 || request->dims[below] < 1 ? 1 : (uint64_t)request->dims[below];
+    f.small = request->elements <= MOST_UNUSUAL;
+    f.led_small = problem_elements(request) <= MOST_UNUSUAL;
+    f.moved = operand->keeps == KEEPS_BITS && f.small && dtype_info(request->dtype)->is_float;
+    const int rank = operand_rank(operand->shape);
+    if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
+    if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
+    if (request->spike) f.spiked = spiked_of(request);
+    f.lines = lines_of(request->op, operand, request->dims, request->key);
+    if (operand->specials) f.specials = special_elements(request->specials, request->elements);
+    for (int i = 0; i < request->special_index; i++) f.special_stride *= special_count(request->specials);
+    if (dtype_info(request->dtype)->elements > 1)
+        parallel_for(request->elements / dtype_info(request->dtype)->elements, 1024, fill_blocks, &f);
+    else
+        parallel_for(request->elements, 4096, fill_chunk, &f);
+    if (operand->fill == FILL_PERMUTATION) shuffle(&f);
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problem_data.h"
+
+#include "../../base/memory.h"
+#include "../../base/parallel.h"
+#include "fill.h"
+#include "placed.h"
+#include "special_values.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t operand_span(const struct problem *problem, const struct operand_data *operand) {
+    return (problem->guard + operand->extent + GUARD_BYTES + 3) & ~(uint64_t)3;
+}
+
+static void widen(void *context, int64_t first, int64_t count) {
+    struct operand_data *operand = context;
+    for (int64_t i = first; i < first + count; i++) {
+        double value = dtype_load(operand->dtype, operand->image, i);
+        operand->as_double[i] = value;
+        if (operand->dtype != DTYPE_F32) operand->as_float[i] = (float)value;
+    }
+}
+
+// A quantised one is 0, which is what zeroed blocks hold.
+static void fill_fixed(void *context, int64_t first, int64_t count) {
+    struct operand_data *operand = context;
+    const struct dtype_info *info = dtype_info(operand->dtype);
+    if (info->elements > 1) {
+        if (first == 0) memset(operand->image, 0, (size_t)operand->bytes);
+        return;
+    }
+    for (int64_t i = first; i < first + count; i++) dtype_store(operand->dtype, operand->image, i, operand->fixed);
+}
+
+static void fill_values(
+    struct problem *problem, int index, const struct operand *described, int specials, int special_index) {
+    struct operand_data *operand = &problem->operands[index];
+    struct fill_request request = {.op = problem->op,
+        .operand = described,
+        .dims = problem->dims,
+        .dtype = operand->dtype,
+        .elements = operand->elements,
+        .key = operand_key(problem->key, index),
+        .specials = specials,
+        .special_index = special_index,
+        .spike = described->spike.along ? &described->spike : NULL,
+        .spike_key = problem->key};
+    if (operand->is_fixed)
+        parallel_for(operand->elements, 4096, fill_fixed, operand);
+    else
+        fill_operand(&request, operand->image);
+    if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
+}
+
+static bool fill_input(struct problem *problem, int index, int specials, int special_index, struct error *err) {
+    struct operand_data *operand = &problem->operands[index];
+    size_t count = (size_t)operand->elements;
+    operand->image = memory_large((size_t)operand->bytes);
+    if (!dtype_info(operand->dtype)->whole) {
+        operand->as_double = memory_large(count * sizeof *operand->as_double);
+        operand->as_float =
+            operand->dtype == DTYPE_F32 ? operand->image : memory_large(count * sizeof *operand->as_float);
+    }
+    if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
+        return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
+    struct operand described = problem->op->operands[index];
+    described.spike.along = NULL;
+    fill_values(problem, index, &described, specials, special_index);
+    return true;
+}
+
+static bool takes_specials(const struct problem *problem, int operand) {
+    return problem->op->operands[operand].specials && !problem->operands[operand].is_fixed;
+}
+
+static bool fill_inputs(struct problem *problem, struct error *err) {
+    int specials = 0, special_index = 0;
+    for (int i = 0; i < problem->operand_count; i++) specials += takes_specials(problem, i);
+    for (int i = 0; i < problem->operand_count; i++) {
+        if (problem->operands[i].role == ROLE_OUT) continue;
+        bool special = takes_specials(problem, i);
+        if (!fill_input(problem, i, specials, special_index, err)) return false;
+        if (special) problem->special_elements = unusual_elements(specials, problem->operands[i].elements);
+        special_index += special;
+    }
+    return true;
+}
+
+// Whole numbers of either sign, mostly positive, or of none below 0.
+static void make_whole(struct operand *described, double most, bool positive) {
+    described->fill = FILL_WHOLE;
+    described->low = !positive && (described->low < 0 || described->high == 0) ? -most / 4 : 0;
+    described->high = most;
+}
+
+bool problem_takes_whole(const struct problem *problem, int index) {
+    const struct operand *operand = &problem->op->operands[index];
+    const struct dtype_info *info = dtype_info(problem->operands[index].dtype);
+    return operand->fill == FILL_UNIFORM && operand->role != ROLE_OUT && info->is_float && info->elements == 1;
+}
+
+// As drawn, but all of its lines alike; or otherwise.
+static struct operand redrawn(const struct problem *problem, int index, const struct redraw *how) {
+    struct operand described = problem->op->operands[index];
+    const struct dtype_info *info = dtype_info(problem->operands[index].dtype);
+    const int rank = operand_rank(described.shape);
+    described.lines = LINES_ALIKE;
+    if (!how->as_declared) described.spike.along = NULL;
+    if (how->range == 0 || !problem_takes_whole(problem, index)) return described;
+    make_whole(&described, fmin(how->range, ldexp(1, info->significand)), how->positive);
+    if (how->spike == 0 || how->spiked != index || !rank) return described;
+    described.spike =
+        (struct spike){described.shape[rank - 1], how->spike, how->spike, described.low, described.high, .whole = true};
+    return described;
+}
+
+void problem_redraw(struct problem *problem, uint64_t key, const struct redraw *how) {
+    problem->key = key;
+    problem->special_elements = 0;
+    problem->inputs_placed = problem->packed_placed = false;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand described = redrawn(problem, i, how);
+        if (problem->operands[i].role != ROLE_OUT) fill_values(problem, i, &described, 0, 0);
+    }
+}
+
+void problem_take_lines(struct problem *problem, const struct problem *from) {
+    problem->key = ~from->key;
+    problem->special_elements = 0;
+    problem->inputs_placed = problem->packed_placed = false;
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct operand_data *operand = &problem->operands[i];
+        if (operand->role == ROLE_OUT) continue;
+        memcpy(operand->image, from->operands[i].image, (size_t)operand->bytes);
+        if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
+    }
+}
+
+// What indices of an input are below, so that those beside it are none out of range.
+static uint32_t indices_below(const struct problem *problem, const struct operand *described, int64_t elements) {
+    int dim = described->below ? operator_dim_index(problem->op, described->below) : -1;
+    int64_t below = described->fill == FILL_PERMUTATION ? elements : dim < 0 ? 0 : problem->dims[dim];
+    return below > INT32_MAX ? 0 : (uint32_t)below;
+}
+
+static bool size_operand(struct problem *problem, const struct point *point, int index, struct error *err) {
+    const struct kernel *kernel = point->kernel;
+    const struct operand *described = &problem->op->operands[index];
+    struct operand_data *operand = &problem->operands[index];
+    operand->role = described->role;
+    operand->is_fixed = kernel->is_fixed[index];
+    operand->fixed = kernel->fixed[index];
+    operand->from = kernel->in_place[index] ? &problem->operands[kernel->in_place[index] - 1] : NULL;
+    operand->dtype = operand_dtype(described, problem->dtype);
+    operand->elements = operand_elements(problem->op, described, problem->dims);
+    if (operand->elements < 0 || !dtype_bytes(operand->dtype, operand->elements, &operand->bytes) ||
+        operand->bytes > UINT64_MAX / 4)
+        return error_of_kind(err, ERROR_SKIP, "operand %s has no size at these dims", described->name);
+    if (!placed_find(point, index, operand->bytes, operand, err)) return false;
+    operand->staging = problem->staging_bytes;
+    if (operand->role == ROLE_IN)
+        operand->guard_form = guard_form_of(operand->dtype, indices_below(problem, described, operand->elements));
+    return !__builtin_add_overflow(problem->staging_bytes, operand_span(problem, operand), &problem->staging_bytes) ||
+           error_of_kind(err, ERROR_SKIP, "the operands' sizes overflow");
+}
+
+// Data of an operand begins at an odd multiple of the least alignment (of a word at least, as copies go by words), so
+// that no greater alignment comes about by chance.
+static uint64_t place_packed(const struct gpu *gpu, struct problem *problem) {
+    uint64_t alignment = gpu_info(gpu)->storage_alignment, end = 0;
+    if (alignment < 4) alignment = 4;
+    for (int i = 0; i < problem->operand_count; i++) {
+        uint64_t multiple = (end + problem->guard + alignment - 1) / alignment;
+        problem->packed_at[i] = (multiple | 1) * alignment - problem->guard;
+        end = problem->packed_at[i] + operand_span(problem, &problem->operands[i]);
+    }
+    return end;
+}
+
+static bool create_packed(struct gpu *gpu, struct problem *problem, struct error *err) {
+    if (problem->staging_bytes > PACKED_BYTES) return true;
+    return buffer_recycle(gpu, BUFFER_DEVICE, place_packed(gpu, problem), &problem->packed, err);
+}
+
+// The staging buffer of the last problem serves where it is large enough: pinning memory takes a driver longer than
+// filling it.
+static bool keep_or_create(
+    struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *buffer, struct error *err) {
+    if (buffer->bytes >= bytes) return true;
+    buffer_destroy(gpu, buffer);
+    return buffer_recycle(gpu, kind, bytes, buffer, err);
+}
+
+static bool create_buffers(struct gpu *gpu, struct problem *problem, struct error *err) {
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct operand_data *operand = &problem->operands[i];
+        if (!buffer_recycle(gpu, BUFFER_DEVICE, operand_span(problem, operand), &operand->device, err)) return false;
+        if (operand->role == ROLE_IN) continue;
+        operand->got = memory_large((size_t)operand->bytes);
+        if (!operand->got) return error_set(err, STATUS_FAULT, "out of host memory for the outputs");
+    }
+    return create_packed(gpu, problem, err) &&
+           keep_or_create(gpu, BUFFER_UPLOAD, problem->staging_bytes, &problem->upload, err) &&
+           keep_or_create(gpu, BUFFER_READBACK, problem->staging_bytes, &problem->readback, err);
+}
+
+// All but the staging buffers.
+static void release(struct gpu *gpu, struct problem *problem) {
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct operand_data *operand = &problem->operands[i];
+        buffer_destroy(gpu, &operand->device);
+        if (operand->as_float != operand->image) free(operand->as_float);
+        free(operand->image);
+        free(operand->as_double);
+        free(operand->got);
+    }
+    buffer_destroy(gpu, &problem->packed);
+    *problem = (struct problem){.upload = problem->upload, .readback = problem->readback};
+}
+
+bool problem_open(
+    struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err) {
+    const struct op *op = point->kernel->op;
+    uint64_t alignment = gpu ? gpu_info(gpu)->storage_alignment : 1;
+    release(gpu, problem);
+    *problem = (struct problem){.key = problem_key(point, seed),
+        .op = op,
+        .dtype = point->dtype,
+        .operand_count = operator_operands(op),
+        .upload = problem->upload,
+        .readback = problem->readback};
+    problem->guard = alignment > GUARD_BYTES ? alignment : GUARD_BYTES;
+    memcpy(problem->dims, point->dims, sizeof problem->dims);
+    for (int i = 0; i < operator_params(op); i++) // what a kernel is given, the reference is given
+        problem->params[i] = op->params[i].integer ? point->params[i] : (double)(float)point->params[i];
+    bool ok = true;
+    for (int i = 0; ok && i < problem->operand_count; i++) ok = size_operand(problem, point, i, err);
+    ok = ok && (!gpu || create_buffers(gpu, problem, err)) && fill_inputs(problem, err);
+    if (!ok) problem_close(gpu, problem);
+    return ok;
+}
+
+void problem_close(struct gpu *gpu, struct problem *problem) {
+    release(gpu, problem);
+    buffer_destroy(gpu, &problem->upload);
+    buffer_destroy(gpu, &problem->readback);
+}
+
+bool problem_map(struct gpu *gpu, struct problem *problem, struct error *err) {
+    struct error lack = {0};
+    if (problem->staging_bytes > MAPPED_BYTES) return true;
+    if (buffer_create(gpu, BUFFER_MAPPED, problem->staging_bytes, &problem->mapped, &lack)) return true;
+    problem->mapped = (struct buffer){0};
+    if (lack.kind == ERROR_SKIP || lack.kind == ERROR_OUT_OF_MEMORY) return true;
+    *err = lack;
+    return false;
+}
+
+void problem_unmap(struct gpu *gpu, struct problem *problem) {
+    buffer_destroy(gpu, &problem->mapped);
+    problem->mapped = (struct buffer){0};
+}
+
+struct staging {
+    const struct problem *problem;
+    const struct operand_data *operand;
+    unsigned char *data;
+    uint32_t run;
+    int index;
+};
+
+uint32_t poison_word(uint32_t run, int operand, uint64_t index) {
+    return guard_word(~run, (uint32_t)operand, index);
+}
+
+static void stage_chunk(void *context, int64_t first, int64_t count) {
+    const struct staging *s = context;
+    const void *image = s->operand->from ? s->operand->from->image : s->operand->image;
+    if (image) {
+        memcpy(s->data + first, (const unsigned char *)image + first, (size_t)count);
+        return;
+    }
+    // The guard pattern of another run number: it changes with run, operand and place.
+    guard_words(s->data + first, (uint64_t)count, ~s->run, (uint32_t)s->index, (uint64_t)first / 4);
+}
+
+static void stage_placed(const struct staging *s, uint32_t guard_run) {
+    struct staging packed = *s;
+    placed_fill(s->operand, s->index, guard_run, s->data);
+    packed.data = memory_alloc((size_t)s->operand->bytes, 1);
+    stage_chunk(&packed, 0, (int64_t)s->operand->bytes);
+    placed_scatter(s->operand, packed.data, s->data);
+    free(packed.data);
+}
+
+void problem_stage(const struct problem *problem, uint32_t run, bool inputs) {
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        if (operand->role == ROLE_IN && !inputs) continue;
+        uint32_t guard_run = operand->role == ROLE_IN ? GUARD_RUN_INPUTS : run;
+        unsigned char *span = (unsigned char *)problem->upload.host + operand->staging;
+        uint64_t after = problem->guard + operand->extent;
+        guard_fill(span, problem->guard, guard_run, (uint32_t)i * 2, operand->guard_form);
+        guard_fill(
+            span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1, operand->guard_form);
+        struct staging staging = {problem, operand, span + problem->guard, run, i};
+        if (!operand->placing.axes) {
+            parallel_for((int64_t)operand->bytes, 1 << 16, stage_chunk, &staging);
+            continue;
+        }
+        stage_placed(&staging, guard_run);
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whole_draws.h"
+
+#include "../../base/hash.h"
+#include "../../base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// A sum of products: half an ULP for the sum and two for the products, where functions and divisions have more.
+static const double sums_and_products = 1.5;
+static const double most_range = 4096, least_range = 2, most_spike = 0x1p23, least_spike = 256;
+static const int64_t least_spiked = 16; // elements
+enum { BITS_OF_TIES = 2 };
+
+static int significand_of(const struct check_request *r) {
+    const struct dtype_info *info = dtype_info(r->point->kernel->arithmetic);
+    return info->is_float ? info->significand : 24;
+}
+
+// One of the draws that there are of a kind, the first of which has shown how large its sums are.
+static void draw(const struct check_request *r, const struct redraw *kind, int number, struct whole_drawing *d) {
+    const double spiked = kind->spiked;
+    uint64_t key = hash_bytes(d->key, &kind->range, sizeof kind->range);
+    key = hash_bytes(hash_bytes(key, &kind->spike, sizeof kind->spike), &spiked, sizeof spiked);
+    key = hash_bytes(key, &number, sizeof number);
+    problem_redraw(d->problem, key, kind);
+    truth_make(d->problem, d->settings, kernel_depth(r->point->kernel, r->point->dims, &r->point->shape), r->policy.rte,
+        false, d->truth);
+}
+
+static bool is_float_output(const struct problem *problem, const struct truth_output *output) {
+    return dtype_info(problem->operands[output->operand].dtype)->is_float;
+}
+
+// How many terms a mean is of; 1: it is none.
+static double terms_of_mean(const struct problem *problem) {
+    double terms = 1;
+    for (int i = 0; i < 4 && problem->op->mean_over[i]; i++)
+        terms *= (double)problem->dims[operator_dim_index(problem->op, problem->op->mean_over[i])];
+    return terms;
+}
+
+// Sums that a mean is of go at most so far beyond the last of them: their terms are mostly of one sign.
+static const double beyond_last = 1.25;
+
+// Of what an output adds up, the most that it comes to.
+static double largest_sum(const struct problem *problem, const struct truth *truth) {
+    const bool mean = problem->op->mean_over[0];
+    double most = 0;
+    for (int o = 0; o < truth->output_count; o++) {
+        const struct truth_output *output = &truth->outputs[o];
+        for (int64_t i = 0; is_float_output(problem, output) && i < output->total; i++) {
+            const double sum = mean ? fabs(output->want[i]) * beyond_last : output->magnitude[i];
+            if (isfinite(sum)) most = fmax(most, sum);
+        }
+    }
+    return most * terms_of_mean(problem);
+}
+
+static bool holds(const struct check_request *r, const struct redraw *kind, int bits, struct whole_drawing *d) {
+    draw(r, kind, 0, d);
+    return largest_sum(d->problem, d->truth) <= ldexp(1, bits);
+}
+
+// Makes `number`, of the kind, a large one up to `most` with which sums stay within so many bits, and need most of
+// them. False: there is none from `least` on.
+static bool enlarge(const struct check_request *r, struct redraw *kind, double *number, double most, double least,
+    int bits, struct whole_drawing *d) {
+    static const double shares[] = {7, 6, 5, 4}; // quarters
+    for (int halvings = 0; ldexp(most, -halvings) >= least; halvings++) {
+        const double size = ldexp(most, -halvings);
+        *number = size;
+        if (!holds(r, kind, bits, d)) continue;
+        for (int i = 0; i < 4; i++) {
+            *number = floor(size * shares[i] / 4);
+            if (holds(r, kind, bits, d)) return true;
+        }
+    }
+    return false;
+}
+
+static void add_range(const struct check_request *r, int bits, struct whole_draws *draws, struct whole_drawing *d) {
+    struct redraw *kind = &draws->kinds[draws->count];
+    draws->count += enlarge(r, kind, &kind->range, most_range, least_range, bits, d);
+}
+
+static void add_spikes(const struct check_request *r, struct whole_draws *draws, struct whole_drawing *d) {
+    for (int i = 0; i < d->problem->operand_count; i++) {
+        const struct operand_data *operand = &d->problem->operands[i];
+        if (!problem_takes_whole(d->problem, i) || operand->is_fixed || operand->elements < least_spiked) continue;
+        struct redraw *kind = &draws->kinds[draws->count];
+        *kind = (struct redraw){.range = least_range, .spiked = i};
+        const double most = fmin(most_spike, ldexp(1, ilogb(dtype_info(operand->dtype)->largest) - 1));
+        if (!enlarge(r, kind, &kind->spike, most, least_spike, significand_of(r), d)) continue;
+        draws->count++;
+        draws->spiked++;
+    }
+}
+
+static bool fits(double want, double magnitude, int bits) {
+    return isfinite(want) && want == nearbyint(want) && magnitude <= ldexp(1, bits);
+}
+
+// Sets the bounds of exact outputs; how many there are. *other: some are more than sums and products.
+static int64_t mark_exact(
+    const struct check_request *r, const struct problem *problem, struct truth_output *output, bool *other) {
+    int64_t exact = 0;
+    if (!is_float_output(problem, output)) return 0;
+    double *plain = memory_alloc((size_t)output->total + 1, sizeof *plain);
+    truth_bounds(problem, output, 1, r->policy.rte, plain);
+    for (int64_t i = 0; i < output->total; i++) {
+        *other = *other || plain[i] > sums_and_products;
+        if (!(output->bound[i] > 0) || plain[i] > sums_and_products ||
+            !fits(output->want[i], output->magnitude[i], significand_of(r)))
+            continue;
+        output->bound[i] = 0.5;
+        exact++;
+    }
+    free(plain);
+    return exact;
+}
+
+// Of draws with a large number those alone that are sums and products without one.
+static int64_t mark_all(const struct check_request *r, struct whole_drawing *d, bool spiked) {
+    int64_t exact = 0;
+    for (int o = 0; o < d->truth->output_count; o++)
+        if (!spiked || !d->other[o]) exact += mark_exact(r, d->problem, &d->truth->outputs[o], &d->other[o]);
+    return exact;
+}
+
+static int narrowest_output(const struct problem *problem, const struct truth *truth) {
+    int bits = 24;
+    for (int o = 0; o < truth->output_count; o++) {
+        const struct dtype_info *info = dtype_info(problem->operands[truth->outputs[o].operand].dtype);
+        if (info->is_float && info->significand < bits) bits = info->significand;
+    }
+    return bits;
+}
+
+struct whole_draws whole_draws_find(const struct check_request *r, struct whole_drawing *d) {
+    struct whole_draws draws = {.means = d->problem->op->mean_over[0] != NULL};
+    if (r->policy.rte) add_range(r, significand_of(r), &draws, d);
+    if (!draws.count || (!draws.means && !mark_all(r, d, false))) return (struct whole_draws){0};
+    const int bits = narrowest_output(d->problem, d->truth);
+    draws.kinds[draws.count].positive = true; // sums that cancel fall short of where ties are
+    if (!draws.means && bits < significand_of(r)) add_range(r, bits + BITS_OF_TIES, &draws, d);
+    draws.kinds[draws.count].positive = false;
+    add_spikes(r, &draws, d);
+    return draws;
+}
+
+void whole_draw_make(const struct check_request *r, const struct redraw *kind, int number, struct whole_drawing *d) {
+    draw(r, kind, number, d);
+    mark_all(r, d, kind->spike != 0);
+}
+
+void spiked_draw_make(const struct check_request *r, int number, struct whole_drawing *d) {
+    draw(r, &(struct redraw){.as_declared = true}, number, d);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "residue.h"
+
+#include "../base/cores.h"
+#include "../base/memory.h"
+#include "../program/shaders.h"
+
+#include <stdlib.h>
+
+// Words of 0x7fff are NaN in f16 and bf16, and in f32 together; 0x7f7f are large in bf16 and in f32 together.
+enum { NOT_A_NUMBER = 0x7fff7fff, LARGE = 0x7f7f7f7f, BYTES = 97 * 4 };
+// Enough workgroups that each core of a GPU gets some, and each thread of a CPU's driver, which take a while to wake.
+enum { GPU_GROUPS = 2048, GROUPS_OF_CORE = 8, MOST_CORES = 256 };
+
+struct residue {
+    struct program *program;
+    struct buffer buffer;
+    uint32_t groups;
+};
+
+static uint32_t groups_of(const struct device_info *device) {
+    const int cores = cores_usable();
+    if (device->kind != DEVICE_CPU) return GPU_GROUPS;
+    return GROUPS_OF_CORE * (uint32_t)(cores > MOST_CORES ? MOST_CORES : cores);
+}
+
+static bool build(struct gpu *gpu, const struct run_options *options, struct residue *residue, struct error *err) {
+    struct arena arena = {0};
+    struct spirv spirv;
+    bool ok = shader_of_includes(&arena, options, "residue.comp", NULL, options->cache_folder, &spirv, err);
+    if (ok) {
+        const struct program_desc desc = {.label = "residue",
+            .spirv = spirv.words,
+            .words = spirv.count,
+            .bindings = 1,
+            .push_bytes = 4,
+            .constants = {{0, gpu_info(gpu)->shared_bytes / 4}},
+            .constant_count = 1};
+        residue->program = program_create(gpu, &desc, NULL, err);
+    }
+    arena_free(&arena);
+    return ok && residue->program;
+}
+
+struct residue *residue_open(struct gpu *gpu, const struct run_options *options, struct error *err) {
+    struct residue *residue = memory_alloc(1, sizeof *residue);
+    residue->groups = groups_of(gpu_info(gpu));
+    if (build(gpu, options, residue, err) && buffer_create(gpu, BUFFER_DEVICE, BYTES, &residue->buffer, err))
+        return residue;
+    residue_close(gpu, residue);
+    return NULL;
+}
+
+void residue_close(struct gpu *gpu, struct residue *residue) {
+    if (!residue) return;
+    if (residue->program) program_destroy(gpu, residue->program);
+    buffer_destroy(gpu, &residue->buffer);
+    free(residue);
+}
+
+bool residue_record(
+    struct gpu *gpu, struct work *work, const struct residue *residue, uint32_t run, struct error *err) {
+    const struct binding binding = {&residue->buffer, 0, BYTES};
+    const uint32_t word = run == 1 ? NOT_A_NUMBER : LARGE;
+    work_fill(work, &residue->buffer, 0, BYTES, word);
+    work_barrier(work);
+    if (!work_dispatch(gpu, work, residue->program, &binding, &word, (uint32_t[3]){residue->groups, 1, 1}, err))
+        return false;
+    work_barrier(work);
+    return true;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench_devices.h"
+
+#include "../../base/cores.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum core_use { CORES_ALL, CORES_SHARE, CORES_OWN }; // of the host: a part; one, and what no device has for itself
+
+// A session in its thread; some of the chosen are at work at once.
+struct at_once {
+    struct device_run *run;
+    const struct bench *bench;
+    int index, count;
+    enum core_use cores;
+    struct core_part part; // of CORES_OWN
+    pthread_t thread;
+    bool in_thread;
+};
+
+static void note(struct device_run *run, const char *name, int number) {
+    struct json_object *into = json_get(run->session.context, "run");
+    if (into) json_put_int(into, name, number);
+}
+
+static void supervise(struct at_once *one) {
+    struct device_run *run = one->run;
+    run->session.at_once = one->count;
+    if (one->count > 1) note(run, "devices_at_once", one->count);
+    if (one->count > 1) note(run, "cores", one->part.own_threads ? one->part.threads : cores_usable());
+    if (one->part.own_threads) note(run, "own_cores", one->part.own_threads);
+    run->ran = one->bench->supervise
+                   ? one->bench->supervise(&run->arena, &run->session, one->bench->user, &run->outcome, &run->err)
+                   : supervise_run(&run->arena, &run->session, &run->outcome, &run->err);
+}
+
+// What is started from here on, the worker and its driver, is kept on the same cores.
+static bool take_cores(struct at_once *one) {
+    if (one->cores == CORES_ALL) return true;
+    if (one->cores == CORES_SHARE) return cores_take_share(one->index, one->count);
+    if (!cores_leave(one->index, one->count, &one->part)) return false;
+    one->run->session.options.own_cores = arena_copy(&one->run->arena, one->part.own);
+    return true;
+}
+
+static void *begin(void *user) {
+    struct at_once *one = user;
+    if (!take_cores(one)) {
+        error_set(&one->run->err, STATUS_FAULT, "%s: its share of the cores cannot be had", one->run->label);
+        return NULL;
+    }
+    supervise(one);
+    return NULL;
+}
+
+static bool interrupted(const struct device_run *runs, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (runs[i].outcome.interrupted) return true;
+    return false;
+}
+
+// A GPU's timed work needs the core that gives it orders; what is built, filled and judged beside takes turns on the
+// rest. A device that computes on the host's cores must have its part of them for itself.
+static enum core_use cores_of(struct device_run **runs, int count, const struct bench *bench) {
+    if (!bench->time) return CORES_ALL;
+    for (int i = 0; i < count; i++)
+        if (runs[i]->device->kind == DEVICE_CPU) return CORES_SHARE;
+    return CORES_OWN;
+}
+
+// Each in a thread, and one line of progress for all.
+static void run_together(struct device_run **runs, int count, const struct bench *bench) {
+    struct arena arena = {0};
+    const enum core_use cores = cores_of(runs, count, bench);
+    struct at_once *all = arena_alloc(&arena, (size_t)count, sizeof *all);
+    struct progress_line *lines = arena_alloc(&arena, (size_t)count, sizeof *lines);
+    struct progress_board board = {.lines = lines, .count = (size_t)count};
+    for (int i = 0; i < count; i++) {
+        lines[i] = (struct progress_line){.board = &board, .label = runs[i]->label};
+        lines[i].last.total = runs[i]->session.plan.count;
+        runs[i]->session.user = &lines[i];
+        // What one has built the others find in the caches, their driver's among them.
+        runs[i]->session.options.build_from = (double)i / count;
+        runs[i]->begun = true;
+    }
+    for (int i = 0; i < count; i++) {
+        all[i] = (struct at_once){.run = runs[i], .bench = bench, .index = i, .count = count, .cores = cores};
+        all[i].in_thread = pthread_create(&all[i].thread, NULL, begin, &all[i]) == 0;
+        if (!all[i].in_thread) error_set(&runs[i]->err, STATUS_FAULT, "no thread for %s", runs[i]->label);
+    }
+    for (int i = 0; i < count; i++)
+        if (all[i].in_thread) pthread_join(all[i].thread, NULL);
+    progress_end(&board.line);
+    for (int i = 0; i < count; i++) runs[i]->session.user = NULL;
+    arena_free(&arena);
+}
+
+static void run_alone(struct device_run *run, const struct bench *bench) {
+    struct at_once one = {.run = run, .bench = bench, .count = 1};
+    run->session.user = &run->line;
+    run->begun = true;
+    supervise(&one);
+    progress_end(&run->line);
+}
+
+// Why this one is timed by itself; NULL: it is not.
+static const char *why_apart(const struct device_run *run, const struct bench *bench, bool together, size_t count) {
+    if (!bench->time || count == 1) return NULL;
+    if (cores_whole() < (int)count) return "there are fewer cores than devices";
+    return run->device->kind == DEVICE_CPU && !together
+               ? "it computes on the host's cores, of which it would have a part"
+               : NULL;
+}
+
+void bench_devices_run(struct device_run *runs, size_t count, const struct bench *bench, bool together, bool quiet) {
+    struct device_run *shared[64];
+    int sharing = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!why_apart(&runs[i], bench, together, count)) shared[sharing++] = &runs[i];
+    if (sharing > 1)
+        run_together(shared, sharing, bench);
+    else if (sharing)
+        run_alone(shared[0], bench);
+    for (size_t i = 0; i < count && !interrupted(runs, count); i++) {
+        const char *why = why_apart(&runs[i], bench, together, count);
+        if (!why) continue;
+        if (!quiet) printf("%s by itself: %s\n", runs[i].label, why);
+        fflush(stdout);
+        run_alone(&runs[i], bench);
+    }
+}
+
+// ---- names
+
+static bool is_shared(const struct device_run *runs, size_t count, size_t index) {
+    for (size_t i = 0; i < count; i++)
+        if (i != index && strcmp(runs[i].device->name, runs[index].device->name) == 0) return true;
+    return false;
+}
+
+void bench_devices_label(struct arena *arena, struct device_run *runs, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct device_info *device = runs[i].device;
+        if (!is_shared(runs, count, i))
+            runs[i].label = device->name;
+        else if (device->pci[0])
+            runs[i].label = arena_format(arena, "%s (%s)", device->name, device->pci);
+        else
+            runs[i].label = arena_format(arena, "%s (device %d)", device->name, device->index);
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is left of one device's run: the result, what it is shown as, how to go on with it.
+#include "bench_run.h"
+
+#include "../../base/file.h"
+#include "../../base/names.h"
+#include "../../tiers/cover.h"
+#include "../../record/standing.h"
+#include "../../render/format.h"
+#include "../command.h"
+#include "known_peaks.h"
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REASONS_NAMED = 3 };
+
+// Returns whether the point is more than a ruler that a selection brings along.
+static bool is_asked(const struct run *run, const char *name, const char *peak) {
+    return select_asks(run->options->words, run->options->word_count, name, peak);
+}
+
+static bool has_asked(const struct run *run, const struct plan *plan) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (is_asked(run, plan->points[i].name, plan->points[i].peak)) return true;
+    return false;
+}
+
+static bool is_skipped(struct json_object *record) {
+    return strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_SKIP)) == 0;
+}
+
+// Judges the records. A plan that is all rulers, as that of the suite of peaks, asks for these.
+static enum status status_of(const struct run *run, const struct plan *plan, const struct outcome *outcome) {
+    const bool rulers = !has_asked(run, plan);
+    size_t ran = 0, wrong = 0;
+    for (size_t i = 0; i < outcome->count; i++) {
+        struct json_object *record = outcome->records[i];
+        const char *name = json_get_string(record, "name", ""), *peak = json_get_string(record, "peak", NULL);
+        ran += !is_skipped(record) && (rulers || is_asked(run, name, peak));
+        wrong += standing_is_bad(record_standing_json(record));
+    }
+    return wrong ? STATUS_WRONG : ran ? STATUS_OK : STATUS_NOTHING;
+}
+
+// Names the reasons of the skips where no point ran that was asked for.
+static void say_nothing_ran(const struct run *run, const struct outcome *outcome) {
+    struct names seen = {0};
+    struct text reasons = {0};
+    size_t points = 0;
+    for (size_t i = 0; i < outcome->count; i++) {
+        const char *reason = json_get_string(outcome->records[i], "reason", "no reason was recorded");
+        if (!is_skipped(outcome->records[i])) continue;
+        points++;
+        const size_t before = seen.count;
+        if (names_put(&seen, reason, strlen(reason), before) == before && before < REASONS_NAMED)
+            text_format(&reasons, "%s%s", before ? "; " : "", reason);
+    }
+    if (seen.count > REASONS_NAMED) text_format(&reasons, "; and %zu more reasons", seen.count - REASONS_NAMED);
+    if (points) {
+        struct text plain = {0};
+        put_plain(&plain, text_str(&reasons), 0);
+        fprintf(stderr, "%s: nothing that was asked for was measured; %zu point%s skipped: %s\n", run->bench->verb,
+            points, points == 1 ? " was" : "s were", text_str(&plain));
+        text_free(&plain);
+    }
+    text_free(&reasons);
+    names_free(&seen);
+}
+
+// By which the same run would come out as expected.
+static bool write_expectations(const struct run *run, const struct device_info *device, const struct outcome *outcome,
+    const char *path, struct error *err) {
+    struct json_object *next = expectations_next(&run->expectations, device, outcome->records, outcome->count);
+    bool ok = json_write(path, next, true, err);
+    json_object_put(next);
+    return ok;
+}
+
+// One line, or on a terminal as many as it takes; NULL: none.
+static void say(const char *words) {
+    const int width = terminal_width();
+    if (!words) return;
+    if (width)
+        print_hanging(stdout, "", words, 2, width);
+    else
+        puts(words);
+}
+
+// The device's speed, where it was not steady.
+static void say_slowed(const struct run *run, const struct outcome *outcome) {
+    size_t throttled = 0, timed = 0;
+    for (size_t i = 0; i < outcome->count; i++) {
+        timed += json_get(outcome->records[i], "time") != NULL;
+        throttled += json_object_get_boolean(json_get(outcome->records[i], "throttled")) != 0;
+    }
+    const char *words = wall_slowed(run->arena, json_get(outcome->context, "run"), throttled, timed);
+    say(words);
+}
+
+static const char *cut_short_words(const struct run *run, const struct outcome *outcome) {
+    return whole_words(run->arena, json_get(outcome->context, "run"));
+}
+
+// The path of the result; NULL with err.
+static const char *write_result(
+    struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
+    const char *path = arena_format(run->arena, "%s/result.json", folder);
+    if (!exhaustive_join(outcome->records, &outcome->count, err)) return NULL;
+    expectations_note(&run->expectations, device, outcome->records, outcome->count);
+    if (!result_write(
+            path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
+        return NULL;
+    run->results[run->result_count++] = path;
+    return path;
+}
+
+// Returns which kernels the sampled tier could judge at small sizes only, though no size was asked for; NULL: none.
+static const char *small_words(const struct run *run, const struct plan *plan) {
+    const struct options *options = run->options;
+    if (!run->sampled || options->shard.count > 1) return NULL;
+    for (size_t i = 0; i < options->word_count; i++)
+        if (strchr(options->words[i], '=')) return NULL;
+    return cover_small(run->arena, plan);
+}
+
+static void say_small(const struct run *run, const struct plan *plan, enum status *status) {
+    const char *words = small_words(run, plan);
+    if (!words) return;
+    say(arena_format(run->arena, "No verdict on larger sizes, which a rule or the device refuses: %s", words));
+    *status = status_join(*status, STATUS_PARTIAL);
+}
+
+static bool show(struct run *run, const struct device_run *one, struct outcome *outcome, const char *path,
+    enum status *status, struct error *err) {
+    const struct device_info *device = one->device;
+    const char *folder = one->folder;
+    if (run->bench->after) {
+        struct bench_run facts = {run->options, device, run->suite.name, &run->prepared.kernels, path,
+            outcome->interrupted, cut_short_words(run, outcome), run->bench->user};
+        return run->bench->after(run->arena, &facts, status, err);
+    }
+    const char *next = arena_format(run->arena, "%s/expectations.json", folder);
+    if (!write_expectations(run, device, outcome, next, err) ||
+        !present(path, (struct shown_with){.brief = true}, folder, run->prepared.home, false, err))
+        return false;
+    *status = status_of(run, &one->session.plan, outcome);
+    if (*status == STATUS_NOTHING) say_nothing_ran(run, outcome);
+    say_small(run, &one->session.plan, status);
+    if (*status == STATUS_WRONG) printf("What went otherwise than expected is in %s, for --expectations\n", next);
+    const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
+    say(words);
+    say_slowed(run, outcome);
+    return true;
+}
+
+// What there is of a run, whole or not.
+static bool finish(struct run *run, struct device_run *one, enum status *status, struct error *err) {
+    struct outcome *outcome = &one->outcome;
+    const struct device_info *device = one->device;
+    const char *folder = one->folder;
+    const char *path = write_result(run, device, outcome, folder, err);
+    bool ok = path && show(run, one, outcome, path, status, err);
+    const char *line = resume_line(run->arena, run->options, folder);
+    progress_say_losses(outcome);
+    if (outcome->unblamed) *status = STATUS_WRONG;
+    if (!ok || !outcome->left) return ok;
+    fprintf(stderr, "The run was %s\n", cut_short_words(run, outcome));
+    if (line) fprintf(stderr, "continue with: %s\n", line);
+    *status = status_join(*status, STATUS_PARTIAL);
+    return true;
+}
+
+// Of a run that failed: what there is, and how to go on.
+static void salvage(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder) {
+    struct error later;
+    const char *path = write_result(run, device, outcome, folder, &later);
+    bool shown = path && present(path, (struct shown_with){0}, folder, run->prepared.home, true, &later);
+    const char *line = resume_line(run->arena, run->options, folder);
+    fprintf(stderr, "The run ended early. What there is by then:\nResult  %s\nJournal %s/journal.jsonl\n",
+        path ? path : later.text, folder);
+    if (path) fprintf(stderr, "Report  %s%s\n", shown ? folder : later.text, shown ? "/report.html" : "");
+    if (line) fprintf(stderr, "continue with: %s\n", line);
+}
+
+static void release(struct outcome *outcome) {
+    for (size_t i = 0; i < outcome->count; i++) json_object_put(outcome->records[i]);
+    json_object_put(outcome->context);
+}
+
+// Counted before anything is joined or let go.
+static void note_covered(
+    const struct run *run, const struct device_info *device, const struct plan *plan, const struct outcome *outcome) {
+    const struct cover_request request = {.plan = plan,
+        .device = device,
+        .memory_share = run->suite.settings.memory_share,
+        .seed = run->options->run.seed,
+        .records = outcome->records,
+        .record_count = outcome->count};
+    size_t count;
+    struct json_object *into = json_get(outcome->context, "run");
+    if (run->bench->time || run->exhaustive || !into) return;
+    const struct covered *rows = cover_make(run->arena, &request, &count);
+    json_put(into, "covered", covered_to_json(rows, count));
+}
+
+bool bench_end_device(struct run *run, struct device_run *one, enum status *status, struct error *err) {
+    struct outcome *outcome = &one->outcome;
+    note_covered(run, one->device, &one->session.plan, outcome);
+    known_peaks_keep(run->arena, run, one);
+    if (!one->ran) *err = one->err;
+    bool ok = one->ran && finish(run, one, status, err);
+    if (!one->ran && outcome->context) salvage(run, one->device, outcome, one->folder);
+    known_peaks_release(&one->session);
+    release(outcome);
+    arena_free(&one->arena);
+    return ok;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "known_peaks.h"
+
+#include "../../base/file.h"
+#include "../../base/hash.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+// What else a record depends on: another device, driver or program has a file of its own.
+static const char *peaks_path(struct arena *arena, const struct session *session, const struct device_info *device) {
+    const char *const parts[] = {context_tool(), device->device_uuid, device->driver_name, device->driver_info};
+    uint64_t key = HASH_START;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) key = hash_string(hash_bytes(key, "/", 1), parts[i]);
+    key = hash_bytes(key, &device->driver_version, sizeof device->driver_version);
+    if (!session->options.cache_folder) return NULL;
+    return arena_format(arena, "%s/peaks-%016" PRIx64 ".json", session->options.cache_folder, key);
+}
+
+// Returns the hash of a kernel's manifest and shaders as they are now; "" where one cannot be read.
+static const char *sources_of(struct arena *arena, const struct kernel *kernel) {
+    uint64_t hash = kernel->manifest_hash;
+    for (int i = 0; i < kernel->pass_count; i++) {
+        struct error ignored;
+        size_t length;
+        const char *text = file_read(arena, kernel->passes[i].shader, &length, &ignored);
+        if (!text) return "";
+        hash = hash_bytes(hash, text, length);
+    }
+    return arena_format(arena, "%016" PRIx64, hash);
+}
+
+// Whether peaks are measured as they are without options: warm, by the device's clock, with nothing beside them.
+static bool is_usual(const struct run *run) {
+    const struct options *options = run->options;
+    const struct run_options *as = &options->run;
+    return run->bench->time && !options->reference_only && !options->together && !run->suite.settings.cold &&
+           !as->validate && !as->gpu_assisted && !as->host_clock && !as->energy && !(as->interval_s > 0);
+}
+
+// A record that a result could not be made of is none, nor is one of another time than "2026-01-31T12:00:00Z".
+static bool is_sound(struct json_object *kept, const struct point *point) {
+    struct arena arena = {0};
+    struct record read;
+    struct error ignored;
+    const char *measured = json_get_string(kept, "measured", "");
+    struct json_object *record = json_get(kept, "record");
+    const bool sound = strlen(measured) == 20 && strspn(measured, "0123456789-:TZ") == 20 && record &&
+                       record_from_json(&arena, record, &read, &ignored) && read.status == RECORD_PASS && read.peak &&
+                       strcmp(read.peak, point->peak) == 0 && strcmp(read.name, point->name) == 0;
+    arena_free(&arena);
+    return sound;
+}
+
+static bool is_wanted(const struct options *options, const struct point *point) {
+    return point->peak && !select_asks(options->words, options->word_count, point->name, point->peak);
+}
+
+const char *known_peaks_take(struct arena *arena, const struct run *run, struct session *session) {
+    const struct options *options = run->options;
+    const struct plan *plan = &session->plan;
+    const char *path = peaks_path(arena, session, session->device), *from = NULL;
+    struct error ignored;
+    if (!path || !options->word_count || !run->bench->knows_peaks || session->resume || !is_usual(run)) return NULL;
+    struct json_object *file = file_exists(path) ? json_read(path, &ignored) : NULL;
+    session->known = arena_alloc(arena, plan->count + 1, sizeof *session->known);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct point *point = &plan->points[i];
+        struct json_object *kept = is_wanted(options, point) ? json_get(json_get(file, "peaks"), point->name) : NULL;
+        const char *measured = json_get_string(kept, "measured", "");
+        if (!kept || !is_sound(kept, point)) continue;
+        if (strcmp(json_get_string(kept, "sources", ""), sources_of(arena, point->kernel)) != 0) continue;
+        session->known[session->known_count++] = json_object_get(json_get(kept, "record"));
+        if (!from || strcmp(measured, from) < 0) from = arena_copy(arena, measured);
+    }
+    json_object_put(file);
+    if (from) json_put_string(json_get(session->context, "run"), "peaks_from", from);
+    return from;
+}
+
+// ---- what this run measured
+
+static bool is_known(const struct session *session, struct json_object *record) {
+    for (size_t i = 0; i < session->known_count; i++)
+        if (session->known[i] == record) return true;
+    return false;
+}
+
+static const struct point *point_named(const struct plan *plan, const char *name) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->points[i].name, name) == 0) return &plan->points[i];
+    return NULL;
+}
+
+static bool is_throttled(struct json_object *kept) {
+    return json_get_bool(json_get(kept, "record"), "throttled", false);
+}
+
+// Takes the record into `peaks` unless the device was slowed down meanwhile and an earlier one is better.
+static bool keep(struct arena *arena, const struct device_run *one, struct json_object *record, const char *started,
+    struct json_object *peaks) {
+    const char *name = json_get_string(record, "name", "");
+    const struct point *point = json_get_string(record, "peak", NULL) ? point_named(&one->session.plan, name) : NULL;
+    if (!point || !point->peak || is_known(&one->session, record)) return false;
+    struct json_object *before = json_get(peaks, name), *kept = json_object_new_object();
+    json_put_string(kept, "measured", started);
+    json_put_string(kept, "sources", sources_of(arena, point->kernel));
+    json_put(kept, "record", json_object_get(record));
+    const bool good = is_sound(kept, point) && !(is_throttled(kept) && before && !is_throttled(before));
+    if (good)
+        json_put(peaks, name, kept);
+    else
+        json_object_put(kept);
+    return good;
+}
+
+void known_peaks_keep(struct arena *arena, const struct run *run, const struct device_run *one) {
+    const struct settings *given = &run->options->run.settings;
+    const char *path = peaks_path(arena, &one->session, one->device);
+    const char *started = json_get_string(json_get(one->outcome.context, "run"), "started", "");
+    struct error ignored;
+    size_t added = 0;
+    if (!path || !is_usual(run) || given->point_seconds > 0 || given->least_samples || given->precision > 0) return;
+    struct json_object *file = file_exists(path) ? json_read(path, &ignored) : NULL;
+    if (!json_object_is_type(json_get(file, "peaks"), json_type_object)) {
+        json_object_put(file);
+        file = json_object_new_object();
+        json_put(file, "peaks", json_object_new_object());
+    }
+    for (size_t i = 0; i < one->outcome.count; i++)
+        added += keep(arena, one, one->outcome.records[i], started, json_get(file, "peaks"));
+    if (added) json_write(path, file, false, &ignored); // without it they are measured again
+    json_object_put(file);
+}
+
+void known_peaks_release(struct session *session) {
+    for (size_t i = 0; i < session->known_count; i++) json_object_put(session->known[i]);
+    session->known_count = 0;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "last_run.h"
+
+#include "../../base/file.h"
+#include "../../base/json_list.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MOST_TRIED = 16 }; // runs of other suites may lie between
+
+// The suite and the seed of a result, without its records.
+struct run_head {
+    bool alike;
+    struct json_object *run;
+};
+
+static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
+    struct run_head *head = user;
+    struct json_object *run = json_get(item->before, "run");
+    static const char *const members[] = {"suite", "seed"};
+    head->alike = true;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        head->alike &= strcmp(json_get_string(run, members[i], ""), json_get_string(head->run, members[i], "")) == 0;
+    return error_set(err, STATUS_BAD_INPUT, "the rest is not wanted");
+}
+
+static bool is_alike(const char *path, const struct result *result) {
+    struct run_head head = {.run = json_get(result->context, "run")};
+    const struct json_list list = {.key = "records", .take = stop_at_record, .user = &head};
+    struct error ignored = {0};
+    json_object_put(json_read_list(path, &list, &ignored));
+    return head.alike;
+}
+
+// Without --allow-different a comparison refuses another device, driver or seed; another profile it only tells.
+static bool compares(const char *path, const struct result *result, struct result *last, struct comparison *out) {
+    const struct compare_rules rules = COMPARE_RULES;
+    struct error ignored = {0};
+    if (!result_read(path, last, &ignored)) return false;
+    if (compare_results(last, result, &rules, out, &ignored)) {
+        if (!out->differ && out->both) return true;
+        comparison_free(out);
+    }
+    result_free(last);
+    return false;
+}
+
+bool last_run(const char *path, const struct result *result, struct result *last, struct comparison *out) {
+    static const char name[] = "/result.json";
+    struct arena arena = {0};
+    struct error ignored = {0};
+    const char *run = file_folder(&arena, path), *device = file_folder(&arena, run), *slash = strrchr(run, '/');
+    char **paths;
+    size_t count, tried = 0;
+    bool found = false;
+    const size_t length = strlen(path), folder = strlen(device);
+    bool kept = length > sizeof name && strcmp(path + length - (sizeof name - 1), name) == 0 && slash &&
+                isdigit((unsigned char)slash[1]);
+    if (kept && file_list(&arena, device, "result.json", &paths, &count, &ignored))
+        for (size_t i = count; i-- > 0 && !found && tried < MOST_TRIED;) {
+            const char *other = paths[i] + folder + 1;
+            const bool beside = isdigit((unsigned char)*other) && strcmp(other + strcspn(other, "/"), name) == 0;
+            if (!beside || strcmp(paths[i], path) >= 0) continue; // sorted: what is later stands behind
+            tried++;
+            found = is_alike(paths[i], result) && compares(paths[i], result, last, out);
+        }
+    arena_free(&arena);
+    return found;
+}

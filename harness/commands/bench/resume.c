@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench.h"
+
+#include "../../base/file.h"
+#include "../../base/json.h"
+#include "../../record/result.h"
+#include "../command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enum command_set command_bit(const char *verb) {
+    for (const struct command *c = commands; c->name; c++)
+        if (strcmp(c->name, verb) == 0) return c->bit;
+    return 0;
+}
+
+static struct json_object *read_context(const char *path, struct error *err) {
+    struct json_object *context = journal_context(path, err);
+    if (!context || json_object_is_type(json_get(json_get(context, "run"), "argv"), json_type_array)) return context;
+    json_object_put(context);
+    error_set(err, STATUS_BAD_INPUT, "%s:1: expected the context of a run with its command line", path);
+    return NULL;
+}
+
+// The recorded words, with the folders that "~" stands for; NULL: err says why.
+static char **read_argv(struct arena *arena, struct json_object *recorded, struct error *err) {
+    size_t argc = json_object_array_length(recorded);
+    char **argv = arena_alloc(arena, argc + 1, sizeof *argv);
+    for (size_t i = 0; i < argc; i++) {
+        const char *word = json_object_get_string(json_object_array_get_idx(recorded, i));
+        if (!(argv[i] = home_path_read(arena, word ? word : "", err))) return NULL;
+    }
+    return argv;
+}
+
+// A run goes on as the verb that it is of, or its records would stand beside others of another kind.
+static bool same_verb(const struct options *given, const char *verb, const char *path, struct error *err) {
+    enum command_set command = verb ? command_bit(verb) : 0;
+    if (verb && strcmp(verb, given->argv[1]) == 0) return true;
+    if (!options_allow(command, "resume"))
+        return error_set(
+            err, STATUS_BAD_INPUT, "%s:1: the recorded command line is of no run that can be resumed", path);
+    return error_set(err, STATUS_USAGE, "%s: is of a run of `vkassay %s`; it cannot be resumed with `vkassay %s`", path,
+        verb, given->argv[1]);
+}
+
+// Names in a foreign journal may hold what a terminal obeys.
+static void say_left_out(struct text *left_out) {
+    for (size_t i = 0; i < left_out->length; i++)
+        if ((unsigned char)left_out->data[i] < ' ' || left_out->data[i] == 0x7f) left_out->data[i] = '?';
+    fprintf(stderr,
+        "vkassay: left out of the recorded command line, as it would load, run or write what only the run's "
+        "folder names; give it beside --resume for it to count:%s\n",
+        text_str(left_out));
+}
+
+static bool merge(
+    struct arena *arena, const struct options *given, int argc, char **argv, struct options *out, struct error *err) {
+    struct text left_out = {0};
+    bool ok = options_resume(arena, argc, argv, 2, command_bit(argv[1]), given, out, &left_out, err);
+    out->left_out = ok ? arena_copy(arena, text_str(&left_out)) : NULL;
+    if (ok && left_out.length) say_left_out(&left_out);
+    text_free(&left_out);
+    return ok;
+}
+
+bool resume_options(struct arena *arena, const struct options *given, struct options *out, struct error *err) {
+    const char *path = arena_format(arena, "%s/journal.jsonl", given->resume);
+    struct json_object *context = read_context(path, err);
+    if (!context) return false;
+    struct json_object *recorded = json_get(json_get(context, "run"), "argv");
+    char **argv = read_argv(arena, recorded, err);
+    int argc = (int)json_object_array_length(recorded);
+    bool ok = argv && same_verb(given, argc > 1 ? argv[1] : NULL, path, err) &&
+              (merge(arena, given, argc, argv, out, err) || error_prefix(err, "%s:1: ", path));
+    if (ok) {
+        struct device_info *device = arena_alloc(arena, 1, sizeof *device);
+        struct error older; // whose device says less than it must now
+        out->device = arena_copy(arena, json_get_string(json_get(context, "device"), "device_uuid", ""));
+        out->began_on = device_from_json(json_get(context, "device"), device, &older) ? device : NULL;
+    }
+    json_object_put(context);
+    return ok;
+}
+
+bool resume_lacks(const struct options *options, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = options->left_out; at && (at = strstr(at, " --")); at += 3)
+        if (strncmp(at + 3, name, length) == 0 && at[3 + length] == ' ') return true;
+    return false;
+}
+
+const char *resume_line(struct arena *arena, const struct options *options, const char *folder) {
+    const char *verb = options->argv[1];
+    const enum command_set command = command_bit(verb);
+    struct text line = {0};
+    if (!options_allow(command, "resume")) return NULL;
+    text_format(&line, "vkassay %s --resume ", verb);
+    text_shell_word(&line, folder);
+    options_again(arena, options, 2, command, &line);
+    return arena_take(arena, &line);
+}

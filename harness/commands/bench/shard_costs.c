@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shard_costs.h"
+
+#include "../../base/names.h"
+#include "../../record/result.h"
+
+#include <math.h>
+#include <string.h>
+
+// Of a machine in the middle: what matters is how costs stand to each other.
+static const double least_s = 0.01, bytes_per_s = 1e10, flops_per_s = 1e11, reference_per_s = 5e8;
+
+// Every point is built, checked twice and judged; one that is timed takes its samples of compute and of the copies,
+// too.
+static double estimate(const struct point *point, const struct run_options *run) {
+    struct arena scratch = {0};
+    struct record record;
+    runner_describe(point, run->seed, &scratch, &record);
+    arena_free(&scratch);
+    const struct settings *settings = &run->settings;
+    double once = fmax(record.bytes, 0) / bytes_per_s + fmax(record.flops, 0) / flops_per_s;
+    double judged = fmin(fmax(record.flops, fmax(record.bytes, 0) / 4), settings->check_operations) / reference_per_s;
+    double timed = run->time ? settings->point_seconds + 20 * once + settings->reference_seconds : 0;
+    double cost = least_s + 2 * once + judged + timed;
+    return point->refused || !isfinite(cost) ? least_s / 10 : cost;
+}
+
+// Factors from estimates to what an earlier run took, as it is said of the points that both have.
+static double scale_of(const double *took, const double *guess, size_t count) {
+    double a = 0, b = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(took[i])) continue;
+        a += took[i];
+        b += guess[i];
+    }
+    return b > 0 && a > 0 ? a / b : 1;
+}
+
+static bool read_took(const struct plan *plan, const char *path, double *took, struct error *err) {
+    struct result result;
+    struct names names = {0};
+    if (!result_read(path, &result, err)) return error_prefix(err, "--costs: ");
+    for (size_t i = 0; i < result.count; i++)
+        names_put(&names, result.records[i].name, strlen(result.records[i].name), i);
+    for (size_t i = 0; i < plan->count; i++) {
+        size_t at = names_get(&names, plan->points[i].name, strlen(plan->points[i].name));
+        int64_t ns = at == NAMES_NONE ? 0 : wall_total(&result.records[at].wall);
+        took[i] = ns > 0 ? (double)ns * 1e-9 : NAN;
+    }
+    names_free(&names);
+    result_free(&result);
+    return true;
+}
+
+const double *shard_costs(
+    struct arena *arena, const struct plan *plan, const struct run_options *run, const char *path, struct error *err) {
+    double *guess = arena_alloc(arena, plan->count + 1, sizeof *guess);
+    double *took = arena_alloc(arena, plan->count + 1, sizeof *took);
+    for (size_t i = 0; i < plan->count; i++) {
+        guess[i] = estimate(&plan->points[i], run);
+        took[i] = NAN;
+    }
+    if (path && !read_took(plan, path, took, err)) return NULL;
+    const double scale = scale_of(took, guess, plan->count);
+    for (size_t i = 0; i < plan->count; i++)
+        if (!isnan(took[i]))
+            guess[i] = took[i];
+        else
+            guess[i] *= scale;
+    return guess;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "list_sources.h"
+
+#include "../../base/names.h"
+#include "../../program/shaders.h"
+
+#include <string.h>
+
+// The shape that a record was measured in. A tunable that the record does not name has its default.
+static struct shape shape_of(const struct kernel *kernel, const struct record *record) {
+    struct shape shape = kernel_default_shape(kernel);
+    for (int t = 0; t < kernel->tunable_count; t++) {
+        const char *name = kernel->tunables[t].name;
+        if (strncmp(name, "WG_", 3) == 0) shape.value[t] = record->wg[name[3] - 'X'];
+        for (int i = 0; i < record->tunable_count; i++)
+            if (strcmp(record->tunables[i].name, name) == 0) shape.value[t] = (int64_t)record->tunables[i].value;
+    }
+    return shape;
+}
+
+// Whether the kernel is gone, or its source on that device differs from the one that the record names.
+static bool has_changed(const struct kernel *kernel, const struct device_info *device, const struct run_options *run,
+    const struct record *record) {
+    struct arena scratch = {0};
+    struct error ignored = {0};
+    struct point point = {.kernel = kernel};
+    uint64_t now = 0;
+    if (!kernel) return true;
+    point.dtype = dtype_named(record->dtype);
+    point.shape = shape_of(kernel, record);
+    bool same = record->source_hash == kernel->manifest_hash || // of a point that was not built
+                (shaders_source(&scratch, device, run, &point, &now, &ignored) && now == record->source_hash);
+    arena_free(&scratch);
+    return !same;
+}
+
+// Probes and chains have no shaders of their own; those that are no kernels of a manifest have no hash either.
+static bool is_compared(const struct kernel *kernel, const struct record *record) {
+    return record->status != RECORD_SKIP && (kernel ? !kernel->probe : record->source_hash != 0);
+}
+
+static struct json_object *result_listing(struct arena *arena, const char *path, const struct kernels *kernels,
+    const struct run_options *run, struct error *err) {
+    struct json_object *object = json_object_new_object(), *changed = json_object_new_array();
+    struct names seen = {0}, named = {0};
+    struct result result;
+    if (!result_read_compute(path, &result, err)) return json_object_put(object), json_object_put(changed), NULL;
+    for (size_t i = 0; i < result.count; i++) {
+        const struct record *record = &result.records[i];
+        const struct kernel *kernel = kernel_named(kernels, record->kernel);
+        const char *key = arena_format(arena, "%s %s", record->kernel, record->dtype);
+        if (!is_compared(kernel, record) || names_get(&seen, key, strlen(key)) != NAMES_NONE) continue;
+        names_put(&seen, key, strlen(key), i);
+        if (!has_changed(kernel, &result.device, run, record)) continue;
+        const char *name = arena_copy(arena, record->kernel);
+        if (names_get(&named, name, strlen(name)) != NAMES_NONE) continue;
+        names_put(&named, name, strlen(name), i);
+        json_object_array_add(changed, json_object_new_string(name));
+    }
+    json_put_string(object, "file", path);
+    json_put_string(object, "git", json_get_string(json_get(result.context, "tool"), "git", ""));
+    json_put_int(object, "compared", (int64_t)seen.count);
+    json_put(object, "changed", changed);
+    json_put_bool(object, "historical", json_get_bool(json_get(result.context, "run"), "historical", false));
+    names_free(&seen);
+    names_free(&named);
+    result_free(&result);
+    return object;
+}
+
+struct json_object *sources_listing(
+    struct arena *arena, const struct options *options, const struct prepared *prepared, struct error *err) {
+    const char *includes[OPTION_LIST + 2];
+    struct run_options run = options->run;
+    prepare_includes(arena, prepared, includes, &run.include_count);
+    run.include_folders = includes;
+    run.cache_folder = NULL;
+    if (options->word_count < 2) return error_set(err, STATUS_USAGE, "list sources: expected results behind it"), NULL;
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 1; i < options->word_count; i++) {
+        struct json_object *object = result_listing(arena, options->words[i], &prepared->kernels, &run, err);
+        if (!object) return json_object_put(list), NULL;
+        json_object_array_add(list, object);
+    }
+    return list;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each word of a shader's parameters is: by its name and type, then by what is left.
+#include "guess_kernel.h"
+
+#include "../../base/text.h"
+
+#include <string.h>
+
+enum { MOST_NAMES = OPERATOR_DIMS * 2 + OPERATOR_PARAMS };
+
+// Dims, those that follow from them, and parameters, which words may be.
+struct wanted {
+    const char *names[MOST_NAMES];
+    bool real[MOST_NAMES], used[MOST_NAMES];
+    int count, given; // the first of these are given dims
+};
+
+static void add(struct wanted *w, const char *name, bool real) {
+    w->names[w->count] = name;
+    w->real[w->count++] = real;
+}
+
+static struct wanted wanted_of(const struct op *op) {
+    struct wanted out = {0};
+    for (int i = 0; i < operator_dims(op); i++) add(&out, op->dims[i], false);
+    out.given = out.count;
+    for (int i = 0; i < operator_derived(op); i++) add(&out, op->derived[i], false);
+    for (int i = 0; i < operator_params(op); i++) add(&out, op->params[i].name, !op->params[i].integer);
+    return out;
+}
+
+static int best_for(const struct op *op, const struct wanted *w, const char *name, bool real, int least) {
+    int best = -1, fits = least - 1;
+    for (int i = w->count - 1; i >= 0; i--) { // of equals the first
+        const int s = w->real[i] == real && (!w->used[i] || least == 3) ? guess_fits(op, w->names[i], name) : 0;
+        if (s >= fits && s >= least) {
+            best = i;
+            fits = s;
+        }
+    }
+    return best;
+}
+
+// "inv_cols", "one_over_n": 1 over a dim.
+static struct json_object *derived_real(struct guess *g, const struct wanted *w, const char *name) {
+    static const char *const starts[] = {"inv_", "inv", "recip_", "one_over_", "rcp_", NULL};
+    for (int i = 0; starts[i]; i++) {
+        if (strncmp(name, starts[i], strlen(starts[i])) != 0) continue;
+        const int of = best_for(g->op, w, name + strlen(starts[i]), false, 2);
+        struct json_object *object = json_object_new_object();
+        json_put_string(object, "inverse", w->names[of >= 0 ? of : w->given - 1]);
+        if (of < 0) guess_note(g, "\"%s\" is taken for 1 over %s", name, w->names[w->given - 1]);
+        return object;
+    }
+    return NULL;
+}
+
+static struct json_object *take(struct wanted *w, int which) {
+    w->used[which] = true;
+    return json_object_new_string(w->names[which]);
+}
+
+// What is left: the next given dim for a whole number, the next parameter for another; then the length of the output.
+static struct json_object *by_elimination(struct guess *g, struct wanted *w, const char *name, bool real) {
+    for (int i = 0; i < w->count; i++) {
+        if (w->used[i] || w->real[i] != real || (!real && i >= w->given && i < w->given + operator_derived(g->op)))
+            continue;
+        guess_note(g, "\"%s\" is taken for %s", name, w->names[i]);
+        return take(w, i);
+    }
+    for (int o = 0; !real && o < operator_operands(g->op); o++) {
+        if (g->op->operands[o].role == ROLE_IN) continue;
+        struct json_object *object = json_object_new_object();
+        json_put_string(object, "length", g->op->operands[o].name);
+        guess_note(g, "\"%s\" is taken for the number of elements of %s", name, g->op->operands[o].name);
+        return object;
+    }
+    guess_note(g, "\"%s\" is not known: it is given 0", name);
+    return json_object_new_string("pad");
+}
+
+static bool is_total(const char *name) {
+    return strncmp(name, "total", 5) == 0 || strstr(name, "numel") || strstr(name, "num_elements") ||
+           strstr(name, "elem_count");
+}
+
+static struct json_object *length_of_output(const struct op *op) {
+    struct json_object *object = json_object_new_object();
+    for (int o = 0; o < operator_operands(op); o++)
+        if (op->operands[o].role != ROLE_IN) json_put_string(object, "length", op->operands[o].name);
+    return object;
+}
+
+static bool holds(const char *name, const char *const *words) {
+    for (int i = 0; words[i]; i++)
+        if (strcasestr(name, words[i])) return true;
+    return false;
+}
+
+// Where a tensor begins is 0, a row as long as it is; how many of them a kernel of one dim takes is 1.
+static struct json_object *plain_integer(struct guess *g, struct wanted *w, const char *name) {
+    static const char *const offsets[] = {"offset", "offs", NULL}, *const strides[] = {"stride", "pitch", NULL};
+    static const char *const outer[] = {"batch", "outer", NULL};
+    static const char *const left[] = {"groups", "blocks", "partial", "num_wg", NULL};
+    const char *dim = w->names[w->given - 1];
+    if (g->left && holds(name, left)) {
+        g->left_given = true;
+        guess_note(g, "\"%s\" is taken for how much the pass before has left", name);
+        return json_object_get(g->left);
+    }
+    if (holds(name, offsets)) {
+        guess_note(g, "\"%s\" is given 0", name);
+        return json_object_new_int(0);
+    }
+    if (holds(name, strides) && w->given > 1) {
+        guess_note(g, "\"%s\" is taken for the length of a line, %s", name, dim);
+        return take(w, w->given - 1);
+    }
+    if (holds(name, outer) && w->given == 1) {
+        guess_note(g, "\"%s\" is given 1: %s is all there is", name, dim);
+        return json_object_new_int(1);
+    }
+    return NULL;
+}
+
+static bool is_named(const struct op *op, const char *name) {
+    return operator_dim_index(op, name) >= 0 || operator_param_index(op, name) >= 0;
+}
+
+// The words of one block, in three rounds: what has the very name, what has another word for it, what is left.
+static struct json_object *words_of(struct guess *g, const struct told_block *block, struct wanted *w) {
+    const int count =
+        (int)((block->block->bytes + 3) / 4) < INTERFACE_WORDS ? (int)((block->block->bytes + 3) / 4) : INTERFACE_WORDS;
+    struct json_object *words[INTERFACE_WORDS] = {0}, *list = json_object_new_array();
+    for (int least = 3; least >= 0; least--)
+        for (int i = 0; i < count; i++) {
+            const char kind = block->block->words[i], *name = block->names[i];
+            const bool real = kind == 'f';
+            if (words[i]) continue;
+            if (kind == '.' || (guess_is_pad(name) && !is_named(g->op, name))) {
+                words[i] = json_object_new_string("pad");
+                continue;
+            }
+            if (!*name) name = arena_format(g->arena, "word %d", i);
+            const int found = least ? best_for(g->op, w, name, real, least) : -1;
+            if (found >= 0)
+                words[i] = take(w, found);
+            else if (least == 2 && real)
+                words[i] = derived_real(g, w, name);
+            else if (least == 2 && is_total(name) && w->given > 1)
+                words[i] = length_of_output(g->op);
+            else if (least == 1 && kind == 'i')
+                words[i] = plain_integer(g, w, name);
+            else if (!least)
+                words[i] = by_elimination(g, w, name, real);
+        }
+    for (int i = 0; i < count; i++) json_object_array_add(list, words[i]);
+    return list;
+}
+
+static void put_place(struct json_object *object, const struct told_block *block) {
+    if (block->set) json_put_int(object, "set", block->set);
+    json_put_int(object, "binding", block->binding);
+}
+
+static struct json_object *block_json(const struct told_block *block, struct json_object *words) {
+    struct json_object *object = json_object_new_object();
+    json_put_string(object, "in", block->push ? "push" : block->storage ? "storage" : "uniform");
+    if (!block->push) put_place(object, block);
+    json_put(object, "members", words);
+    return object;
+}
+
+// An array of whole numbers, as many as there are dims to give: those that nothing else gives, the innermost first.
+static struct json_object *array_json(struct guess *g, const struct shader_binding *b, struct wanted *w) {
+    const struct told_block block = {.storage = true, .set = b->set, .binding = b->binding};
+    struct json_object *words = json_object_new_array();
+    struct text text = {0};
+    for (int i = w->given - 1; i >= 0; i--) {
+        if (w->used[i]) continue;
+        text_format(&text, "%s%s", text.length ? ", " : "", w->names[i]);
+        json_object_array_add(words, take(w, i));
+    }
+    guess_note(g, "\"%s\" is taken for an array of parameters: %s", *b->name ? b->name : b->member, text_str(&text));
+    text_free(&text);
+    return block_json(&block, words);
+}
+
+// Options that no word gives, as a shader of one setting has them: it is held to cases of that.
+static void put_options(struct guess *g, const struct wanted *w) {
+    static const struct {
+        const char *dim;
+        int64_t is;
+    } plain[] = {{"dilation", 1}, {"groups", 1}, {"stride", 1}, {"pad", 0}};
+    for (size_t p = 0; p < sizeof plain / sizeof *plain; p++)
+        for (int i = 0; i < w->given; i++) {
+            if (w->used[i] || strcmp(w->names[i], plain[p].dim) != 0) continue;
+            struct json_object *is = plain[p].is ? json_object_new_int64(plain[p].is) : json_object_new_array();
+            if (!plain[p].is) { // only 0 is twice itself
+                json_object_array_add(is, json_object_new_string(plain[p].dim));
+                json_object_array_add(is, json_object_new_int(2));
+            }
+            guess_rule(g, "equal", json_object_new_string(plain[p].dim), is,
+                arena_format(g->arena, "the shader takes no %s", plain[p].dim));
+            guess_note(g, "the shader takes no %s: cases where it is %d are checked", plain[p].dim, (int)plain[p].is);
+        }
+}
+
+static void put_blocks(struct guess *g, struct wanted *wanted) {
+    struct json_object *list = json_object_new_array();
+    const struct told_block *first = &g->told->blocks[0];
+    if (g->told->block_count == 1 && !first->storage && !g->array_count) {
+        struct json_object *words = words_of(g, first, wanted), *uniform = json_object_new_object();
+        json_object_put(list);
+        if (first->push) {
+            json_object_put(uniform);
+            json_put(g->kernel, "push", words);
+            return;
+        }
+        put_place(uniform, first);
+        json_put(uniform, "members", words);
+        json_put(g->kernel, "uniform", uniform);
+        return;
+    }
+    for (int i = 0; i < g->told->block_count; i++)
+        json_object_array_add(list, block_json(&g->told->blocks[i], words_of(g, &g->told->blocks[i], wanted)));
+    for (int i = 0; i < g->array_count; i++) json_object_array_add(list, array_json(g, g->arrays[i], wanted));
+    if (g->told->block_count + g->array_count)
+        json_put(g->kernel, "parameters", list);
+    else
+        json_object_put(list);
+}
+
+void guess_parameters(struct guess *g) {
+    struct wanted wanted = wanted_of(g->op);
+    put_blocks(g, &wanted);
+    if (g->told->block_count + g->array_count) put_options(g, &wanted);
+}

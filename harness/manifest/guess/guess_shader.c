@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guess.h"
+
+#include "../../base/file.h"
+#include "../../spirv/entry.h"
+#include "../../spirv/spirv.h"
+
+#include <string.h>
+
+enum { MOST_ENTRIES = 64, ALL = 7 };
+
+static const char *text_at(const uint32_t *i, uint32_t word) {
+    return (const char *)(i + word); // interface_read has seen to it that strings end within their instruction
+}
+
+static int entries_of(struct arena *arena, const struct spirv *spirv, const char *names[MOST_ENTRIES]) {
+    int count = 0;
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at];
+        if (spirv_op(i) != SpvOpEntryPoint || spirv_length(i) < 4 || i[1] != SpvExecutionModelGLCompute) continue;
+        const size_t room = (spirv_length(i) - 3) * 4;
+        if (count < MOST_ENTRIES && memchr(text_at(i, 3), 0, room)) names[count++] = arena_copy(arena, text_at(i, 3));
+    }
+    return count;
+}
+
+// ---- built-in variables
+
+static const uint32_t *constant_at(const struct spirv *spirv, uint32_t id) {
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);)
+        if (spirv_op(&spirv->words[at]) == SpvOpConstant && spirv_length(&spirv->words[at]) > 3 &&
+            spirv->words[at + 2] == id)
+            return &spirv->words[at];
+    return NULL;
+}
+
+static uint32_t bit_of(uint32_t component) {
+    return component < 3 ? 1u << component : ALL;
+}
+
+// Components of the loaded value that are used.
+static uint32_t parts_used(const struct spirv *spirv, uint32_t value) {
+    uint32_t used = 0;
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at], length = spirv_length(i);
+        if (spirv_op(i) == SpvOpCompositeExtract && length > 4 && i[3] == value) {
+            used |= bit_of(i[4]);
+        } else if (spirv_op(i) == SpvOpVectorShuffle && length > 5 && i[3] == value) {
+            for (uint32_t word = 5; word < length; word++) used |= i[word] < 3 ? bit_of(i[word]) : 0;
+        } else if (spirv_op(i) == SpvOpStore || spirv_op(i) == SpvOpFunctionCall ||
+                   spirv_op(i) == SpvOpCompositeConstruct) {
+            for (uint32_t word = 2; word < length; word++) used |= i[word] == value ? ALL : 0;
+        }
+    }
+    return used;
+}
+
+static uint32_t components_used(const struct spirv *spirv, uint32_t variable) {
+    uint32_t used = 0;
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at];
+        if (spirv_op(i) == SpvOpAccessChain && spirv_length(i) > 4 && i[3] == variable) {
+            const uint32_t *index = constant_at(spirv, i[4]);
+            used |= index ? bit_of(index[3]) : ALL;
+        } else if (spirv_op(i) == SpvOpLoad && spirv_length(i) > 3 && i[3] == variable) {
+            used |= parts_used(spirv, i[2]);
+        }
+    }
+    return used;
+}
+
+static void read_builtins(const struct spirv *spirv, struct told *out) {
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at];
+        if (spirv_op(i) == SpvOpVariable && spirv_length(i) > 3) out->shares |= i[3] == SpvStorageClassWorkgroup;
+        if (spirv_op(i) != SpvOpDecorate || spirv_length(i) < 4 || i[2] != SpvDecorationBuiltIn) continue;
+        if (i[3] == SpvBuiltInGlobalInvocationId) out->global |= components_used(spirv, i[1]);
+        if (i[3] == SpvBuiltInWorkgroupId) out->group |= components_used(spirv, i[1]);
+        if (i[3] == SpvBuiltInNumWorkgroups) out->counts_groups |= components_used(spirv, i[1]) != 0;
+    }
+}
+
+// ---- constants, blocks
+
+static bool sizes_workgroup(const struct shader_interface *shader, uint32_t id) {
+    for (int axis = 0; axis < 3; axis++)
+        if (shader->size_id[axis] == (int64_t)id) return true;
+    return false;
+}
+
+// Whole numbers that do not size the workgroup; others keep their defaults.
+static void read_constants(struct told *out) {
+    for (int i = 0; i < out->shader.constant_count && out->constant_count < TOLD_CONSTANTS; i++) {
+        const struct shader_constant *c = &out->shader.constants[i];
+        if (c->kind == 'i' && !sizes_workgroup(&out->shader, c->id))
+            out->constants[out->constant_count++] = (struct told_constant){c->name, c->id, c->standard};
+    }
+}
+
+static void add_block(struct arena *arena, const struct spirv *spirv, struct told *out, struct told_block block) {
+    if (!block.block->bytes || out->block_count == TOLD_BLOCKS) return;
+    interface_names(arena, spirv->words, spirv->count, block.push, block.set, block.binding, block.names);
+    out->blocks[out->block_count++] = block;
+}
+
+// Storage that is no array is parameters, unless it is written.
+static void read_blocks(struct arena *arena, const struct spirv *spirv, struct told *out) {
+    add_block(arena, spirv, out, (struct told_block){.push = true, .block = &out->shader.push});
+    for (int i = 0; i < out->shader.binding_count; i++) {
+        const struct shader_binding *b = &out->shader.bindings[i];
+        const bool storage = b->kind == SLOT_STORAGE && b->element == ELEMENT_NONE && !b->written;
+        if (b->used && (b->kind == SLOT_UNIFORM || storage))
+            add_block(arena, spirv, out,
+                (struct told_block){.storage = storage, .set = b->set, .binding = b->binding, .block = &b->block});
+    }
+}
+
+static bool read_entry(struct arena *arena, const struct spirv *module, struct told *out, struct error *err) {
+    struct spirv spirv = *module;
+    if (!entry_isolate(arena, &spirv, out->entry, err) ||
+        !interface_read(arena, spirv.words, spirv.count, out->entry, &out->shader, err))
+        return error_prefix(err, "%s: ", out->path);
+    read_builtins(&spirv, out);
+    read_constants(out);
+    read_blocks(arena, &spirv, out);
+    return true;
+}
+
+bool told_read(
+    struct arena *arena, const struct shader_request *request, struct told **out, int *count, struct error *err) {
+    struct spirv spirv;
+    const char *names[MOST_ENTRIES];
+    size_t length;
+    if (!shader_make(arena, request, &spirv, err)) return false;
+    *count = entries_of(arena, &spirv, names);
+    if (!*count) return error_set(err, STATUS_BAD_INPUT, "%s: no compute entry point", request->path);
+    *out = arena_alloc(arena, (size_t)*count, sizeof **out);
+    for (int i = 0; i < *count; i++) {
+        struct told *told = &(*out)[i];
+        *told = (struct told){
+            .path = request->path, .entry = names[i], .language = shader_language(request->path), .alone = *count == 1};
+        if (!read_entry(arena, &spirv, told, err)) return false;
+        if (told->language != LANGUAGE_WGSL) continue;
+        const char *text = file_read(arena, request->path, &length, err);
+        if (!text) return false;
+        told_name_wgsl(arena, text, told);
+    }
+    return true;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutations of loops and of where a shader ends.
+#include "mutations.h"
+
+#include "../split.h"
+
+// A bool at the head of a loop, true in its first turn alone; 0: it is entered or turns in more than one way.
+static uint32_t first_turn(struct module_change *c, uint32_t header) {
+    uint32_t from[2], label = code_word(c->code, header, 1);
+    if (split_leading(c->code, label, from, 2) != 2) return 0;
+    bool second_enters = code_definition(c->code, from[0]) >= header;
+    return change_emit(c, BEHIND, header, SpvOpPhi, change_bool(c), 0,
+        OPERANDS(change_flag(c, !second_enters), from[0], change_flag(c, second_enters), from[1]));
+}
+
+static bool loop_once(struct module_change *c, uint32_t item, int way) {
+    uint32_t leaves, merge = way ? 0 : mutation_loop_left(c->code, item, &leaves);
+    if (!merge) return false;
+    uint32_t header = c->code->items[merge].block, condition = code_word(c->code, item, 1), type = change_bool(c);
+    change_tell(c, "a loop ended after one turn");
+    if (code_word(c->code, item, 5 - leaves) == code_word(c->code, header, 1)) { // at the end of each turn
+        change_word(c, item, 1, change_flag(c, leaves == 2));
+        return true;
+    }
+    uint32_t first = first_turn(c, header);
+    if (!first) return false;
+    uint32_t now;
+    if (leaves == 3) {
+        now = change_emit(c, BEFORE, item, SpvOpLogicalAnd, type, 0, OPERANDS(condition, first));
+    } else {
+        uint32_t later = change_emit(c, BEFORE, item, SpvOpLogicalNot, type, 0, OPERANDS(first));
+        now = change_emit(c, BEFORE, item, SpvOpLogicalOr, type, 0, OPERANDS(condition, later));
+    }
+    change_word(c, item, 1, now);
+    return true;
+}
+
+// What a counter of the loop grows by in a turn: the operation's item; 0: it is no such counter.
+static uint32_t growth(const struct code *code, uint32_t header, uint32_t counter) {
+    uint32_t phi = code_definition(code, counter);
+    if (code_defined_by(code, counter) != SpvOpPhi || code->items[phi].block != header) return 0;
+    for (uint32_t word = 3; word < spirv_length(code_item(code, phi)); word += 2) {
+        uint32_t next = code_word(code, phi, word), item = code_definition(code, next),
+                 op = code_defined_by(code, next);
+        if ((op == SpvOpIAdd || op == SpvOpISub) && code_word(code, item, 3) == counter &&
+            code_definition(code, code_word(code, item, 4)) < header)
+            return item;
+    }
+    return 0;
+}
+
+// The comparison that ends the loop is made of the counter's next value.
+static bool loop_early(struct module_change *c, uint32_t item, int way) {
+    uint32_t leaves, merge = way ? 0 : mutation_loop_left(c->code, item, &leaves);
+    if (!merge) return false;
+    uint32_t condition = code_word(c->code, item, 1), test = code_definition(c->code, condition);
+    uint32_t header = c->code->items[merge].block, op = code_defined_by(c->code, condition);
+    if (op < SpvOpIEqual || op > SpvOpSLessThanEqual || test < header) return false;
+    for (uint32_t word = 3; word <= 4; word++) {
+        uint32_t counter = code_word(c->code, test, word), step = growth(c->code, header, counter);
+        if (!step) continue;
+        uint32_t next = change_emit(c, BEFORE, test, code_op(c->code, step), code_type(c->code, counter), 0,
+            OPERANDS(counter, code_word(c->code, step, 4)));
+        change_word(c, test, word, next);
+        change_tell(c, "a loop ended one turn early");
+        return true;
+    }
+    return false;
+}
+
+static bool returns_nothing(const struct code *code, uint32_t item) {
+    while (item > code->first_function && code_op(code, item) != SpvOpFunction) item--;
+    return code_defined_by(code, code_word(code, item, 1)) == SpvOpTypeVoid;
+}
+
+static bool early_return(struct module_change *c, uint32_t item, int way) {
+    uint32_t op = code_op(c->code, item), class = SpvStorageClassMax;
+    if (op == SpvOpStore) class = code_class(c->code, code_word(c->code, item, 1));
+    if (way || (op != SpvOpControlBarrier && class != SpvStorageClassStorageBuffer)) return false;
+    if (!split_allowed(c->code, item) || !returns_nothing(c->code, item)) return false;
+    uint32_t others = split_not_first(c, item);
+    if (!others) return false;
+    uint32_t first = change_emit(c, BEFORE, item, SpvOpLogicalNot, change_bool(c), 0, OPERANDS(others));
+    split_return(c, item, first);
+    change_tell(c, "the first invocation returned before a %s", op == SpvOpStore ? "store" : "barrier");
+    return true;
+}
+
+const struct mutation mutations_control[] = {
+    {"control.loop_once", "a loop that does not turn", loop_once},
+    {"control.loop_early", "a loop that lacks its last turn", loop_early},
+    {"control.early_return", "a return that comes too early", early_return},
+    {NULL, NULL, NULL},
+};

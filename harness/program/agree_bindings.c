@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bindings: that each is there, is a storage buffer of elements of the operand's type, and is read or written as the
+// operand's role says. What does not fit its place is tried at the others, so that a swap is called one.
+#include "../manifest/dispatches.h"
+#include "../manifest/words.h"
+#include "agree.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct binding_view {
+    const struct point *point;
+    const struct loaded *loaded; // of every pass
+    const struct pass *pass;
+    const struct shader_interface *shader;
+    struct arena *arena;
+};
+
+// What a place is to hold.
+struct holding {
+    const char *name;
+    const struct operand *operand; // NULL: a scratch buffer
+    enum dtype dtype;
+};
+
+static struct holding holding_of(const struct point *point, const char *name) {
+    const struct op *op = point->kernel->op;
+    int index = operator_operand_index(op, name);
+    if (index >= 0)
+        return (struct holding){name, &op->operands[index], operand_dtype(&op->operands[index], point->dtype)};
+    for (int i = 0; i < point->kernel->scratch_count; i++)
+        if (strcmp(point->kernel->scratch[i].name, name) == 0)
+            return (struct holding){name, NULL, point->kernel->scratch[i].dtype};
+    return (struct holding){name, NULL, point->dtype};
+}
+
+// ---- what the shader does at a place
+
+struct use {
+    bool there, read, written;
+};
+
+static struct use use_at(const struct shader_interface *shader, struct binding_place place) {
+    struct use use = {0};
+    for (int i = 0; i < shader->binding_count; i++) {
+        const struct shader_binding *b = &shader->bindings[i];
+        if (b->set != place.set || b->binding != place.binding) continue;
+        use.there = true;
+        use.read |= b->read || b->measured;
+        use.written |= b->written;
+    }
+    return use;
+}
+
+// Over all passes that bind it.
+static struct use use_of(const struct binding_view *v, const char *name) {
+    const struct kernel *kernel = v->point->kernel;
+    struct use whole = {0};
+    for (int p = 0; p < kernel->pass_count; p++)
+        for (int i = 0; i < kernel->passes[p].binding_count; i++) {
+            if (!binding_has(&kernel->passes[p], i, name)) continue;
+            struct use use = use_at(&v->loaded[p].shader, kernel->passes[p].places[i]);
+            whole.there |= use.there;
+            whole.written |= use.written;
+        }
+    return whole;
+}
+
+// Kernels of one file share its declarations: a storage buffer that this entry point has no use for, and another has.
+static bool is_declared(const struct shader_declarations *all, struct binding_place place) {
+    for (int i = 0; i < all->count; i++)
+        if (all->items[i].storage && all->items[i].set == place.set && all->items[i].binding == place.binding)
+            return true;
+    return false;
+}
+
+static bool is_declared_anywhere(const struct binding_view *v, const char *name) {
+    const struct kernel *kernel = v->point->kernel;
+    for (int p = 0; p < kernel->pass_count; p++)
+        for (int i = 0; i < kernel->passes[p].binding_count; i++)
+            if (binding_has(&kernel->passes[p], i, name) &&
+                is_declared(&v->loaded[p].declarations, kernel->passes[p].places[i]))
+                return true;
+    return false;
+}
+
+// ---- whether something fits a place: NULL, or why not
+
+// Whether numbers of that kind and width can be elements of the dtype, or hold several in a word.
+static bool type_fits(enum dtype dtype, enum element_kind kind, uint32_t bits) {
+    const struct dtype_info *info = dtype_info(dtype);
+    uint32_t widths = kind == ELEMENT_FLOAT ? info->float_widths : info->integer_widths;
+    return bits <= 32 && (bits & widths) == bits;
+}
+
+// Before the first element by the manifest; what follows from dims is taken to be right.
+static uint64_t offset_bytes(const struct binding_view *v, const struct holding *h) {
+    const struct kernel *kernel = v->point->kernel;
+    const int index = h->operand ? (int)(h->operand - kernel->op->operands) : -1;
+    uint64_t bytes = 0;
+    if (index < 0 || !kernel->layouts || !kernel->layouts[index].placed || !kernel->layouts[index].offset.count)
+        return 0;
+    int64_t offset = product_value(kernel, &kernel->layouts[index].offset, v->point->dims, NULL);
+    return offset > 0 && dtype_bytes(h->dtype, offset, &bytes) ? bytes : 0;
+}
+
+static const char *type_misfit(const struct binding_view *v, const struct shader_binding *b, const struct holding *h) {
+    const char *type = dtype_info(h->dtype)->name;
+    if (b->element == ELEMENT_NONE) return NULL;
+    if (b->offset && offset_bytes(v, h) != b->offset)
+        return arena_format(v->arena,
+            "the shader's array begins %u bytes into the buffer; %s has %s before its elements (\"layout\" gives it an "
+            "\"offset\")",
+            b->offset, h->name, offset_bytes(v, h) ? "another number of bytes" : "nothing");
+    if (b->element != ELEMENT_OTHER && !type_fits(h->dtype, b->element, b->bits))
+        return arena_format(v->arena, "wrong type: %s is %s, and the shader's elements are %u-bit %s", h->name, type,
+            b->bits, b->element == ELEMENT_FLOAT ? "floats" : "integers");
+    if (b->stride != b->element_bytes)
+        return arena_format(v->arena,
+            "the shader's elements of %u bytes stand %u bytes apart (std430 packs them); %s has no gaps",
+            b->element_bytes, b->stride, h->name);
+    return NULL;
+}
+
+static const char *misfit_at(const struct binding_view *v, const struct holding *h, struct binding_place place) {
+    for (int i = 0; i < v->shader->binding_count; i++) {
+        const struct shader_binding *b = &v->shader->bindings[i];
+        if (!b->used || b->set != place.set || b->binding != place.binding) continue;
+        if (b->kind != SLOT_STORAGE)
+            return arena_format(
+                v->arena, "%s is a storage buffer; the shader has %s there", h->name, binding_kind_name(b));
+        const char *why = type_misfit(v, b, h);
+        if (why) return why;
+    }
+    return NULL;
+}
+
+// What the shader may do there: of operands that share a buffer, both.
+static enum role role_of(const struct binding_view *v, const struct operand *operand) {
+    const struct kernel *kernel = v->point->kernel;
+    return kernel_partner(kernel, (int)(operand - kernel->op->operands)) >= 0 ? ROLE_INOUT : operand->role;
+}
+
+// Whether the code does there what the operand is for.
+static const char *role_misfit_at(const struct binding_view *v, const struct holding *h, struct binding_place place) {
+    struct use use = use_at(v->shader, place);
+    if (h->operand && role_of(v, h->operand) == ROLE_IN && use.written)
+        return arena_format(v->arena, "%s is an input, and the shader writes to it", h->name);
+    if (h->operand && role_of(v, h->operand) == ROLE_OUT && use.there && !use.written && !use_of(v, h->name).written)
+        return arena_format(v->arena, "%s is an output, and the shader only reads it", h->name);
+    return NULL;
+}
+
+// Nothing speaks against it, and it is used.
+static bool fits_well(const struct binding_view *v, const struct holding *h, struct binding_place place) {
+    struct use use = use_at(v->shader, place);
+    if (!use.there || misfit_at(v, h, place) || role_misfit_at(v, h, place)) return false;
+    return !h->operand || (role_of(v, h->operand) == ROLE_OUT ? use.written : use.read);
+}
+
+// ---- saying what is wrong
+
+const char *binding_place_text(struct arena *arena, struct binding_place place) {
+    return arena_format(arena, place.set ? "binding %u of set %u" : "binding %u", place.binding, place.set);
+}
+
+// Another binding of the pass that would fit here, while what stands here would fit there.
+static int swap_of(const struct binding_view *v, int i) {
+    struct holding mine = holding_of(v->point, v->pass->bindings[i]);
+    for (int j = 0; j < v->pass->binding_count; j++) {
+        struct holding other = holding_of(v->point, v->pass->bindings[j]);
+        if (j != i && fits_well(v, &mine, v->pass->places[j]) && fits_well(v, &other, v->pass->places[i])) return j;
+    }
+    return -1;
+}
+
+static bool refuse(const struct binding_view *v, int i, const char *why, struct error *err) {
+    const char *place = binding_place_text(v->arena, v->pass->places[i]);
+    int other = swap_of(v, i);
+    if (other < 0) return error_set(err, STATUS_BAD_INPUT, "%s: %s", place, why);
+    return error_set(err, STATUS_BAD_INPUT,
+        "%s and %s look swapped: %s (by the manifest, %s stands at the one and %s at the other)", place,
+        binding_place_text(v->arena, v->pass->places[other]), why, v->pass->bindings[i], v->pass->bindings[other]);
+}
+
+static bool is_listed(const struct pass *pass, struct binding_place place) {
+    for (int i = 0; i < pass->binding_count; i++)
+        if (pass->places[i].set == place.set && pass->places[i].binding == place.binding) return true;
+    for (int i = 0; i < pass->block_count; i++)
+        if (pass->blocks[i].kind != BLOCK_PUSH && pass->blocks[i].place.set == place.set &&
+            pass->blocks[i].place.binding == place.binding)
+            return true;
+    return false;
+}
+
+static bool agree_extra(const struct binding_view *v, struct error *err) {
+    for (int i = 0; i < v->shader->binding_count; i++) {
+        const struct shader_binding *b = &v->shader->bindings[i];
+        struct binding_place place = {b->set, b->binding};
+        if (is_listed(v->pass, place) || !b->used) continue;
+        return error_set(err, STATUS_BAD_INPUT, "%s: the shader uses %s there%s%s%s; the manifest binds nothing",
+            binding_place_text(v->arena, place), binding_kind_name(b), *b->name ? ", \"" : "", b->name,
+            *b->name ? "\"" : "");
+    }
+    return true;
+}
+
+static bool agree_buffer(const struct binding_view *v, const struct block *block, struct error *err) {
+    const enum slot_kind kind = block->kind == BLOCK_UNIFORM ? SLOT_UNIFORM : SLOT_STORAGE;
+    struct binding_place place = block->place;
+    for (int i = 0; block->kind != BLOCK_PUSH && i < v->shader->binding_count; i++) {
+        const struct shader_binding *b = &v->shader->bindings[i];
+        if (!b->used || b->set != place.set || b->binding != place.binding || b->kind == kind) continue;
+        return error_set(err, STATUS_BAD_INPUT, "%s: the manifest has the %s there, the shader %s",
+            binding_place_text(v->arena, place), block_kind_name(block->kind), binding_kind_name(b));
+    }
+    return true;
+}
+
+static bool agree_buffers(const struct binding_view *v, struct error *err) {
+    for (int i = 0; i < v->pass->block_count; i++)
+        if (!agree_buffer(v, &v->pass->blocks[i], err)) return false;
+    return true;
+}
+
+// An operand that no pass has, nor the module of one declares. One that is read and written may be left as it is, which
+// is right for some operators.
+static const char *missing(const struct binding_view *v, const struct holding *h) {
+    if (!h->operand || h->operand->role == ROLE_INOUT || use_of(v, h->name).there) return NULL;
+    if (is_declared_anywhere(v, h->name)) return NULL;
+    return arena_format(
+        v->arena, "missing: %s stands there by the manifest, and the shader has nothing there", h->name);
+}
+
+// A shader that writes to an input, or never to an output, is found out by running it, which shows what it does; the
+// manifest is to blame only where two places are taken for each other.
+static bool agree_role(const struct binding_view *v, int i, struct error *err) {
+    struct holding h = holding_of(v->point, v->pass->bindings[i]);
+    const char *why = role_misfit_at(v, &h, v->pass->places[i]);
+    return !why || swap_of(v, i) < 0 || refuse(v, i, why, err);
+}
+
+// Each of those that take turns there.
+static bool agree_types(const struct binding_view *v, int i, struct error *err) {
+    const char *names[BINDING_NAMES];
+    const int count = binding_names(v->pass, i, names);
+    for (int k = 0; k < count; k++) {
+        struct holding h = holding_of(v->point, names[k]);
+        const char *why = misfit_at(v, &h, v->pass->places[i]);
+        if (why) return refuse(v, i, why, err);
+    }
+    return true;
+}
+
+bool agree_bindings(
+    struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err) {
+    struct binding_view v = {point, loaded, &point->kernel->passes[index], &loaded[index].shader, arena};
+    for (int i = 0; i < v.pass->binding_count; i++)
+        if (!agree_types(&v, i, err)) return false;
+    if (!agree_extra(&v, err) || !agree_buffers(&v, err)) return false;
+    for (int i = 0; i < v.pass->binding_count; i++) {
+        struct holding h = holding_of(point, v.pass->bindings[i]);
+        const char *why = missing(&v, &h);
+        if (why) return refuse(&v, i, why, err);
+        if (!agree_role(&v, i, err)) return false;
+    }
+    return true;
+}

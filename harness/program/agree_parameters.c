@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters, wherever they stand: that there is such a block, its size, and whether each word is of the right kind.
+#include "../base/text.h"
+#include "../manifest/words.h"
+#include "agree.h"
+
+#include <string.h>
+
+struct parameter_view {
+    const struct kernel *kernel;
+    const struct block *block; // of the manifest
+    const char *what;
+};
+
+static const char *joined(struct arena *arena, const struct block *block) {
+    struct text text = {0};
+    for (int i = 0; i < block->count; i++) text_format(&text, "%s%s", i ? ", " : "", block->words[i].text);
+    return arena_take(arena, &text);
+}
+
+// ---- what the shader has
+
+// Words of a block, and beyond them the elements of the array that a storage buffer may end with.
+struct there {
+    const struct shader_block *block;
+    char rest; // '.': no array follows
+};
+
+static char kind_at(const struct there *there, int word) {
+    return (uint32_t)word * 4 < there->block->bytes ? there->block->words[word] : there->rest;
+}
+
+static char rest_of(const struct shader_binding *b) {
+    if (b->kind != SLOT_STORAGE || b->element == ELEMENT_NONE) return '.';
+    if (b->element == ELEMENT_OTHER || b->bits != 32 || b->stride % 4 || b->stride != b->element_bytes) return '?';
+    return b->element == ELEMENT_INT ? 'i' : 'f';
+}
+
+static enum slot_kind slot_of(enum block_kind kind) {
+    return kind == BLOCK_STORAGE ? SLOT_STORAGE : SLOT_UNIFORM;
+}
+
+static const struct shader_binding *binding_of(const struct block *block, const struct shader_interface *shader) {
+    const struct shader_binding *declared = NULL;
+    for (int i = 0; i < shader->binding_count; i++) {
+        const struct shader_binding *b = &shader->bindings[i];
+        bool at = b->set == block->place.set && b->binding == block->place.binding;
+        if (!at || b->kind != slot_of(block->kind)) continue;
+        if (b->used) return b;
+        declared = b;
+    }
+    return declared;
+}
+
+static struct there there_of(const struct block *block, const struct shader_interface *shader) {
+    static const struct shader_block none;
+    if (block->kind == BLOCK_PUSH) return (struct there){&shader->push, '.'};
+    const struct shader_binding *b = binding_of(block, shader);
+    return b ? (struct there){&b->block, rest_of(b)} : (struct there){&none, '.'};
+}
+
+// ---- whether it is what the manifest gives
+
+// The first word that is not what the manifest gives there; -1: all are.
+static int misfit(const struct parameter_view *v, const struct there *there) {
+    for (int i = 0; i < v->block->count && i < INTERFACE_WORDS; i++) {
+        const struct word *word = &v->block->words[i];
+        if (word->kind != WORD_PAD && kind_at(there, i) != (word_is_float(v->kernel, word) ? 'f' : 'i')) return i;
+    }
+    return -1;
+}
+
+// Pads at the end may stand for what a host rounds a block up to.
+static bool size_fits(const struct parameter_view *v, const struct there *there) {
+    int least = v->block->count;
+    while (least > 0 && v->block->words[least - 1].kind == WORD_PAD) least--;
+    if (there->rest != '.') return there->block->bytes <= (uint32_t)v->block->count * 4;
+    return there->block->bytes >= (uint32_t)least * 4 && there->block->bytes <= (uint32_t)v->block->count * 4;
+}
+
+static bool agree_words(const struct parameter_view *v, const struct there *there, struct error *err) {
+    static const char *const others[] = {"an integer", "a float"};
+    int i = misfit(v, there);
+    if (i < 0) return true;
+    const struct word *word = &v->block->words[i];
+    bool real = word_is_float(v->kernel, word);
+    char found = kind_at(there, i);
+    const char *hint = found == '.'                                 ? " (\"pad\" fills it)"
+                       : word->kind == WORD_INTEGER && found == 'f' ? " (a float is written with a point)"
+                       : found == 'i' || found == 'f'               ? ": in another order?"
+                                                                    : "";
+    return error_set(err, STATUS_BAD_INPUT, "%s: bytes %d to %d are %s, %s; the shader has %s there%s", v->what, i * 4,
+        i * 4 + 3, word->text, others[real],
+        found == '.'   ? "nothing"
+        : found == '?' ? "a number that is not of 32 bits"
+                       : others[!real],
+        hint);
+}
+
+// Kernels of one file share its declarations: a block that this entry point has no use for, and another has.
+static bool is_declared(const struct parameter_view *v, const struct shader_declarations *all) {
+    const struct block *block = v->block;
+    for (int i = 0; i < all->count; i++) {
+        const struct shader_declared *d = &all->items[i];
+        bool at = d->set == block->place.set && d->binding == block->place.binding;
+        if (block->kind == BLOCK_PUSH ? !d->push : d->push || !at) continue;
+        const struct there there = {&d->block, '.'};
+        if (block->kind == BLOCK_STORAGE ? d->storage : size_fits(v, &there) && misfit(v, &there) < 0) return true;
+    }
+    return false;
+}
+
+static bool agree_block(
+    struct arena *arena, const struct parameter_view *v, const struct loaded *loaded, struct error *err) {
+    const struct there there = there_of(v->block, &loaded->shader);
+    if (!there.block->bytes && there.rest == '.' && is_declared(v, &loaded->declarations)) return true;
+    if (!size_fits(v, &there))
+        return error_set(err, STATUS_BAD_INPUT, "%s: the shader takes %u bytes, the manifest gives %u (%s)", v->what,
+            there.block->bytes, (uint32_t)v->block->count * 4, joined(arena, v->block));
+    const struct shader_binding *b = v->block->kind == BLOCK_STORAGE ? binding_of(v->block, &loaded->shader) : NULL;
+    if (b && b->written)
+        return error_set(err, STATUS_BAD_INPUT, "%s: the shader writes to binding %u of set %u, where they stand",
+            v->what, b->binding, b->set);
+    return agree_words(v, &there, err);
+}
+
+// The shader's push constants, of which the manifest says nothing.
+static bool agree_no_push(const struct pass *pass, const struct shader_interface *shader, struct error *err) {
+    if (!shader->push.bytes || pass_push(pass)) return true;
+    if (pass->block_count)
+        return error_set(err, STATUS_BAD_INPUT,
+            "the shader takes %u bytes of push constants; the manifest gives its parameters in a %s buffer",
+            shader->push.bytes, pass->blocks[0].kind == BLOCK_UNIFORM ? "uniform" : "storage");
+    return error_set(err, STATUS_BAD_INPUT, "push constants: the shader takes %u bytes, the manifest gives 0 (none)",
+        shader->push.bytes);
+}
+
+bool agree_parameters(
+    struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err) {
+    const struct pass *pass = &point->kernel->passes[index];
+    if (!agree_no_push(pass, &loaded->shader, err)) return false;
+    for (int i = 0; i < pass->block_count; i++) {
+        const struct parameter_view v = {point->kernel, &pass->blocks[i], block_kind_name(pass->blocks[i].kind)};
+        if (!agree_block(arena, &v, loaded, err)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.h"
+
+#include "../base/hash.h"
+#include "../base/memory.h"
+#include "../base/parallel.h"
+#include "../spirv/lengths.h"
+#include "../spirv/loop_ends.h"
+#include "../manifest/words.h"
+#include "agree.h"
+#include "../spirv/controls.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Of what a shader computes with where its elements are of the type: most are widened.
+static int bits_of(enum dtype dtype) {
+    int bits = dtype_info(dtype)->arithmetic_bits;
+    return bits ? bits : 32;
+}
+
+static void narrow_policy(struct policy *policy, struct policy also) {
+    policy->rte &= also.rte;
+    policy->specials &= also.specials;
+    policy->denorms &= also.denorms;
+}
+
+static void read_policy(struct policy *policy, const struct spirv *spirv, const struct point *point) {
+    narrow_policy(policy, controls_declared(spirv->words, spirv->count, (uint32_t)bits_of(point->kernel->arithmetic)));
+    if (bits_of(point->dtype) != bits_of(point->kernel->arithmetic))
+        narrow_policy(policy, controls_declared(spirv->words, spirv->count, (uint32_t)bits_of(point->dtype)));
+}
+
+static void add_constant(struct program_desc *desc, int64_t id, int64_t value) {
+    if (id < 0 || desc->constant_count == PROGRAM_CONSTANTS) return;
+    desc->constants[desc->constant_count].id = (uint32_t)id;
+    desc->constants[desc->constant_count++].value = (uint32_t)value;
+}
+
+// In the constant's own type.
+static uint32_t constant_bits(const struct shader_interface *shader, int64_t id, double value) {
+    float single = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    for (int i = 0; i < shader->constant_count; i++) {
+        if ((int64_t)shader->constants[i].id != id) continue;
+        if (shader->constants[i].kind == 'f') return bits;
+        if (shader->constants[i].kind == 'b') return value != 0;
+    }
+    return (uint32_t)(int64_t)value;
+}
+
+// The workgroup's size goes to the constants that size it, whatever their numbers; kernels/include counts on 0, 1, 2.
+static void set_constants(const struct point *point, const struct pass *pass, const struct shader_interface *shader,
+    struct program_desc *desc) {
+    const struct kernel *kernel = point->kernel;
+    uint32_t wg[3];
+    pass_workgroup(kernel, pass, &point->shape, wg);
+    for (int axis = 0; axis < 3; axis++) add_constant(desc, shader->size_id[axis], wg[axis]);
+    for (int i = 0; i < kernel->tunable_count; i++)
+        if (kernel->tunables[i].id > 2)
+            add_constant(desc, kernel->tunables[i].id,
+                constant_bits(shader, kernel->tunables[i].id, (double)point->shape.value[i]));
+    for (int i = 0; i < pass->constant_count; i++)
+        for (int k = 0; k < shader->constant_count; k++) {
+            double value;
+            if (constant_is(&pass->constants[i], shader->constants[k].name, shader->constants[k].id) &&
+                constant_value(kernel, &pass->constants[i], &point->shape, &value))
+                add_constant(desc, shader->constants[k].id, constant_bits(shader, shader->constants[k].id, value));
+        }
+}
+
+static int set_slots(const struct pass *pass, struct slot slots[PROGRAM_BINDINGS]) {
+    for (int i = 0; i < pass->binding_count; i++)
+        slots[i] = (struct slot){.set = pass->places[i].set, .binding = pass->places[i].binding};
+    int count = pass->binding_count;
+    for (int i = 0; i < pass->block_count; i++) {
+        const struct block *block = &pass->blocks[i];
+        if (block->kind != BLOCK_PUSH)
+            slots[count++] = (struct slot){
+                .set = block->place.set, .binding = block->place.binding, .uniform = block->kind == BLOCK_UNIFORM};
+    }
+    return count;
+}
+
+// Saturates above what a guard holds; 0 counts as that much, too.
+static uint64_t common_multiple(uint64_t a, uint64_t b) {
+    uint64_t x = a, y = b;
+    while (y) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return !a || !b || b / x > GUARD_BYTES / a ? GUARD_BYTES + 1 : a * (b / x);
+}
+
+// Of several passes the first that has such a barrier is told of.
+static void note_skipped(
+    const struct point *point, const struct pass *pass, const struct program_desc *desc, struct built *built) {
+    struct barrier_constant constants[PROGRAM_CONSTANTS];
+    struct barrier_setting setting = {.entry = pass->entry ? pass->entry : "main", .constants = constants};
+    pass_workgroup(point->kernel, pass, &point->shape, setting.size);
+    for (; setting.constant_count < desc->constant_count; setting.constant_count++)
+        constants[setting.constant_count] = (struct barrier_constant){
+            desc->constants[setting.constant_count].id, desc->constants[setting.constant_count].value};
+    if (!built->skipped.of) built->skipped = barriers_skipped(desc->spirv, desc->words, &setting);
+}
+
+// Describes the program of a pass without its constants. `slots` must outlive the description.
+static struct program_desc describe_program(
+    const struct point *point, const struct pass *pass, const struct spirv *spirv, struct slot slots[]) {
+    return (struct program_desc){.label = point->kernel->name,
+        .spirv = spirv->words,
+        .words = spirv->count,
+        .entry = pass->entry,
+        .bindings = set_slots(pass, slots),
+        .slots = slots,
+        .push_bytes = (int)pass_push_bytes(pass),
+        .subgroup_size = (uint32_t)shape_value(point->kernel, &point->shape, "SUBGROUP", 0)};
+}
+
+static struct program *make_program(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
+    const struct spirv *spirv, struct built *built, int64_t *pipeline_ns, struct error *err) {
+    const struct pass *pass = &point->kernel->passes[index];
+    struct slot slots[PROGRAM_BINDINGS];
+    struct program_desc desc = describe_program(point, pass, spirv, slots);
+    set_constants(point, pass, &loaded->shader, &desc);
+    if (spirv == &loaded->spirv) note_skipped(point, pass, &desc, built);
+    return program_create(gpu, &desc, pipeline_ns, err);
+}
+
+// ---- ends of loops
+
+// Returns a slot in set 0 behind all others, or false where the program has no place for one more.
+static bool slot_behind(const struct slot *slots, int count, struct slot *out) {
+    *out = (struct slot){0};
+    for (int i = 0; i < count; i++)
+        if (slots[i].set == 0 && slots[i].binding >= out->binding) out->binding = slots[i].binding + 1;
+    return count < PROGRAM_BINDINGS;
+}
+
+bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
+    const struct loaded *loaded, struct program **out, int *binding, struct error *err) {
+    const struct pass *pass = &point->kernel->passes[index];
+    struct slot slots[PROGRAM_BINDINGS];
+    struct spirv watched;
+    uint32_t loops;
+    *out = NULL;
+    *binding = set_slots(pass, slots);
+    struct slot word;
+    if (!slot_behind(slots, *binding, &word))
+        return error_of_kind(err, ERROR_SKIP, "%s: no binding is left to watch its loops", point->kernel->name);
+    if (!loop_ends_watch(arena, &loaded->spirv, pass->entry, word, &watched, &loops, err)) return false;
+    if (!loops) return true;
+    struct program_desc desc = describe_program(point, pass, &watched, slots);
+    set_constants(point, pass, &loaded->shader, &desc);
+    slots[desc.bindings++] = word;
+    *out = program_create(gpu, &desc, NULL, err);
+    return *out != NULL;
+}
+
+// ---- lengths that are asked for
+
+// Of what the shader measures there: the distance of its elements; 0: it measures nothing.
+static uint64_t measured_stride(const struct shader_interface *shader, struct binding_place place) {
+    uint64_t stride = 0;
+    for (int i = 0; i < shader->binding_count; i++) {
+        const struct shader_binding *b = &shader->bindings[i];
+        if (!b->measured || b->set != place.set || b->binding != place.binding) continue;
+        stride = common_multiple(stride ? stride : 1, b->stride);
+    }
+    return stride;
+}
+
+// The most bytes within a guard that are whole elements of everything that is measured.
+static void find_measured(const struct point *point, const struct loaded *loaded, struct built *built) {
+    uint64_t multiple = 1;
+    bool any = false;
+    for (int p = 0; p < built->pass_count; p++) {
+        struct slot slots[PROGRAM_BINDINGS];
+        const int count = set_slots(&point->kernel->passes[p], slots);
+        for (int i = 0; i < count; i++) {
+            const struct binding_place place = {slots[i].set, slots[i].binding};
+            uint64_t stride = measured_stride(&loaded[p].shader, place);
+            built->measured[p][i] = stride > 0;
+            any |= stride > 0;
+            if (stride) multiple = common_multiple(multiple, stride);
+        }
+    }
+    if (any && multiple <= GUARD_BYTES) built->overreach = (uint32_t)(GUARD_BYTES - GUARD_BYTES % multiple);
+}
+
+static bool build_told(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
+    const struct loaded *loaded, struct built *built, struct error *err) {
+    bool any = false;
+    struct spirv told;
+    for (int i = 0; i < PROGRAM_BINDINGS; i++) any |= built->measured[index][i];
+    if (!any || !built->overreach) return true;
+    if (!lengths_shorten(arena, &loaded->spirv, built->overreach, &told, err)) return false;
+    built->told[index] = make_program(gpu, point, index, loaded, &told, built, NULL, err);
+    return built->told[index] != NULL;
+}
+
+static bool build_pass(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
+    const struct loaded *loaded, struct built *built, struct error *err) {
+    const struct spirv *spirv = &loaded->spirv;
+    int64_t pipeline_ns = 0;
+    built->passes[index] = make_program(gpu, point, index, loaded, spirv, built, &pipeline_ns, err);
+    built->compile_ns += spirv->ns + pipeline_ns;
+    built->source_hash = hash_bytes(built->source_hash, &spirv->source_hash, sizeof spirv->source_hash);
+    built->parts |= loaded->shader.parts;
+    read_policy(&built->policy, spirv, point);
+    return built->passes[index] && build_told(arena, gpu, point, index, loaded, built, err);
+}
+
+// Nothing is made of any pass before all of them are what the manifest says.
+static bool build_passes(struct arena *arena, struct gpu *gpu, const struct run_options *options,
+    const struct point *point, struct built *built, struct error *err) {
+    struct loaded loaded[KERNEL_PASSES];
+    if (!shaders_load(arena, gpu_info(gpu), options, point, loaded, err) ||
+        !agree(arena, point, loaded, gpu_info(gpu), err))
+        return false;
+    find_measured(point, loaded, built);
+    for (int i = 0; i < built->pass_count; i++)
+        if (!build_pass(arena, gpu, point, i, &loaded[i], built, err)) return false;
+    return true;
+}
+
+static void built_release(struct gpu *gpu, struct built *built) {
+    for (int i = 0; i < built->pass_count; i++) {
+        if (built->passes[i]) program_destroy(gpu, built->passes[i]);
+        if (built->told[i]) program_destroy(gpu, built->told[i]);
+    }
+    *built = (struct built){0};
+}
+
+void built_vary_release(struct gpu *gpu, const bool changed[KERNEL_PASSES], struct built *built) {
+    for (int i = 0; i < KERNEL_PASSES; i++)
+        if (!changed[i]) built->passes[i] = built->told[i] = NULL;
+    built_release(gpu, built);
+}
+
+bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
+    const bool changed[KERNEL_PASSES], const struct built *sound, struct built *out, struct error *err) {
+    struct arena arena = {0};
+    bool ok = true;
+    *out = *sound;
+    out->policy = (struct policy){.rte = true, .specials = true, .denorms = true};
+    for (int i = 0; i < out->pass_count; i++)
+        if (changed[i]) out->passes[i] = out->told[i] = NULL;
+    out->overreach = 0;
+    find_measured(point, loaded, out);
+    if (out->overreach != sound->overreach) out->overreach = 0; // the other passes are told that of `sound`
+    for (int i = 0; ok && i < out->pass_count; i++) {
+        if (changed[i])
+            ok = build_pass(&arena, gpu, point, i, &loaded[i], out, err);
+        else
+            read_policy(&out->policy, &loaded[i].spirv, point);
+    }
+    arena_free(&arena);
+    if (!ok) built_vary_release(gpu, changed, out);
+    return ok;
+}
+
+static uint64_t build_key(const struct point *point) {
+    uint64_t key = hash_string(HASH_START, point->kernel->name);
+    key = hash_bytes(key, &point->kernel->manifest_hash, sizeof point->kernel->manifest_hash);
+    key = hash_bytes(key, &point->dtype, sizeof point->dtype);
+    for (int i = 0; i < point->kernel->pass_count; i++) key = hash_string(key, point->kernel->passes[i].shader);
+    return hash_bytes(key, &point->shape, sizeof point->shape);
+}
+
+// The slot that holds `key`, or else the one that was not used for longest.
+static struct built *find_slot(struct workshop *workshop, uint64_t key) {
+    struct built *slot = &workshop->built[0];
+    for (int i = 0; i < BUILT_KEPT; i++) {
+        struct built *built = &workshop->built[i];
+        if (built->pass_count && built->key == key) return built;
+        if (built->last_used < slot->last_used) slot = built;
+    }
+    return slot;
+}
+
+static struct built *claim(struct workshop *workshop, struct gpu *gpu, struct built *slot, const struct point *point) {
+    built_release(gpu, slot);
+    *slot = (struct built){.key = build_key(point),
+        .pass_count = point->kernel->pass_count,
+        .policy = {.rte = true, .specials = true, .denorms = true},
+        .source_hash = point->kernel->manifest_hash,
+        .last_used = ++workshop->uses};
+    slot->serial = workshop->uses;
+    return slot;
+}
+
+static bool build(struct gpu *gpu, const struct run_options *options, const struct point *point, struct built *slot,
+    struct error *err) {
+    struct arena arena = {0};
+    unsigned messages = gpu_validation_messages(gpu);
+    bool ok = build_passes(&arena, gpu, options, point, slot, err);
+    slot->spoken_of = gpu_validation_messages(gpu) != messages;
+    arena_free(&arena);
+    if (!ok) built_release(gpu, slot);
+    return ok;
+}
+
+const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
+    const struct point *point, bool *made, struct error *err) {
+    struct built *slot = find_slot(workshop, build_key(point));
+    bool there = slot->pass_count && slot->key == build_key(point) && !slot->spoken_of;
+    if (!there && !build(gpu, options, point, claim(workshop, gpu, slot, point), err)) return NULL;
+    *made = !slot->charged;
+    slot->charged = true;
+    slot->last_used = ++workshop->uses;
+    return slot;
+}
+
+// ---- ahead of time, on all cores ----
+
+struct build_order {
+    const struct point *point;
+    size_t index; // of the point
+    struct built *slot;
+    uint64_t source; // of what the compiler sees
+    bool first;      // of its source: the others find it in the cache
+};
+
+struct build_prefill {
+    struct gpu *gpu;
+    const struct run_options *options;
+    const struct prefill_watch *phases;
+    struct build_order *orders;
+    size_t count;
+    bool first;
+    atomic_bool over;
+    size_t culprit; // once `over`: the point that came first to it, with what
+    struct error err;
+};
+
+static uint64_t source_key(const struct point *point) {
+    const struct kernel *kernel = point->kernel;
+    uint64_t key = hash_string(HASH_START, kernel->name);
+    key = hash_bytes(key, &point->dtype, sizeof point->dtype);
+    for (int i = 0; i < kernel->tunable_count; i++)
+        if (kernel->tunables[i].id < 0) key = hash_bytes(key, &point->shape.value[i], sizeof point->shape.value[i]);
+    return key;
+}
+
+static void fill_order(void *context, int64_t at, int64_t count) {
+    struct build_prefill *prefill = context;
+    (void)count;
+    const size_t from = (size_t)(prefill->options->build_from * (double)prefill->count);
+    struct build_order *order = &prefill->orders[((size_t)at + from) % prefill->count];
+    struct error err;
+    if (order->first != prefill->first || atomic_load(&prefill->over)) return;
+    prefill->phases->begin(prefill->phases->user, order->index);
+    bool ok = build(prefill->gpu, prefill->options, order->point, order->slot, &err);
+    prefill->phases->end(prefill->phases->user, order->index);
+    if (ok || !gpu_is_over(&err) || atomic_exchange(&prefill->over, true)) return;
+    prefill->culprit = order->index;
+    prefill->err = err;
+}
+
+static size_t take_orders(
+    struct workshop *workshop, struct gpu *gpu, const struct point *points, size_t count, struct build_order *orders) {
+    size_t taken = 0;
+    for (size_t i = 0; i < count && taken < RUNNER_PREFILL; i++) {
+        struct built *slot = find_slot(workshop, build_key(&points[i]));
+        if (points[i].refused || points[i].kernel->probe || (slot->pass_count && slot->key == build_key(&points[i])))
+            continue;
+        struct build_order *order = &orders[taken];
+        *order =
+            (struct build_order){&points[i], i, claim(workshop, gpu, slot, &points[i]), source_key(&points[i]), true};
+        for (size_t k = 0; k < taken && order->first; k++) order->first = orders[k].source != order->source;
+        taken++;
+    }
+    return taken;
+}
+
+bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
+    const struct point *points, size_t count, const struct prefill_watch *phases, size_t *culprit, struct error *err) {
+    struct build_prefill prefill = {.gpu = gpu,
+        .options = options,
+        .phases = phases,
+        .orders = memory_alloc(RUNNER_PREFILL, sizeof(struct build_order))};
+    prefill.count = take_orders(workshop, gpu, points, count, prefill.orders);
+    for (int turn = 0; turn < 2; turn++) {
+        prefill.first = turn == 0;
+        parallel_each((int64_t)prefill.count, fill_order, &prefill);
+    }
+    free(prefill.orders);
+    *culprit = prefill.culprit;
+    *err = prefill.err;
+    return !atomic_load(&prefill.over);
+}
+
+void workshop_close(struct gpu *gpu, struct workshop *workshop) {
+    for (int i = 0; i < BUILT_KEPT; i++) built_release(gpu, &workshop->built[i]);
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a module belongs to an entry point, and what hostile words do: nothing beyond an error. Run from the top of
+// the repository.
+#include "../entry.h"
+
+#include "../../base/file.h"
+#include "../interface.h"
+#include "../spirv.h"
+#include "assemble.h"
+
+#include <stdlib.h>
+
+static struct arena arena;
+
+static struct spirv many(void) {
+    struct error err;
+    const char *text = file_read(&arena, "harness/spirv/tests/many.spvasm", NULL, &err);
+    if (!text) fail_msg("%s", err.text);
+    return assemble(&arena, text);
+}
+
+static struct shader_interface read_entry(struct spirv spirv, const char *entry) {
+    struct error err;
+    struct shader_interface shader = {0};
+    if (!entry_isolate(&arena, &spirv, entry, &err) ||
+        !interface_read(&arena, spirv.words, spirv.count, entry, &shader, &err))
+        fail_msg("%s", err.text);
+    return shader;
+}
+
+static struct shader_binding binding(const struct shader_interface *shader, uint32_t number) {
+    for (int i = 0; i < shader->binding_count; i++)
+        if (shader->bindings[i].binding == number) return shader->bindings[i];
+    fail_msg("no binding %u", number);
+    return (struct shader_binding){0};
+}
+
+static bool has(const uint32_t *list, int count, uint32_t wanted) {
+    for (int i = 0; i < count; i++)
+        if (list[i] == wanted) return true;
+    return false;
+}
+
+static void resources_are_those_of_the_entry_point(void **state) {
+    (void)state;
+    struct spirv spirv = many();
+    struct shader_interface relu = read_entry(spirv, "relu"), halve = read_entry(spirv, "halve"),
+                            total = read_entry(spirv, "total");
+    struct shader_binding x = binding(&relu, 0), y = binding(&relu, 1), spare = binding(&relu, 3);
+    assert_int_equal(relu.binding_count, 3);
+    assert_true(x.used && x.read && !x.written && !x.measured); // in a function that it calls
+    assert_true(y.kind == SLOT_STORAGE && y.used && !y.read && y.written);
+    assert_true(!spare.used); // declared, and used by no entry point
+    assert_int_equal(relu.push.bytes, 4);
+    assert_int_equal(relu.size[0], 64);
+    assert_false(relu.zeroed);
+
+    x = binding(&halve, 0);
+    assert_int_equal(halve.binding_count, 4);
+    assert_true(!x.read && x.written && x.measured);
+    assert_true(binding(&halve, 1).kind == SLOT_UNIFORM && binding(&halve, 2).bits == 64);
+    assert_int_equal(halve.push.bytes, 12);
+    assert_int_equal(halve.size[1], 2);
+    assert_int_equal(total.push.bytes, 0);
+    assert_true(total.zeroed);
+}
+
+static void capabilities_are_those_of_the_entry_point(void **state) {
+    (void)state;
+    struct spirv spirv = many();
+    struct shader_interface relu = read_entry(spirv, "relu"), halve = read_entry(spirv, "halve"),
+                            total = read_entry(spirv, "total");
+    assert_int_equal(relu.capability_count, 1);
+    assert_true(has(relu.capabilities, relu.capability_count, 1));
+    assert_int_equal(halve.capability_count, 3);
+    assert_true(has(halve.capabilities, 3, 10) && has(halve.capabilities, 3, 4466));
+    assert_int_equal(total.capability_count, 3);
+    assert_true(has(total.capabilities, 3, 61) && has(total.capabilities, 3, 63));
+}
+
+// Storage classes, by the variables that hold halves there, and what is left of the capabilities that compilers of
+// WGSL declare whatever a module needs of them.
+static void storage_capabilities_are_those_of_the_variables(void **state) {
+    (void)state;
+    static const struct {
+        const char *capabilities, *decorations, *storage_class, *type;
+        uint32_t left; // 0: none
+    } cases[] = {
+        {"4433 4434 4435 4436", "Block", "StorageBuffer", "%half", 4433},
+        {"4434", "Block", "StorageBuffer", "%half", 4433}, // which it comes with
+        {"4433 4434", "Block", "Uniform", "%half", 4434},
+        {"4433 4434", "BufferBlock", "Uniform", "%half", 4433},
+        {"4433 4434 4435 4436", "Block", "PushConstant", "%half", 4435},
+        {"4433 4434 4435 4436", "Block", "StorageBuffer", "%inner", 4433},
+        {"4433 4434 4435 4436 4448 4449", "Block", "StorageBuffer", "%word", 0},
+        {"4448 4449 4450", "Block", "StorageBuffer", "%byte", 4448},
+        {"4449 4450", "Block", "StorageBuffer", "%byte", 4448},
+        {"4448 4449", "Block", "Uniform", "%byte", 4449},
+    };
+    static const char *const names[] = {[0] = "StorageBuffer16BitAccess",
+        [1] = "UniformAndStorageBuffer16BitAccess",
+        [2] = "StoragePushConstant16",
+        [3] = "StorageInputOutput16",
+        [15] = "StorageBuffer8BitAccess",
+        [16] = "UniformAndStorageBuffer8BitAccess",
+        [17] = "StoragePushConstant8"};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char *declared = arena_copy(&arena, ""), *rest = arena_copy(&arena, cases[c].capabilities), *end;
+        for (long number; (number = strtol(rest, &end, 10)) > 0; rest = end) {
+            assert_string_equal(capability_name((uint32_t)number), names[number - 4433]);
+            declared = arena_format(&arena, "%sOpCapability %s\n", declared, names[number - 4433]);
+        }
+        const struct shader_interface shader = read_entry(
+            assemble(&arena,
+                arena_format(&arena,
+                    "OpCapability Shader\nOpCapability Float16\nOpCapability Int8\n%sOpMemoryModel Logical GLSL450\n"
+                    "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize 1 1 1\n"
+                    "OpDecorate %%block %s\nOpMemberDecorate %%block 0 Offset 0\nOpMemberDecorate %%block 1 Offset 8\n"
+                    "OpMemberDecorate %%inner 0 Offset 0\nOpDecorate %%a Binding 0\n"
+                    "%%void = OpTypeVoid\n%%proc = OpTypeFunction %%void\n%%half = OpTypeFloat 16\n"
+                    "%%byte = OpTypeInt 8 0\n%%word = OpTypeInt 32 0\n%%inner = OpTypeStruct %%half\n"
+                    "%%zero = OpConstant %%word 0\n"
+                    "%%block = OpTypeStruct %%word %s\n%%to = OpTypePointer %s %%block\n"
+                    "%%first = OpTypePointer %s %%word\n%%a = OpVariable %%to %s\n"
+                    "%%main = OpFunction %%void None %%proc\n%%m0 = OpLabel\n"
+                    "%%at = OpAccessChain %%first %%a %%zero\n%%m1 = OpLoad %%word %%at\nOpReturn\nOpFunctionEnd\n",
+                    declared, cases[c].decorations, cases[c].type, cases[c].storage_class, cases[c].storage_class,
+                    cases[c].storage_class)),
+            "main");
+        int left = 0;
+        for (int i = 0; i < shader.capability_count; i++) left += shader.capabilities[i] >= 4433;
+        assert_int_equal(left, cases[c].left != 0);
+        assert_true(!left || has(shader.capabilities, shader.capability_count, cases[c].left));
+    }
+}
+
+static void constants_are_those_of_the_entry_point(void **state) {
+    (void)state;
+    struct spirv spirv = many();
+    struct shader_interface relu = read_entry(spirv, "relu"), total = read_entry(spirv, "total");
+    assert_true(relu.constant_count == 1 && relu.constants[0].id == 7);
+    assert_true(total.constant_count == 1 && total.constants[0].id == 8);
+}
+
+// Nothing of it is for others: not a word changes.
+static void a_module_of_one_kernel_stays(void **state) {
+    (void)state;
+    struct error err;
+    struct spirv once = many(), again;
+    assert_true(entry_isolate(&arena, &once, "relu", &err));
+    again = once;
+    assert_true(entry_isolate(&arena, &again, "relu", &err));
+    assert_ptr_equal(again.words, once.words);
+    assert_int_equal(again.count, once.count);
+}
+
+static void an_entry_point_that_is_not_there_changes_nothing(void **state) {
+    (void)state;
+    struct error err;
+    struct shader_interface shader = {0};
+    struct spirv spirv = many(), same = spirv;
+    assert_true(entry_isolate(&arena, &same, "rleu", &err));
+    assert_ptr_equal(same.words, spirv.words);
+    assert_false(interface_read(&arena, same.words, same.count, "rleu", &shader, &err));
+    assert_non_null(strstr(err.text, "no compute entry point \"rleu\"; it has relu, halve, total"));
+}
+
+// ---- pointers through calls, copies, choices and loops
+
+#define HEAD                                                                                                           \
+    "OpCapability Shader\nOpCapability VariablePointers\nOpMemoryModel Logical GLSL450\n"                              \
+    "OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n"                                   \
+    "OpDecorate %a Binding 0\nOpDecorate %b Binding 1\nOpDecorate %c Binding 2\n"                                      \
+    "%void = OpTypeVoid\n%proc = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%bool = OpTypeBool\n"                   \
+    "%yes = OpConstantTrue %bool\n%zero = OpConstant %uint 0\n%array = OpTypeRuntimeArray %uint\n"                     \
+    "%block = OpTypeStruct %array\n%pointer = OpTypePointer StorageBuffer %block\n"                                    \
+    "%place = OpTypePointer StorageBuffer %uint\n%a = OpVariable %pointer StorageBuffer\n"                             \
+    "%b = OpVariable %pointer StorageBuffer\n%c = OpVariable %pointer StorageBuffer\n"                                 \
+    "%two = OpTypeFunction %void %pointer %place\n"
+
+static const char calls[] =
+    HEAD "%main = OpFunction %void None %proc\n%m0 = OpLabel\n"
+         "%m1 = OpAccessChain %place %b %zero %zero\n"
+         "%m2 = OpFunctionCall %void %outer %a %m1\n"
+         "OpReturn\nOpFunctionEnd\n"
+         "%outer = OpFunction %void None %two\n%o1 = OpFunctionParameter %pointer\n%o2 = OpFunctionParameter %place\n"
+         "%o3 = OpLabel\n%o4 = OpCopyObject %pointer %o1\n%o5 = OpFunctionCall %void %inner %o4 %o2\n"
+         "OpReturn\nOpFunctionEnd\n"
+         "%inner = OpFunction %void None %two\n%i1 = OpFunctionParameter %pointer\n%i2 = OpFunctionParameter %place\n"
+         "%i3 = OpLabel\n%i4 = OpArrayLength %uint %i1 0\nOpStore %i2 %i4\nOpReturn\nOpFunctionEnd\n";
+
+static const char choices[] =
+    HEAD "%main = OpFunction %void None %proc\n%m0 = OpLabel\n%m1 = OpAccessChain %place %a %zero %zero\n"
+         "%m2 = OpAccessChain %place %b %zero %zero\nOpBranch %m3\n"
+         "%m3 = OpLabel\n%m4 = OpPhi %place %m1 %m0 %m6 %m3\n%m5 = OpLoad %uint %m4\n"
+         "%m6 = OpSelect %place %yes %m4 %m2\nOpLoopMerge %m7 %m3 None\nOpBranchConditional %yes %m3 %m7\n"
+         "%m7 = OpLabel\nOpReturn\nOpFunctionEnd\n";
+
+static void pointers_are_followed(void **state) {
+    (void)state;
+    struct shader_interface shader = read_entry(assemble(&arena, calls), "main");
+    struct shader_binding a = binding(&shader, 0), b = binding(&shader, 1), c = binding(&shader, 2);
+    assert_true(a.used && a.measured && !a.read && !a.written);
+    assert_true(b.used && b.written && !b.read && !b.measured);
+    assert_true(!c.used && !c.read && !c.written);
+    shader = read_entry(assemble(&arena, choices), "main");
+    a = binding(&shader, 0), b = binding(&shader, 1);
+    assert_true(a.read && !a.written && b.read && !b.written && !b.measured);
+}
+
+// ---- what is damaged or not allowed
+
+static void refused(struct spirv spirv, const char *entry, const char *says) {
+    struct error err = {0};
+    assert_false(entry_isolate(&arena, &spirv, entry, &err));
+    if (!strstr(err.text, says)) fail_msg("expected '%s' in: %s", says, err.text);
+    assert_int_equal(err.status, STATUS_BAD_INPUT);
+}
+
+static uint32_t *instruction(struct spirv spirv, uint32_t op, int which) {
+    for (size_t at = 0; spirv_next(spirv.words, spirv.count, &at);)
+        if (spirv_op(&spirv.words[at]) == op && which-- == 0) return &spirv.words[at];
+    fail_msg("no such instruction");
+    return NULL;
+}
+
+static void calls_in_a_circle_are_refused(void **state) {
+    (void)state;
+    struct spirv spirv = assemble(&arena, calls);
+    uint32_t *outer = instruction(spirv, SpvOpFunctionCall, 0), *inner = instruction(spirv, SpvOpFunctionCall, 1);
+    uint32_t last = inner[3];
+    inner[3] = outer[3];
+    refused(spirv, "main", "entry point \"main\" calls call themselves; Vulkan allows no recursion");
+    inner[3] = instruction(spirv, SpvOpEntryPoint, 0)[2];
+    refused(spirv, "main", "no recursion");
+    inner[3] = last; // a circle that nothing reaches is no matter
+    outer[3] = last;
+    inner[3] = instruction(spirv, SpvOpFunction, 1)[2];
+    read_entry(spirv, "main");
+}
+
+static void calls_of_what_is_no_function_are_refused(void **state) {
+    (void)state;
+    struct spirv spirv = assemble(&arena, calls);
+    uint32_t *call = instruction(spirv, SpvOpFunctionCall, 0);
+    for (uint32_t id = 0; id < 2; id++) {
+        call[3] = id ? instruction(spirv, SpvOpVariable, 0)[2] : 0xfffffff0;
+        refused(spirv, "main", "which is no function");
+    }
+    spirv = assemble(&arena, calls);
+    instruction(spirv, SpvOpEntryPoint, 0)[2] = 0x7fffffff;
+    refused(spirv, "main", "entry point \"main\" is id 2147483647, which is no function");
+}
+
+static void ids_beyond_the_bound_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t op, word;
+    } places[] = {
+        {SpvOpDecorate, 1}, {SpvOpVariable, 2}, {SpvOpTypeStruct, 1}, {SpvOpFunction, 2}, {SpvOpAccessChain, 2}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct spirv spirv = assemble(&arena, calls);
+        instruction(spirv, places[i].op, 0)[places[i].word] = spirv.words[SPIRV_BOUND];
+        refused(spirv, "main", "ids end below");
+    }
+}
+
+static void functions_that_do_not_end_are_refused(void **state) {
+    (void)state;
+    struct spirv spirv = assemble(&arena, calls);
+    spirv.count -= 1; // the last OpFunctionEnd
+    refused(spirv, "main", "does not end");
+    spirv = assemble(&arena, calls);
+    instruction(spirv, SpvOpFunctionEnd, 0)[0] = 1u << 16 | SpvOpNoLine;
+    refused(spirv, "main", "not whole");
+}
+
+// Reading ends, and within the words, whatever they are: each word in turn is replaced, and the end cut off.
+static void survive(const uint32_t *words, size_t count) {
+    struct error err;
+    struct arena scratch = {0};
+    struct shader_interface shader = {0};
+    uint32_t *copy = malloc(count * sizeof *copy + !count);
+    memcpy(copy, words, count * sizeof *copy);
+    struct spirv spirv = {.words = copy, .count = count};
+    if (entry_isolate(&scratch, &spirv, "main", &err))
+        interface_read(&scratch, spirv.words, spirv.count, "main", &shader, &err);
+    free(copy);
+    arena_free(&scratch);
+}
+
+static void hostile_words_are_survived(void **state) {
+    (void)state;
+    static const uint32_t evil[] = {
+        0, 1, 2, 9, 17, 0xffffffff, 0x0001ffff, 0xffff0000, 0x00040039, 0x00010038, 0x80000000};
+    struct spirv spirv = assemble(&arena, calls);
+    for (size_t count = 0; count < spirv.count; count++) survive(spirv.words, count);
+    for (size_t word = 0; word < spirv.count; word++)
+        for (size_t e = 0; e < sizeof evil / sizeof *evil; e++) {
+            uint32_t kept = spirv.words[word];
+            spirv.words[word] = word == SPIRV_BOUND && evil[e] > 1000 ? evil[e] & 0xffff : evil[e];
+            survive(spirv.words, spirv.count);
+            spirv.words[word] = kept;
+        }
+}
+
+static int release(void **state) {
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resources_are_those_of_the_entry_point),
+        cmocka_unit_test(capabilities_are_those_of_the_entry_point),
+        cmocka_unit_test(storage_capabilities_are_those_of_the_variables),
+        cmocka_unit_test(constants_are_those_of_the_entry_point),
+        cmocka_unit_test(a_module_of_one_kernel_stays),
+        cmocka_unit_test(an_entry_point_that_is_not_there_changes_nothing),
+        cmocka_unit_test(pointers_are_followed),
+        cmocka_unit_test(calls_in_a_circle_are_refused),
+        cmocka_unit_test(calls_of_what_is_no_function_are_refused),
+        cmocka_unit_test(ids_beyond_the_bound_are_refused),
+        cmocka_unit_test(functions_that_do_not_end_are_refused),
+        cmocka_unit_test(hostile_words_are_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, release);
+}

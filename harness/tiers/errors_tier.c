@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "errors_tier.h"
+
+#include "../base/memory.h"
+#include "../plan/legal.h"
+#include "../manifest/shape.h"
+#include "../manifest/dispatches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The work of one draw, and the independent outputs that all draws are to have between them.
+static const double most_operations = 3e5, most_elements = 1 << 15, most_invocations_on_cpu = 1 << 14;
+static const double most_invocations_of_draws = 1 << 24;
+static const double long_sum = 10; // ULP: half of its depth
+enum { GROUPS_WANTED = 320, LEAST_DRAWS = 2, DOUBLINGS = 24 };
+
+static double work_of(const struct op *op, const int64_t *dims) {
+    const double elements = operator_elements(op, dims), operations = op->flops ? op->flops(dims) : 0;
+    return fmax(elements / most_elements, operations / most_operations);
+}
+
+// How far the sums' depth raises the bounds of an output's first granule, in ULP.
+static double part_of_output(const struct point *point, int output, struct call_f64 *call) {
+    const struct op *op = point->kernel->op;
+    const int64_t count = operand_granule(op, &op->operands[output], point->dims);
+    double *bounds = memory_alloc((size_t)count * 4, sizeof *bounds);
+    double most = 0;
+    call->output = output;
+    call->count = count;
+    call->out = bounds + 2 * count;
+    call->magnitude = bounds + 3 * count;
+    for (int deep = 0; deep < 2; deep++) {
+        call->bound = bounds + deep * count;
+        call->depth = deep ? 0 : 1; // 0: serial
+        op->f64(call);
+    }
+    for (int64_t i = 0; i < count; i++) most = fmax(most, bounds[count + i] - bounds[i]);
+    free(bounds);
+    return most;
+}
+
+// The same of the output where it is most; 0: none is a sum.
+static double sum_part(const struct point *point) {
+    const struct op *op = point->kernel->op;
+    struct call_f64 call = {.dims = point->dims, .params = point->params, .dtype = point->dtype, .rte = true};
+    void *inputs[OPERATOR_OPERANDS] = {0};
+    double most = 0;
+    if (op->in_steps) return long_sum;
+    for (int i = 0; i < operator_operands(op); i++) {
+        const struct operand *operand = &op->operands[i];
+        const size_t count = (size_t)operand_elements(op, operand, point->dims);
+        if (operand->role == ROLE_OUT) continue;
+        double *values = inputs[i] = memory_alloc(count, sizeof *values);
+        call.ints[i] = inputs[i]; // zeros, until they are made numbers
+        if (dtype_info(operand_dtype(operand, point->dtype))->whole) continue;
+        call.ints[i] = NULL;
+        call.in[i] = values;
+        for (size_t j = 0; j < count; j++) values[j] = 0.5;
+    }
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].role != ROLE_IN && dtype_info(operand_dtype(&op->operands[i], point->dtype))->is_float)
+            most = fmax(most, part_of_output(point, i, &call));
+    for (int i = 0; i < OPERATOR_OPERANDS; i++) free(inputs[i]);
+    return most;
+}
+
+static bool is_legal(const struct crossing *crossing, const struct point *point) {
+    struct trial trial = trial_of(point, crossing->device, crossing->suite->settings.memory_share, crossing->arena);
+    return !trial_both(&trial, &point->shape);
+}
+
+// Twice the dim where that is more work, and not too much.
+static bool grow(const struct crossing *crossing, struct point *point, int dim) {
+    const struct op *op = point->kernel->op;
+    struct point grown = *point;
+    grown.dims[dim] *= 2;
+    if (operator_derive(op, grown.dims)) return false;
+    double work = work_of(op, grown.dims);
+    if (work > 1 || work < 1.5 * work_of(op, point->dims) || !is_legal(crossing, &grown)) return false;
+    const struct device_info *device = crossing->device;
+    const double launched =
+        device->kind == DEVICE_CPU ? kernel_invocations(grown.kernel, grown.dims, &grown.shape, device) : 0;
+    if (launched > most_invocations_on_cpu &&
+        launched > kernel_invocations(point->kernel, point->dims, &point->shape, device))
+        return false;
+    memcpy(point->dims, grown.dims, sizeof point->dims);
+    return true;
+}
+
+// The suite's point of least work whose sums are of twenty terms or more, else of the longest sums; its dims doubled in
+// turn.
+static bool find_dims(const struct crossing *crossing, size_t end, struct point *point) {
+    const struct op *op = point->kernel->op;
+    double least = 1, most = 0;
+    for (size_t i = 0; i < end; i++) {
+        const struct point *item = &crossing->items[i];
+        if (item->kernel != point->kernel || item->dtype != point->dtype) continue;
+        struct point tried = *item;
+        tried.shape = point->shape;
+        if (!is_legal(crossing, &tried)) continue;
+        const double work = work_of(op, item->dims), part = work <= 1 ? fmin(sum_part(&tried), long_sum) : 0;
+        if (part < most || part == 0 || (part == most && work >= least)) continue;
+        most = part;
+        least = work;
+        memcpy(point->dims, item->dims, sizeof point->dims);
+        memcpy(point->params, item->params, sizeof point->params);
+    }
+    if (most == 0) return false;
+    bool grew = true;
+    for (int turn = 0; grew && turn < DOUBLINGS; turn++) {
+        grew = false;
+        for (int dim = 0; dim < operator_dims(op); dim++) grew |= grow(crossing, point, dim);
+    }
+    return true;
+}
+
+// ---- the deepest sums
+
+// Where errors to one side show beside those that functions may have: truncation comes to a quarter of an ULP for each
+// addition on the longest path, and of most functions 4 ULP are to be expected at most.
+enum { DEPTH_WANTED = 1024, DEPTH_ENOUGH = 64, DEEP_WORK = 8, DEEP_GROUPS = 96, DEEP_OUTPUTS = 8 };
+
+static int64_t depth_of(const struct point *point) {
+    return kernel_depth(point->kernel, point->dims, &point->shape);
+}
+
+// How long the last chain of additions is, which adds up what those before it have left.
+static int64_t last_chain(const struct point *point) {
+    return kernel_last_chain(point->kernel, point->dims, &point->shape);
+}
+
+typedef int64_t measure(const struct point *point);
+
+// The legal shape where that is most: mostly that of the fewest lanes. An earlier one where others are no longer.
+static void deepen_shape(const struct crossing *crossing, struct point *point, measure *length) {
+    struct shape shape = shape_first(point->kernel);
+    int64_t most = length(point);
+    int digit[KERNEL_TUNABLES] = {0};
+    do {
+        struct point tried = *point;
+        tried.shape = shape;
+        if (length(&tried) <= most || !is_legal(crossing, &tried)) continue;
+        most = length(&tried);
+        point->shape = shape;
+    } while (shape_next(point->kernel, digit, &shape));
+}
+
+static int64_t least_granules(const struct point *point) {
+    const struct op *op = point->kernel->op;
+    int64_t least = INT64_MAX;
+    for (int i = 0; i < operator_operands(op); i++) {
+        const struct operand *operand = &op->operands[i];
+        if (operand->role == ROLE_IN || !dtype_info(operand_dtype(operand, point->dtype))->is_float) continue;
+        int64_t granules = operand_elements(op, operand, point->dims) / operand_granule(op, operand, point->dims);
+        if (granules > 0 && granules < least) least = granules;
+    }
+    return least;
+}
+
+// The dim doubled where that makes the path longer, halved where it does not matter for that.
+static bool change_dim(const struct crossing *crossing, struct point *point, measure *length, int dim, bool doubled) {
+    struct point tried = *point;
+    tried.dims[dim] = doubled ? tried.dims[dim] * 2 : tried.dims[dim] / 2;
+    if (tried.dims[dim] < 1 || operator_derive(point->kernel->op, tried.dims) || !is_legal(crossing, &tried))
+        return false;
+    const int64_t old = length(point), depth = length(&tried);
+    if (doubled ? depth < old + old / 4 : depth < old || least_granules(&tried) < DEEP_OUTPUTS) return false;
+    const double work = work_of(point->kernel->op, tried.dims), before = work_of(point->kernel->op, point->dims);
+    if (doubled ? work > DEEP_WORK : work > before * 0.75 || sum_part(&tried) < sum_part(point)) return false;
+    memcpy(point->dims, tried.dims, sizeof point->dims);
+    return true;
+}
+
+// False: there are none much longer than those of the point.
+static bool deepen(const struct crossing *crossing, struct point *point, measure *length) {
+    const int64_t before = length(point);
+    bool changed = true;
+    if (!before || before > DEPTH_ENOUGH) return false;
+    deepen_shape(crossing, point, length);
+    for (int turn = 0; changed && turn < DOUBLINGS; turn++) {
+        changed = false;
+        for (int dim = 0; dim < operator_dims(point->kernel->op); dim++)
+            if (change_dim(crossing, point, length, dim, false) ||
+                (length(point) < DEPTH_WANTED && change_dim(crossing, point, length, dim, true)))
+                changed = true;
+    }
+    return length(point) >= 2 * before;
+}
+
+// ---- draws
+
+// As many as the output with the fewest granules needs, and a CPU runs in a second or two.
+static int draws_for(const struct crossing *crossing, const struct point *point, int64_t wanted) {
+    const int64_t granules = least_granules(point), least = granules < wanted ? granules : wanted;
+    int64_t draws = (wanted + least - 1) / least;
+    if (crossing->device->kind == DEVICE_CPU)
+        draws = (int64_t)fmin((double)draws, most_invocations_of_draws / kernel_invocations(point->kernel, point->dims,
+                                                                             &point->shape, crossing->device));
+    return draws < LEAST_DRAWS ? LEAST_DRAWS : draws > ERROR_DRAWS ? ERROR_DRAWS : (int)draws;
+}
+
+static bool add_point(struct crossing *crossing, struct point point, int64_t groups) {
+    const struct shape standard = kernel_default_shape(point.kernel);
+    point.is_default = shape_equal(point.kernel, &point.shape, &standard);
+    point.systems = shape_systems(crossing->arena, point.kernel, &point.shape);
+    point.draws = draws_for(crossing, &point, groups);
+    return cross_add(crossing, point);
+}
+
+static bool add_deep(struct crossing *crossing, struct point point, measure *length) {
+    return !deepen(crossing, &point, length) || add_point(crossing, point, DEEP_GROUPS);
+}
+
+bool errors_tier(struct crossing *crossing, size_t end) {
+    for (size_t k = 0; k < crossing->kernels->count; k++) {
+        const struct kernel *kernel = crossing->kernels->items[k];
+        for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+            struct point point = {.kernel = kernel, .dtype = (enum dtype)dtype};
+            if (!kernel->dtypes[dtype]) continue;
+            point.shape = kernel_default_shape(kernel);
+            // A kernel that the suite does not hold has what the sampled tier made for it.
+            if (!find_dims(crossing, end, &point) && !find_dims(crossing, crossing->count, &point)) continue;
+            if (!add_point(crossing, point, GROUPS_WANTED)) return false;
+            if (dtype == DTYPE_F32 && crossing->device->features[FEATURE_RTE_F32] &&
+                !(add_deep(crossing, point, depth_of) && add_deep(crossing, point, last_chain)))
+                return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sampler.h"
+
+#include "../base/hash.h"
+#include "../base/text.h"
+#include "../../reference/philox.h"
+#include "edges.h"
+#include "errors_tier.h"
+#include "../plan/lines.h"
+#include "../plan/problem.h"
+#include "../manifest/rules.h"
+#include "../manifest/shape.h"
+#include "../manifest/dispatches.h"
+
+#include <math.h>
+#include <string.h>
+
+// What the reference computes in milliseconds.
+const struct sample_limits sample_ordinary = {
+    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 17, .steps = 1 << 23, .turns = INFINITY};
+
+// Sizes that are drawn for the characters of one line, and its least length.
+enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3, LINE_TRIES = 400, SHORTEST_LINE = 8 };
+
+// Shapes of a kernel and type where a check is of so few kernels. Where tunables have more pairs of values, types share
+// theirs.
+enum { DEEP_SHAPES = 8, DEEP_KERNELS = 4, MANY_PAIRS = 45 };
+
+void sample_standard(const struct device_info *device, struct sample_request *request) {
+    request->shapes = device->kind == DEVICE_CPU ? 2 : 16;
+    request->sizes = 3;
+    request->deepen = true;
+}
+
+static uint32_t draw(struct case_sampler *s) {
+    return philox(s->key, s->drawn++, 4).v[0];
+}
+
+static size_t draw_below(struct case_sampler *s, size_t below) {
+    return (size_t)((uint64_t)draw(s) * below >> 32);
+}
+
+static double cost_of(const struct case_sampler *s, const int64_t *dims) {
+    const struct op *op = s->kernel->op;
+    const double elements = operator_elements(op, dims), operations = op->flops ? op->flops(dims) : 0;
+    return fmax(elements / s->limits->elements, operations / s->limits->operations);
+}
+
+// What the shape launches for it, where that can be too much.
+static double cost_of_launch(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
+    if (s->request->device->kind != DEVICE_CPU) return 0;
+    const double invocations = kernel_invocations(s->kernel, dims, shape, s->request->device);
+    const double turns = (double)kernel_depth(s->kernel, dims, shape);
+    return fmax(
+        fmax(invocations / s->limits->invocations, invocations * turns / s->limits->steps), turns / s->limits->turns);
+}
+
+static bool is_legal(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
+    struct trial trial = {.kernel = s->kernel,
+        .dtype = s->dtype,
+        .dims = dims,
+        .device = s->request->device,
+        .memory_share = s->request->suite->settings.memory_share,
+        .arena = s->crossing->arena};
+    return !trial_both(&trial, shape);
+}
+
+// Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable. A size
+// that a rule refuses becomes the next one that the rule allows.
+static bool try_size(
+    const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size, enum rules_way way) {
+    int64_t tried[OPERATOR_DIMS * 2];
+    memcpy(tried, dims, sizeof tried);
+    tried[dim] = size;
+    if (!rules_meet(s->kernel, shape, way, dim, tried) && operator_derive(s->kernel->op, tried)) return false;
+    double cost = cost_of(s, tried), launch = cost_of_launch(s, tried, shape);
+    if (cost > 1 && cost > cost_of(s, dims)) return false;
+    if (launch > 1 && launch > cost_of_launch(s, dims, shape)) return false;
+    if (!is_legal(s, tried, shape) && is_legal(s, dims, shape)) return false;
+    memcpy(dims, tried, sizeof tried);
+    return true;
+}
+
+bool sampler_affords(const struct case_sampler *s, const struct shape *shape, int64_t *dims) {
+    return !operator_derive(s->kernel->op, dims) && cost_of(s, dims) <= 1 && cost_of_launch(s, dims, shape) <= 1 &&
+           is_legal(s, dims, shape);
+}
+
+bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
+    int64_t block = dtype_info(s->dtype)->elements;
+    return try_size(s, shape, dims, dim, size, RULES_UP) || try_size(s, shape, dims, dim, size, RULES_DOWN) ||
+           (size % block && try_size(s, shape, dims, dim, (size + block - 1) / block * block, RULES_UP));
+}
+
+struct point sampler_start(struct case_sampler *s) {
+    return s->crossing->items[s->bases[s->turn++ % s->base_count]];
+}
+
+static void set_params(const struct case_sampler *s, size_t which, struct point *point) {
+    memcpy(point->params, s->params.items[which].value, sizeof point->params);
+}
+
+// As the suite has them as often as not.
+static void draw_params(struct case_sampler *s, struct point *point) {
+    if (draw(s) & 1) set_params(s, draw_below(s, s->params.count), point);
+}
+
+bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
+    point->shape = *shape;
+    point->refused = NULL;
+    if (!is_legal(s, point->dims, shape) || cost_of_launch(s, point->dims, shape) > 1) return true;
+    ++*added;
+    return cross_add(s->crossing, *point);
+}
+
+// Adds the point, or the nearest one that the rules allow.
+static bool add_near(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
+    rules_meet(s->kernel, shape, RULES_UP, -1, point->dims);
+    return sampler_add(s, point, shape, added);
+}
+
+bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added) {
+    struct point point = sampler_start(s);
+    int count = operator_dims(s->kernel->op), first = (int)draw_below(s, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        int64_t widths[EDGE_WIDTHS];
+        int dim = (first + i) % count;
+        if (edge_widths(s->kernel, shape, dim, widths)) sampler_set_size(s, shape, point.dims, dim, widths[0] + more);
+    }
+    return add_near(s, &point, shape, added);
+}
+
+// Returns whether the sampler has planned the point before, as sizes that rules refuse end at the same ones.
+static bool is_planned(const struct case_sampler *s, const struct point *point) {
+    for (size_t i = s->first; i < s->crossing->count; i++) {
+        const struct point *other = &s->crossing->items[i];
+        if (memcmp(other->dims, point->dims, sizeof point->dims) == 0 &&
+            memcmp(other->params, point->params, sizeof point->params) == 0 &&
+            shape_equal(s->kernel, &other->shape, &point->shape))
+            return true;
+    }
+    return false;
+}
+
+// One dim at the next of its edges, the others where they were, at an edge of their own, or as thin as they go.
+static bool add_edge(struct case_sampler *s, const struct shape *shape, int *added) {
+    static const size_t stride = 7919; // prime, so that turns go through all edges of all dims
+    int64_t sizes[EDGE_SIZES];
+    int count = operator_dims(s->kernel->op), dim = 0, size_count = 0;
+    size_t edges = 0;
+    for (int d = 0; d < count; d++) edges += (size_t)edge_sizes(s->kernel, shape, d, sizes);
+    if (!edges) return true;
+    size_t at = s->turn * stride % edges;
+    for (;; dim++, at -= (size_t)size_count) {
+        size_count = edge_sizes(s->kernel, shape, dim, sizes);
+        if (at < (size_t)size_count) break;
+    }
+    struct point point = sampler_start(s);
+    int64_t size = sizes[at];
+    uint32_t others = draw(s) % 4; // 0, 1: as they are; 2: edges; 3: thin
+    for (int d = 0; d < count && others >= 2; d++) {
+        if (d == dim) continue;
+        size_count = edge_sizes(s->kernel, shape, d, sizes);
+        sampler_set_size(s, shape, point.dims, d, others == 3 ? 1 : sizes[draw_below(s, (size_t)size_count)]);
+    }
+    if (!sampler_set_size(s, shape, point.dims, dim, size)) return true;
+    draw_params(s, &point);
+    point.shape = *shape;
+    return is_planned(s, &point) || add_near(s, &point, shape, added);
+}
+
+// The chosen parameters, each at an edge.
+static bool add_params(struct case_sampler *s, const struct shape *shape) {
+    int64_t sizes[EDGE_SIZES];
+    for (size_t i = 1; i < s->params.count; i++) {
+        struct point point = sampler_start(s);
+        for (int d = 0; d < operator_dims(s->kernel->op); d++) {
+            size_t edges = (size_t)edge_sizes(s->kernel, shape, d, sizes);
+            sampler_set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
+        }
+        set_params(s, i, &point);
+        if (!sampler_add(s, &point, shape, &(int){0})) return false;
+    }
+    return true;
+}
+
+// The suite's case of most work (of those that are affordable), which every shape has: so it is seen whose bits follow
+// the shape.
+static struct point common_case(const struct case_sampler *s) {
+    size_t best = s->bases[0];
+    double most = -1;
+    for (size_t i = 0; i < s->base_count; i++) {
+        double cost = cost_of(s, s->crossing->items[s->bases[i]].dims);
+        if (cost > 1 || cost <= most) continue;
+        most = cost;
+        best = s->bases[i];
+    }
+    return s->crossing->items[best];
+}
+
+static bool add_shape(struct case_sampler *s, const struct shape *shape, int wanted) {
+    int added = 0;
+    struct point common = common_case(s);
+    bool ok = add_near(s, &common, shape, &(int){0}) && sampler_tiles(s, shape, 1, &added) &&
+              sampler_tiles(s, shape, -1, &added);
+    for (int i = 0; ok && added < wanted && i < TRIES * wanted; i++) ok = add_edge(s, shape, &added);
+    // Where rules ask for whole tiles, edges are refused.
+    return ok && (added >= wanted || sampler_tiles(s, shape, 0, &added));
+}
+
+// As many whole numbers of one digit as of two, in base two.
+static int64_t random_size(struct case_sampler *s) {
+    return (int64_t)exp2(log2(LARGEST_RANDOM) * philox_uniform(draw(s)));
+}
+
+// The only line of an operand and the dim that is its length; false: at no dims there is but one.
+static bool start_line(
+    struct case_sampler *s, const struct shape *shape, int operand, struct point *point, int *length) {
+    const struct op *op = s->kernel->op;
+    const struct operand *described = &op->operands[operand];
+    const int rank = operand_rank(described->shape);
+    *length = rank ? operator_dim_index(op, described->shape[rank - 1]) : -1;
+    if (described->role == ROLE_OUT || !described->lines || *length < 0 || *length >= operator_dims(op)) return false;
+    *point = sampler_start(s);
+    for (int i = 0; i < rank - 1; i++) {
+        int dim = operator_dim_index(op, described->shape[i]);
+        if (dim < operator_dims(op)) sampler_set_size(s, shape, point->dims, dim, 1);
+    }
+    return lines_of(op, described, point->dims, 0).count == 1;
+}
+
+// The character of the operand's only line, as a bit; 0: it is too short to have one.
+static uint32_t line_bit(const struct case_sampler *s, const struct point *point, int operand) {
+    uint64_t key = operand_key(problem_key(point, s->request->seed), operand);
+    struct line_set lines = lines_of(s->kernel->op, &s->kernel->op->operands[operand], point->dims, key);
+    return lines.count > 1 || lines.length < SHORTEST_LINE ? 0 : 1u << lines_character(&lines, 0);
+}
+
+// One line alone in each of the characters that an operand's lines have, at edges of its length and others.
+static bool add_lines(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
+    struct point point;
+    int length;
+    uint32_t seen = 0;
+    int64_t sizes[EDGE_SIZES];
+    if (!start_line(s, shape, operand, &point, &length)) return true;
+    size_t edges = (size_t)edge_sizes(s->kernel, shape, length, sizes);
+    for (int i = 0; i < LINE_TRIES; i++) {
+        struct point tried = point;
+        if (!sampler_set_size(s, shape, tried.dims, length, i % 2 ? random_size(s) : sizes[draw_below(s, edges)]))
+            continue;
+        uint32_t bit = line_bit(s, &tried, operand);
+        if (!bit || (seen & bit)) continue;
+        if (!sampler_add(s, &tried, shape, added)) return false;
+        seen |= bit;
+    }
+    return true;
+}
+
+// Cases in each of the characters that a case of an operand has, of more than one line where there may be.
+static bool add_cases(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
+    const struct op *op = s->kernel->op;
+    const enum lines declared = op->operands[operand].lines;
+    int wanted[] = {[LINES_FINITE] = declared == LINES_BROKEN ? 0 : 2, [LINES_SOME] = declared == LINES_TAME ? 0 : 6};
+    int64_t sizes[EDGE_SIZES];
+    for (int i = 0; i < LINE_TRIES && wanted[LINES_FINITE] + wanted[LINES_SOME] > 0; i++) {
+        struct point point = sampler_start(s);
+        for (int d = 0; d < operator_dims(op); d++) {
+            size_t edges = (size_t)edge_sizes(s->kernel, shape, d, sizes);
+            if (draw(s) & 1) sampler_set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
+        }
+        uint64_t key = operand_key(problem_key(&point, s->request->seed), operand);
+        enum lines kind = lines_of(op, &op->operands[operand], point.dims, key).kind;
+        if ((kind != LINES_FINITE && kind != LINES_SOME) || wanted[kind] == 0) continue;
+        int before = *added;
+        if (!sampler_add(s, &point, shape, added)) return false;
+        wanted[kind] -= *added - before;
+    }
+    return true;
+}
+
+// At the first shape that can run so.
+static bool add_lines_of_all(struct case_sampler *s, const struct shape_sample *shapes) {
+    for (int operand = 0; operand < operator_operands(s->kernel->op); operand++)
+        for (int i = 0, added = 0; !added && i < (int)shapes->count; i++)
+            if (!(lines_by_case(s->kernel->op->operands[operand].lines) ? add_cases : add_lines)(
+                    s, &shapes->items[i], operand, &added))
+                return false;
+    return true;
+}
+
+static bool add_random(struct case_sampler *s, const struct shape_sample *shapes) {
+    int added = 0, count = operator_dims(s->kernel->op);
+    for (int i = 0; !added && i < TRIES; i++) {
+        s->turn = draw_below(s, s->base_count);
+        struct point point = sampler_start(s);
+        const struct shape *shape = &shapes->items[draw_below(s, shapes->legal)];
+        int first = (int)draw_below(s, (size_t)count);
+        for (int d = 0; d < count; d++) sampler_set_size(s, shape, point.dims, (first + d) % count, random_size(s));
+        draw_params(s, &point);
+        if (!add_near(s, &point, shape, &added)) return false;
+    }
+    return true;
+}
+
+// Finds dims that the operator takes and a shape of the kernel can run, ones first; false: none were found.
+static bool invent_dims(struct case_sampler *s, struct point *point) {
+    const struct op *op = s->kernel->op;
+    for (int i = 0; i < 10000; i++) {
+        for (int d = 0; d < operator_dims(op); d++) point->dims[d] = i ? 1 + (int64_t)draw_below(s, 8) : 1;
+        if (operator_derive(op, point->dims)) continue;
+        rules_meet(s->kernel, &point->shape, RULES_UP, -1, point->dims);
+        if (i >= 1000 || is_legal(s, point->dims, &point->shape)) return true;
+    }
+    return false;
+}
+
+// For a kernel that the suite does not hold. Dims that the device or a rule refuses make a point that is skipped for
+// that reason.
+static bool invent_base(struct case_sampler *s) {
+    struct point point = {.kernel = s->kernel, .dtype = s->dtype, .shape = kernel_default_shape(s->kernel)};
+    for (int i = 0; i < operator_params(s->kernel->op); i++) point.params[i] = s->kernel->op->params[i].standard;
+    if (!invent_dims(s, &point)) return true;
+    s->bases[s->base_count++] = s->crossing->count;
+    return cross_add(s->crossing, point);
+}
+
+// How a point serves as a base: as it is, in another shape (the default's subgroups are not the device's), or not at
+// all (sizes that are no whole blocks of a quantised type).
+enum base_use { BASE_RUNS, BASE_OTHER_SHAPE, BASE_REFUSED, BASE_USES };
+static enum base_use base_use(const struct case_sampler *s, const struct point *point) {
+    const struct sample_request *request = s->request;
+    if (!point->refused) return BASE_RUNS;
+    struct trial trial = trial_of(point, request->device, request->suite->settings.memory_share, s->crossing->arena);
+    return trial_case(&trial) ? BASE_REFUSED : BASE_OTHER_SHAPE;
+}
+
+// The suite's points of the kernel and type; points[0, end) are the suite's. Those of less use only where there are no
+// others.
+static bool find_bases(struct case_sampler *s, size_t end) {
+    s->bases = arena_alloc(s->crossing->arena, end + 1, sizeof *s->bases);
+    for (int use = 0; use < BASE_USES && !s->base_count; use++)
+        for (size_t i = 0; i < end; i++) {
+            const struct point *point = &s->crossing->items[i];
+            if (point->kernel == s->kernel && point->dtype == s->dtype && (int)base_use(s, point) == use)
+                s->bases[s->base_count++] = i;
+        }
+    return s->base_count || invent_base(s);
+}
+
+static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
+    const struct sample_request *request = s->request;
+    const struct point *base = &s->crossing->items[s->bases[0]];
+    struct trial trial = trial_of(base, request->device, request->suite->settings.memory_share, s->crossing->arena);
+    if (trial_case(&trial)) return true; // the suite's points say so
+    const bool deep = s->deep && request->shapes < DEEP_SHAPES;
+    struct shape_sample shapes = sample_shapes(&trial, s->key, deep ? DEEP_SHAPES : request->shapes);
+    if (deep && shapes.pairs.pairs > MANY_PAIRS) shapes = sampler_shared_shapes(s, &trial);
+    const size_t whole = shapes.count < (size_t)request->shapes ? shapes.count : (size_t)request->shapes;
+    struct shape standard = kernel_default_shape(s->kernel);
+    s->params = sample_params(s->crossing->arena, s->kernel->op, s->key);
+    facts->legal += shapes.legal;
+    facts->shapes += shapes.count;
+    bool ok = true;
+    for (size_t i = 0; ok && i < whole; i++) {
+        bool is_default = shape_equal(s->kernel, &shapes.items[i], &standard);
+        ok = add_shape(s, &shapes.items[i], request->sizes * (is_default ? DEFAULT_TIMES : 1));
+    }
+    for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
+    ok = ok && add_lines_of_all(s, &shapes) && sampler_options(s, &shapes) && sampler_enlarge(s, &shapes) &&
+         (!s->deep || sampler_deepen(s, &shapes, whole));
+    for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
+    return ok;
+}
+
+// Whether the selection names the kernel, as one of nothing does, and how many it names.
+static bool is_selected(struct arena *arena, const struct sample_request *request, const struct kernel *kernel) {
+    for (size_t i = 0; i < request->select_count; i++) {
+        const char *word = request->select[i];
+        if (select_matches(arena_copy_n(arena, word, strcspn(word, "/")), kernel->name)) return true;
+    }
+    return !request->select_count;
+}
+
+static size_t selected_kernels(struct arena *arena, const struct sample_request *request) {
+    size_t count = 0;
+    for (size_t k = 0; k < request->kernels->count; k++)
+        count += is_selected(arena, request, request->kernels->items[k]);
+    return count;
+}
+
+bool sample_plan(struct arena *arena, const struct sample_request *request, struct plan *out,
+    struct sample_facts *facts, struct error *err) {
+    struct crossing crossing = {
+        .arena = arena, .suite = request->suite, .kernels = request->kernels, .device = request->device, .err = err};
+    *out = (struct plan){0};
+    *facts = (struct sample_facts){0};
+    for (size_t i = 0; i < request->suite->entry_count; i++)
+        if (!cross_entry(&crossing, &request->suite->entries[i])) return false;
+    size_t end = crossing.count;
+    for (size_t i = 0; i < end; i++) crossing.items[i].peak = NULL; // nothing is timed
+    const bool few = request->deepen && (request->each_alone || selected_kernels(arena, request) <= DEEP_KERNELS);
+    for (size_t k = 0; k < request->kernels->count; k++)
+        for (int dtype = 0; dtype < DTYPE_COUNT && is_selected(arena, request, request->kernels->items[k]); dtype++) {
+            struct case_sampler sampler = {.request = request,
+                .crossing = &crossing,
+                .kernel = request->kernels->items[k],
+                .first = crossing.count,
+                .dtype = (enum dtype)dtype,
+                .limits = &sample_ordinary,
+                .deep = few};
+            if (!sampler.kernel->dtypes[dtype]) continue;
+            sampler.key = hash_bytes(hash_string(HASH_START, sampler.kernel->name), &dtype, sizeof dtype);
+            sampler.key = hash_bytes(sampler.key, &request->seed, sizeof request->seed);
+            if (!find_bases(&sampler, end) || (sampler.base_count && !sample_kernel(&sampler, facts))) return false;
+        }
+    if (!errors_tier(&crossing, end)) return false;
+    cross_arrange(&crossing, out);
+    return select_points(arena, out, request->kernels, request->select, request->select_count, err);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference kernel on a device: "drift.comp" from the include folders.
+#ifndef VKASSAY_RUN_DRIFT_GPU_H
+#define VKASSAY_RUN_DRIFT_GPU_H
+
+#include "drift.h"
+#include "../run/run.h"
+#include "timing.h"
+
+// Opened and started. NULL on failure.
+struct drift *drift_open(const struct timing_device *device, const struct run_options *options, struct error *err);
+void drift_close(struct drift *drift); // NULL does nothing
+
+#endif

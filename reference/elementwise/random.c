@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random numbers of Philox4x32-10: element i takes word i % 4 of the block that seed and
+// offset + i / 4 make, whatever the order and the number of invocations that compute it.
+#include "../bounds.h"
+#include "../philox.h"
+#include "../reference.h"
+
+enum { SEED, OFFSET, PARAM }; // the parameters, in this order
+
+static inline uint32_t random_bits(const struct call *c, int64_t i) {
+    const uint64_t offset = (uint64_t)c->params[OFFSET];
+    return philox((uint64_t)c->params[SEED], offset + (uint64_t)i / 4, 0).v[i % 4];
+}
+
+// As many bits as the type's significand has, so that no rounding makes a 1 of the largest.
+REFERENCE(rand_uniform, c) {
+    const int bits = dtype_info(c->dtype)->significand;
+    for (int64_t i = c->first; i < c->first + c->count; i++)
+        emit(c, i, ldexp((real)(random_bits(c, i) >> (32 - bits)), -bits), 0, 0);
+}
+
+// How far a radius sqrt(-2 log u) may be off, as an absolute error: of log 3 ULP below a half and
+// 2^-21 from there on, which at u near 1 is more than the logarithm itself; then of the square root
+// and of the product by -2.
+static double radius_error(double u, double radius) {
+    const double logarithm = -log(u);
+    const double error = 2 * (u >= 0.5 ? 0x1p-21 : 3 * dtype_ulp(DTYPE_F32, logarithm));
+    const double from = sqrt(fmax(radius * radius - error, 0));
+    const double to = sqrt(radius * radius + error);
+    return fmax(to - radius, radius - from) + (BOUND_SQRT + 1) * dtype_ulp(DTYPE_F32, to);
+}
+
+// The first of a pair gives the radius, from (0, 1] so that its logarithm is finite; the second the
+// angle, from [-pi, pi), where the specification bounds sine and cosine. Even elements take the
+// cosine, odd ones the sine.
+REFERENCE(rand_normal, c) {
+    const double sigma = c->params[PARAM + 1];
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const real u = (real)((random_bits(c, i & ~(int64_t)1) >> 8) + 1) * (real)0x1p-24;
+        const real turn = (real)(random_bits(c, i | 1) >> 8) * (real)0x1p-24 - (real)0.5;
+        const real radius = sqrt(-2 * log(u)), angle = turn * (real)6.283185307179586;
+        const real unit = i & 1 ? sin(angle) : cos(angle), z = radius * unit;
+        const real y = (real)c->params[PARAM] + (real)sigma * z;
+        if (!TRUTH) {
+            emit(c, i, y, 0, 0);
+            continue;
+        }
+        // 2^-11 of sine and cosine, and two roundings of the angle: of the product, of 2 pi.
+        const double basic = bound_basic(c->rte), angle_error = 2 * basic * 4 * 0x1p-23;
+        const double error = radius_error((double)u, (double)radius) + (double)radius * (0x1p-11 + angle_error);
+        const double magnitude = fabs(c->params[PARAM]) + fabs(sigma * (double)z);
+        const double ulp = dtype_ulp(DTYPE_F32, magnitude);
+        emit(c, i, y, magnitude, fabs(sigma) * error / ulp + 3 * basic);
+    }
+}
+
+static inline double random_uniform(const struct call *c, int64_t i) {
+    return philox_uniform(random_bits(c, i));
+}
+
+REFERENCE(bernoulli, c) {
+    const double p = (double)(float)c->params[PARAM];
+    for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, random_uniform(c, i) < p, 0, 0);
+}
+
+REFERENCE(dropout, c) {
+    const double p = (double)(float)c->params[PARAM];
+    const double units = 3 * bound_basic(c->rte) + BOUND_DIVISION;
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const bool dropped = random_uniform(c, i) < p;
+        const real y = dropped ? 0 : c->in[0][i] / (real)(1 - p);
+        emit(c, i, y, 0, dropped ? 0 : ulps_at(units, (double)y));
+    }
+}
+
+#define PHILOX "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC'11"
+#define STREAM "key = seed, counter = offset + i / 4, word i % 4; the same numbers on every device"
+// clang-format off
+#define SEED_AND_OFFSET {"seed", .standard = 42, .integer = true, .low = 0, .high = INT32_MAX, TELLING(0, 70001, INT32_MAX)},    \
+    {"offset", .standard = 0, .integer = true, .low = 0, .high = INT32_MAX, TELLING(1, 70001, INT32_MAX)}
+// clang-format on
+
+OPERATOR(rand_uniform) = {
+    NAMED(rand_uniform, "random"),
+    .summary = "uniform random numbers in [0, 1)",
+    .formula = "y[i] = philox(seed, offset)[i] / 2^32, cut to the bits of the dtype",
+    .source = PHILOX,
+    .conventions = STREAM "; half-open: the upper 24 bits in f32 (11 in f16, 8 in bf16), so that "
+                          "1 never occurs",
+    .systems = "CF TF LT",
+    .dims = {"n"},
+    .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
+    .params = {SEED_AND_OFFSET},
+    .flops = flops_none,
+    .bound = "exact: integers, and a multiplication by a power of two",
+};
+
+COST(rand_normal_flops, 6 * D(0)) // half a log and a root, an angle, a sine, a product, an affine map
+
+OPERATOR(rand_normal) = {
+    NAMED(rand_normal, "random"),
+    .summary = "normal random numbers",
+    .formula = "y = mean + sigma sqrt(-2 log u) cos(a) (odd elements: sin(a)), a = 2 pi (v - 1/2)",
+    .source = "G. Box and M. Muller, A note on the generation of random normal deviates, Ann. "
+              "Math. Statist. 29 (1958); " PHILOX,
+    .conventions = STREAM "; u = (bits + 1) / 2^24 of the even word is never 0, v = bits / 2^24 of "
+                          "the odd one; |y - mean| is at most 5.77 sigma",
+    .systems = "CF TF LT",
+    .dims = {"n"},
+    .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
+    .params = {SEED_AND_OFFSET, {"mean", .standard = 0, TELLING(-2.7, 100)},
+        {"sigma", .standard = 1, TELLING(0, 0.3, -2.7)}},
+    .flops = rand_normal_flops,
+    .bound = "log 3 ULP, or 2^-21 from u = 1/2 on, carried through the root; 2^-11 of sine or "
+             "cosine times the radius. These are what the specification grants: a device that "
+             "does better stays far below, and there is no accumulation to come near it",
+};
+
+OPERATOR(bernoulli) = {
+    NAMED(bernoulli, "random"),
+    .summary = "1 with a probability, otherwise 0",
+    .formula = "y[i] = u[i] < p",
+    .source = "PyTorch, Tensor.bernoulli_; " PHILOX,
+    .conventions = STREAM "; u has 24 bits in every dtype; p = 0 gives no 1, p = 1 no 0",
+    .systems = "",
+    .dims = {"n"},
+    .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
+    .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1, TELLING(0, 0.7, 1)}},
+    .flops = flops_one_each,
+    .bound = "exact: a comparison",
+};
+
+OPERATOR(dropout) = {
+    NAMED(dropout, "random"),
+    .summary = "elements set to 0 with a probability, the others scaled up",
+    .formula = "y[i] = u[i] < p ? 0 : x[i] / (1 - p)",
+    .source = "N. Srivastava et al., Dropout, JMLR 15 (2014), in the inverted form of PyTorch; " PHILOX,
+    .conventions = STREAM "; u has 24 bits in every dtype; a dropped element is 0 whatever x is",
+    .systems = "LT TS",
+    .dims = {"n"},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1, .specials = true},
+        {"y", ROLE_OUT, .shape = {"n"}}},
+    .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1, TELLING(0, 0.7, 1)}},
+    .flops = flops_one_each,
+    .bound = "epsilons: 1 - p and a product, or a division by it (2.5); 0 where dropped",
+};
