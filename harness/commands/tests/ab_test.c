@@ -73,7 +73,7 @@ static void the_same_is_not_slower(void **state) {
 static void what_programs_read(void **state) {
     (void)state;
     assert_int_equal(ab("base", "slow", "--json"), STATUS_SLOWER);
-    assert_says("\"verdict\":\"slower\"");
+    assert_says("\"verdict\": \"slower\"");
     assert_int_equal(ab("base", "slow", "--format markdown"), STATUS_SLOWER);
     assert_says("| slower |");
 }
