@@ -36,10 +36,11 @@ double peak_bytes(const struct result *result) {
     return roof ? result_peak(result, roof) : NAN;
 }
 
-// Traffic of the copy that set the roof; 0: its record is not there. Peaks are the first records, and those of a large
-// result are not looked for further on.
+// Peaks are the first records: a large result is not searched further on.
+enum { LOOKED_AT = 1000 };
+
+// Returns the traffic of the copy that set the roof, or 0 without its record.
 static double copied_bytes(const struct result *result) {
-    enum { LOOKED_AT = 1000 };
     double most = 0;
     for (size_t i = 0; i < result->count && i < LOOKED_AT && (most == 0 || result->records[i].peak); i++)
         if (result->records[i].peak && strcmp(result->records[i].peak, memory_roofs[0]) == 0)
@@ -133,12 +134,32 @@ static int by_share(const void *a, const void *b) {
     return strcmp(x->record->name, y->record->name);
 }
 
+// Returns by which factor the fastest sample of a roof exceeds the roof, which is a median.
+static double roof_spread(const struct result *result, const char *roof) {
+    double most = 1;
+    for (size_t i = 0; i < result->count && i < LOOKED_AT; i++) {
+        const struct record *r = &result->records[i];
+        const struct summary *compute = &r->time[FIGURE_COMPUTE];
+        if (r->peak && strcmp(r->peak, roof) == 0 && compute->samples)
+            most = fmax(most, compute->median / compute->min);
+    }
+    return most;
+}
+
+// Returns the share that three of four samples exceed, of a roof by its fastest sample: noise of a busy host is no
+// error.
+static double certain_share(const struct result *result, const struct beyond *here) {
+    const struct summary *compute = &here->record->time[FIGURE_COMPUTE];
+    return here->rate.share * compute->median / compute->q3 / roof_spread(result, here->rate.roof);
+}
+
 size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out) {
     size_t count = 0, room = 0;
     *out = NULL;
     for (size_t i = 0; i < result->count; i++) {
         const struct beyond here = {&result->records[i], rate_of(result, &result->records[i])};
         if (!record_is_timed(here.record) || !(here.rate.share > MOST_SHARE)) continue;
+        if (!(certain_share(result, &here) > MOST_SHARE)) continue;
         *out = arena_grow(arena, *out, count, &room, sizeof here);
         (*out)[count++] = here;
     }

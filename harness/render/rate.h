@@ -24,7 +24,8 @@ const char *roof_words(const char *key);
 // A share beyond it is an error: the roof was measured too low, or the work is counted too high.
 #define MOST_SHARE 1.05
 
-// Timed records whose share is beyond that, those with the greatest shares first, in the arena. Returns how many.
+// Finds timed records whose share is beyond that by more than their samples and those of the roof scatter. The greatest
+// shares are first, in the arena. Returns how many there are.
 struct beyond {
     const struct record *record;
     struct rate rate;

@@ -7,10 +7,12 @@ set ylabel 'useful work (operations a second)'
 set logscale xy
 set xrange [x_lo:x_hi]
 set yrange [y_lo:y_hi]
-# The key has two columns below the plot, which its rows must not take away from.
+# The key has two columns below the plot. gnuplot leaves out the rows of a key that is higher than the plot itself, so the
+# plot grows with the key: 26 of the SVG's units a row.
 rows = (roofs + 2 + families + outliers) / 2
+plot_height = 26 * rows > 320 ? 26 * rows : 320
 set key vertical maxcols 2 maxrows rows
-width = 800; height = 470 + 18 * rows
+width = 800; height = 170 + plot_height + 25 * rows
 set bmargin 4 + 1.3 * rows
 set style textbox opaque fillcolor rgb 'white' noborder margins 0.4,0.3
 array colour[9] = [blue, orange, green, red, purple, sky, black, '#8c6d31', '#666666']

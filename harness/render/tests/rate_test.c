@@ -170,6 +170,32 @@ static void a_share_above_105_percent_is_an_error_by_name(void **state) {
     result_free(&result);
 }
 
+// Three of four samples must be beyond the fastest sample of the roof.
+static void noise_is_no_error(void **state) {
+    (void)state;
+    struct result result = fixture_result(1);
+    struct arena arena = {0};
+    struct beyond *found;
+    struct record *beyond = NULL, *roof = NULL;
+    for (size_t i = 0; i < result.count; i++) {
+        struct record *r = &result.records[i];
+        if (strcmp(r->kernel, "matmul.blocked") == 0 && r->dims[0].value == 1024 && r->is_default) beyond = r;
+        if (strcmp(r->kernel, "add.scalar") == 0 && record_is_timed(r)) roof = r;
+    }
+    assert_true(beyond && roof);
+    roof->peak = "fma_f32_flops_per_s";
+    struct summary *compute = &beyond->time[FIGURE_COMPUTE];
+    *compute = fixture_summary(beyond->flops / FIXTURE_FMA * 1e9 / 1.2, 0.001, 60);
+    assert_int_equal(beyond_roofs(&result, &arena, &found), 1);
+    compute->q3 = compute->median * 1.2; // a quarter of its samples are slow
+    assert_int_equal(beyond_roofs(&result, &arena, &found), 0);
+    compute->q3 = compute->median;
+    roof->time[FIGURE_COMPUTE].min = roof->time[FIGURE_COMPUTE].median / 1.2; // the roof was once as fast
+    assert_int_equal(beyond_roofs(&result, &arena, &found), 0);
+    arena_free(&arena);
+    result_free(&result);
+}
+
 // A matrix kernel leads the list of what is furthest from its roof.
 static void a_matrix_kernel_may_be_furthest(void **state) {
     (void)state;
@@ -195,6 +221,7 @@ int main(void) {
         cmocka_unit_test(what_passes_memory_is_held_against_the_cache),
         cmocka_unit_test(the_highest_of_memory_is_its_roof),
         cmocka_unit_test(a_share_above_105_percent_is_an_error_by_name),
+        cmocka_unit_test(noise_is_no_error),
         cmocka_unit_test(a_matrix_kernel_may_be_furthest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

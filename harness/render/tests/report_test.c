@@ -522,9 +522,37 @@ static void markup_is_escaped(void **state) {
     text_free(&text);
 }
 
+// gnuplot leaves out rows of a key that does not fit.
+static void the_key_of_a_full_roofline_names_every_line(void **state) {
+    enum { ROOFS = 9, FAMILIES = 13, OUTLIERS = 5, LINES = 1 + ROOFS + FAMILIES + OUTLIERS };
+    struct text data = {0}, script = {0};
+    struct error err = {0};
+    (void)state;
+    for (int i = 0; i < LINES; i++)
+        text_format(&data, "\"line_%d_ broadcast_sub_backward.blocks f32\"\n1 1 2 2 1\n10 10 20 20 1\n\n\n", i);
+    text_format(&script,
+        "templates = 'reports/gnuplot/'; load templates.'common.gp'; data = '%s/full.dat'; name = '%s/full'; title = "
+        "'t'; "
+        "roofs = %d; families = %d; outliers = %d; x_lo = 0.1; x_hi = 100; y_lo = 0.1; y_hi = 100; "
+        "load templates.'roofline.gp'; load templates.'output.gp'\n",
+        folder, folder, ROOFS, FAMILIES, OUTLIERS);
+    assert_true(file_write(arena_format(&arena, "%s/full.dat", folder), data.data, data.length, &err));
+    assert_true(file_write(arena_format(&arena, "%s/full.gp", folder), script.data, script.length, &err));
+    assert_int_equal(system(arena_format(&arena, "gnuplot %s/full.gp", folder)), 0);
+    const char *svg = file_read(&arena, arena_format(&arena, "%s/full.svg", folder), NULL, &err);
+    assert_non_null(svg);
+    for (int i = 0; i < LINES; i++) { // a name is first the title of the line's group
+        const char *name = arena_format(&arena, "line_%d_", i), *title = strstr(svg, name);
+        if (!title || !strstr(title + 1, name)) fail_msg("the key lacks line %d of %d", i, LINES);
+    }
+    text_free(&data);
+    text_free(&script);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_chart_is_drawn, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_key_of_a_full_roofline_names_every_line, setup, teardown),
         cmocka_unit_test_setup_teardown(a_page_has_some_charts_of_each_kind, setup, teardown),
         cmocka_unit_test_setup_teardown(the_first_screen_answers_three_questions, setup, teardown),
         cmocka_unit_test_setup_teardown(a_share_beyond_a_roof_is_on_the_first_screen, setup, teardown),
