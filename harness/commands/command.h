@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command: one verb of the program.
+// A command is one verb of the program.
 #ifndef VKASSAY_COMMANDS_COMMAND_H
 #define VKASSAY_COMMANDS_COMMAND_H
 
 #include "options.h"
 
-// *status, STATUS_OK before, receives how it came out. False: it failed, and err says how.
+// Runs the command. *status, STATUS_OK before, receives its outcome. False: it failed; err says why.
 typedef bool command_run(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 
 struct command {
@@ -13,12 +13,12 @@ struct command {
     const char *text; // further help
     enum command_set bit;
     command_run *run;
-    void (*more)(void); // prints help that is made of a table, behind the text; or NULL
+    void (*more)(void); // prints help made from a table, after the text; may be NULL
 };
 
 extern const struct command commands[]; // ends with a NULL name
 
-// What the program's exit status says.
+// The meaning of an exit status, in words.
 struct exit_word {
     enum status status;
     const char *words;
@@ -31,17 +31,17 @@ command_run command_ab, command_baseline, command_bench, command_check, command_
     command_merge, command_mutate, command_peaks, command_report, command_spirv, command_store, command_try,
     command_tune, command_tuned;
 void help_formats(void);
-void export_formats(struct text *words); // their names, with blanks between
+void export_formats(struct text *words); // their names, separated by blanks
 void help_mutations(void);
 void help_strategies(void);
 
-// Reads argv, runs the command, prints an error; the process's exit status.
+// Reads argv, runs the command and prints its error. Returns the exit status of the process.
 enum status commands_main(int argc, char **argv);
 
-// Columns of the terminal; elsewhere those that COLUMNS says, as ls(1) has it; 0: not known.
+// Returns the columns of the terminal. Without a terminal it returns $COLUMNS, as ls(1) does; 0: unknown.
 int terminal_width(void);
 
-// The path of this executable, in the arena.
+// Returns the path of this executable, in the arena.
 char *program_path(struct arena *arena, struct error *err);
 
 #endif

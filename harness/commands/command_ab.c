@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ab: two kernel folders measured pair by pair on one device, both versions in one worker.
+// ab: measures two kernel folders pair by pair on one device, with both versions in one worker.
 #include "../base/file.h"
 #include "../plan/suite_sizes.h"
 #include "../supervise/supervise.h"
@@ -12,10 +12,10 @@
 #include <string.h>
 
 struct version {
-    const char *folders[3]; // its own, then those to include from: its own, the program's
+    const char *folders[3]; // its own, then the folders to include from: its own and the program's
     struct kernels kernels;
     struct plan plan;
-    bool named; // by the suite, some of its kernels
+    bool named; // the suite names some of its kernels
     struct result result;
 };
 
@@ -30,8 +30,8 @@ struct ab {
     size_t pair_count;
 };
 
-// The suite is written for the head's kernels: what it says of one, a tunable say, need not fit the base's version of
-// it.
+// Returns whether the entry fits the base's kernels. The suite is written for the head's kernels and may, for
+// example, name a tunable missing from the base.
 static bool fits_base(struct ab *ab, const struct version *version, const struct suite_entry *entry) {
     struct suite one = ab->suite;
     struct suite_entry entries[] = {*entry};
@@ -44,7 +44,7 @@ static bool fits_base(struct ab *ab, const struct version *version, const struct
     return false;
 }
 
-// What the suite says of the kernels that a folder has, without those that measure the device.
+// Plans the suite's entries for kernels in the version's folder, without those measuring the device.
 static bool plan(struct ab *ab, struct version *version, struct error *err) {
     const bool is_base = version == &ab->versions[0];
     struct suite own = ab->suite;
@@ -59,7 +59,7 @@ static bool plan(struct ab *ab, struct version *version, struct error *err) {
     return plan_build(ab->arena, &own, &version->kernels, ab->device, NULL, 0, &version->plan, err);
 }
 
-// With --only those whose names its folder has.
+// With --only, keeps kernels whose names are in its folder.
 static void keep_only(const struct ab *ab, struct kernels *kernels) {
     size_t kept = 0;
     for (size_t i = 0; i < kernels->count; i++)
@@ -90,7 +90,7 @@ static bool has_match(const struct plan *plan, const char *glob) {
     return false;
 }
 
-// SELECT chooses from both: a kernel that is new or removed has its points in one of them alone.
+// Selects points from both versions, because a new or removed kernel has points in only one.
 static bool choose(struct ab *ab, struct error *err) {
     const struct options *options = ab->options;
     struct plan *base = &ab->versions[0].plan, *head = &ab->versions[1].plan;
@@ -117,7 +117,7 @@ static const struct point *named(const struct plan *plan, const char *name) {
     return NULL;
 }
 
-// What is refused of one version is in neither result.
+// Adds a pair, unless a version refuses its point: then neither result has it.
 static void add_pair(struct ab *ab, const struct point *base, const struct point *head) {
     if ((!base || !base->refused) && (!head || !head->refused))
         ab->pairs[ab->pair_count++] = (struct version_pair){{base, head}};
@@ -131,7 +131,7 @@ static void pair_up(struct ab *ab) {
         if (!named(head, base->points[i].name)) add_pair(ab, &base->points[i], NULL);
 }
 
-// A line a point, on standard error: standard output may be for a program.
+// Prints one line for each point to standard error, because a program may read standard output.
 static void say_point(void *user, const struct progress *p) {
     const char **last = user;
     if (*last != p->current) fprintf(stderr, "%s\n", p->current);
@@ -142,7 +142,7 @@ static bool run(struct ab *ab, struct outcome *out, struct error *err) {
     const struct options *options = ab->options;
     const char *last = NULL;
     struct session session = prepare_session(ab->arena, &ab->prepared, options, &ab->suite, ab->device);
-    session.kernel_folder_count = 0; // those of the versions alone
+    session.kernel_folder_count = 0; // only the versions' own folders
     for (int v = 0; v < 2; v++) session.versions[v] = (struct version_files){ab->versions[v].folders, 3};
     session.effect = options->effect;
     session.retry = true;
@@ -151,7 +151,7 @@ static bool run(struct ab *ab, struct outcome *out, struct error *err) {
     session.user = &last;
     session.options.time = true;
     session.options.threads = options->jobs;
-    session.options.include_folders = ab->versions[1].folders + 1; // of what measures the device
+    session.options.include_folders = ab->versions[1].folders + 1; // for shaders measuring the device
     session.options.include_count = 2;
     return supervise_pairs(ab->arena, &session, ab->pairs, ab->pair_count, out, err);
 }
@@ -165,7 +165,7 @@ static bool take_records(struct ab *ab, const struct outcome *out, struct error 
     return true;
 }
 
-// What names a kernel of neither folder, and none of the program's, is most likely a slip.
+// Reports suite entries matching no kernel of either folder or the program; they are most likely mistakes.
 static void say_unknown(const struct ab *ab) {
     for (size_t i = 0; i < ab->suite.entry_count; i++) {
         const struct suite_entry *entry = &ab->suite.entries[i];

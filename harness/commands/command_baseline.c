@@ -20,7 +20,8 @@ const char *baseline_path(
     return arena_format(arena, "%s/%s-%s/%s.json", root, name, driver, file);
 }
 
-// Six digits are a thousandth of what the interval of a median tells apart, and a third of the bytes of seventeen.
+// Rounds to six digits: a thousandth of the differences resolved by a median's interval, and a third of the bytes of
+// seventeen digits.
 static double rounded(double value) {
     char digits[32];
     snprintf(digits, sizeof digits, "%.6g", value);
@@ -38,7 +39,7 @@ static void trim(struct record *record) {
     record->reference.ns = NAN;
 }
 
-// Writes what comparing needs of a result: records as they are, but of the times the compute figure alone, its raw
+// Writes the parts of a result needed for comparing. Records keep only the compute figure of their times, with raw
 // samples rounded to six digits. The records of `result` are changed.
 static bool baseline_write(struct arena *arena, struct result *result, const char *path, struct error *err) {
     if (!file_make_folder(file_folder(arena, path), err)) return false;
@@ -55,7 +56,7 @@ static bool baseline_write(struct arena *arena, struct result *result, const cha
     return ok;
 }
 
-// Counts the points that ran; rulers count only where there is nothing else.
+// Counts the points that ran. Peaks count only if there is nothing else.
 static size_t measured_of(const struct result *result) {
     size_t ran = 0, points = 0, rulers = 0;
     for (size_t i = 0; i < result->count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench and check: a suite planned, run, recorded and shown. A check is a bench that does not time.
+// bench and check: plan, run, record and show a suite. A check is a bench without timing.
 #include "bench/bench_run.h"
 #include "bench/reference_bench.h"
 
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A chunk of an exhaustive check is a second's work beside a GPU, and minutes' on a small machine without one.
+// A chunk of an exhaustive check takes a second beside a GPU, but minutes on a small machine without one.
 enum { MOST_LEFT_OUT = 12 };
 static const double chunk_timeout_s = 600;
 
@@ -53,7 +53,7 @@ static bool plan_every_input(
     return plan_exhaustive(run->arena, &run->prepared.kernels, device, &request, out, err);
 }
 
-// The suite's points, and those of what the words name beside it.
+// Plans the suite's points, and adds points for kernels named on the command line.
 static bool plan_suite(const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
     const struct options *options = run->options;
     const bool all = run->bench->all_shapes || (!run->bench->time && options->dims);
@@ -67,7 +67,7 @@ static bool plan_suite(const struct run *run, const struct device_info *device, 
         run->arena, &suite, &run->prepared.kernels, device, options->words, options->word_count, out, err);
 }
 
-// Whole point names are replayed as they stand, whether the suite has them or not; patterns choose from the suite.
+// Plans the points. Whole point names are replayed even if the suite lacks them; patterns select from the suite.
 static bool plan(const struct run *run, const struct device_info *device, const struct run_options *as,
     struct plan *out, struct plan_cut *cut, struct error *err) {
     const struct options *options = run->options;
@@ -90,7 +90,7 @@ static bool plan(const struct run *run, const struct device_info *device, const 
     return ok;
 }
 
-// Kernels of the user's that the suite has no point of, where all of them are meant: nobody else would say so.
+// Reports the user's kernels missing from the suite, if no kernels were selected. Nothing else would report them.
 static void say_left_out(const struct run *run, const struct plan *plan) {
     const struct kernels *kernels = &run->prepared.kernels;
     struct text names = {0};
@@ -109,7 +109,7 @@ static void say_left_out(const struct run *run, const struct plan *plan) {
     text_free(&names);
 }
 
-// Another compiler than the run was started with would make other shaders, or none.
+// Refuses to resume WGSL kernels without the recorded compiler, because another one might make other shaders or fail.
 static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, struct error *err) {
     if (!resume_lacks(run->options, "wgsl-compiler")) return true;
     for (size_t i = 0; i < plan->count; i++) {
@@ -124,7 +124,7 @@ static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, st
     return true;
 }
 
-// With `--shard auto` all devices that are like this one take points of its run.
+// With `--shard auto`, lets all devices like this one take points of its run.
 static void take_beside(struct run *run, const struct device_info *device, struct session *session) {
     const struct prepared *prepared = &run->prepared;
     const struct device_info **beside = arena_alloc(run->arena, prepared->device_count, sizeof *beside);
@@ -135,7 +135,7 @@ static void take_beside(struct run *run, const struct device_info *device, struc
     if (session->jobs <= (int)session->beside_count) session->jobs = (int)session->beside_count + 1;
 }
 
-// Which devices they were, in the result.
+// Notes the identities of these devices in the result.
 static void note_beside(const struct session *session) {
     struct json_object *into = json_get(session->context, "run"), *list;
     if (!session->beside_count) return;
@@ -146,7 +146,7 @@ static void note_beside(const struct session *session) {
     }
 }
 
-// By which merge sees that shards belong together, and what is missing.
+// Notes the cut of the points, so that merge can match shards and find missing ones.
 static void note_cut(struct json_object *context, const struct plan_cut *cut) {
     char hash[20];
     struct json_object *shard = json_get(json_get(context, "run"), "shard");
@@ -157,7 +157,7 @@ static void note_cut(struct json_object *context, const struct plan_cut *cut) {
     json_put_string(shard, "cut", hash);
 }
 
-// Of devices that are alike the first chosen stands for all: the others take points of its run.
+// Keeps the first of each group of like devices; the others take points of its run.
 static void choose_one_of_alike(struct prepared *prepared) {
     size_t kept = 0;
     for (size_t i = 0; i < prepared->chosen_count; i++) {
@@ -169,7 +169,7 @@ static void choose_one_of_alike(struct prepared *prepared) {
     prepared->chosen_count = kept;
 }
 
-// What is to be done on a device, and where it goes.
+// Prepares a device's session: its plan, options, folder and context.
 static bool begin_device(struct run *run, struct device_run *one, struct error *err) {
     const struct options *options = run->options;
     const struct device_info *device = one->device;
@@ -179,7 +179,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     if (run->bench->time) session.options.threads = options->jobs;
     session.options.include_folders = run->include_folders;
     session.options.include_count = run->include_count;
-    session.jobs = run->exhaustive && !options->jobs ? 1 : prepare_jobs(options); // a part has all cores at work
+    session.jobs = run->exhaustive && !options->jobs ? 1 : prepare_jobs(options); // one exhaustive part uses all cores
     take_beside(run, device, &session);
     if (run->exhaustive) session.point_timeout_s = fmax(session.point_timeout_s, chunk_timeout_s);
     session.budget_s = options->budget_s;
@@ -218,7 +218,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     return true;
 }
 
-// A check runs a tier unless a suite is asked for.
+// Chooses the tier of a check. The default is a tier, unless a suite is given.
 static bool choose_tier(struct run *run, struct error *err) {
     const struct options *options = run->options;
     if (options->shard.all && run->bench->time)
@@ -238,7 +238,7 @@ static bool choose_tier(struct run *run, struct error *err) {
     return true;
 }
 
-// `listed`: those that the suite lists too, which are otherwise a choice of its own.
+// Makes the entries plan all shapes. Entries listing their shapes keep them unless `listed`.
 static void take_all_shapes(struct suite *suite, bool listed) {
     size_t kept = 0;
     for (size_t i = 0; i < suite->entry_count; i++) {
@@ -273,7 +273,7 @@ static bool prepare(struct run *run, struct error *err) {
     return true;
 }
 
-// One file for all devices, a test suite each.
+// Writes one file for all devices, with a test suite for each.
 static bool write_junit(const struct run *run, struct error *err) {
     struct result *results;
     if (!read_results(run->arena, run->results, run->result_count, &results, err)) return false;
@@ -282,7 +282,7 @@ static bool write_junit(const struct run *run, struct error *err) {
     return ok;
 }
 
-// One page across devices, where there are several.
+// Writes one page across devices, if there are several.
 static bool show_across(struct run *run, const struct device_run *runs, struct error *err) {
     struct result *results;
     if (run->bench->after || !run->bench->time || run->result_count < 2) return true;
@@ -297,7 +297,7 @@ static bool show_across(struct run *run, const struct device_run *runs, struct e
     return ok;
 }
 
-// Those that were begun, one after the other; one that its workers are lost to costs its own figures.
+// Finishes the begun devices one after the other. A device whose workers were lost loses only its own results.
 static bool end_devices(struct run *run, struct device_run *runs, enum status *status, struct error *err) {
     const size_t count = run->prepared.chosen_count;
     struct error failed = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// claims: what systems say of GPUs, held against this device, or against a result made elsewhere.
+// claims: tests the claims of systems about GPUs on this device, or on a result made elsewhere.
 #include "../base/file.h"
 #include "../claims/claims.h"
 #include "../render/render.h"

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-// Beside results a folder may hold tables and spaces: what is of another kind is named and passed over.
+// Returns whether the file is of another known kind, and reports it. Folders of results may also hold tables and
+// spaces.
 static bool is_another_kind(const char *path) {
     char what[700];
     enum file_kind kind = kind_of_file(path);
@@ -24,7 +25,7 @@ static bool read_all(const struct options *options, struct result *results, size
         else if (!is_another_kind(options->words[i]))
             return false;
     }
-    return *count > 0; // else err says of the last why not
+    return *count > 0; // otherwise err is about the last file
 }
 
 bool command_coverage(struct arena *arena, const struct options *options, enum status *status, struct error *err) {

@@ -10,7 +10,7 @@
 
 enum { LABEL = 17, ANY_WIDTH = 1 << 20 }; // columns
 
-// One line of a device, or several on a terminal, where words are broken; the text is used up.
+// Prints one labelled line, wrapped between words on a terminal. Releases the text.
 static void print_line(const char *label, struct text *words) {
     const int width = terminal_width();
     char lead[LABEL + 8];
@@ -28,7 +28,7 @@ static void print_features(const char *label, const struct device_info *d, bool 
     print_line(label, &names);
 }
 
-// "16x16x16 f16 x f16 + f32 to f32, workgroup of 128".
+// Prints "16x16x16 f16 x f16 + f32 to f32, workgroup of 128".
 static void print_matrix(const char *label, const char *before, const struct cooperative *c) {
     struct text words = {0};
     text_format(&words, "%s%" PRIu32 "x%" PRIu32 "x%" PRIu32 " %s x %s + %s to %s%s, %s", before, c->m, c->n, c->k,

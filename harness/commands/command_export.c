@@ -9,16 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-// What is exported: results, and for forms of tuned tables the table of each.
+// The sources of an export: results, and tuned tables for formats made of them.
 struct export_sources {
     struct result *results;
     struct tuned *tables;
     size_t count;
-    struct prepared prepared; // kernels, of a format that names shaders
-    struct profile profile;   // that shapes are to keep to; without a name: none
+    struct prepared prepared; // kernels, for formats naming shaders
+    struct profile profile;   // limits that shapes must keep; nameless: none
 };
 
-// What of a profile's a best shape of a table goes beyond.
+// Reports best shapes of a table beyond a profile.
 static void say_beyond(const struct tuned *table, const struct profile *profile) {
     struct text first = {0};
     size_t beyond = 0;
@@ -35,14 +35,14 @@ static void say_beyond(const struct tuned *table, const struct profile *profile)
     text_free(&first);
 }
 
-// Tables whose shapes do not run everywhere say so; those made within a profile are for that.
+// Reports tables whose shapes do not run everywhere, unless they were made within a profile.
 static void say_profiles(const struct export_sources *from) {
     for (size_t i = 0; i < from->count; i++)
         for (int p = 0; p < PROFILES && !*from->results[i].device.profile.name; p++)
             say_beyond(&from->tables[i], &profiles[p].profile);
 }
 
-// Of a table that was read: what else was measured it does not say.
+// Narrows a table read from a file. Its best shapes cannot be chosen again, because it lacks other measurements.
 static void narrow_table(struct export_sources *from, const char *path) {
     size_t dropped = tuned_narrow(&from->tables[from->count], &from->profile);
     if (!*from->profile.name) return;
@@ -54,7 +54,7 @@ static void narrow_table(struct export_sources *from, const char *path) {
             path, dropped, from->profile.name);
 }
 
-// Another kind of file that the format can be made of. False with the error of what it was first read as.
+// Reads another kind of file accepted by the format. False keeps the error of reading it as a result.
 static bool read_other(struct arena *arena, const struct export_format *format, const char *path,
     struct export_sources *out, struct error *err) {
     if (!format->also || kind_of_file(path) != format->also) return false;
@@ -79,7 +79,7 @@ static bool read_one(struct arena *arena, const struct export_format *format, co
     return true;
 }
 
-// Names the share of entries behind which a faster shape may be left.
+// Reports the share of entries from unfinished searches, because a faster shape may exist for them.
 static void say_unfinished(const struct export_sources *from) {
     size_t unfinished = 0, count = 0;
     for (size_t i = 0; i < from->count; i++) {
@@ -101,10 +101,10 @@ static bool put(
 
 static void print_part(void *user, const char *bytes, size_t length) {
     (void)user;
-    fwrite(bytes, 1, length, stdout); // whether it could be written is told when the program ends
+    fwrite(bytes, 1, length, stdout); // a write error is reported when the program ends
 }
 
-// To the file of --out, or to standard output.
+// Writes to the file of --out, or to standard output.
 static bool write_out(const struct options *options, const struct export_format *format,
     const struct export_sources *from, struct error *err) {
     struct file_out *file = options->out ? file_begin(options->out, err) : NULL;
@@ -116,7 +116,7 @@ static bool write_out(const struct options *options, const struct export_format 
     return file ? file_finish(file, ok, err) && ok : ok;
 }
 
-// Restrictions come from manifests: what is not loaded has none, which is said.
+// Reports kernels without a loaded manifest, because their files lack restrictions.
 static void say_unknown(const struct result *result, const struct kernels *kernels) {
     for (size_t i = 0; i < result->count; i++) {
         const char *kernel = result->records[i].kernel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gate: the gate suite run and held against the baseline of this device and driver.
+// gate: runs the gate suite and compares it with the baseline of this device and driver.
 #include "../base/file.h"
 #include "bench/bench.h"
 #include "command.h"
@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_AGAIN = 200 }; // a host on which more is slower will not be better a minute later
+enum { MOST_AGAIN = 200 }; // a host slower at more points will not be better a minute later
 
-// Asked before anything is measured.
+// Checks for a baseline before anything is measured.
 static bool has_baseline(struct arena *arena, const struct bench_run *run, struct error *err) {
     const char *path = baseline_path(arena, run->options, run->device, run->suite);
     if (file_exists(path)) return true;
@@ -20,7 +20,7 @@ static bool has_baseline(struct arena *arena, const struct bench_run *run, struc
         within, path, limits ? " --limits " : "", limits ? limits : "");
 }
 
-// ---- which points of the baseline are expected: all, or those that the command line chooses
+// ---- expected points of the baseline: all, or the selected ones
 
 static bool is_chosen(const struct options *options, const struct record *record) {
     bool chosen = options->word_count == 0;
@@ -28,7 +28,7 @@ static bool is_chosen(const struct options *options, const struct record *record
     return chosen;
 }
 
-// A baseline that was made with --only is of that folder.
+// Returns whether the baseline was made with --only, so it covers only that folder.
 static bool is_of_folder(const struct result *base) {
     struct json_object *argv = json_get(json_get(base->context, "run"), "argv");
     for (size_t i = 0; argv && i < json_object_array_length(argv); i++) {
@@ -39,7 +39,7 @@ static bool is_of_folder(const struct result *base) {
 }
 
 static void keep_expected(const struct bench_run *run, struct result *base) {
-    const bool narrowed = run->options->only && !is_of_folder(base); // to the kernels that the folder has
+    const bool narrowed = run->options->only && !is_of_folder(base); // to the kernels of the folder
     size_t kept = 0;
     for (size_t i = 0; i < base->count; i++)
         if (is_chosen(run->options, &base->records[i]) &&
@@ -48,12 +48,12 @@ static void keep_expected(const struct bench_run *run, struct result *base) {
     base->count = kept;
 }
 
-// ---- a second measurement of what seems slower: a busy host has good and bad seconds
+// ---- a second measurement of slower points, because a busy host has good and bad seconds
 
-// Where the second result is taken to: `first` gets its faster measurements, which `second` owns.
+// State for measuring again: `first` takes the faster measurements, which `second` owns.
 struct again {
     struct result *first, *second;
-    size_t taken; // points that were measured again
+    size_t taken; // points measured again
 };
 
 static void take(struct again *again, const struct record *record) {
@@ -75,7 +75,7 @@ static bool take_all(struct arena *arena, const struct bench_run *run, enum stat
     return true;
 }
 
-// The names of the slower points, ended by NULL.
+// Returns the names of the slower points, ended by NULL.
 static const char **slower_names(struct arena *arena, const struct comparison *c) {
     const char **names = arena_alloc(arena, c->verdicts[VERDICT_SLOWER] + 1, sizeof *names);
     for (size_t i = 0, at = 0; i < c->count; i++)
@@ -98,7 +98,7 @@ static bool measure_again(struct arena *arena, const struct bench_run *run, cons
     options.device = run->device->device_uuid;
     options.junit = NULL;
     const struct bench bench = {.verb = "gate, again", .suite = "gate", .time = true, .after = take_all, .user = again};
-    enum status ignored = STATUS_OK; // the comparison says what the points come to
+    enum status ignored = STATUS_OK; // the comparison decides the outcome of these points
     return bench_suite(arena, &options, &bench, &ignored, err);
 }
 

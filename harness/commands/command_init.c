@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `init`: a manifest guessed from shaders.
+// `init`: guesses a manifest from shaders.
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../base/text.h"
@@ -19,22 +19,22 @@ enum { INIT_PASSES = 6 };
 
 struct found_entry {
     const struct told *told;
-    const char *folder, *stem; // of passes: what they have in common
-    int pass;                  // 0: it is not called so
+    const char *folder, *stem; // of passes: their common name
+    int pass;                  // 0: its name is not that of a pass
     bool placed;
 };
 
 struct init {
     struct arena *arena;
     const struct options *options;
-    const struct op *op; // that is asked for; NULL: guessed from names
-    const char *folder;  // that the manifest stands in
+    const struct op *op; // the operator given; NULL: guessed from names
+    const char *folder;  // the manifest's folder
     const char *includes[2 + OPTION_LIST];
     size_t include_count;
-    struct found_entry *found; // entry points that are meant, in the order of the files
+    struct found_entry *found; // the chosen entry points, in the order of the files
     size_t count, capacity;
     struct json_object *kernels;
-    FILE *said; // where it tells what it made: beside the manifest, where that is printed
+    FILE *said; // for messages: stdout, or stderr if the manifest is printed to stdout
     size_t missed;
 };
 
@@ -63,7 +63,7 @@ static void add_kernel(struct init *init, struct json_object *kernel) {
     json_object_array_add(init->kernels, kernel);
 }
 
-// By the entry point's name, and where that says nothing by the file's.
+// Guesses the operator from the entry point's name, or else from the file's name.
 static const struct op *operator_of(struct init *init, const struct told *told, const struct op **also) {
     const char *stem = guess_stem(init->arena, told->path);
     const struct op *op = guess_operator(told->entry, also);
@@ -109,7 +109,7 @@ static struct found_entry found_of(struct init *init, const struct told *told) {
     return found;
 }
 
-// Those that are passes of the same, in their order.
+// Collects the passes of the same kernel, in their order.
 static int gather(const struct init *init, const struct found_entry *one, struct found_entry *out[INIT_PASSES]) {
     int count = 0;
     for (size_t i = 0; i < init->count; i++) {
@@ -119,7 +119,7 @@ static int gather(const struct init *init, const struct found_entry *one, struct
             strcmp(other->folder, one->folder) != 0 || count == INIT_PASSES)
             continue;
         for (; at > 0 && out[at - 1]->pass > other->pass; at--) out[at] = out[at - 1];
-        if (at > 0 && out[at - 1]->pass == other->pass) return 0; // two of one number
+        if (at > 0 && out[at - 1]->pass == other->pass) return 0; // two have the same number
         out[at] = other;
         count++;
     }
@@ -136,7 +136,7 @@ static bool place_passes(struct init *init, const struct found_entry *one) {
     for (int i = 0; i < count; i++) {
         told[i] = passes[i]->told;
         const char *slash = strrchr(told[i]->path, '/'), *entry = told[i]->entry;
-        const bool plain = i && strcmp(entry, "main") == 0; // another file
+        const bool plain = i && strcmp(entry, "main") == 0; // in another file
         entries = arena_format(
             init->arena, "%s%s%s", entries, i ? ", " : "", plain ? (slash ? slash + 1 : told[i]->path) : entry);
         if (!op) op = operator_of(init, told[i], &second);
@@ -158,7 +158,7 @@ static void place_all(struct init *init) {
 
 // ---- a file
 
-// Of several entry points under one operator those that are called as it is, where any is.
+// Returns whether the entry point is wanted. If any of them is named after the given operator, only such ones are.
 static bool is_meant(const struct init *init, const struct told *told, int count, int which) {
     const struct op *also;
     bool any = false;
@@ -176,7 +176,7 @@ static void read_entry(struct init *init, const char *path, const char *entry) {
         .include_count = init->include_count,
         .cache_folder = cache_folder(init->arena),
         .wgsl_compiler = init->options->run.wgsl_compiler,
-        .lines = true}; // with which names stay, too
+        .lines = true}; // also keeps names
     struct told *told;
     struct error err;
     int count;
@@ -191,7 +191,8 @@ static void read_entry(struct init *init, const char *path, const char *entry) {
     }
 }
 
-// Compilers of HLSL are told which function is meant, and leave out the others: those behind [numthreads(...)].
+// Reads each entry point of an HLSL file, found behind [numthreads(...)]. HLSL compilers need the function's name and
+// drop all others.
 static void place_hlsl(struct init *init, const char *path) {
     struct error err;
     const char *text = file_read(init->arena, path, NULL, &err);
@@ -216,7 +217,7 @@ static void place_file(struct init *init, const char *path) {
         read_entry(init, path, "main");
 }
 
-// ---- all of them
+// ---- all files
 
 static bool place_folder(struct init *init, const char *folder, struct error *err) {
     size_t found = 0;
@@ -259,7 +260,7 @@ static bool place_words(struct init *init, struct error *err) {
 
 // ---- the manifest
 
-// A member a line, so that a person finds what is to be mended.
+// Prints one member per line, so that a person finds the guesses to correct.
 static void put_kernel(struct text *out, struct json_object *kernel) {
     bool first = true;
     text_append(out, "    {");

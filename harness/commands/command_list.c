@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Whether one of the patterns behind the first word is for it: all are where there is none.
+// Returns whether a pattern behind the first word matches; without patterns every name matches.
 static bool is_wanted(const struct options *options, const char *name, bool *used) {
     bool wanted = options->word_count < 2;
     for (size_t i = 1; i < options->word_count; i++) {
@@ -53,7 +53,7 @@ static bool nothing_is_called(
         names_hint(arena, &names, word));
 }
 
-// Operators or kernels that the patterns behind the first word are for; each of these has to be for one.
+// Lists the operators or kernels matching the patterns behind the first word. Each pattern must match at least one.
 static struct json_object *list_named(struct arena *arena, const struct options *options,
     const struct prepared *prepared, bool kernels, struct error *err) {
     struct json_object *list = json_object_new_array();
@@ -97,7 +97,7 @@ static struct json_object *list_points(
     struct arena *arena, const struct options *options, struct prepared *prepared, struct error *err) {
     struct suite suite;
     struct plan plan;
-    struct options named = *options; // as bench would be given them
+    struct options named = *options; // as bench would get them
     named.words++;
     named.word_count--;
     named.quiet = true;
@@ -122,7 +122,7 @@ static struct json_object *list_points(
     return list;
 }
 
-// The member of the object that the column is called by.
+// Appends the object's member named by the column's title.
 static void put_member(struct text *out, const void *row, struct cell *cell) {
     struct json_object *value = json_get(*(struct json_object *const *)row, cell->column->title);
     text_append(out, value ? json_object_get_string(value) : "-");
@@ -133,7 +133,7 @@ static void put_member(struct text *out, const void *row, struct cell *cell) {
 
 static const struct named_listing {
     const char *name;
-    struct column columns[4]; // those that fit a person's screen
+    struct column columns[4]; // as many as fit a screen
 } listings[] = {
     {"operators",
         {MEMBER("name", .wraps = false), MEMBER("family", .wraps = false), MEMBER("formula", .wraps = true), {0}}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `manual`: the man page, and what shells complete by; both are made of the tables of commands and options.
+// `manual`: prints the man page and shell completions, made from the tables of commands and options.
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../device/profile.h"
@@ -13,7 +13,7 @@
 
 // ---- the man page
 
-// roff's own characters mean themselves.
+// Prints text with roff's special characters escaped.
 static void put_roff(const char *text) {
     bool begins = true; // a line
     for (const char *c = text; *c; c++) {
@@ -106,7 +106,7 @@ static void add_suites(struct arena *arena, struct text *words) {
     }
 }
 
-// Names of a table of the program's.
+// Appends the names in one of the program's tables.
 static void add_named(const struct shell *shell, const char *option, struct text *words) {
     if (strcmp(option, "suite") == 0) add_suites(shell->arena, words);
     if (strcmp(option, "strategy") == 0)
@@ -118,7 +118,7 @@ static void add_named(const struct shell *shell, const char *option, struct text
     if (strcmp(option, "format") == 0) (shell->command->bit == EXPORT ? export_formats : compare_formats)(words);
 }
 
-// The values that an option takes, with blanks between, those of "hot|cold" as well; NULL: any others.
+// Returns the values of an option, separated by blanks, including words like "hot|cold". NULL: it takes any value.
 static const char *choices(const struct shell *shell, const struct option_words *option) {
     struct text words = {0};
     if (!option->value) return NULL;
@@ -172,7 +172,7 @@ static void put_bash(struct arena *arena) {
         stdout);
 }
 
-// In an _arguments specification brackets and colons are its own.
+// Escapes brackets and colons, which are special in an _arguments specification.
 static void put_zsh_text(const char *text) {
     for (const char *c = text; *c; c++) {
         if (*c == '\'')
@@ -222,7 +222,7 @@ static void put_zsh(struct arena *arena) {
     fputs("    esac\n}\n_vkassay \"$@\"\n", stdout);
 }
 
-// Within '...' a quote and a backslash are escaped.
+// Escapes quotes and backslashes within '...'.
 static void put_fish_text(const char *text) {
     for (const char *c = text; *c; c++) {
         if (strchr("'\\", *c)) putchar('\\');

@@ -7,21 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
-// Whether results that are merged make a whole run: all shards are among them, and none was cut short.
+// Tracks whether merged results make a complete run: every shard is present, and none was cut short.
 struct merge_whole {
     struct arena *arena;
     size_t parts;
-    const char *why;   // of the first that was cut short; NULL: none
-    int64_t left;      // over all of them; WHOLE_UNKNOWN: some do not say
-    int64_t shards;    // that there are; 0: they are no shards of one run
+    const char *why;   // of the first one cut short; NULL: none
+    int64_t left;      // over all of them; WHOLE_UNKNOWN: some lack the number
+    int64_t shards;    // in all; 0: they are not shards of one run
     const char **seen; // paths, by index from 1
-    const char *twice; // "shard 2 of 8 is both a.json and b.json"; NULL: none is there twice
-    const char *cut;   // how the points were shared out among them; "": it is not said
-    int64_t points;    // of all shards together; 0: it is not said
-    int64_t found;     // of those that are there
+    const char *twice; // "shard 2 of 8 is both a.json and b.json"; NULL: there are no duplicates
+    const char *cut;   // the hash of how points were split; "": unknown
+    int64_t points;    // of all shards together; 0: unknown
+    int64_t found;     // of the shards present
 };
 
-enum { MOST_SHARDS = 1 << 16 }; // more are not looked for
+enum { MOST_SHARDS = 1 << 16 }; // a larger count is not accepted as a shard
 
 static bool is_shard(struct json_object *run, int64_t *index, int64_t *count) {
     struct json_object *shard = json_get(run, "shard");
@@ -30,7 +30,7 @@ static bool is_shard(struct json_object *run, int64_t *index, int64_t *count) {
     return *count > 0 && *count <= MOST_SHARDS && *index > 0 && *index <= *count;
 }
 
-// Shards of one cut belong together: as many, and the points shared out alike.
+// Returns whether the result is from the same cut: the same number of shards, with the points split alike.
 static bool same_cut(const struct merge_whole *whole, const char *path, struct json_object *run, struct error *err) {
     int64_t index, count;
     const char *cut = json_get_string(json_get(run, "shard"), "cut", "");
@@ -83,7 +83,7 @@ static void add_whole(struct merge_whole *whole, const char *path, struct json_o
     whole->parts++;
 }
 
-// "shards 2, 5 of 8 are not there"; NULL: all are. One result by itself is the shard that it was.
+// Returns "without shard 2, 5 of 8, 12 of 96 points"; NULL: all are present. A single result stays the shard it was.
 static const char *missing(const struct merge_whole *whole) {
     struct text text = {0};
     for (int64_t i = 1; whole->parts > 1 && i <= whole->shards; i++)
@@ -96,13 +96,13 @@ static const char *missing(const struct merge_whole *whole) {
     return arena_format(whole->arena, "%s, %" PRId64 " of %" PRId64 " points", words, points, whole->points);
 }
 
-// Says in $.run of the merged result whether it is whole. True: it is.
+// Notes in $.run of the merged result whether it is complete, and returns it.
 static bool put_whole(struct merge_whole *whole, struct json_object *run) {
     const char *absent = missing(whole), *why = whole->why ? whole->why : absent;
     const bool known = !absent || (whole->points > whole->found && whole->left != WHOLE_UNKNOWN);
     whole_put(run, why, !known ? WHOLE_UNKNOWN : absent ? whole->left + whole->points - whole->found : whole->left);
     if (whole->parts > 1) json_object_object_del(run, "shard");
-    if (whole->parts > 1) json_object_object_del(run, "covered"); // of one part alone
+    if (whole->parts > 1) json_object_object_del(run, "covered"); // holds for one part only
     return !why;
 }
 
@@ -110,7 +110,7 @@ struct shards {
     struct merge merge;
     double wall_s;
     struct wall wall;
-    bool split; // every one of them has it
+    bool split; // every result has `wall`
     struct merge_whole whole;
 };
 

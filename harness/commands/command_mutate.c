@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mutate: kernels broken in small ways, and whether their check notices.
+// mutate: breaks kernels in small ways and tests whether their check notices.
 #include "../base/file.h"
 #include "../mutate/mutations/mutations.h"
 #include "../tiers/sampled_tier.h"

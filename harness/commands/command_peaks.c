@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// peaks: what a device can do at most, measured here or in a result made elsewhere.
+// peaks: the limits of a device, measured here or read from a result made elsewhere.
 #include "../render/render.h"
 #include "bench/bench.h"
 #include "command.h"

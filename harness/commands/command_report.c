@@ -16,7 +16,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-// ---- a result shown
+// ---- results
 
 int terminal_width(void) {
     struct winsize size;
@@ -42,7 +42,7 @@ bool present(const char *result_path, struct shown_with with, const char *folder
     bool swept = false;
     bool ok = file_make_folder(folder, err) && render_exhaustive(&result, folder, &swept, err) &&
               render_report(&result, with.charts, folder, templates, &charts, err);
-    if (ok && !quiet) // last: files do not wait for a reader
+    if (ok && !quiet) // last, so that files do not wait for a reader of standard output
         (with.brief ? render_brief : render_tables)(&result, stdout, terminal_width());
     if (ok && !quiet)
         printf("\nResult  %s\nReport  %s/report.html (%zu charts beside it)\n", result_path, folder, charts);
@@ -68,7 +68,7 @@ static bool show_history(struct arena *arena, const struct options *options, con
     return true;
 }
 
-// A page for each device of a store.
+// Writes a page for each device of a store.
 static bool show_store(struct arena *arena, const struct options *options, const char *home, struct error *err) {
     const char *templates = arena_format(arena, "%s/reports", home), *store = options->words[0];
     char **devices;
@@ -91,7 +91,7 @@ static bool show_store(struct arena *arena, const struct options *options, const
     return true;
 }
 
-// Whether some result is of another device, driver or profile of limits than the first.
+// Returns whether some result has another device, driver or profile of limits than the first.
 static bool devices_differ(const struct result *results, size_t count) {
     for (size_t i = 1; i < count; i++)
         if (strcmp(results[i].device.name, results[0].device.name) != 0 ||
@@ -113,16 +113,17 @@ static bool show_across(struct arena *arena, const struct options *options, cons
     return true;
 }
 
-// ---- mutants shown
+// ---- mutants
 
-// A file of records is none of mutants, and may be too large to be read whole.
+// Stops at the first record. A file of records is no file of mutants, and may be too large to read whole.
 static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
     (void)user;
     (void)item;
     return error_set(err, STATUS_BAD_INPUT, "these are records");
 }
 
-// Whether the file is one of mutants (`vkassay mutate`); NULL: it is not, or cannot be read, which others say better.
+// Returns the file's contents if it is a result of `vkassay mutate`. NULL: it is not, or is unreadable; later reading
+// reports such errors better.
 static struct json_object *read_mutants(const char *path) {
     const struct json_list records = {.key = "records", .take = stop_at_record};
     struct error ignored = {0};
@@ -174,7 +175,7 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     }
     if (!options->history && !show_each(arena, options, &profile, home, err)) return false;
     if (!options->history && options->word_count == 1) return true;
-    // One page of all results together.
+    // A page of all results together.
     if (!read_results(arena, options->words, options->word_count, &results, err)) return false;
     for (size_t i = 0; i < options->word_count; i++) result_narrow(&results[i], &profile);
     bool ok = options->history ? show_history(arena, options, home, results, err)

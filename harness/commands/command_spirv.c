@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `spirv`: what a newer glslc makes of shaders whose extensions other compilers lack, beside their sources.
+// `spirv`: compiles shaders with a newer glslc and writes them beside their sources, for compilers lacking an
+// extension.
 #include "../base/file.h"
 #include "../program/shaders.h"
 #include "command.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Each file once, however many kernels and types share its text.
+// The files written, each once, although several kernels and types may share its text.
 struct written {
     char **paths;
     size_t count, room;
@@ -35,7 +36,7 @@ static bool write_kernel(struct arena *arena, const struct run_options *run, con
     return true;
 }
 
-// Those of a text that is no kernel's any more.
+// Removes files that belong to no kernel's text any more.
 static bool remove_others(
     struct arena *arena, const char *folder, const struct written *written, size_t *removed, struct error *err) {
     char **files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// store: results kept for their history.
+// store: keeps results for their history.
 #include "../record/store.h"
 #include "command.h"
 

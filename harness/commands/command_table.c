@@ -194,22 +194,22 @@ const struct command commands[] = {
 
 // ---- the standard streams
 
-// Last of all: the exit status, STATUS_FAULT where all went well but standard output could not be written. That is said
-// on standard error in any case.
+// Closes standard output last of all and returns the exit status. A write error turns STATUS_OK into STATUS_FAULT,
+// and is always reported on standard error.
 enum status output_close(enum status status);
 
-// The first file to be opened would get the number of a closed stream, and what is printed would go into it. Writing to
-// the stand-in of standard output is an error, as writing to none is.
+// Opens /dev/null for closed standard streams. Otherwise the first opened file would take their number and receive
+// the output. Writing to the stand-in of standard output fails, as for a closed stream.
 static void fill_closed(void) {
     static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) _exit(STATUS_FAULT);
 }
 
-// First of all: from here on a stream that was closed takes no file's place, and a reader that is gone is an error.
+// Prepares the streams first of all: no file takes the number of a closed stream, and a reader's absence is an error.
 static void output_open(void) {
     fill_closed();
-    signal(SIGPIPE, SIG_IGN); // else a pipe to head(1) would end a run
+    signal(SIGPIPE, SIG_IGN); // otherwise a pipe to head(1) would end a run
 }
 
 enum status output_close(enum status status) {
@@ -263,14 +263,14 @@ static bool unknown_command(const char *name, struct error *err) {
     return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists them", name);
 }
 
-// https://no-color.org: any value but an empty one asks for none.
+// Returns whether to use colour. By https://no-color.org, any non-empty NO_COLOR disables it.
 static bool wants_colour(const struct options *options) {
     const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
     if (options->color && strcmp(options->color, "auto") != 0) return strcmp(options->color, "always") == 0;
     return isatty(STDOUT_FILENO) && !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-// One item of a list, whose key two blanks part from what it means.
+// Prints one item of a list. Two blanks separate its key from its meaning.
 static void print_item(const char *item) {
     const size_t indent = strspn(item, " ");
     const char *gap = strstr(item + indent, "  ");
@@ -281,8 +281,8 @@ static void print_item(const char *item) {
     text_free(&start);
 }
 
-// Lines of the table's texts are joined and broken anew: those from the first column on are one paragraph, one that is
-// indented begins an item, to which those indented further belong.
+// Reflows the lines of a help text. Lines from the first column on form one paragraph. An indented line begins an
+// item and owns the lines indented further.
 static void print_text(const char *text) {
     struct text here = {0};
     size_t indent = 0;
@@ -320,12 +320,12 @@ static bool run_command(
     return true;
 }
 
-// An error is said once what was printed before it is out.
+// Runs the command. Flushes standard output before it prints an error.
 static enum status run_and_say(int argc, char **argv) {
     struct arena arena = {0};
     struct error err = {0};
     enum status status = STATUS_OK;
-    bool slipped = false; // a kernel that was asked for may be one that is left out therefore
+    bool slipped = false; // a requested kernel may be missing because of an error in its manifest
     if (!run_command(&arena, argc, argv, &slipped, &status, &err)) {
         fflush(stdout);
         fprintf(stderr, "vkassay: %s\n", err.text);
@@ -338,7 +338,7 @@ static enum status run_and_say(int argc, char **argv) {
 
 enum status commands_main(int argc, char **argv) {
     output_open();
-    setlocale(LC_ALL, "C"); // numbers are read and written with a point, whatever the user's locale
+    setlocale(LC_ALL, "C"); // numbers use a decimal point, whatever the user's locale
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();
     if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
         puts(context_tool());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `try`: one shader, without a manifest: a guessed one, a suite of its operator's sizes, and a bench of both.
+// `try`: runs one shader without a manifest: guesses one, makes a suite of its operator's sizes, and benches both.
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../manifest/known_names.h"
@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Suites whose sizes of an operator are taken, the small and odd ones first.
+// Suites to take an operator's sizes from, small and odd sizes first.
 static const char *const size_suites[] = {"smoke", "quick"};
 
-// Whether the entry is of the operator: by its name, or by that of a kernel which the program has of it.
+// Returns whether the entry is for the operator, by its name or by the name of one of its kernels.
 static bool is_of(const struct suite_entry *entry, const char *op, const struct kernels *kernels) {
     if (entry->probe || entry->peak) return false;
     if (entry->op) return strcmp(entry->op, op) == 0;
@@ -36,7 +36,7 @@ static struct json_object *dims_json(const struct suite_dims *dims) {
     return object;
 }
 
-// An object for each that the suites have; those that stand twice are planned once.
+// Adds an object for each size in the suites. Duplicates are planned once.
 static bool add_sizes(
     struct arena *arena, const char *home, const char *op, struct json_object *list, struct error *err) {
     const char *const folder = arena_format(arena, "%s/kernels", home);
@@ -74,7 +74,7 @@ static bool write_suite(struct arena *arena, const char *home, const char *op, c
     return ok;
 }
 
-// A manifest by `init`, which says what it guessed; one of an earlier try of this shader goes.
+// Writes a manifest by `init`, which prints its guesses. Replaces the manifest of an earlier try of this shader.
 static bool write_manifest(
     struct arena *arena, const struct options *options, const char *path, enum status *status, struct error *err) {
     const char *const words[] = {options->operator, options->words[0], NULL};

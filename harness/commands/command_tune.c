@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tune: the cases of a suite searched for their best shapes, and the table of them.
+// tune: searches the best shapes for the cases of a suite and writes the tuned table.
 #include "../base/file.h"
 #include "../render/render.h"
 #include "../supervise/tune_session.h"
@@ -24,8 +24,10 @@ static void put_loss(const char *what, const char *shape, double loss) {
     if (shape && !isnan(loss)) printf("; %s %s +%.1f%%", what, shape, 100 * loss);
 }
 
-// "softmax.cached/f32/rows=512,cols=1024: wg=128x1x1,ITEMS=4 5.67 us (2 ties); runner-up ... +3.1%; default ... +12.0%
-//     24 shapes, 2 pruned; race: 22 tried, 143 samples, 2 neighbours right, 0.4 s"
+// Prints, for example:
+//
+//     CASE: wg=128x1x1,ITEMS=4 5.67 us ±1.2%, 2 ties; runner-up SHAPE +3.1%; default SHAPE +12.0%
+//         24 shapes, 2 pruned; race: 22 tried, 0 wrong, 143 samples, right at 2 neighbouring dims, 0.4 s
 static void tell_case(void *user, const struct tuned_case *one) {
     struct tune_told *told = user;
     if (told->quiet) return;
@@ -48,7 +50,7 @@ static void tell_case(void *user, const struct tuned_case *one) {
 }
 
 static bool search(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err) {
-    struct tune_told told = *(struct tune_told *)user; // several devices may be searched at once
+    struct tune_told told = *(struct tune_told *)user; // a copy, because several devices may be searched at once
     told.session = session;
     const struct tuning tuning = {.strategy = told.strategy, .told = tell_case, .user = &told};
     return supervise_tune(arena, session, &tuning, out, err);
@@ -56,7 +58,7 @@ static bool search(struct arena *arena, struct session *session, void *user, str
 
 // ---- the table
 
-// What was pruned, over all cases, by reason.
+// Prints the pruned shapes of all cases, by reason.
 static void print_pruned(struct json_object *cases) {
     bool any = false;
     for (size_t i = 0; i < json_object_array_length(cases); i++) {
@@ -77,7 +79,7 @@ static void print_pruned(struct json_object *cases) {
 
 enum { UNFINISHED_NAMED = 5 };
 
-// Names cases whose search the budget stopped, with the share of their shapes that was tried.
+// Names cases whose search was stopped by the budget, with the share of shapes tried.
 static void print_unfinished(const struct tuned *tuned) {
     const size_t unfinished = tuned_unfinished(tuned);
     size_t named = 0;
@@ -118,14 +120,14 @@ static bool choose_strategy(const char *name, const struct strategy **out, struc
     return error_set(err, STATUS_USAGE, "--strategy expects race, exhaustive, random or greedy, found '%s'", name);
 }
 
-// A resumed search goes on by the strategy it was started with.
+// Takes the strategy from the options; a resumed search keeps its strategy.
 static bool take_strategy(struct arena *arena, const struct bench_run *run, struct error *err) {
     struct tune_told *told = run->user;
     (void)arena;
     return choose_strategy(run->options->strategy, &told->strategy, err);
 }
 
-// ---- two tunes of one device held against each other
+// ---- agreement of two tunes of one device
 
 static size_t print_cases(const struct tuned *a, const struct tuned_entry *const *others, size_t counts[3]) {
     size_t cases = 0;
@@ -157,7 +159,7 @@ static size_t agree(struct arena *arena, const struct result *results) {
     return cases;
 }
 
-// Parts of tune.
+// `tune --agree`.
 static bool tune_agree(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct result *results;
     if (options->word_count != 2)
@@ -168,9 +170,9 @@ static bool tune_agree(struct arena *arena, const struct options *options, enum 
     return true;
 }
 
-// ---- strategies held against recorded spaces, without a device
+// ---- simulated searches of recorded spaces, without a device
 
-// What the race is held to: near the true best this often, at this share of the samples.
+// The targets of the race: near the true best this often, at this share of the samples.
 static const struct simulate_options standard = {.repeats = 50, .sample_share = 0.2, .near = 0.02};
 
 static const char *const compared[] = {"race", "random", "greedy"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// table: tuned tables of many devices joined into one.
+// table: joins tuned tables of many devices into one.
 #include "../base/file.h"
 #include "../base/json_list.h"
 #include "../base/kind.h"
@@ -24,14 +24,14 @@ struct sources {
     size_t count, capacity;
 };
 
-// ---- what there is to join
+// ---- sources
 
 static void add_source(struct arena *arena, struct sources *out, const char *path, enum file_kind kind) {
     out->items = arena_grow(arena, out->items, out->count, &out->capacity, sizeof *out->items);
     out->items[out->count++] = (struct source){.path = path, .kind = kind};
 }
 
-// Results alone: a tuned table lies beside the result that it was made of.
+// Adds only the results of a folder, because each tuned table is beside the result it was made of.
 static bool add_folder(struct arena *arena, struct sources *out, const char *folder, struct error *err) {
     char **paths;
     size_t count, before = out->count;
@@ -55,9 +55,9 @@ static bool list_sources(struct arena *arena, const struct options *options, str
     return true;
 }
 
-// ---- one of them
+// ---- one source
 
-// The records of a tuned table: of each entry its best, ties, runner-up and default.
+// Takes the records of a tuned table: the best, ties, runner-up and default of each entry.
 static void take_entries(struct arena *arena, const struct tuned *tuned, struct result *out) {
     enum { MOST = FINDING_TIES + 3 };
     out->records = arena_alloc(arena, tuned->count * MOST + 1, sizeof *out->records);
@@ -80,7 +80,7 @@ static bool read_source(struct arena *arena, const struct source *source, struct
     return true;
 }
 
-// ---- what came of it
+// ---- output
 
 static void say_conflicts(const struct joined *joined) {
     for (size_t i = 0; i < joined->conflict_count; i++) {
@@ -141,14 +141,14 @@ static void say(const struct joined *joined, const char *out, const char *page) 
     printf("Table   %s\nPage    %s/table.html\n", out, page);
 }
 
-// The newest first, so that it is what counts of a device.
+// Orders the newest first, so that it counts for its device.
 static int newest_first(const void *a, const void *b) {
     const struct source *x = a, *y = b;
     int order = strcmp(y->started, x->started);
     return order ? order : strcmp(x->path, y->path);
 }
 
-// When a result was started, without reading its records.
+// Reads when a result was started, without reading its records.
 static bool take_head(void *user, const struct json_met *item, struct error *err) {
     char *started = user;
     const char *text = json_get_string(json_get(item->before, "run"), "started", "");
@@ -156,8 +156,8 @@ static bool take_head(void *user, const struct json_met *item, struct error *err
     return error_set(err, STATUS_BAD_INPUT, "enough");
 }
 
-// A table is for one profile of limits, or for none: what is best within one is not elsewhere. `asked` is that of
-// --limits, beyond which shapes are left out.
+// Refuses a result of another profile than the table's, because the best shapes within profiles differ. `asked` is
+// the profile of --limits; shapes beyond it are left out.
 static bool hold(struct joined *joined, struct result *result, const struct source *source, const struct profile *asked,
     struct error *err) {
     const struct profile *own = &result->device.profile, *expected = &joined->profile;

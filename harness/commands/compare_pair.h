@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two results read, compared and shown as the options say.
+// Compares two results and shows the comparison as the options say.
 #ifndef VKASSAY_COMMANDS_COMPARE_PAIR_H
 #define VKASSAY_COMMANDS_COMPARE_PAIR_H
 
 #include "../render/terminal/comparison.h"
 #include "options.h"
 
-// What is compared, and under which names.
+// The results to compare, and their names.
 struct compare_pair {
-    const char *verb; // begins the last line, which goes to standard error where standard output is for a program
+    const char *verb; // starts the last line, printed to standard error if standard output is for a program
     const char *base_path, *new_path;
     const struct result *base, *new;
     size_t again; // points of `new` that were measured again
@@ -16,21 +16,21 @@ struct compare_pair {
     bool whole;   // as in compare_rules
 };
 
-// Prints the comparison as options->format and json say; *status receives what it comes to.
+// Prints the comparison in the form given by options->format and json. *status receives its outcome.
 bool compare_and_print(
     const struct compare_pair *pair, const struct options *options, enum status *status, struct error *err);
 
-// Whether --format (or --json) asks for something that is no text for a terminal.
+// Returns whether --format or --json asks for anything but text for a terminal.
 bool compare_is_for_programs(const struct options *options);
 
-// False: err names an unknown --format.
+// Returns whether --format is known; otherwise err names it.
 bool compare_format_known(const struct options *options, struct error *err);
 
-// Compares without printing; comparison_free.
+// Compares without printing. The caller calls comparison_free.
 bool compare_quietly(
     const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err);
 
-// Appends the names of the formats, with blanks between.
+// Appends the names of the formats, separated by blanks.
 void compare_formats(struct text *words);
 
 #endif

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Kernels are whole in one part, by a hash of their names.
+// Returns whether the kernel is in the shard. A hash of its name assigns the whole kernel to one shard.
 static bool is_in_shard(const struct shard *shard, const struct kernel *kernel) {
     return !shard->count ||
            hash_string(HASH_START, kernel->name) % (uint64_t)shard->count == (uint64_t)shard->index - 1;
@@ -75,7 +75,7 @@ static double score_of(const size_t counts[MUTANT_VERDICTS]) {
     return both ? (double)counts[MUTANT_KILLED] / (double)both : NAN;
 }
 
-// The files of what survived.
+// Returns the source files of surviving mutants.
 static struct json_object *sources_of(struct mutant_target *t) {
     struct json_object *out = json_object_new_object();
     for (size_t i = 0; i < t->mutant_count; i++) {
@@ -101,7 +101,7 @@ static struct json_object *kernel_to_json(const struct mutate_run *run, struct m
     if (t->caveat) json_put(out, "caveat", json_text(t->caveat));
     for (size_t i = 0; i < t->mutant_count; i++) {
         struct json_object *mutant = mutant_to_json(&t->mutants[i]);
-        json_object_object_del(mutant, "path"); // of this machine
+        json_object_object_del(mutant, "path"); // only valid on this machine
         json_put(mutant, "replay", json_text(replay_line(&t->arena, run, t, &t->mutants[i])));
         json_object_array_add(mutants, mutant);
     }
@@ -124,7 +124,7 @@ static bool append(const struct mutate_run *run, struct json_object *line, struc
     return (fclose(file) == 0 && ok) || error_set(err, STATUS_FAULT, "%s: %s", path, strerror(errno));
 }
 
-// What makes lines of two runs belong together.
+// Returns the journal's first line. Two runs belong together if it is equal.
 static struct json_object *header_of(const struct mutate_run *run, const struct mutant_request *request) {
     struct json_object *out = json_object_new_object(), *only = json_object_new_array();
     for (size_t i = 0; i < request->only_count; i++) json_object_array_add(only, json_text(request->only[i]));
@@ -158,7 +158,7 @@ static bool take_line(struct mutate_run *run, struct json_object *header, const 
     if (name)
         json_object_array_add(run->kernels, value);
     else
-        json_object_put(value); // the header, or what an interrupt left
+        json_object_put(value); // the header, or a line cut by an interrupt
     return true;
 }
 
@@ -177,7 +177,7 @@ bool mutate_resume(struct mutate_run *run, const struct mutant_request *request,
     return ok;
 }
 
-// ---- as it goes
+// ---- progress
 
 void mutate_done(void *user, struct mutant_target *t) {
     struct mutate_run *run = user;

@@ -28,7 +28,7 @@ static bool take_texts(const struct option_entry *entry, const char *text, void 
     return true;
 }
 
-// The place of a word among those of "one|another"; -1: it is none of them.
+// Returns the index of a word in "one|another"; -1: it is not among them.
 static int word_place(const char *words, const char *text) {
     size_t length = strlen(text);
     for (int place = 0; words; place++) {
@@ -109,7 +109,7 @@ static bool take_shard(const struct option_entry *entry, const char *text, void 
            out->index <= out->count && out->count <= 10000;
 }
 
-// FROM:TO, 32 bits each, decimal or hexadecimal with 0x; both ends are in.
+// Reads FROM:TO, 32 bits each, decimal or hexadecimal with 0x; both ends are included.
 static bool take_range(const struct option_entry *entry, const char *text, void *member) {
     struct input_range *out = member;
     char *end;

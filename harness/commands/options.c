@@ -17,10 +17,10 @@ enum {
     RUNS = RESUMED | GATE | BASELINE | TRY,
     TIMED = BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY | PEAKS,
     COMPARES = COMPARE | AB | GATE,
-    CUSTOM = BENCH | CHECK | GATE | BASELINE | TUNE | TRY, // kernels need not be of the program's own kinds
+    CUSTOM = BENCH | CHECK | GATE | BASELINE | TUNE | TRY, // may load kernels of the user's own operators or in WGSL
 };
 
-// What is of run.settings stands over the suite's; what is of run travels to the worker (run.h).
+// All options. A member of run.settings overrides the suite's; a member of run is sent to the worker (run.h).
 static const struct option_entry option_table[] = {
     {"suite", TEXT, AT(suite), KEPT, RUNS | LIST | AB | MUTATE, "NAME|FILE",
         .help = "suite to run, from suites/ or a file"},
@@ -201,15 +201,14 @@ static bool unknown(enum command_set command, const char *name, struct error *er
     return error_set(err, STATUS_USAGE, "unknown option --%s; --help lists what there is", name);
 }
 
-// A command line on its way into `out`.
+// The state of parsing a command line into `out`.
 struct parser {
     struct arena *arena;
     enum command_set command;
-    unsigned taken; // the sorts of options that count, of enum when_resumed
+    unsigned taken; // bits of enum when_resumed: the options that count
     struct options *out;
-    const char **words; // room for all that are no options; NULL: they do not count
-    struct text
-        *left_out; // NULL, or receives those of the sort AGAIN that neither count nor did, as a shell takes them
+    const char **words;    // room for all words that are not options; NULL: they are ignored
+    struct text *left_out; // NULL, or receives AGAIN options that count neither here nor before, quoted for a shell
     struct error *err;
 };
 
@@ -224,7 +223,7 @@ static bool take(struct parser *p, const struct option_entry *entry, const char 
     return true;
 }
 
-// One option at argv[*at], "--name=value" or "--name value"; moves *at past what it used.
+// Parses one option at argv[*at], "--name=value" or "--name value", and moves *at past it.
 static bool parse_one(struct parser *p, int argc, char **argv, int *at) {
     const char *name = argv[*at] + 2, *equals = strchr(name, '='), *value = equals ? equals + 1 : "";
     if (equals) name = arena_copy_n(p->arena, name, (size_t)(equals - name));
@@ -261,7 +260,7 @@ static bool parse(struct parser *p, int argc, char **argv, int first) {
     return true;
 }
 
-// All options at their defaults, with room for the words of this command line.
+// Sets all options to their defaults, with room for the words of this command line.
 static const char **prepare(struct arena *arena, int argc, struct options *out) {
     const char **words = arena_alloc(arena, (size_t)argc + 1, sizeof *words);
     *out = (struct options){.run = {.seed = 1, .timeout_s = 60},
@@ -276,7 +275,7 @@ bool options_parse(struct arena *arena, int argc, char **argv, int first, enum c
     struct error *err) {
     struct parser all = {.arena = arena, .command = command, .taken = KEPT | AGAIN | APART, .out = out, .err = err};
     all.words = prepare(arena, argc, out);
-    if (command == REPORT) out->effect = 0.01; // a history asks for more than a point's own noise, too
+    if (command == REPORT) out->effect = 0.01; // a history also requires more than a point's own noise
     out->argc = argc;
     out->argv = argv;
     return parse(&all, argc, argv, first);
@@ -324,7 +323,7 @@ void options_help(enum command_set command) {
         char left[40];
         snprintf(left, sizeof left, "--%s%s%s", option_table[i].name, option_table[i].value ? " " : "",
             option_table[i].value ? option_table[i].value : "");
-        // What is longer than the column has its text on a line of its own.
+        // A longer name gets a line of its own.
         if (strlen(left) > HELP_COLUMN - 3) {
             printf("  %s\n", left);
             *left = '\0';

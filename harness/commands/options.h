@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line, parsed: one structure for every command, as their options mean the same everywhere.
+// The parsed command line: one structure for every command, because options mean the same everywhere.
 #ifndef VKASSAY_COMMANDS_OPTIONS_H
 #define VKASSAY_COMMANDS_OPTIONS_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The commands, as a set: an option says which of them take it (options.c).
+// The commands as a set, so that an option can list its commands (options.c).
 enum command_set {
     BENCH = 1 << 0,
     CHECK = 1 << 1,
@@ -45,78 +45,77 @@ struct option_list {
 };
 
 struct options {
-    uint64_t given[2];       // those that were, as bits by their place in the table
-    struct run_options run;  // what travels to the worker; of its settings those that were given: options_settings
+    uint64_t given[2];       // the options given, as bits by their place in the table
+    struct run_options run;  // sent to the worker; its settings are only those given: options_settings
     const char *base, *head; // of ab: folders of kernels
     const char *suite, *device, *out, *resume, *strategy, *format, *junit, *baselines, *expectations;
     const char *peers;    // a peers.json to show beside results
     const char *gallery;  // a folder of results, for one page of all
     const char *limits;   // a profile's name or file; NULL: none
-    uint64_t max_buffer;  // bytes; 0: as the device has it
-    const char *before;   // of a store: the runs that were started earlier are pruned
-    int keep;             // of a store: so many runs of each driver and suite stay; 0: not given
-    const char *costs;    // of shards: an earlier result that says what points take
-    const char *operator; // of try: whose shader it is
+    uint64_t max_buffer;  // bytes; 0: the device's own limit
+    const char *before;   // of store: runs started earlier are pruned
+    int keep;             // of store: the number of runs to keep of each driver and suite; 0: not given
+    const char *costs;    // of shards: an earlier result with the costs of points
+    const char *operator; // of try: the shader's operator
     const char *color;    // "auto", "always", "never"; NULL: not given
-    const char *dims;     // sizes in place of the suite's, as given (plan/suite_sizes.h)
-    const char *tier;     // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
-    int random, shapes;   // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see
-                          // plan/sample.h
+    const char *dims;     // sizes to replace the suite's, as given (plan/suite_sizes.h)
+    const char *tier;     // of check: "smoke", "sampled", "exhaustive"; NULL: not given
+    int random, shapes;   // of the sampled tier, for each kernel and type: further random cases; the most shapes. 0: as
+                          // in tiers/sampled_tier.h
     struct input_range {
         uint64_t first, last;
     } range;                       // bits of the inputs of the exhaustive tier
-    bool pairs;                    // it takes operators of two 16-bit operands, too
-    const char *only;              // a folder of kernels, to be taken without the program's own
+    bool pairs;                    // the exhaustive tier includes operators of two 16-bit operands
+    const char *only;              // a folder of kernels to use without the program's own
     struct option_list kernels;    // folders given with --kernels
     struct option_list operators;  // shared objects given with --operators
-    int count, jobs;               // of mutants of a kernel; workers on one device. 0: not given
+    int count, jobs;               // mutants of a kernel; workers on one device. 0: not given
     bool all;                      // every mutant
     const char *mutant;            // one of them
     struct option_list operations; // globs over names of mutations
     double least_score;
     double budget_s;
     struct shard {
-        int index, count; // 0/0: whole
-        bool all;         // "auto": over all devices that are like the chosen one
+        int index, count; // 0/0: the whole run
+        bool all;         // "auto": over all devices like the chosen one
     } shard;
     double effect, ulp_factor; // of compare_rules
-    bool reference_only;       // scalar references and no device
-    bool all_charts;           // of a report: those too that its page leaves out
+    bool reference_only;       // time scalar references without a device
+    bool all_charts;           // of report: include charts omitted from its page
     bool quiet, json, help, trim, simulate, agree, strict, allow_different, alike, history;
-    bool together;            // devices that compute on the host's cores are timed beside others
-    const char *const *words; // what is no option, in order; ends with NULL
+    bool together;            // time devices computing on the host's cores beside others
+    const char *const *words; // the words that are not options, in order; ends with NULL
     size_t word_count;
     const struct device_info *began_on; // of a resumed run; NULL: its journal has no such device
-    const char *left_out; // of a resumed run: recorded options that do not count, as options_resume gives them
-    bool *slipped;        // set where a manifest has a slip: the exit status says so
-    int argc;             // as the program was called, for the result's context
+    const char *left_out; // of a resumed run: recorded options that were dropped, as options_resume returns them
+    bool *slipped;        // set if a manifest has an error, to affect the exit status
+    int argc;             // the program's original arguments, for the result's context
     char **argv;
 };
 
-// Whether the command takes the option of this name.
+// Returns whether the command takes the option of this name.
 bool options_allow(enum command_set command, const char *name);
 
-// Parses argv[first..] for a command; options may stand anywhere and "--" ends them. STATUS_USAGE names the option,
-// what it expects and what is near.
+// Parses argv[first..] for a command. Options may be anywhere; "--" ends them. STATUS_USAGE names the option, its
+// expected value and similar names.
 bool options_parse(struct arena *arena, int argc, char **argv, int first, enum command_set command, struct options *out,
     struct error *err);
 
-// Those settings of a suite that were given on the command line, over the suite's own.
+// Overrides settings of a suite with those given on the command line.
 void options_settings(const struct options *options, struct settings *settings);
 
-// The options of a resumed run, from those it was started with (argv[first..], as recorded) and those `given` beside
-// --resume: what is read and measured is as recorded; what is loaded, run or written only as it is given again.
-// *left_out receives the recorded options that do not count therefore, each with a blank before it, as a shell takes
-// them.
+// Makes the options of a resumed run. argv[first..] is its recorded command line, and `given` is the one with
+// --resume. Options for reading and measuring are the recorded ones. Options naming files to load, run or write count
+// only if given again. Appends to *left_out the recorded ones not given again, each with a blank before it, quoted
+// for a shell.
 bool options_resume(struct arena *arena, int argc, char **argv, int first, enum command_set command,
     const struct options *given, struct options *out, struct text *left_out, struct error *err);
 
-// Appends the options of this command line that have to be given again when its run is resumed, in the same form.
+// Appends the options of this command line that must be given again on resuming, in the same form.
 void options_again(
     struct arena *arena, const struct options *options, int first, enum command_set command, struct text *out);
 
-// The options of a command, in the order of its help: their names without dashes, what their value is called (NULL:
-// they take none) and what they do.
+// An option of a command: its name without dashes, the name of its value (NULL: it takes none) and its help.
 struct option_words {
     const char *name, *value, *help;
 };
@@ -124,10 +123,10 @@ void options_each(enum command_set command, void (*each)(const struct option_wor
 
 enum { HELP_WIDTH = 80 }; // columns
 
-// A line of help, or several: a name and what it means, from that column on.
+// Prints a name, and its meaning from the given column on, over several lines if needed.
 void help_row(const char *name, int column, const char *meaning);
 
-// Lines of help for the options of a command.
+// Prints the help for a command's options.
 void options_help(enum command_set command);
 
 #endif

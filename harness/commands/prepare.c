@@ -82,7 +82,8 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
     for (size_t i = 0; i < options->kernels.count; i++)
         out->kernel_folders[out->kernel_folder_count++] = options->kernels.items[i];
     if (!kernels_load(arena, out->kernel_folders, out->kernel_folder_count, &out->kernels, err)) return false;
-    if (!*options->slipped) prepare_say_slips(options, &out->kernels); // what measures again loads again
+    if (!*options->slipped)
+        prepare_say_slips(options, &out->kernels); // once, because a second measurement loads the manifests again
     return true;
 }
 
@@ -96,7 +97,7 @@ bool prepare_profile(const struct options *options, struct profile *out, struct 
     return true;
 }
 
-// In the place of a device: it refuses no point, as nothing is run on it.
+// Makes a stand-in device for --reference-only. It refuses no point, because nothing runs on it.
 static bool take_host(struct arena *arena, struct prepared *out) {
     struct device_info *host = arena_alloc(arena, 1, sizeof *host);
     *host = (struct device_info){.kind = DEVICE_CPU,
@@ -124,7 +125,7 @@ static bool take_host(struct arena *arena, struct prepared *out) {
     return true;
 }
 
-// ---- the device of the run that is resumed
+// ---- the device of a resumed run
 
 static bool is_recorded(const struct device_info *device, const struct options *options) {
     return strcmp(device->device_uuid, options->device) == 0;
@@ -145,8 +146,8 @@ static bool choose_by(bool (*fits)(const struct device_info *device, const struc
     return false;
 }
 
-// By its UUID; two entries of one driver make twins of one UUID, of which either does. What is not timed goes on with
-// any that is like it: a batch system starts a task again wherever it likes.
+// Chooses the recorded device by its UUID. Two entries of one driver may share a UUID; either will do. A check may
+// continue on any device like it, because nothing is timed and a batch system restarts tasks on any node.
 static bool choose_recorded(const struct options *options, struct prepared *out, struct error *err) {
     const bool any = strcmp(options->argv[1], "check") == 0;
     const struct device_info *then = options->began_on;
@@ -199,7 +200,7 @@ static bool list_suites(struct arena *arena, const char *folder, const char *wan
     return false;
 }
 
-// A suite's name means that suite, whatever file or folder of the name lies here.
+// Returns the path of a suite. A suite's name takes precedence over a file or folder of the same name.
 static const char *suite_path(
     struct arena *arena, const struct prepared *prepared, const char *name, struct error *err) {
     const char *folder = arena_format(arena, "%s/suites", prepared->home);
@@ -211,7 +212,8 @@ static const char *suite_path(
     return NULL;
 }
 
-// What measures the device, and what names a kernel of the program's that is not loaded, is not for this folder.
+// Keeps the entries naming a kernel of the --only folder. Entries for peaks, or naming only the program's own
+// kernels, are dropped. Entries matching no kernel at all stay, so that planning refuses them.
 static bool keep_named(struct arena *arena, const struct prepared *prepared, struct suite *suite, struct error *err) {
     struct kernels own;
     const size_t had = suite->entry_count;
@@ -233,7 +235,7 @@ bool prepare_suite(
     return !prepared->only || keep_named(arena, prepared, out, err);
 }
 
-// ---- sizes of what is named
+// ---- sizes of selected kernels
 
 bool prepare_dims(struct arena *arena, const struct options *options, struct suite *suite, struct error *err) {
     struct suite_values *list;
@@ -248,7 +250,7 @@ bool prepare_dims(struct arena *arena, const struct options *options, struct sui
     return true;
 }
 
-// Suites in which sizes are looked for, behind the one at hand.
+// Suites searched for sizes, after the current one.
 static const char *const size_sources[] = {"quick", "full", "smoke", "training", "claims"};
 enum { SIZE_SOURCES = sizeof size_sources / sizeof *size_sources };
 
@@ -354,7 +356,7 @@ struct session prepare_session(struct arena *arena, const struct prepared *prepa
     return session;
 }
 
-// Results that several threads read, each the next that nobody has begun.
+// Results read by several threads. Each thread takes the next unread one.
 struct result_reading {
     const char *const *paths;
     size_t count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several commands need before they start: devices, kernels, a suite.
+// Prepares devices, kernels and a suite for several commands.
 #ifndef VKASSAY_COMMANDS_PREPARE_H
 #define VKASSAY_COMMANDS_PREPARE_H
 
@@ -13,8 +13,8 @@
 struct prepared {
     const char *home, *program;
     const char *own_kernels;                     // the program's folder of kernels
-    const char *only;                            // the user's, which stands instead of it; NULL: it does not
-    const char *kernel_folders[OPTION_LIST + 2]; // the program's own ("": without), then the user's
+    const char *only;                            // the user's folder, used instead of it; NULL: it is used
+    const char *kernel_folders[OPTION_LIST + 2]; // the program's own ("": without it), then the user's
     size_t kernel_folder_count;
     struct kernels kernels;
     struct device_info *devices; // best first
@@ -22,73 +22,75 @@ struct prepared {
     size_t chosen[64], chosen_count;
 };
 
-// Finds the program's files and loads every kernel; says on standard error what is wrong in manifests.
+// Finds the program's files and loads every kernel. Reports manifest errors on standard error.
 bool prepare_kernels(struct arena *arena, const struct options *options, struct prepared *out, struct error *err);
 
-// Says the slips of manifests; the kernels are those without.
+// Reports manifest errors. The kernels with errors are left out.
 void prepare_say_slips(const struct options *options, const struct kernels *kernels);
 
-// The profile of --limits and --max-buffer; without a name where neither is given.
+// Reads the profile of --limits and --max-buffer; its name is empty if neither is given.
 bool prepare_profile(const struct options *options, struct profile *out, struct error *err);
 
-// Asks a worker for the devices, ranks them, chooses by --device and holds them to that profile.
+// Asks a worker for the devices, ranks them, chooses by --device and applies that profile.
 bool prepare_devices(struct arena *arena, const struct options *options, struct prepared *out, struct error *err);
 
-// Loads a suite by name (from suites/) or path; an unknown name lists those there are. With --only its entries are
-// those that name a kernel of that folder; what names none at all stays, so that planning refuses it.
+// Loads a suite by name (from suites/) or path. For an unknown name, the error lists the suites. With --only, keeps
+// the entries naming a kernel of that folder. Entries naming no kernel at all also stay, so that planning refuses
+// them.
 bool prepare_suite(
     struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out, struct error *err);
 
-// Completes the suite on this device by sizes for what the words name and it has no point of (plan/usual_sizes.h): from
-// the suites of the program, unless --suite chose one. `tuned` and `shapes` are as there. Says where sizes are from.
+// Adds sizes on this device for selected kernels missing from the suite (plan/usual_sizes.h). Sizes come from the
+// program's suites; with --suite nothing is added. `tuned` and `shapes` are as there. Prints the source of the sizes.
 bool prepare_sizes(struct arena *arena, const struct prepared *prepared, const struct options *options,
     const struct device_info *device, bool tuned, enum shape_choice shapes, struct suite *suite, struct error *err);
-// Whether the words of the command line are whole names of points, which need no suite.
+// Returns whether all words of the command line are whole point names, so that no suite is needed.
 bool words_are_points(const struct options *options);
-// Puts the sizes of --dims into the suite. Without --suite, one that lacks their names becomes empty.
+// Puts the sizes of --dims into the suite. Without --suite, a suite lacking these names becomes empty.
 bool prepare_dims(struct arena *arena, const struct options *options, struct suite *suite, struct error *err);
 
-const char *utc_now(struct arena *arena, const char *format); // as strftime has it
+const char *utc_now(struct arena *arena, const char *format); // as strftime
 
-// The context of a result of this suite, as of now.
+// Makes the context of a result of this suite, with the current time.
 struct json_object *prepare_context(
     struct arena *arena, const struct options *options, const struct suite *suite, const struct device_info *device);
 
-// How many workers are to be at work at once: as the command line says, else one a core, 8 at most.
+// Returns the number of workers at once: --jobs, else one for each core, at most 8.
 int prepare_jobs(const struct options *options);
 
-// Where a run goes: the folder that is resumed, or ROOT/DEVICE/TIME-NAME, which is not there yet: a second run within
-// the same second gets a number behind its name.
+// Returns the folder of a run: the one to resume, or a new ROOT/DEVICE/TIME-NAME. A second run within the same second
+// gets a number behind its name.
 const char *prepare_folder(
     struct arena *arena, const struct options *options, const struct device_info *device, const char *name);
 
-// A session on this device as every command has it: the program and the kernels that its workers load, the options of
-// the run as they were given, the suite's settings, the cache.
+// Makes a session on this device. It has the program, the kernels for its workers, the run's options, the suite's
+// settings and the cache.
 struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,
     const struct suite *suite, const struct device_info *device);
 
-// Reads results, several at once where there are cores, all or none; release_results lets go of them. The second of the
-// times reads those of compute alone.
+// Reads all results or none, in parallel on several cores. The second function reads only the times of compute. The
+// caller frees them with release_results.
 bool read_results(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err);
 bool read_results_compute(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err);
 void release_results(struct result *results, size_t count);
 
-// Where what is made of the result options->words[index] goes: beside it, or under --out.
+// Returns the folder for output made of the result options->words[index]: its own, or under --out.
 const char *folder_for(struct arena *arena, const struct options *options, size_t index);
 
-// The folders that shaders include from: include/ of the program's own kernels, then of each of the user's.
+// Collects the folders for shader includes: include/ of the program's own kernels, then of each user folder.
 void prepare_includes(struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count);
 
 // ---- where the program's files are
 
-// $VKASSAY_HOME, else the folder of the executable, the one above it, or the current one: the first that holds
-// kernels/ and suites/. NULL with STATUS_BAD_INPUT that says where was looked.
+// Returns the first folder with kernels/ and suites/ among $VKASSAY_HOME, the folder of the executable, the one above
+// it and the current one. If VKASSAY_HOME is set, only it is used. NULL with STATUS_BAD_INPUT: the error lists the
+// places.
 const char *home_folder(struct arena *arena, struct error *err);
 
-// Compiled shaders and pipeline caches: $VKASSAY_CACHE, $XDG_CACHE_HOME/vkassay or ~/.cache/vkassay; made when it is
-// not there. NULL when it cannot be: then nothing is cached.
+// Returns the folder for compiled shaders and pipeline caches: $VKASSAY_CACHE, $XDG_CACHE_HOME/vkassay or
+// ~/.cache/vkassay. Makes it if needed. NULL if it cannot be made: then nothing is cached.
 const char *cache_folder(struct arena *arena);
 
 #endif

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The folder of results and that of the page, as they are on disk.
+// The folder of results and the page's folder, as real paths.
 struct places {
     char results[PATH_MAX], page[PATH_MAX];
 };
 
-// What of `path` stands below `folder`, both as they are on disk; NULL: it is not there.
+// Returns the part of `path` below `folder`, both real paths; NULL: it is elsewhere.
 static const char *below(const char *path, const char *folder) {
     size_t length = strlen(folder);
     if (strncmp(path, folder, length) != 0) return NULL;
@@ -26,8 +26,8 @@ static const char *below(const char *path, const char *folder) {
     return path[length] == '/' ? path + length + 1 : path[length] ? NULL : path + length;
 }
 
-// From the gallery's page to a file, through no folder but these two: where results are elsewhere a way to them would
-// tell of folders that are nobody's business. NULL: there is none.
+// Returns the link from the gallery's page to a file, only through these two folders. A link to results elsewhere
+// would reveal unrelated folder names. NULL: there is no such link.
 static const char *way_to(struct arena *arena, const struct places *places, const char *file) {
     char real[PATH_MAX];
     if (!realpath(file, real)) return NULL;
@@ -41,7 +41,7 @@ static const char *way_to(struct arena *arena, const struct places *places, cons
     return arena_take(arena, &way);
 }
 
-// The page of a result is beside it: of a folder of several results that of result.json.
+// Returns the link to the result's page beside it. In a folder of several results, the page belongs to result.json.
 static const char *page_of(
     struct arena *arena, const struct places *places, const char *path, const char *before, const char *after) {
     const char *folder = file_folder(arena, path), *name = strrchr(path, '/') + 1;

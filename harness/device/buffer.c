@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers: one allocation each, so that guards at a buffer's end really border on nothing of ours.
+// Buffers. Each has its own allocation, so that guards at a buffer's end border on no other data of ours.
 #include "internal.h"
 
 #include "../base/memory.h"
@@ -8,8 +8,8 @@
 
 #define NONE UINT32_MAX
 
-// For each kind, what to look for in order of preference; the first memory type that has `must` and
-// lacks `avoid` is taken.
+// The memory properties for each kind of buffer, in order of preference. The first memory type with all of `must` and
+// none of `avoid` is taken.
 #define VISIBLE VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT
 #define COHERENT VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
 #define CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
@@ -18,21 +18,20 @@ enum { WISHES = 4 };
 static const struct wish {
     VkMemoryPropertyFlags must, avoid;
 } wishes[][WISHES] = {
-    // The small window of device memory that the host can see is left to those who need it.
+    // Leaves the small host-visible window of device memory to buffers that need it.
     [BUFFER_DEVICE] = {{LOCAL, VISIBLE}, {LOCAL, 0}, {0, 0}},
     [BUFFER_UNIFORM] = {{LOCAL, VISIBLE}, {LOCAL, 0}, {0, 0}},
-    // Written in order and read by a copy: memory of the host's own, not behind the bus.
+    // Written in order and read by a copy: memory of the host, not memory behind the bus.
     [BUFFER_UPLOAD] = {{VISIBLE | COHERENT, LOCAL | CACHED}, {VISIBLE | COHERENT, LOCAL}, {VISIBLE | COHERENT, 0},
         {VISIBLE, 0}},
-    // Reading memory that is not cached is many times slower than the copy that filled it.
+    // Reading uncached memory is many times slower than the copy that filled it.
     [BUFFER_READBACK] = {{VISIBLE | CACHED | COHERENT, LOCAL}, {VISIBLE | CACHED, LOCAL}, {VISIBLE | CACHED, 0},
         {VISIBLE, 0}},
     [BUFFER_MAPPED] = {{LOCAL | VISIBLE | COHERENT, CACHED}, {LOCAL | VISIBLE | COHERENT, 0}, {LOCAL | VISIBLE, 0},
         {LOCAL | VISIBLE, 0}},
 };
 
-// Types that no such wish should land on: lazily allocated and protected memory, and AMD's uncached
-// debugging types.
+// Types that no buffer should get: lazily allocated memory, protected memory, and AMD's uncached types for debugging.
 static const VkMemoryPropertyFlags unwanted =
     VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
     VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
@@ -48,8 +47,8 @@ uint32_t buffer_memory_type(const struct gpu *gpu, enum buffer_kind kind, uint32
     return NONE;
 }
 
-// Bytes that a further allocation in the heap may take: what the driver's budget leaves, else what
-// the heap holds less what is ours.
+// Returns the bytes available for a further allocation in the heap: the rest of the driver's budget, or else the
+// heap's size minus our allocations.
 static uint64_t available(const struct gpu *gpu, uint32_t heap) {
     uint64_t size = gpu->memory.memoryHeaps[heap].size, used = gpu->heap_used[heap];
     if (gpu->memory_budget) {
@@ -81,8 +80,8 @@ static bool is_out_of_memory(VkResult result) {
     return result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-// vk_check of a call that makes a buffer or its memory. That memory is out is believed of a request above what there is
-// alone.
+// Checks a call that makes a buffer or its memory, like vk_check. A driver's out of memory counts as such only if the
+// request is larger than the available memory; any other is an error.
 static bool check_made(
     struct gpu *gpu, VkResult result, const char *call, uint32_t heap, uint64_t requested, struct error *err) {
     uint64_t left = result == VK_SUCCESS ? 0 : available(gpu, heap);
@@ -96,8 +95,7 @@ static bool check_made(
         (unsigned long long)left);
 }
 
-// The most that any one buffer could get; asking a driver for more than that is undefined in some
-// of them.
+// Returns the size that no buffer can exceed. In some drivers a larger request is undefined behaviour.
 static uint64_t largest_buffer(const struct gpu *gpu, uint32_t *heap) {
     *heap = 0;
     for (uint32_t i = 1; i < gpu->memory.memoryHeapCount; i++)
@@ -116,7 +114,7 @@ static bool map(struct gpu *gpu, struct memory_piece *piece, struct error *err) 
     return vk_check(gpu, result, "vkMapMemory", err);
 }
 
-// Where there is none, what is kept is given back first.
+// Returns whether the heap has room; if it has not, kept memory is released first.
 static bool has_room(struct gpu *gpu, uint32_t heap, uint64_t bytes) {
     if (bytes <= available(gpu, heap)) return true;
     kept_memory_release(gpu);

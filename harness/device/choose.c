@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which device to use: the ranking and the selectors. Pure functions of plain data.
+// Chooses a device: the ranking and the selectors, as pure functions of plain data.
 #include "limits.h"
 
 #include "../base/arena.h"
@@ -24,7 +24,7 @@ static bool better(const struct device_info *a, const struct device_info *b) {
     return a->index < b->index;
 }
 
-// Insertion: a machine has a handful of devices, and equal ones keep their order.
+// Sorts by insertion: a machine has few devices, and equal ones keep their order.
 void device_rank(struct device_info *devices, size_t count) {
     for (size_t i = 1; i < count; i++) {
         struct device_info moving = devices[i];
@@ -41,7 +41,7 @@ static bool by_index(const struct device_info *device, const char *selector) {
     return *end == '\0' && index == device->index;
 }
 
-// Hyphens are how other tools group a UUID's digits; they carry nothing.
+// Skips hyphens: other tools group a UUID's digits with them.
 static bool by_uuid(const struct device_info *device, const char *selector) {
     const char *digit = device->device_uuid;
     for (; *selector; selector++) {
@@ -52,7 +52,7 @@ static bool by_uuid(const struct device_info *device, const char *selector) {
     return *digit == '\0' && digit != device->device_uuid;
 }
 
-// With the domain or, as lspci prints it, without.
+// Accepts a PCI id with the domain, or without it, as lspci prints it.
 static bool by_pci(const struct device_info *device, const char *selector) {
     if (!device->pci[0]) return false;
     const char *bus = strchr(device->pci, ':');
@@ -67,8 +67,8 @@ static bool by_name_part(const struct device_info *device, const char *selector)
     return *selector && strcasestr(device->name, selector);
 }
 
-// In order: the first rule that matches any device decides. A whole name goes before a part, so
-// that "NVIDIA A100" can be told from "NVIDIA A100 80GB".
+// The first rule that matches any device decides. A whole name precedes a part of one, so that "NVIDIA A100" can be
+// distinguished from "NVIDIA A100 80GB".
 static bool (*const rules[])(const struct device_info *, const char *) = {
     by_index,
     by_uuid,
@@ -93,7 +93,7 @@ static bool refuse(
     return false;
 }
 
-// The devices that the first rule with any matches; returns how many.
+// Collects the devices matched by the first rule with any match; returns their number.
 static size_t match(const struct device_info *devices, size_t count, const char *selector, size_t *chosen) {
     size_t matches = 0;
     for (size_t rule = 0; rule < sizeof rules / sizeof *rules && matches == 0; rule++)
@@ -111,7 +111,7 @@ static bool choose_one(
     return matches == 1 || refuse(devices, count, selector, matches > 1, err);
 }
 
-// "0,1", "nvidia,llvmpipe": each part chooses one, and none twice.
+// Chooses one device for each part of "0,1" or "nvidia,llvmpipe", and none twice.
 static bool choose_each(const struct device_info *devices, size_t count, const char *list, size_t *chosen,
     size_t *chosen_count, struct error *err) {
     struct arena arena = {0};
@@ -151,7 +151,7 @@ bool device_choose(const struct device_info *devices, size_t count, const char *
         *chosen_count = count;
         return true;
     }
-    // A name may have a comma in it: the whole goes before a list.
+    // A name may contain a comma, so the whole selector is tried before a list.
     if (strchr(selector, ',') && !match(devices, count, selector, chosen))
         return choose_each(devices, count, selector, chosen, chosen_count, err);
     if (!choose_one(devices, count, selector, chosen, err)) return false;

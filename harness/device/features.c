@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which optional switches of Vulkan this program uses, where they live, and which feature each
-// gives.
+// The optional switches of Vulkan used by this program: the structure of each, and the feature that it gives.
 #include "internal.h"
 
 #include <stddef.h>
@@ -12,7 +11,7 @@
             VK_##extension##_EXTENSION_NAME, core                                                                      \
     }
 
-// A structure of the chain, the extension that brings it and the version that took it into core.
+// A structure of the chain, its extension, and the version that took it into core.
 static const struct link {
     size_t offset;
     VkStructureType type;
@@ -42,10 +41,10 @@ static const struct link {
 };
 enum { LINKS = sizeof links / sizeof *links };
 
-// Extensions without a feature structure that are enabled where the device has them.
+// Extensions without a feature structure, enabled if the device has them.
 static const struct {
     const char *name;
-    uint32_t core; // part of core since: then not enabled by name
+    uint32_t core; // part of core since this version, and then not enabled by name
 } plain_extensions[] = {
     {VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, VK_API_VERSION_1_2},
     {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, 0},
@@ -56,9 +55,9 @@ _Static_assert((int)LINKS + (int)PLAIN_EXTENSIONS <= (int)FEATURE_EXTENSIONS, "r
 
 #define SWITCH(feature, member)                                                                                        \
     { feature, offsetof(struct feature_chain, member) }
-enum { NO_NAME = -1 }; // enabled for the sake of others: no kernel asks for it by name
+enum { NO_NAME = -1 }; // enabled for other features: no kernel requires it by name
 
-// A feature is there when any of its switches is.
+// A feature is present if any of its switches is.
 static const struct {
     int feature;
     size_t offset;
@@ -87,7 +86,7 @@ static const struct {
     SWITCH(FEATURE_ZERO_SHARED, zero_shared.shaderZeroInitializeWorkgroupMemory),
     SWITCH(NO_NAME,
         subgroup_types.shaderSubgroupExtendedTypes), // subgroup arithmetic on 16-bit floats
-    SWITCH(NO_NAME, memory_model.vulkanMemoryModel), // cooperative matrices are written against it
+    SWITCH(NO_NAME, memory_model.vulkanMemoryModel), // cooperative matrices are written against this model
     SWITCH(NO_NAME, memory_model.vulkanMemoryModelDeviceScope), SWITCH(NO_NAME, subgroup_size.computeFullSubgroups),
     SWITCH(NO_NAME, maintenance4.maintenance4), // SPIR-V 1.6 sizes workgroups by LocalSizeId
 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// By the specifications of PCI Express: transfers a second and lane, and the share of them that is data.
+// From the specifications of PCI Express: transfers per second and lane, and the share of them that is data.
 static const struct generation {
     const char *name;
     double gt_per_s, data;
@@ -20,7 +20,7 @@ static const struct generation *generation_of(double gt_per_s) {
     return NULL;
 }
 
-// The number that a file begins with ("16.0 GT/s PCIe"); 0: there is none ("Unknown").
+// Returns the number at the start of a file ("16.0 GT/s PCIe"); 0: there is none ("Unknown").
 static double read_number(const char *folder, const char *pci, const char *name) {
     char path[300], line[64];
     snprintf(path, sizeof path, "%.200s/%.20s/%s", folder, pci, name);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- the Khronos validation layer: asked for with synchronization checks, its messages counted
+// ---- the Khronos validation layer, with synchronization checks; its messages are counted
 
 bool validation_is_finding(
     VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types, const char *name) {
@@ -19,8 +19,8 @@ bool validation_is_finding(
            (types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT);
 }
 
-// Switches the layer's limit of messages of a kind off, ten by default, above which a wrong kernel would pass. Layers
-// of all versions read these variables, and let them override what an application or a settings file asks for.
+// Lifts the layer's limit of messages of one kind (ten by default), because a wrong kernel would pass beyond it.
+// Layers of all versions read these variables; they override the application and settings files.
 static bool lift_message_limit(struct error *err) {
     static const char *const settings[][2] = {
         {"VK_LAYER_ENABLE_MESSAGE_LIMIT", "false"}, {"VK_LAYER_DUPLICATE_MESSAGE_LIMIT", "2000000000"}};
@@ -40,7 +40,7 @@ static void tell_of_races(const struct validation *validation, uint32_t version)
             VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version));
 }
 
-// Looks for the layer; *version receives its own.
+// Looks for the layer; *version receives its version.
 static bool find_layer(uint32_t *version) {
     uint32_t count = 0;
     bool found = false;
@@ -59,7 +59,7 @@ bool gpu_validates(void) {
     return find_layer(&(uint32_t){0});
 }
 
-// Whether the layer is installed; if not, err says how to install it.
+// Returns whether the layer is installed; if not, err says how to install it.
 static bool validation_available(const struct validation *validation, struct error *err) {
     uint32_t version = 0;
     const bool found = find_layer(&version);
@@ -85,8 +85,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL heard(VkDebugUtilsMessageSeverityFlagBitsE
     return VK_FALSE;
 }
 
-// Messages of type GENERAL are the loader's and the drivers' own remarks (lavapipe says that it is
-// no conformant implementation); they are no findings about this program.
+// Leaves out messages of type GENERAL. They are remarks of the loader and of drivers, not findings about this
+// program; lavapipe, for example, says that it is not a conformant implementation.
 static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct validation *validation) {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
@@ -98,7 +98,7 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct validation *vali
     };
 }
 
-// For VkInstanceCreateInfo.pNext, so that messages of instance creation are heard too.
+// Extends VkInstanceCreateInfo.pNext, so that messages of instance creation are received too.
 struct validation_chain {
     VkDebugUtilsMessengerCreateInfoEXT messenger;
     VkValidationFeaturesEXT features;
@@ -163,7 +163,7 @@ bool instance_create(struct validation *validation, bool *debug_utils, VkInstanc
     if (validate) extensions[extension_count++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
 
     struct validation_chain chain;
-    // 1.3 is the most this program knows; a device may offer less, down to 1.1.
+    // 1.3 is the newest version known to this program; a device may offer less, down to 1.1.
     VkResult result = vkCreateInstance(
         &(VkInstanceCreateInfo){
             .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -180,7 +180,7 @@ bool instance_create(struct validation *validation, bool *debug_utils, VkInstanc
             .ppEnabledExtensionNames = extensions,
         },
         NULL, out);
-    if (result == VK_ERROR_INCOMPATIBLE_DRIVER) { // the loader found no driver at all
+    if (result == VK_ERROR_INCOMPATIBLE_DRIVER) { // the loader found no driver
         *out = VK_NULL_HANDLE;
         return true;
     }

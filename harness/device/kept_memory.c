@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of small buffers that are gone, for the next of their size: a driver takes about a millisecond over each
-// allocation, and processes on one device wait for each other's.
+// Keeps memory of small destroyed buffers for later buffers of the same size. A driver takes about a millisecond for
+// each allocation, and processes on one device wait for each other's allocations.
 #include "internal.h"
 
-static const uint64_t least = 64 << 10, most = 4 << 20, most_kept = 64 << 20; // bytes: of a piece, and of all
+static const uint64_t least = 64 << 10, most = 4 << 20, most_kept = 64 << 20; // in bytes: of a piece, and of all
 
 uint64_t kept_memory_bytes(uint64_t bytes) {
     uint64_t piece = least;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device is, as plain data: no Vulkan type appears here, so that planning, judging and
-// reporting can read it on a machine without a driver.
+// A device as plain data. No Vulkan type appears here, so planning, judging and reporting can read it on a machine
+// without a driver.
 #ifndef VKASSAY_DEVICE_LIMITS_H
 #define VKASSAY_DEVICE_LIMITS_H
 
@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Features a kernel or a dtype can ask for by name. The table in limits.c gives the names; a
-// manifest's "features" uses them.
+// Features that a kernel or a dtype can require by name. The table in limits.c gives the names; manifests use them in
+// "features".
 enum feature {
     FEATURE_STORAGE16,           // "storage16": 16-bit types in storage buffers (f16, bf16 operands)
     FEATURE_FLOAT16,             // "float16": 16-bit float arithmetic
@@ -27,11 +27,11 @@ enum feature {
     FEATURE_SUBGROUP_SHUFFLE,    // "subgroup_shuffle": shuffle and relative shuffle in compute
     FEATURE_SUBGROUP_SIZE,       // "subgroup_size": requiredSubgroupSize in compute
     FEATURE_ATOMIC_FLOAT_ADD,    // "atomic_float_add": 32-bit add in buffers
-    // "cooperative_matrix": by the first of the next two; by the second alone where the shader compiler knows it
+    // "cooperative_matrix": the device has the KHR extension, or only the NV one and the shader compiler knows it
     FEATURE_COOPERATIVE_MATRIX,
     FEATURE_COOPERATIVE_MATRIX_KHR, // "cooperative_matrix_khr": VK_KHR_cooperative_matrix
     FEATURE_COOPERATIVE_MATRIX_NV,  // "cooperative_matrix_nv": VK_NV_cooperative_matrix
-    // "matrix2_workgroup" and so on: VK_NV_cooperative_matrix2, a switch each
+    // "matrix2_workgroup" and so on: one switch each of VK_NV_cooperative_matrix2
     FEATURE_MATRIX2_WORKGROUP,
     FEATURE_MATRIX2_FLEXIBLE,
     FEATURE_MATRIX2_REDUCTIONS,
@@ -63,7 +63,7 @@ int feature_named(const char *name); // -1 when there is none
 
 enum device_kind { DEVICE_OTHER, DEVICE_INTEGRATED, DEVICE_DISCRETE, DEVICE_VIRTUAL, DEVICE_CPU };
 
-// What the elements of a cooperative matrix are; up to the last whole number as VkComponentTypeKHR is.
+// Element types of cooperative matrices. Values up to COMPONENT_U64 equal those of VkComponentTypeKHR.
 enum component {
     COMPONENT_F16,
     COMPONENT_F32,
@@ -77,34 +77,37 @@ enum component {
     COMPONENT_U32,
     COMPONENT_U64,
     COMPONENT_BF16,
-    COMPONENT_E4M3, // floats of 8 bits: 4 of exponent and 3 of mantissa, 5 and 2
+    COMPONENT_E4M3, // 8-bit floats: 4 bits of exponent and 3 of mantissa; E5M2 has 5 and 2
     COMPONENT_E5M2,
     COMPONENT_COUNT
 };
 const char *component_name(enum component component); // "f16"
 int component_named(const char *name);                // -1 when there is none
 
-// Who holds a matrix together.
+// The invocations that hold a matrix together.
 enum matrix_scope { SCOPE_SUBGROUP, SCOPE_WORKGROUP, SCOPE_DEVICE, SCOPE_QUEUE_FAMILY, SCOPE_COUNT };
 const char *matrix_scope_name(enum matrix_scope scope); // "subgroup", "workgroup", "device", "queue_family"
 
-// Sides and types of matrices that are multiplied: result[m, n] = a[m, k] b[k, n] + c[m, n].
+// Sides and types of a matrix multiplication: result[m, n] = a[m, k] b[k, n] + c[m, n].
 struct cooperative {
     uint32_t m, n, k;
     enum component a, b, c, result;
     enum matrix_scope scope;
-    bool saturating; // sums of whole numbers stay at their type's ends
-    // Of what a device lists under VK_NV_cooperative_matrix2, where sides are what sides are multiples of: invocations
-    // that a workgroup must have, of workgroup scope; 0: as many as it likes.
+    bool saturating; // sums of integers saturate at the limits of their type
+    // In lists of VK_NV_cooperative_matrix2 the sides above are granularities. There, this is the number of
+    // invocations required in a workgroup (workgroup scope); 0: any number.
     uint32_t invocations;
 };
 
-// Limits, a row each: form, name here and in JSON, its place in Vulkan (an expression of properties.c), then the line
-// of `vkassay devices` it stands on, with what is written before and after it, and its name on a page; NULL: on
-// neither. Subgroups are said in words of their own; without size control the least and the largest are the size, and
-// max_subgroups, how many a workgroup may have where a size is required, is 0. Of VK_NV_cooperative_matrix2, else 0:
-// the most invocations of a workgroup that holds matrices, their longest side, and the shared memory that it keeps
-// then.
+// The limits, one row each: form, name here and in JSON, and source in Vulkan (an expression of properties.c). Then
+// follow its line in `vkassay devices`, the text before and after it there, and its name on a page. A NULL line or
+// page name: not shown there.
+//
+// Subgroup limits are printed by other code. Without control of the subgroup size, the least and the largest size
+// equal the size, unless the device reports a range. The limit max_subgroups is the most subgroups of a workgroup
+// with a required size; without size control it is 0. The matrix2 limits are 0 without VK_NV_cooperative_matrix2.
+// They are the most invocations of a workgroup with matrices, their longest side, and the shared memory reserved for
+// them.
 // clang-format off
 #define DEVICE_LIMITS(X)                                                                                               \
     X(U32, max_invocations, core->maxComputeWorkGroupInvocations, "workgroup", "", " invocations",                     \
@@ -133,12 +136,12 @@ struct cooperative {
 
 #define DECLARE_LIMIT(FORM, NAME, ...) DECLARE_LIMIT_##FORM(NAME)
 
-// Limits by themselves: what is allowed, or what something asks for; 0 is nothing said.
+// Limits without a device: allowed values or needed values; 0: not stated.
 struct limit_values {
     DEVICE_LIMITS(DECLARE_LIMIT)
 };
 
-// The same as data. A limit of 0 is not known: a file from before it was recorded has none.
+// The same rows as data. A limit of 0 is unknown: the file is older than the limit.
 struct limit {
     const char *name;
     enum { LIMIT_U32, LIMIT_U32_3, LIMIT_U64 } form;
@@ -156,17 +159,17 @@ struct device_heap {
     bool device_local;
 };
 
-// What a backend ships to: limits and features that a shape is to keep to beside its device's own (profile.h).
+// Limits and features that a backend ships to. Shapes keep to them in addition to the device's own (profile.h).
 enum { PROFILE_NAME = 64 };
 struct profile {
     char name[PROFILE_NAME];    // "webgpu"; "": no profile
-    struct limit_values limits; // 0: it does not say
+    struct limit_values limits; // 0: not limited by the profile
     bool without[FEATURE_COUNT];
 };
 
-// Between host and device (host_link.h).
+// The link between host and device (host_link.h).
 struct host_link {
-    double gt_per_s; // 10^9 transfers a second and lane; 0: not known
+    double gt_per_s; // 10^9 transfers per second and lane; 0: unknown
     uint32_t lanes;
 };
 
@@ -179,7 +182,7 @@ struct device_info {
     char driver_name[256]; // "" below Vulkan 1.2 without VK_KHR_driver_properties
     char driver_info[256];
     char device_uuid[33], driver_uuid[33]; // lower-case hexadecimal
-    char pci[16];                          // "0000:65:00.0", "" when not known
+    char pci[16];                          // "0000:65:00.0", "" if unknown
     struct host_link link;
 
     DEVICE_LIMITS(DECLARE_LIMIT)
@@ -187,58 +190,60 @@ struct device_info {
 
     double timestamp_period_ns; // nanoseconds a tick
     uint32_t timestamp_bits;    // timestampValidBits of the queue used; 0: no timestamps
-    uint32_t queue_family;      // the one used: compute
-    uint32_t queue_flags;       // of it: VkQueueFlags; 0: a file of before does not tell
+    uint32_t queue_family;      // the compute family in use
+    uint32_t queue_flags;       // its VkQueueFlags; 0: unknown, from an older file
     struct device_heap heaps[DEVICE_HEAPS];
     int heap_count;
-    struct cooperative cooperative[DEVICE_COOPERATIVE]; // those of types that have a name here
+    struct cooperative cooperative[DEVICE_COOPERATIVE]; // only types with a name here
     int cooperative_count;
-    struct cooperative flexible[DEVICE_FLEXIBLE]; // of VK_NV_cooperative_matrix2
+    struct cooperative flexible[DEVICE_FLEXIBLE]; // listed by VK_NV_cooperative_matrix2
     int flexible_count;
-    struct profile profile; // that these limits and features are narrowed to
+    struct profile profile; // the limits and features above are narrowed to it
 };
 
 // Returns whether the device's subgroups are always of this size, so that none has to be required.
 bool subgroup_size_is_constant(const struct device_info *info, int64_t size);
 
-// Whether the device multiplies matrices of these sides, types and scope (wanted->invocations: those of the workgroup).
-// A subgroup's must be among those that it lists by themselves: others are made of them, and often slow.
+// Returns whether the device multiplies matrices of these sides, types and scope. wanted->invocations is the
+// workgroup's size. Sides of subgroup matrices must be listed as such: other sides are composed of listed ones, and
+// are often slow.
 bool device_multiplies(const struct device_info *info, const struct cooperative *wanted);
 
-// Returns the name of bit number `bit` of VkQueueFlags, "graphics", "compute", ...; NULL where it has none here.
+// Returns the name of bit `bit` of VkQueueFlags, "graphics", "compute", ...; NULL: it has no name here.
 const char *queue_flag_name(int bit);
 enum { QUEUE_FLAGS = 11 };
-// Appends them, as "family 2 (compute, transfer)".
+// Appends the family and its flags: "family 2 (compute, transfer)".
 void queue_append(struct text *text, const struct device_info *info);
 
-// "discrete", "integrated", "virtual", "cpu", "other"
+// Returns "discrete", "integrated", "virtual", "cpu" or "other".
 const char *device_kind_name(enum device_kind kind);
 
-// Bytes in the largest device-local heap (the largest heap of all when none is device-local).
+// Returns the bytes of the largest device-local heap, or of the largest heap if none is device-local.
 uint64_t device_memory(const struct device_info *info);
 
-// Order of preference among devices: discrete, integrated, virtual, CPU, other; then the one with
-// more device-local memory; then the lower index. Sorts in place; stable and pure.
+// Sorts devices by preference, in place and stably: discrete, integrated, virtual, CPU, other; then more device-local
+// memory; then the lower index.
 void device_rank(struct device_info *devices, size_t count);
 
-// Appends the limit's value; the parts of one of three have `between` between them.
+// Appends the limit's value; `between` separates the parts of a limit of three.
 void limit_append(struct text *text, const struct limit *limit, const struct device_info *info, const char *between);
 
-// Chooses by `selector`: NULL for the best of the ranking, "all", a decimal index (the loader's
-// order), a UUID, a PCI id, or a part of the name without regard to case (several matches: an error
-// that lists them), or several of these with commas between, each another device. On success chosen[0..*chosen_count)
-// are positions in `devices`; room for `count`. An unknown one lists those there are; none at all is STATUS_NO_DEVICE.
+// Chooses devices by `selector`: NULL for the best of the ranking, "all", or one or more selectors separated by
+// commas. Each is a decimal index (the loader's order), a UUID, a PCI id, or a part of the name in any case. Each
+// names another device. On success chosen[0..*chosen_count) are positions in `devices`; `chosen` has room for
+// `count`. A selector with no match or several is an error with a list of all devices. Without any device the error
+// is STATUS_NO_DEVICE.
 bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
     size_t *chosen_count, struct error *err);
 
-// Whether what is checked on one comes out as on the other: one model and driver.
+// Returns whether checks on one device are valid for the other: model and driver are the same.
 bool device_alike(const struct device_info *a, const struct device_info *b);
 
-// The `device` member of a result.
+// Convert to and from the `device` member of a result.
 struct json_object *device_to_json(const struct device_info *info);
 bool device_from_json(struct json_object *object, struct device_info *info, struct error *err);
-// Of it what tells which device and driver it is: an object of a struct device_info.
+// The fields of struct device_info that identify the device and its driver, as an object.
 extern const struct kind kind_device_identity;
-extern const struct kind kind_device_info; // all of it
+extern const struct kind kind_device_info; // all fields
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// struct device_info to JSON and back, from tables of fields.
+// Converts struct device_info to JSON and back, by tables of fields.
 #include "limits.h"
 
 #include "../base/fields.h"
@@ -43,8 +43,8 @@ static struct json_object *features_put(const void *member) {
     for (int i = 0; i < FEATURE_COUNT; i++) json_put_bool(object, feature_name((enum feature)i), features[i]);
     return object;
 }
-// A feature that the file does not mention is one that its writer did not know: absent. One that we
-// do not know is of no use here.
+// A feature missing from the file was unknown to its writer, so it counts as absent. Unknown features of the file are
+// ignored.
 static bool features_get(struct arena *arena, const struct json_at *object, void *member, struct error *err) {
     struct json_at at;
     (void)arena;
@@ -56,11 +56,11 @@ static bool features_get(struct arena *arena, const struct json_at *object, void
 }
 static const struct kind kind_features = {.put = features_put, .get = features_get};
 
-// ---- groups and lists, whose kinds take the whole device_info
+// ---- groups and lists: their kinds take the whole device_info
 
 #define AT(member) offsetof(struct device_info, member)
 
-// A file from before a limit was recorded has none of that name: it is 0 then.
+// A file older than a limit does not have it; the limit is then 0.
 #define KIND_U32 kind_uint32
 #define KIND_U32_3 kind_three
 #define KIND_U64 kind_int64
@@ -75,7 +75,7 @@ static const struct field timestamps[] = {
 };
 static const struct kind kind_timestamps = {.fields = timestamps};
 
-// A flag without a name here is left out.
+// Leaves out flags without a name here.
 static struct json_object *queue_flags_put(const void *member) {
     const uint32_t flags = *(const uint32_t *)member;
     struct json_object *names = flags ? json_object_new_array() : NULL;
@@ -124,7 +124,7 @@ static const struct kind kind_heap = {.fields = heap};
 static const struct field matrix[] = {COOPERATIVE(m, kind_uint32), COOPERATIVE(n, kind_uint32),
     COOPERATIVE(k, kind_uint32), COOPERATIVE(a, kind_component), COOPERATIVE(b, kind_component),
     COOPERATIVE(c, kind_component), COOPERATIVE(result, kind_component),
-    // A file from before they were told has matrices of subgroups alone, whose sums wrap.
+    // Older files lack these three: their matrices are of subgroups, and their sums wrap.
     {"scope", &kind_scope, offsetof(struct cooperative, scope), NULLABLE},
     {"saturating", &kind_flag, offsetof(struct cooperative, saturating), NULLABLE},
     {"invocations", &kind_uint32, offsetof(struct cooperative, invocations), NULLABLE}, {0}};
@@ -157,7 +157,7 @@ static const struct field fields[] = {
     {"timestamps", &kind_timestamps, 0, REQUIRED},
     {"features", &kind_features, AT(features), REQUIRED},
     {"heaps", ROOM_LIST(struct device_info, heaps, heap_count, &kind_heap, 0, DEVICE_HEAPS), 0, REQUIRED},
-    // A file from before they were listed has none.
+    // Older files have none.
     {"cooperative_matrices",
         ROOM_LIST(struct device_info, cooperative, cooperative_count, &kind_matrix, 0, DEVICE_COOPERATIVE), 0,
         NULLABLE},

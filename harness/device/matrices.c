@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cooperative matrices a device multiplies. Three extensions list them, in structures that differ in their last
-// members.
+// Lists the cooperative matrices that a device multiplies. Three extensions list them, in structures with different
+// last members.
 #include "internal.h"
 #include "../shaders/shader.h"
 
-// Of what a driver lists, no more is looked at.
+// The most entries read from a driver's list.
 enum { MOST_LISTED = 512 };
 
-// Those without a name here are left out.
+// Converts a VkComponentTypeKHR. False: the type has no name here, and its matrices are left out.
 static bool component_of(uint32_t type, enum component *out) {
     static const struct {
         uint32_t type;
@@ -24,7 +24,7 @@ static bool component_of(uint32_t type, enum component *out) {
     return false;
 }
 
-// VkScopeKHR.
+// Converts a VkScopeKHR.
 static bool scope_of(uint32_t scope, enum matrix_scope *out) {
     static const int scopes[] = {
         [1] = SCOPE_DEVICE + 1, SCOPE_WORKGROUP + 1, SCOPE_SUBGROUP + 1, [5] = SCOPE_QUEUE_FAMILY + 1};

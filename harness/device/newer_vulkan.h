@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the headers of Vulkan 1.3.239 (Debian 12) do not declare; under names of our own, since newer ones do. Numbers
-// and members are those of the registry (vk.xml).
+// Declarations missing from the headers of Vulkan 1.3.239 (Debian 12). They have names of our own, because newer
+// headers have the originals. Values and members are those of the registry (vk.xml).
 #ifndef VKASSAY_DEVICE_NEWER_VULKAN_H
 #define VKASSAY_DEVICE_NEWER_VULKAN_H
 
@@ -70,7 +70,7 @@ typedef struct {
     VkBool32 type, cooperativeMatrix;
 } ext_shader_float8_features;
 
-// VkComponentTypeKHR beyond those that VK_NV_cooperative_matrix had.
+// Values of VkComponentTypeKHR that VK_NV_cooperative_matrix did not have.
 enum { TYPE_BFLOAT16 = 1000141000, TYPE_FLOAT8_E4M3 = 1000491002, TYPE_FLOAT8_E5M2 = 1000491003 };
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening a device and closing it.
+// Opens and closes a device.
 #include "internal.h"
 
 #include "../base/memory.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The same device as before: its UUID, and among equals (one GPU under two drivers of one kind) its
-// index.
+// Finds the same device again by its UUID, and by its index if several have that UUID (one GPU under two drivers of
+// one kind).
 static const struct physical *find(const struct physical *list, size_t count, const struct device_info *wanted) {
     const struct physical *found = NULL;
     for (size_t i = 0; i < count; i++) {
@@ -38,7 +38,7 @@ static bool find_device(struct gpu *gpu, const struct device_info *wanted, struc
     return ok;
 }
 
-// A family with a copy engine of its own, not one that computes or draws as well.
+// Finds a family with a copy engine of its own: it can copy, but neither compute nor draw.
 static bool find_transfer(struct gpu *gpu) {
     VkQueueFamilyProperties families[MOST_FAMILIES];
     uint32_t count = MOST_FAMILIES;
@@ -99,8 +99,8 @@ static void find_debug_utils(struct gpu *gpu) {
         (PFN_vkCmdInsertDebugUtilsLabelEXT)vkGetInstanceProcAddr(gpu->instance, "vkCmdInsertDebugUtilsLabelEXT");
 }
 
-// Mesa's llvmpipe takes all cores unless told otherwise, by the environment alone. Two are the least: with one,
-// workgroups run one after the other, and a race between them does not show.
+// Limits the threads of Mesa's llvmpipe by the environment, the only way to do so; otherwise it takes all cores. The
+// least is two: with one, workgroups run one after the other, and a race between them does not show.
 static void tell_threads(int threads) {
     char text[16];
     if (threads < 1) return;
@@ -108,7 +108,7 @@ static void tell_threads(int threads) {
     setenv("LP_NUM_THREADS", text, 0);
 }
 
-// What else drivers keep of compiled shaders on disk, by the names that Mesa's and NVIDIA's know.
+// Disables the other on-disk caches of compiled shaders, by the variables of Mesa and NVIDIA.
 static void forget_compiled(void) {
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
     setenv("__GL_SHADER_DISK_CACHE", "0", 1);
@@ -147,7 +147,7 @@ void gpu_close(struct gpu *gpu) {
         }
         free(gpu);
     } else if (!gpu->validation.enabled) {
-        free(gpu); // with the layer, its messenger may still be called and counts in *gpu
+        free(gpu); // with the layer, its messenger may still be called and count in *gpu
     }
 }
 

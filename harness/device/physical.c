@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The physical devices of an instance that this program can use, described.
+// Lists and describes the usable physical devices of an instance.
 #include "internal.h"
 #include "../base/memory.h"
 
@@ -36,8 +36,7 @@ bool extensions_offer(const struct extensions *extensions, const char *name, uin
     return (core && extensions->api_version >= core) || extensions_named(extensions, name);
 }
 
-// A queue that times what it runs comes first; then one without graphics, on which no desktop
-// waits.
+// Prefers a queue with timestamps, then one without graphics, because no desktop waits for it.
 static int family_score(const VkQueueFamilyProperties *family) {
     if (!(family->queueFlags & VK_QUEUE_COMPUTE_BIT) || family->queueCount == 0) return 0;
     return 1 + 2 * (family->timestampValidBits > 0) + !(family->queueFlags & VK_QUEUE_GRAPHICS_BIT);
@@ -70,7 +69,7 @@ static bool describe(
     if (*usable) {
         features_read(handle, &extensions, &features);
         features_name(&features, out->info.features);
-        properties_read(handle, &extensions, &out->info); // after the features: some of it depends on them
+        properties_read(handle, &extensions, &out->info); // after the features: some properties depend on them
         ok = cooperative_read(instance, handle, &out->info, err);
     }
     extensions_free(&extensions);
@@ -82,13 +81,13 @@ bool physical_list(struct arena *arena, VkInstance instance, struct physical **o
     bool usable;
     *count = 0;
     VkResult result = vkEnumeratePhysicalDevices(instance, &found, NULL);
-    // Drivers without their hardware make some loaders answer so.
+    // Some loaders answer so if drivers do not find their hardware.
     if (result == VK_ERROR_INITIALIZATION_FAILED || (result == VK_SUCCESS && found == 0)) return true;
     if (!vk_check(NULL, result, "vkEnumeratePhysicalDevices", err)) return false;
     VkPhysicalDevice *handles = arena_alloc(arena, found, sizeof(VkPhysicalDevice));
     *out = arena_alloc(arena, found, sizeof **out);
     result = vkEnumeratePhysicalDevices(instance, &found, handles);
-    // VK_INCOMPLETE: one more came meanwhile; those listed are whole.
+    // VK_INCOMPLETE: another device appeared meanwhile; the listed ones are complete.
     if (result != VK_INCOMPLETE && !vk_check(NULL, result, "vkEnumeratePhysicalDevices", err)) return false;
     for (uint32_t i = 0; i < found; i++) {
         struct physical *next = &(*out)[*count];

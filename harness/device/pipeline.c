@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- the driver's pipeline cache, one file for each device and driver. Drivers check what they are given poorly, so
-// it goes in only when the header around it proves it whole and made for this very cache UUID.
+// ---- the driver's pipeline cache
+
+// Each device and driver has its own file. Drivers check cache data poorly. So it is passed on only if the header
+// around it proves it complete and made for this very cache UUID.
 
 _Static_assert((int)CACHE_KEY_BYTES == (int)VK_UUID_SIZE, "the key is a pipeline cache UUID");
 
@@ -71,12 +73,13 @@ static bool refuse(const struct program_desc *desc, struct error *err) {
     return error_prefix(err, "%s: ", desc->label ? desc->label : "program");
 }
 
-// Without the feature a size is taken all the same where the device has no other.
+// Returns whether the pipeline must require the size. Without the feature, a size that the device always has needs no
+// requirement.
 static bool requires_size(const struct device_info *info, uint32_t size) {
     return size != 0 && (info->features[FEATURE_SUBGROUP_SIZE] || !subgroup_size_is_constant(info, size));
 }
 
-// What the device cannot do is a skip, said before any Vulkan call.
+// Refuses, before any Vulkan call, a program that the device cannot run (ERROR_SKIP).
 static bool check(const struct gpu *gpu, const struct program_desc *desc, struct error *err) {
     const struct device_info *info = &gpu->info;
     if (desc->bindings < 0 || desc->bindings > PROGRAM_BINDINGS || desc->push_bytes < 0 || desc->push_bytes % 4 ||
@@ -108,7 +111,7 @@ static bool check(const struct gpu *gpu, const struct program_desc *desc, struct
     return true;
 }
 
-// One set: those of the program's bindings that stand in it.
+// Makes the layout of one set from the program's bindings in it.
 static bool make_set(struct gpu *gpu, struct program *program, int set, struct error *err) {
     VkDescriptorSetLayoutBinding bindings[PROGRAM_BINDINGS];
     uint32_t count = 0;
@@ -199,14 +202,14 @@ static VkResult make_pipeline(
     return result;
 }
 
-// Names an object in what layers and tools print; `name` NULL: it has none.
+// Names an object for layers and tools; `name` may be NULL: it has none.
 static void put_name(const struct gpu *gpu, VkObjectType type, uint64_t handle, const char *name) {
     if (!gpu->set_name || !name) return;
     VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
         .objectType = type,
         .objectHandle = handle,
         .pObjectName = name};
-    gpu->set_name(gpu->device, &info); // a name that does not stick costs nothing
+    gpu->set_name(gpu->device, &info); // a failure loses only the name
 }
 
 static bool make_module_and_pipeline(
@@ -227,7 +230,7 @@ static bool make_module_and_pipeline(
 
 static void place_bindings(const struct program_desc *desc, struct program *program) {
     program->bindings = desc->bindings;
-    program->sets = 1; // a driver is never asked to bind none
+    program->sets = 1; // a driver is never asked to bind zero sets
     for (int i = 0; i < desc->bindings; i++) {
         program->slots[i] = desc->slots ? desc->slots[i] : (struct slot){.binding = (uint32_t)i};
         if ((int)program->slots[i].set >= program->sets) program->sets = (int)program->slots[i].set + 1;

@@ -10,7 +10,7 @@
 
 // ---- limits one by one
 
-// Each number of a limit, which has one or three.
+// Returns how many numbers a limit has: one or three.
 static int numbers(const struct limit *limit) {
     return limit->form == LIMIT_U32_3 ? 3 : 1;
 }
@@ -30,7 +30,7 @@ static uint64_t value(const struct limit *limit, const struct limit_values *valu
     return number_at(limit, (const char *)values + limit->value, i);
 }
 
-// Of these more is the narrower.
+// Returns whether a larger number narrows the limit.
 static bool rises(const struct limit *limit) {
     return strcmp(limit->name, "storage_alignment") == 0 || strcmp(limit->name, "min_subgroup_size") == 0;
 }
@@ -66,7 +66,7 @@ void device_narrow(struct device_info *info, const struct profile *profile) {
     narrow(info, profile, NULL);
 }
 
-// ---- whether something fits
+// ---- comparison with a profile
 
 static bool is_of_size(const struct limit *limit) {
     static const char *const names[] = {"storage_range", "largest_allocation", "max_groups"};
@@ -164,7 +164,7 @@ static const struct field file_fields[] = {
     {"without", &kind_features, offsetof(struct profile, without), NULLABLE},
     {0},
 };
-static const struct field *const profile_fields = &file_fields[1]; // within a device
+static const struct field *const profile_fields = &file_fields[1]; // the fields inside a device
 static struct json_object *profile_put(const void *member) {
     const struct profile *profile = member;
     return *profile->name ? fields_put(profile_fields, profile) : NULL;
@@ -193,7 +193,7 @@ const struct kind kind_needs = {.put = needs_put, .get = needs_get};
 
 static const struct kind kind_file = {.fields = file_fields, .closed = true};
 
-// A limit that is as on the device is left out: 0 would be no limit at all.
+// Refuses limits of 0, because 0 would mean no limit. A limit equal to the device's must be left out.
 static bool no_zeros(const struct json_at *root, const struct profile *profile, struct error *err) {
     struct json_at allows, member;
     if (!json_member(root, "allows", false, &allows, err)) return false;
@@ -234,7 +234,7 @@ static bool unknown(const char *name, struct error *err) {
     return false;
 }
 
-// Features that go by one word.
+// Words for several features at once.
 static const struct {
     const char *word;
     enum feature features[3];

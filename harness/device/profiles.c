@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's own profiles.
+// The built-in profiles.
 #include "profile.h"
 
-// What WGSL has no word for, or WebGPU no feature.
+// Features without a word in WGSL or a feature in WebGPU.
 #define NOT_IN_WGSL                                                                                                    \
     [FEATURE_STORAGE8] = true, [FEATURE_INT8] = true, [FEATURE_INT16] = true, [FEATURE_INT64] = true,                  \
     [FEATURE_FLOAT64] = true, [FEATURE_SUBGROUP_SIZE] = true, [FEATURE_ATOMIC_FLOAT_ADD] = true,                       \
@@ -16,7 +16,7 @@ const struct profile_info profiles[] = {
     [PROFILE_MOBILE] =
         {"the least that Vulkan 1.1 guarantees: 128 invocations, 4 storage buffers, no arithmetic of subgroups, no f16",
             {.name = "vulkan-1.1-mobile",
-                .limits = {.max_invocations = 128, // the specification's table of required limits
+                .limits = {.max_invocations = 128, // the Vulkan specification's table of required limits
                     .max_size = {128, 128, 64},
                     .max_groups = {65535, 65535, 65535},
                     .shared_bytes = 16384,
@@ -29,7 +29,7 @@ const struct profile_info profiles[] = {
     [PROFILE_WEBGPU] =
         {"WebGPU's default limits: 256 invocations, 16384 bytes shared, bindings of 128 MiB, no subgroups, no f16",
             {.name = "webgpu",
-                .limits = {.max_invocations = 256, // WebGPU, "Limits"
+                .limits = {.max_invocations = 256, // the WebGPU specification, "Limits"
                     .max_size = {256, 256, 64},
                     .max_groups = {65535, 65535, 65535},
                     .shared_bytes = 16384,

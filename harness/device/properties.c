@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Identity and limits of a physical device as plain data.
+// Reads identity and limits of a physical device as plain data.
 #include "host_link.h"
 #include "internal.h"
 
@@ -81,7 +81,7 @@ static void identity(const struct property_chain *chain, struct device_info *inf
     info->link = host_link_read(HOST_LINK_FOLDER, info->pci);
 }
 
-// Numbers of Vulkan may be wider than a form; they saturate.
+// Vulkan's numbers may be too wide for a form; they saturate.
 #define READ_U32(NAME, VULKAN) info->NAME = (uint64_t)(VULKAN) < UINT32_MAX ? (uint32_t)(VULKAN) : UINT32_MAX;
 #define READ_U32_3(NAME, VULKAN) memcpy(info->NAME, VULKAN, sizeof info->NAME);
 #define READ_U64(NAME, VULKAN) info->NAME = (uint64_t)(VULKAN) < INT64_MAX ? (VULKAN) : INT64_MAX;
@@ -109,16 +109,16 @@ static void subgroups(const struct property_chain *chain, struct device_info *in
         info->max_subgroups = control->maxComputeWorkgroupSubgroups;
     } else {
         info->features[FEATURE_SUBGROUP_SIZE] = false;
-        if (control->maxSubgroupSize > control->minSubgroupSize) { // they vary, and nothing can be required
+        if (control->maxSubgroupSize > control->minSubgroupSize) { // the size varies and cannot be required
             info->min_subgroup_size = control->minSubgroupSize;
             info->max_subgroup_size = control->maxSubgroupSize;
         }
     }
 }
 
-// Where the device wants one behaviour for all widths (independence NONE), a shader that computes
-// in both may declare it for both or for neither. A kernel includes one file of declarations for
-// all its types, so a behaviour that only one of the two widths has is then not used at all.
+// If the device wants one behaviour for all widths (independence NONE), a shader with both widths may declare it for
+// both or for neither. A kernel includes one file of declarations for all its types. So a behaviour available for
+// only one width is not used at all.
 static void agree(VkShaderFloatControlsIndependence independence, bool both_widths, bool *f32, bool *f16) {
     if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE && both_widths && *f32 != *f16) *f32 = *f16 = false;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a driver tells of a pipeline's machine code. Of several executables in one pipeline (a driver may make one for
-// each size of subgroups) the largest figure of each name counts.
+// The driver's statistics of a pipeline's machine code. A pipeline may have several executables, for example one for
+// each subgroup size. Then the largest figure of each name counts.
 #include "internal.h"
 #include "../base/memory.h"
 
@@ -37,7 +37,7 @@ static void keep(struct program *program, const char *name, double value) {
     }
 }
 
-// A driver that fails here has nothing to tell.
+// Ignores failures: such a driver has no statistics.
 static void read_executable(
     struct gpu *gpu, struct program *program, uint32_t index, PFN_vkGetPipelineExecutableStatisticsKHR list) {
     const VkPipelineExecutableInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running recorded work, and the time it took.
+// Runs recorded work and takes its time.
 #include "internal.h"
 
 #include "../base/clock.h"
 
-// A wait that is not bounded: 2^63 ns is 292 years.
+// The longest wait, effectively unbounded: 2^63 ns is 292 years.
 #define LONGEST_WAIT 9.2e9
 
 static uint64_t wait_ns(double timeout_s) {
@@ -17,7 +17,7 @@ static bool read_ticks(struct gpu *gpu, struct work *work, struct error *err) {
     size_t bytes = (size_t)work->timestamps * sizeof *work->ticks;
     VkResult result = vkGetQueryPoolResults(gpu->device, work->queries, 0, (uint32_t)work->timestamps, bytes,
         work->ticks, sizeof *work->ticks, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
-    // Queries that this recording does not write are not available, which is no failure.
+    // Queries not written by this recording are not available; that is no failure.
     if (result == VK_NOT_READY) result = VK_SUCCESS;
     return vk_check(gpu, result, "vkGetQueryPoolResults", err);
 }
@@ -55,9 +55,9 @@ bool work_run_queued(struct gpu *gpu, struct work *const *works, size_t count, d
     if (!get_ready(gpu, last, err)) return false;
     int64_t start = clock_ns();
     for (size_t i = 0; i < count; i++) {
-        // A fence waits for all that was submitted to its queue before.
+        // A fence waits for all earlier submissions to its queue.
         if (submit(gpu, works[i], i + 1 < count ? VK_NULL_HANDLE : last->fence, err)) continue;
-        if (i) gpu->abandoned = true; // those before it may run
+        if (i) gpu->abandoned = true; // earlier ones may be running
         return false;
     }
     int64_t submitted = clock_ns();
@@ -74,7 +74,7 @@ bool work_run_both(
     if (!get_ready(gpu, a, err) || !get_ready(gpu, b, err)) return false;
     int64_t start = clock_ns();
     bool both = submit(gpu, a, a->fence, err) && submit(gpu, b, b->fence, err);
-    if (!both) gpu->abandoned = true; // the first may run: nothing of it can be destroyed
+    if (!both) gpu->abandoned = true; // the first may be running: none of its objects can be destroyed
     if (!both) return false;
     VkResult result = vkWaitForFences(gpu->device, 2, fences, VK_TRUE, wait_ns(timeout_s));
     *host_ns = clock_ns() - start;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// VkResult to errors.
+// Converts VkResult to errors.
 #include "internal.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ static const struct call_outcome {
 #undef NAMED
 };
 
-// What the device lacks is asked before a call; no code tells it.
+// Missing abilities of a device are checked before a call, so no code stands for them.
 static enum error_kind kind_of(VkResult result) {
     return result == VK_TIMEOUT ? ERROR_TIMEOUT : result == VK_ERROR_DEVICE_LOST ? ERROR_DEVICE_LOST : ERROR_DRIVER;
 }

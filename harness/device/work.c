@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recording work.
+// Records work: commands, descriptor sets, barriers and timestamps.
 #include "internal.h"
 #include "../base/memory.h"
 
@@ -28,8 +28,7 @@ static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct er
     return true;
 }
 
-// Sets are counted here, since drivers differ in what they say of a full pool, and some hand out
-// more.
+// Counts the sets itself, because drivers differ in their response to a full pool, and some allocate more.
 static bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
     VkDescriptorSet *out, struct error *err) {
     size_t pool = descriptors->used / SETS_A_POOL;
@@ -203,7 +202,7 @@ static bool bind(struct gpu *gpu, struct work *work, const struct program *progr
         };
     }
     vkUpdateDescriptorSets(gpu->device, (uint32_t)program->bindings, writes, 0, NULL);
-    // One label for a run of like dispatches, so that it costs a measurement of many nothing.
+    // Inserts one label for a run of equal dispatches, so that it costs nothing in a measurement of many.
     if (gpu->insert_label && program->label)
         gpu->insert_label(work->commands,
             &(VkDebugUtilsLabelEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = program->label});
@@ -227,8 +226,8 @@ bool work_dispatch(struct gpu *gpu, struct work *work, const struct program *pro
     return true;
 }
 
-// Host access stays out of it: device caches would be written back at every barrier between two
-// dispatches. work_end makes what was written visible to the host.
+// Leaves out host access: otherwise each barrier between two dispatches would write back the device's caches.
+// work_end makes the results visible to the host.
 void work_barrier(struct work *work) {
     VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     VkMemoryBarrier barrier = {
@@ -251,11 +250,10 @@ static void full_barrier(struct work *work) {
 }
 
 void work_timestamp(struct work *work, int index, bool opens) {
-    full_barrier(work); // what came before is done: it is inside a closing interval, and outside an
-                        // opening one
+    full_barrier(work); // earlier work is done: it counts to a closing interval, not to an opening one
     if (work->queries && index >= 0 && index < work->timestamps)
         vkCmdWriteTimestamp(work->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, work->queries, (uint32_t)index);
-    if (opens) full_barrier(work); // what follows does not start before the timestamp is written
+    if (opens) full_barrier(work); // later work does not start before the timestamp is written
 }
 
 bool work_end(struct gpu *gpu, struct work *work, struct error *err) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices: what a manifest says of those that its shader multiplies, and whether a
-// device has them.
+// Cooperative matrices: reads a manifest's "cooperative" member and checks whether a device has the matrices it asks
+// for.
 #include "../plan/legal.h"
 #include "manifest.h"
 
@@ -13,7 +13,7 @@ static bool read_side(struct kernel_reading *r, const struct json_at *object, co
     return json_member(object, member, false, &at, r->err) && read_product(r, &at, out);
 }
 
-// "case" is the case's own type.
+// "case" means the dtype of the case.
 static bool read_component(
     struct kernel_reading *r, const struct json_at *object, const char *member, enum component *out) {
     struct json_at at;
@@ -59,10 +59,11 @@ bool read_cooperative(struct kernel_reading *r) {
 static enum component component_of(enum component component, enum dtype dtype) {
     if (component != COMPONENT_COUNT) return component;
     const int named = component_named(dtype_info(dtype)->name);
-    return named < 0 ? COMPONENT_F16 : (enum component)named; // of quantised blocks
+    return named < 0 ? COMPONENT_F16 : (enum component)named; // a quantised dtype is no component
 }
 
-// Whether a product of the kernel is one of whole numbers: its first operand is, and quantised blocks are not.
+// Returns whether the kernel multiplies integers, judged by its first operand. Quantised blocks do not count as
+// integers.
 static bool is_whole(const struct kernel *kernel, enum dtype dtype) {
     const struct dtype_info *first = dtype_info(operand_dtype(&kernel->op->operands[0], dtype));
     return !first->is_float && first->elements == 1;
@@ -87,7 +88,7 @@ static void append_types(struct text *text, const struct cooperative *matrix) {
     if (matrix->invocations && matrix->scope == SCOPE_WORKGROUP) text_format(text, " of %u", matrix->invocations);
 }
 
-// Those of the scope that is asked for.
+// Appends the entries of one scope.
 static void append_list(
     struct text *text, const char *before, const struct cooperative *list, int count, enum matrix_scope scope) {
     for (int i = 0; i < count; i++) {

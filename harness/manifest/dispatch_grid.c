@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grids: how many workgroups a pass takes on each axis, and how a long axis folds over the others.
+// Grids: how many workgroups a pass has on each axis, and how a long axis is folded over the others.
 #include "../plan/legal.h"
 #include "dispatches.h"
 
-// Spreads `count` groups over three axes, as evenly as rounding up allows, so that few groups run
-// past the end.
+// Spreads `count` groups over three axes as evenly as rounding up allows, so few groups lie past the end.
 static bool fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
     if (!max[0] || !max[1] || count > UINT32_MAX) return false; // the shader numbers groups in 32 bits
     int64_t rows = (count + max[0] - 1) / max[0];
@@ -19,7 +18,8 @@ static bool fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
     return true;
 }
 
-// Where a grid does not fit: the groups on an axis, -1 when they divide by zero or overflow.
+// The first axis beyond its limit, with its number of groups. The number is -1 after a division by zero or an
+// overflow.
 struct misfit {
     int axis;
     int64_t count;

@@ -10,7 +10,7 @@ struct dispatch_walk {
     void *context;
     struct dispatch at;
     int count;
-    bool over; // the visitor has had enough
+    bool over; // the visitor returned false
 };
 
 int kernel_variable(const struct kernel *kernel, const char *name) {
@@ -21,7 +21,7 @@ int kernel_variable(const struct kernel *kernel, const char *name) {
 
 // ---- variables
 
-// False: it overflows, or is below nothing.
+// Sets the variables of a loop to their first values. Returns false if one overflows.
 static bool start(struct dispatch_walk *w, const struct loop *loop) {
     for (int i = loop->variable; i < loop->variable + loop->variables; i++) {
         const struct variable *v = &w->kernel->variables[i];
@@ -32,7 +32,7 @@ static bool start(struct dispatch_walk *w, const struct loop *loop) {
     return true;
 }
 
-// The next value; -1: it overflows.
+// Returns the next value of the variable; -1: it overflows, or its factor or divisor is below 1.
 static int64_t stepped(const struct dispatch_walk *w, const struct variable *v, int64_t value) {
     const int64_t by = product_value(w->kernel, &v->by, w->dims, &w->at.shape);
     int64_t next;
@@ -49,7 +49,8 @@ static bool has_passed(const struct dispatch_walk *w, const struct variable *v, 
     return v->below ? value >= end : value > end;
 }
 
-// Values of the next turn; false: an end was passed, and there is none.
+// Computes the variables' values for the next turn. Returns false if a variable has passed its end or overflows, so
+// there is no next turn.
 static bool advance(const struct dispatch_walk *w, const struct loop *loop, int64_t next[KERNEL_VARIABLES]) {
     bool on = true;
     memcpy(next, w->at.shape.turn, KERNEL_VARIABLES * sizeof *next);

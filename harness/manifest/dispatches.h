@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dispatches that a kernel's passes come to, repeated ones in each of their turns.
+// The dispatches of a kernel's passes. A repeated pass gives one dispatch for each turn.
 #ifndef VKASSAY_PLAN_DISPATCHES_H
 #define VKASSAY_PLAN_DISPATCHES_H
 
@@ -7,23 +7,26 @@
 
 struct dispatch {
     int pass;
-    int64_t turn;       // of the innermost loop that the pass stands in
-    bool last;          // of its turns
-    struct shape shape; // with what the variables are now
+    int64_t turn;       // in the innermost loop around the pass
+    bool last;          // the last turn of this loop
+    struct shape shape; // with the current values of the variables
 };
 
-// Calls `visit` for each in its order, until it returns false. How many were visited; -1: there are more than
-// KERNEL_DISPATCHES, or a variable overflows.
+// Calls `visit` for each dispatch in order, until it returns false. Returns the number of calls; -1: there are more
+// than KERNEL_DISPATCHES, or a variable's first value overflows.
 int dispatches_visit(const struct kernel *kernel, const int64_t *dims, const struct shape *shape,
     bool (*visit)(void *context, const struct dispatch *dispatch), void *context);
 
-// Of a CPU's driver, which takes as long for those that do nothing: all invocations of all dispatches.
+// Returns the invocations of all dispatches together. On a CPU's driver an idle invocation takes as long as a busy
+// one.
 double kernel_invocations(
     const struct kernel *kernel, const int64_t *dims, const struct shape *shape, const struct device_info *device);
 
-int kernel_variable(const struct kernel *kernel, const char *name); // -1: there is none of that name
+int kernel_variable(const struct kernel *kernel, const char *name); // -1: no variable has this name
 
-// What a dispatch has at a binding; and all that the pass ever has there.
+// `binding_name` returns the operand or scratch buffer at a binding in one dispatch. `binding_names` lists every
+// buffer taken by the binding in any turn, and returns their count. `binding_has` returns whether one of them has the
+// name.
 const char *binding_name(const struct pass *pass, int binding, const struct dispatch *dispatch);
 enum { BINDING_NAMES = TURN_NAMES + 2 };
 int binding_names(const struct pass *pass, int binding, const char *names[BINDING_NAMES]);

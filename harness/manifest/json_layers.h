@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers of JSON objects: what a kernel leaves out comes from the
-// file's "common", what a pass leaves out from its kernel. Nothing is
-// copied, so that an error names the place where the value stands.
+// Layers of JSON objects. A member missing from a pass comes from its kernel, and one missing from a kernel comes
+// from the file's "common". Nothing is copied, so an error names the place of the value in the file.
 #ifndef VKASSAY_PLAN_JSON_LAYERS_H
 #define VKASSAY_PLAN_JSON_LAYERS_H
 
@@ -17,18 +16,20 @@ struct member {
     struct json_at at;
 };
 
-// The member in the most specific layer that has it (a null is had, too); false when none has.
+// Finds the member in the most specific layer with this key. A null counts as present. Returns false if no layer has
+// the key.
 bool layers_find(const struct layers *layers, const char *key, struct json_at *out);
 
-// The same of a member with several names, NULL-terminated; and whether one layer has a member.
+// `layers_find_any` does the same for a member with several names (NULL-terminated). `layer_has` returns whether one
+// layer has the member.
 bool layers_find_any(const struct layers *layers, const char *const *keys, struct json_at *out);
 bool layer_has(const struct layers *layers, int layer, const char *key);
 
-// As layers_find; an error at the most specific layer when none has it.
+// Like layers_find, but a missing member is an error at the most specific layer.
 bool layers_need(const struct layers *layers, const char *key, struct json_at *out, struct error *err);
 
-// Members of the objects that stand under `key`, merged by name: the least specific layer gives the
-// order, the most specific the value. At most `room`.
+// Merges the members of the objects under `key` by name. The least specific layer gives the order, the most specific
+// one the value. More than `room` members are an error.
 bool layers_merge(
     const struct layers *layers, const char *key, struct member *out, int room, int *count, struct error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel folders: every manifest of each, as one list sorted by name.
+// Kernel folders: reads every manifest into one list sorted by name.
 #include "../base/file.h"
 #include "chains/chain.h"
 #include "manifest.h"
@@ -23,7 +23,7 @@ static void say_twice(struct arena *arena, const struct kernel *first, const str
     slips_add(arena, out, arena_format(arena, "%s: the kernel \"%s\" is in %s too", second->file, second->name, where));
 }
 
-// Of several of one name the first in the order of by_name stays.
+// Keeps the first of several kernels with one name, in the order of by_name. Each other one is a slip.
 static void drop_repeated(struct arena *arena, struct kernel **items, struct kernels *out) {
     const size_t count = out->count;
     out->count = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of names that may stand at one place, and what to say when another one does.
+// The names allowed at one place, and hints for errors about other names.
 #ifndef VKASSAY_PLAN_KNOWN_NAMES_H
 #define VKASSAY_PLAN_KNOWN_NAMES_H
 
@@ -11,21 +11,22 @@ struct known_names {
     size_t count;
 };
 
-void names_add(struct known_names *names, const char *name); // beyond NAMES, names are left out of hints
+void names_add(struct known_names *names, const char *name); // names beyond NAMES are dropped
 bool names_have(const struct known_names *names, const char *name);
-void names_of_dims(struct known_names *names, const struct op *op); // given and derived
+void names_of_dims(struct known_names *names, const struct op *op); // given and derived dims
 void names_of_params(struct known_names *names, const struct op *op);
 void names_of_operands(struct known_names *names, const struct op *op);
-void names_of_dtypes(struct known_names *names, const bool *among); // those set in among[DTYPE_COUNT]; NULL: all
+void names_of_dtypes(struct known_names *names, const bool *among); // dtypes set in among[DTYPE_COUNT]; NULL: all
 void names_of_features(struct known_names *names);
 void names_of_kernels(struct known_names *names, const struct kernels *kernels);
 void names_of_tunables(struct known_names *names, const struct kernel *kernel);
 
-// The end of an error that rejects `wanted`: "; did you mean "rows"?", else "; expected rows,
-// cols". In the arena.
+// Returns the end of an error rejecting `wanted`, such as "; did you mean "rows"?" or "; expected one of rows, cols".
+// The text is in the arena.
 const char *names_hint(struct arena *arena, const struct known_names *names, const char *wanted);
 
-// "rows, cols" in the arena; "none" when empty. Long lists are cut: "a, b, c and 40 more".
+// Joins the names: "rows, cols", or "none" if there are none. Long lists are cut: "a, b, c and 40 more". The text is
+// in the arena.
 const char *names_joined(struct arena *arena, const struct known_names *names);
 
 #endif

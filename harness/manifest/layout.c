@@ -17,7 +17,8 @@ static bool read_numbers(const struct kernel *kernel, int operand, const int64_t
     return out->offset >= 0;
 }
 
-// The axis of the least stride that is above `stride`, or equal and behind axis `after`; -1: none.
+// Returns the axis with the smallest stride above `stride`, or with an equal stride and an index above `after`; -1:
+// none.
 static int next_axis(const struct placing *p, int64_t stride, int after) {
     int best = -1;
     for (int i = 0; i < p->axes; i++) {
@@ -27,7 +28,8 @@ static int next_axis(const struct placing *p, int64_t stride, int after) {
     return best;
 }
 
-// From the closest elements to the farthest each axis steps over all that the closer ones cover.
+// Computes the extent and detects overlaps. By ascending stride, each axis must step over everything covered by the
+// axes before it.
 static enum placing_state measure(struct placing *p) {
     int64_t covered = 1;
     for (int axis = next_axis(p, -1, -1); axis >= 0; axis = next_axis(p, p->stride[axis], axis)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the elements of an operand stand in its binding, when they do not follow each other from its start.
+// The places of an operand's elements in its binding, if they are not packed from its start.
 #ifndef VKASSAY_PLAN_LAYOUT_H
 #define VKASSAY_PLAN_LAYOUT_H
 
@@ -7,15 +7,15 @@
 
 // A layout at given dims, in elements.
 struct placing {
-    int axes; // 0: elements follow each other from the start
+    int axes; // 0: elements are packed from the start
     int64_t size[OPERATOR_RANK], stride[OPERATOR_RANK], offset;
-    int64_t extent; // to behind the last element
+    int64_t extent; // from the start of the binding to the end of the last element
 };
 
 enum placing_state { PLACING_GOOD, PLACING_OVERFLOWS, PLACING_OVERLAPS };
 enum placing_state layout_place(const struct kernel *kernel, int operand, const int64_t *dims, struct placing *out);
 
-// The place of the element `index`, in row-major order.
+// Returns the place of the element `index`, counted in row-major order.
 int64_t placing_at(const struct placing *placing, int64_t index);
 
 #endif

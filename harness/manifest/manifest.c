@@ -54,8 +54,8 @@ static bool read_operator(struct kernel_reading *r) {
         names_hint(r->arena, &names, name));
 }
 
-// operator.variant: the variant of letters, digits, '_'
-// and '.', since '/' and ',' part the names of points.
+// Reads a name of the form OPERATOR.VARIANT. The variant has only letters, digits, '_' and '.', because '/' and ','
+// separate the parts of a point's name.
 static bool read_kernel_name(struct kernel_reading *r) {
     struct json_at at;
     const char *name, *op = r->kernel->op->name;
@@ -125,7 +125,7 @@ static bool read_nondeterministic(struct kernel_reading *r) {
            json_string(&at, r->arena, &r->kernel->nondeterministic, r->err);
 }
 
-// For whoever reads the manifest.
+// Checks the notes only; they are for readers of the manifest.
 static bool read_notes(struct kernel_reading *r) {
     struct json_at list, item;
     const char *note;
@@ -137,7 +137,7 @@ static bool read_notes(struct kernel_reading *r) {
     return true;
 }
 
-// Without its operator nothing else can be read of a kernel.
+// Reads the operator first: without it nothing else of the kernel can be read.
 bool read_identity(struct kernel_reading *r) {
     static bool (*const readers[])(struct kernel_reading *) = {
         read_kernel_name, read_summary, read_nondeterministic, read_notes, read_dtypes, read_arithmetic, read_features};
@@ -146,8 +146,7 @@ bool read_identity(struct kernel_reading *r) {
     return true;
 }
 
-// Of this kernel's own members and those it starts from: another kernel in the file may change
-// without touching it.
+// Hashes the kernel's own members and "common". A change to another kernel of the file leaves this hash as it is.
 static uint64_t hash_of(const struct layers *layers) {
     uint64_t hash = HASH_START;
     for (int i = 0; i < layers->count; i++)

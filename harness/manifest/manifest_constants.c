@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants that a shader declares: "constants", and tunables without an id.
+// Constants declared in a shader, and their values: the member "constants".
 #include "manifest.h"
 
 #include <string.h>
 
-// What a constant may follow from: it is compiled in, whatever the dims.
+// Rejects dims: a constant is compiled in and serves all dims.
 static bool check_term(struct kernel_reading *r, const struct json_at *at, const struct product *product) {
     const char *name = product_dim(r->kernel, product);
     return !name || json_fail(at, r->err, "a constant may follow from tunables; %s is a dim", name);
@@ -47,7 +47,7 @@ static bool read_value(struct kernel_reading *r, const struct json_at *at, struc
     }
 }
 
-// A specialization constant's number stands for it where modules have no names.
+// Returns whether the name is the number of a specialization constant. Modules without names need it.
 static bool is_number(const char *name) {
     return strlen(name) < 10 && name[strspn(name, "0123456789")] == '\0' && *name;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a kernel's operands differ from the operator's: "in_place", "fixed", "layout", "zeroed".
+// Members about operands used otherwise than the operator states: "in_place", "fixed", "layout", "zeroed".
 #include "../base/hash.h"
 #include "manifest.h"
 
@@ -46,7 +46,8 @@ static bool read_in_place(struct kernel_reading *r) {
     return true;
 }
 
-// Of the types that the kernel serves the first that does not have the value; DTYPE_CASE: all have it.
+// Returns the operand's first dtype without an exact representation of the value, over the kernel's dtypes.
+// DTYPE_CASE: all have one.
 static enum dtype lacking(const struct kernel_reading *r, int operand, double value) {
     for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++) {
         double room[2] = {0};
@@ -93,7 +94,7 @@ static bool is_no_dim(const struct kernel *kernel, const char *name, const void 
     return operator_dim_index(kernel->op, name) < 0;
 }
 
-// They are the same for all shapes of a case, so that only dims and numbers count.
+// Reads an offset or a stride. It may use dims and numbers only, because all shapes of a case share one layout.
 static bool read_distance(struct kernel_reading *r, const struct json_at *at, struct product *out) {
     if (!read_product(r, at, out)) return false;
     const char *tunable = product_name(r->kernel, out, is_no_dim, NULL);
@@ -189,7 +190,7 @@ bool read_operands(struct kernel_reading *r) {
     return true;
 }
 
-// ---- what the host clears
+// ---- buffers cleared by the host
 
 static bool read_cleared(struct kernel_reading *r, const struct json_at *at, const struct known_names *names) {
     struct kernel *k = r->kernel;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// Every device has so many sets; a binding's number is kept to what WebGPU allows.
+// Every device has this many descriptor sets. Binding numbers stay within WebGPU's limit.
 enum { PLACE_SETS = PROGRAM_SETS, PLACE_BINDINGS = 1000 };
 _Static_assert((int)KERNEL_BINDINGS + KERNEL_BLOCKS <= (int)PROGRAM_BINDINGS, "room for parameters too");
 
@@ -19,7 +19,7 @@ static bool read_shader(struct kernel_reading *r, const struct layers *layers, s
     return file_exists(pass->shader) || json_fail(&at, r->err, "there is no shader file %s", pass->shader);
 }
 
-// NAME or NAME(x, y), as #define takes it.
+// Returns whether #define accepts the name: NAME or NAME(x, y).
 static bool is_macro(const char *name) {
     size_t length = strcspn(name, "(");
     char head[64];
@@ -69,7 +69,7 @@ bool same_place(struct binding_place a, struct binding_place b) {
     return a.set == b.set && a.binding == b.binding;
 }
 
-// What takes turns stands at the binding of its place in the list too, where it does not say another.
+// Reads a binding with "turns". Without its own place, it is at set 0 and its index in the list.
 static bool read_turns(
     struct kernel_reading *r, const struct json_at *item, const struct known_names *names, int i, struct pass *pass) {
     static const char *const keys[] = {"turns", "first", "last", "set", "binding", NULL};
@@ -93,10 +93,10 @@ static bool read_operand_name(
     return read_name(r, &name, names, "operand or scratch buffer", &pass->bindings[i]);
 }
 
-// A name, which stands at set 0 and the binding of its place in the list, or an object that says where.
+// Reads one binding: a name, or an object with its place. A bare name is at set 0 and its index in the list.
 static bool read_binding(
     struct kernel_reading *r, const struct json_at *item, const struct known_names *names, int i, struct pass *pass) {
-    pass->bindings[i] = "?"; // what the message about another one calls it, where this one cannot be read
+    pass->bindings[i] = "?"; // the name in messages about other bindings, if this one cannot be read
     pass->places[i] = (struct binding_place){.binding = (uint32_t)i};
     const bool turns =
         json_object_is_type(item->value, json_type_object) && json_object_object_get_ex(item->value, "turns", NULL);
@@ -132,7 +132,7 @@ static bool read_grid(struct kernel_reading *r, const struct layers *layers, str
     return !pass->fold || axes == 1 || json_fail(&at, r->err, "only a grid of one axis folds; this one has %d", axes);
 }
 
-// A pass's own workgroup: sizes, or what follows from tunables.
+// Reads a pass's own workgroup: numbers, or products of tunables.
 static bool read_size(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at list, item, tune;
     int axes = 0;
@@ -163,7 +163,6 @@ static bool is_bound(const struct kernel *k, int operand) {
     return false;
 }
 
-// Whether a constant or a workgroup's size follows a tunable anywhere.
 static bool is_named(const struct kernel *kernel, const char *name, const void *wanted) {
     (void)kernel;
     return strcmp(name, wanted) == 0;
@@ -173,6 +172,7 @@ static bool is_in(const struct kernel *k, const struct product *product, const c
     return product_name(k, product, is_named, name) != NULL;
 }
 
+// Returns whether a constant or a workgroup size of any pass uses the tunable.
 static bool is_followed(const struct kernel *k, const char *name) {
     for (int p = 0; p < k->pass_count; p++) {
         const struct pass *pass = &k->passes[p];
@@ -189,7 +189,7 @@ static bool is_followed(const struct kernel *k, const char *name) {
     return false;
 }
 
-// Tunables without an id that nothing names go to constants of their own names.
+// Passes tunables without an id to constants of the same name, unless a constant or a workgroup size uses them.
 static void name_tunables(struct kernel *k) {
     bool named[KERNEL_TUNABLES] = {false};
     for (int i = 0; i < k->tunable_count; i++)
@@ -202,11 +202,10 @@ static void name_tunables(struct kernel *k) {
         }
 }
 
-// An operand that no pass binds is a slip: an output
-// would keep its poison, an input would not matter.
+// Rejects an operand bound in no pass: an output would keep its poison, and an input would not matter.
 static bool check_bound(struct kernel_reading *r) {
     const struct kernel *k = r->kernel;
-    if (r->flawed) return true; // it may be the one that could not be read
+    if (r->flawed) return true; // a binding could not be read; it may be the missing one
     for (int o = 0; o < operator_operands(k->op); o++) {
         const char *name = k->op->operands[o].name;
         const int partner = kernel_partner(k, o);
@@ -223,7 +222,7 @@ static bool check_bound(struct kernel_reading *r) {
     return true;
 }
 
-// One pass, or those of a group that is repeated.
+// Reads one pass, or a repeated group of passes.
 static void read_dispatches(struct kernel_reading *r, const struct json_at *at);
 
 static bool read_pass_list(struct kernel_reading *r, const struct json_at *list) {

@@ -3,7 +3,7 @@
 #include "manifest.h"
 
 static void names_of_factors(struct known_names *names, const struct kernel_reading *r) {
-    static const char *const workgroup[3] = {"WG_X", "WG_Y", "WG_Z"}; // 1 where a kernel does not tune them
+    static const char *const workgroup[3] = {"WG_X", "WG_Y", "WG_Z"}; // 1 if a kernel does not tune them
     names_of_dims(names, r->kernel->op);
     names_of_tunables(names, r->kernel);
     names_of_variables(names, r);
@@ -55,8 +55,8 @@ bool read_shared(struct kernel_reading *r) {
     if (!read_list(r, &list, KERNEL_TERMS, &r->kernel->shared_count)) return false;
     for (int i = 0; i < r->kernel->shared_count; i++) {
         if (!json_item(&list, (size_t)i, &item, r->err)) return false;
-        // A bare factor here would read as a product among
-        // summands: ["WG_X", 4] is WG_X + 4 bytes, never meant.
+        // A bare factor would be a summand of its own: ["WG_X", 4] would mean WG_X + 4 bytes. Nobody means this, so
+        // each summand must be a list.
         if (!json_expect(&item, json_type_array, r->err) || !read_product(r, &item, &r->kernel->shared[i]))
             return false;
     }

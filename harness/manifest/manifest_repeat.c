@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes that are repeated: "repeat", and what takes turns at their bindings.
+// Repeated passes: the member "repeat", and bindings with "turns".
 #include "manifest.h"
 #include "dispatches.h"
 
@@ -40,7 +40,7 @@ static bool read_from(struct kernel_reading *r, const struct json_at *at, struct
     return read_product(r, &from, &out->from);
 }
 
-// One of three, 1 is added where none is there.
+// Reads one of divide, multiply and add. Without any of them, 1 is added.
 static bool read_step(struct kernel_reading *r, const struct json_at *at, struct variable *out) {
     static const char *const keys[] = {[STEP_DIVIDE] = "divide", [STEP_MULTIPLY] = "multiply", [STEP_ADD] = "add"};
     struct json_at step;
@@ -58,7 +58,7 @@ static bool read_step(struct kernel_reading *r, const struct json_at *at, struct
     return found < 2 || json_fail(at, r->err, "expected one of divide, multiply and add, found %d", found);
 }
 
-// What is divided ends at one, unless it says otherwise.
+// Reads the end. By default a divided variable has no turn once it reaches 1.
 static bool read_end(struct kernel_reading *r, const struct json_at *at, struct variable *out) {
     struct json_at to, below;
     if (!json_member(at, "to", true, &to, r->err) || !json_member(at, "below", true, &below, r->err)) return false;
@@ -86,7 +86,8 @@ static struct loop *add_loop(struct kernel_reading *r) {
     return loop;
 }
 
-// What is wrong with one is told of it alone: what names it is right.
+// Adds a variable. An error inside it is kept as a slip, but its name becomes known, so uses of the name are no
+// errors.
 static bool add_variable(struct kernel_reading *r, const struct json_at *at, const char *name) {
     struct kernel *k = r->kernel;
     struct json_at item;

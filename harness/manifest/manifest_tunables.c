@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tunables, and the shapes of the seed systems.
+// Tunables, and the shapes hard-coded in other systems.
 #include "manifest.h"
 #include "shape.h"
 
 #include <string.h>
 
-// All shapes of a kernel are tried one by one, so that
-// a manifest may not ask for astronomically many.
+// A limit on the shapes of a kernel, because they are tried one by one.
 enum { SHAPES_AT_MOST = 100000 };
 
 enum { FIRST_FREE_ID = 3 }; // constants 0, 1 and 2 are the workgroup's size
@@ -75,7 +74,7 @@ static bool read_tunable(struct kernel_reading *r, const struct member *member, 
     return json_only(&member->at, keys, r->err) && read_id(r, &member->at, out) && read_values(r, &member->at, out);
 }
 
-// Sizes that a shader is tried with where its own gives way and the manifest names none: beside its own.
+// Sizes tried beside the shader's own, if "tune" is set and the manifest lists none.
 static const int64_t usual_line[] = {32, 64, 128, 256, 512, 1024}, usual_side[] = {4, 8, 16, 32};
 
 static void add_size(struct tunable *tunable, int64_t size) {
@@ -115,7 +114,8 @@ static bool read_axis(struct kernel_reading *r, const struct json_at *item, int 
     return true;
 }
 
-// The one size that a shader is written for: tunables of one value, or of several that are put there instead.
+// Reads "local_size", the size written in the shader. Each axis becomes a tunable of one value, or of several with
+// "tune".
 static bool read_local_size(struct kernel_reading *r) {
     struct json_at list, item, tune;
     bool tuned = false;
@@ -139,7 +139,7 @@ static bool check_id(struct kernel_reading *r, const struct json_at *at, int ind
     return true;
 }
 
-// Their names are known whatever is wrong with them, so that this is not said again wherever they are used.
+// Makes all names known first, even of faulty tunables, so later uses of a name are not reported again.
 static bool read_all_tunables(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
     struct member members[KERNEL_TUNABLES];

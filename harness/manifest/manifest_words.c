@@ -48,7 +48,7 @@ static bool read_ceiling(struct kernel_reading *r, const struct json_at *object,
     return true;
 }
 
-// Objects of one member, each a way to derive a value.
+// Objects with one member, each a way to derive a value.
 static const struct form {
     const char *key;
     enum word_kind kind;
@@ -94,7 +94,7 @@ static bool read_literal(struct kernel_reading *r, const struct json_at *at, str
     return true;
 }
 
-// What is no name of anything: a pad, and the numbers that JSON cannot write.
+// Words naming nothing: a pad, and the numbers missing from JSON.
 static const struct word specials[] = {{.kind = WORD_PAD, .text = "pad"},
     {.kind = WORD_REAL, .text = "nan", .real = NAN}, {.kind = WORD_REAL, .text = "inf", .real = INFINITY},
     {.kind = WORD_REAL, .text = "-inf", .real = -INFINITY}};
@@ -148,7 +148,7 @@ static bool read_word(struct kernel_reading *r, const struct json_at *at, struct
     }
 }
 
-// {"pad": 3} is three words.
+// Reads {"pad": 3} as three words.
 static bool read_pads(struct kernel_reading *r, const struct json_at *at, int room, struct word *out, int *count) {
     struct json_at number;
     int64_t pads;
@@ -220,7 +220,7 @@ static bool read_block(struct kernel_reading *r, const struct json_at *at, struc
     struct known_names kinds = {{"push", "uniform", "storage"}, 3};
     struct json_at in, members;
     const char *kind;
-    *block = (struct block){0}; // nothing of one that could not be read
+    *block = (struct block){0}; // drops the remains of a block with an error
     if (!json_expect(at, json_type_object, r->err) || !json_only(at, keys, r->err) ||
         !json_member(at, "in", false, &in, r->err) || !read_name(r, &in, &kinds, "place of parameters", &kind))
         return false;
@@ -231,7 +231,7 @@ static bool read_block(struct kernel_reading *r, const struct json_at *at, struc
            read_push(r, &members, pass);
 }
 
-// One block, or a list of them.
+// Reads one block, or a list of them.
 static bool read_blocks(struct kernel_reading *r, const struct json_at *at, struct pass *pass) {
     struct json_at item;
     int count;
@@ -242,7 +242,7 @@ static bool read_blocks(struct kernel_reading *r, const struct json_at *at, stru
     return true;
 }
 
-// A null takes back what "common" says.
+// Reads the parameters from one of three members. A null removes the member given in "common".
 bool read_parameters(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     static const struct {
         const char *key;

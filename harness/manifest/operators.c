@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Texts that are printed or searched somewhere: none may be missing.
+// Texts printed or searched somewhere; none may be missing.
 static const struct {
     const char *name;
     size_t offset;
@@ -73,9 +73,9 @@ static bool check_version(const struct operator_file *file, const char *path, st
         sizeof(struct call_f64), DTYPE_COUNT);
 }
 
-// It is never closed: kernels and plans point into it.
+// Keeps the object open, because kernels and plans point into it.
 bool operators_load(struct arena *arena, const char *path, struct error *err) {
-    // A bare name would be looked for where libraries are.
+    // `dlopen` would look for a bare name in the library folders.
     const char *place = strchr(path, '/') ? path : arena_format(arena, "./%s", path);
     void *object = dlopen(place, RTLD_NOW | RTLD_LOCAL);
     if (!object) return error_set(err, STATUS_BAD_INPUT, "--operators %s: %s", path, dlerror());

@@ -12,8 +12,8 @@ static int64_t factor_value(
     if (!factor->name) return factor->number;
     int dim = operator_dim_index(kernel->op, factor->name);
     if (dim >= 0) return dims ? dims[dim] : -1;
-    // What is no dim is a tunable (the manifest was checked); only an absent WG_X, WG_Y or WG_Z is
-    // not in the shape.
+    // Any other name is a tunable or a variable, because the manifest was checked. Only an absent WG_X, WG_Y or WG_Z
+    // is not in the shape; it is 1.
     return shape ? shape_value(kernel, shape, factor->name, 1) : -1;
 }
 
@@ -83,14 +83,15 @@ const char *product_text(struct arena *arena, const struct product *product) {
     return arena_take(arena, &text);
 }
 
-// Levels of a tree that halves its count until one is left.
+// Returns the levels of a tree: how often the count is halved until one is left.
 static int64_t levels(int64_t count) {
     int64_t depth = 0;
     for (; count > 1; count = count / 2 + count % 2) depth++;
     return depth;
 }
 
-// From the last addition back to the leaves: each term's partial sums are what the one before it adds up.
+// Walks from the last addition back to the leaves. Each term adds up the partial sums of the term before it in the
+// manifest.
 struct sum_order kernel_sum_order(const struct kernel *kernel, const int64_t *dims, const struct shape *shape) {
     struct sum_order order = {.depth = kernel_depth(kernel, dims, shape)};
     double lanes = 1;

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-// Rounds of mending, as one rule may break another; and how far a dim is moved where no formula gives its value.
+// ROUNDS limits the attempts, because mending one rule may break another. REACH limits how far a dim is moved if no
+// formula gives its value.
 enum { ROUNDS = 12, REACH = 64, DIMS = OPERATOR_DIMS * 2 };
 
 bool rule_holds(const struct kernel *kernel, const struct rule *rule, const int64_t *dims, const struct shape *shape) {
@@ -69,7 +70,7 @@ static int64_t greatest_common(int64_t a, int64_t b) {
 
 enum { NONE = -1 };
 
-// Returns the size that the rule wants of its left side's dim.
+// Returns the size required by the rule for a dim on its left side.
 static int64_t wanted_left(const struct mending *m) {
     const int64_t rest = rest_of(m, &m->rule->of), by = product_value(m->kernel, &m->rule->by, m->dims, m->shape);
     if (rest < 1 || by < 1) return NONE;
@@ -80,7 +81,7 @@ static int64_t wanted_left(const struct mending *m) {
     return __builtin_mul_overflow(turns + (m->way == RULES_UP), step, &size) ? NONE : size;
 }
 
-// Returns the size that the rule wants of its right side's dim; of a multiple, the greatest divisor.
+// Returns the size required by the rule for a dim on its right side. For a multiple it is the greatest divisor.
 static int64_t wanted_right(const struct mending *m) {
     const int64_t rest = rest_of(m, &m->rule->by), of = product_value(m->kernel, &m->rule->of, m->dims, m->shape);
     if (rest < 1 || of < 1) return NONE;
@@ -88,7 +89,8 @@ static int64_t wanted_right(const struct mending *m) {
     return of % rest == 0 ? of / rest : NONE;
 }
 
-// No padding at all may be what keeps a rule; no other dim becomes 0.
+// Sets the dim to the size if the rule then holds. A RULE_AT_MOST may need a size of 0, such as no padding; other
+// rules never get 0.
 static bool try_size(const struct mending *m, int64_t size) {
     const int64_t least = m->rule->kind == RULE_AT_MOST ? 0 : 1;
     int64_t dims[DIMS];
@@ -106,7 +108,7 @@ static bool mend_directly(const struct mending *m) {
     return right == 1 && !left && try_size(m, wanted_right(m));
 }
 
-// For rules of derived dims, of quotients and of powers.
+// Searches near sizes, for rules with derived dims, quotients or powers.
 static bool mend_by_search(const struct mending *m) {
     const int64_t size = m->dims[m->dim];
     for (int64_t by = 1; by <= REACH; by++) {
@@ -118,7 +120,7 @@ static bool mend_by_search(const struct mending *m) {
 
 // ---- all dims of all rules
 
-// Tries each dim but the kept one, then that one.
+// Tries each dim but the kept one, then the kept one.
 static bool mend(struct mending *m, bool (*by)(const struct mending *), int kept) {
     for (m->dim = 0; m->dim < operator_dims(m->kernel->op); m->dim++)
         if (m->dim != kept && by(m)) return true;
@@ -142,7 +144,7 @@ bool rules_meet(const struct kernel *kernel, const struct shape *shape, enum rul
     int64_t tried[DIMS];
     memcpy(tried, dims, sizeof tried);
     bool met = meet_from(kernel, shape, way, kept, tried);
-    for (int i = 0; !met && i < 2; i++) { // from other dims of 1, then of 1 throughout
+    for (int i = 0; !met && i < 2; i++) { // starts again with the other dims at 1, then with all at 1
         memcpy(tried, dims, sizeof tried);
         for (int d = 0; d < operator_dims(kernel->op); d++)
             if (d != kept || i) tried[d] = 1;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// What "common" has wrong every kernel of the file has: it is said once.
+// Adds the text once: every kernel of a file repeats the slips in its "common".
 void slips_add(struct arena *arena, struct slips *slips, const char *text) {
     for (size_t i = 0; i < slips->count; i++)
         if (strcmp(slips->items[i], text) == 0) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong in manifests, all of it: a slip costs its kernel, and the others are read on.
+// Slips: all errors found in manifests. A kernel with a slip is left out, and the other kernels are read.
 #ifndef VKASSAY_PLAN_SLIPS_H
 #define VKASSAY_PLAN_SLIPS_H
 
@@ -7,13 +7,13 @@
 
 #include <stddef.h>
 
-enum { SLIPS = 500 }; // that are kept; files are hostile
+enum { SLIPS = 500 }; // kept at most, because files may be hostile
 
 struct slips {
     const char **items; // "FILE: PATH: expected ..., found ...", each once
     size_t count, capacity;
-    size_t more;         // beyond those
-    const char **flawed; // names of the kernels left out, as far as they could be read
+    size_t more;         // how many beyond SLIPS
+    const char **flawed; // names of the kernels left out, if they could be read
     size_t flawed_count, flawed_capacity;
 };
 

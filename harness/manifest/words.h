@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of parameters: what a shader is given in each.
+// Words of parameters: the 32-bit values given to a shader.
 #ifndef VKASSAY_PLAN_WORDS_H
 #define VKASSAY_PLAN_WORDS_H
 
 #include "kernel.h"
 
-// What the values of words follow from.
+// The inputs of a word's value.
 struct word_source {
     const struct kernel *kernel;
     const int64_t *dims; // given, then derived
     const double *params;
     const struct shape *shape;
-    const uint32_t *groups; // of the pass, on three axes
+    const uint32_t *groups; // workgroups of the pass on three axes
 };
 
-// The word's 32 bits; false: its value does not fit them, or there is none.
+// Computes the word's 32 bits. Returns false if it has no value, or one beyond 32 bits.
 bool word_value(const struct word_source *source, const struct word *word, uint32_t *out);
 
-// Whether it is a float: a pad is not, and fits anything.
+// Returns whether the word is a float. A pad is not, but it fits any type.
 bool word_is_float(const struct kernel *kernel, const struct word *word);
 
-// Whether a constant of the shader, by its name and number, is meant.
+// Returns whether the constant means the shader's constant with this name or number.
 bool constant_is(const struct constant *constant, const char *name, uint32_t id);
 
-// The value of a constant; false: its product overflows.
+// Computes the value of a constant. Returns false if its product overflows.
 bool constant_value(
     const struct kernel *kernel, const struct constant *constant, const struct shape *shape, double *out);
 
-// The pass's push constants; NULL: it has none.
+// Returns the pass's push constants; NULL: it has none.
 const struct block *pass_push(const struct pass *pass);
 uint32_t pass_push_bytes(const struct pass *pass);
 
-// How many storage buffers its shader binds, parameters among them.
+// Returns how many storage buffers the shader binds, including those for parameters.
 uint32_t pass_storage_buffers(const struct pass *pass);
 
-// "push constants", "uniform parameters", "storage parameters".
+// Returns "push constants", "uniform parameters" or "storage parameters".
 const char *block_kind_name(enum block_kind kind);
 
 #endif

@@ -38,7 +38,7 @@ bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *ker
     return false;
 }
 
-// Of what it names there was a kernel in a manifest that had a slip, which is told where the manifest is read.
+// Returns whether the entry names a kernel left out for a slip. The slip is reported where the manifest is read.
 static bool names_flawed(const struct kernels *kernels, const struct suite_entry *entry) {
     for (size_t i = 0; (!entry->probe || entry->chain) && i < kernels->slips.flawed_count; i++) {
         const char *name = kernels->slips.flawed[i];
@@ -50,7 +50,7 @@ static bool names_flawed(const struct kernels *kernels, const struct suite_entry
     return false;
 }
 
-// Where chains or probes stand under "kernel".
+// Returns a hint if "kernel" names a chain or a probe; NULL: it names neither.
 static const char *other_subject(const struct crossing *x, const struct suite_entry *entry) {
     for (size_t i = 0; !entry->op && !entry->chain && i < x->kernels->chain_count; i++)
         if (text_glob(entry->kernel, x->kernels->chains[i]->name))
@@ -61,7 +61,7 @@ static const char *other_subject(const struct crossing *x, const struct suite_en
     return NULL;
 }
 
-// What an entry names must take a kernel, and one that has a dtype of the entry: otherwise the entry is a slip.
+// Checks the entry: it must name a kernel, and one of its kernels must have a dtype of the entry.
 static bool check_entry(const struct crossing *x, const struct suite_entry *entry) {
     struct known_names names = {0};
     size_t kernels = 0, served = 0;
@@ -124,7 +124,7 @@ bool cross_add(struct crossing *x, struct point point) {
     return append(x, point, "samples");
 }
 
-// Every shape of one case; `point` has kernel, dtype, dims and parameters.
+// Appends every shape of one case. `point` has the kernel, dtype, dims and parameters.
 static bool cross_case(struct crossing *x, const struct suite_entry *entry, struct point point) {
     const struct kernel *kernel = point.kernel;
     struct shape *listed = NULL;
@@ -149,15 +149,15 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
     return true;
 }
 
-// Kernels [first, end) share an operator; names begin
-// with it, so that sorting by name has put them together.
+// Returns the end of the kernels [first, end) of one operator. Names begin with the operator, so sorting by name has
+// put them together.
 static size_t operator_end(const struct kernels *kernels, size_t first) {
     size_t end = first;
     while (end < kernels->count && kernels->items[end]->op == kernels->items[first]->op) end++;
     return end;
 }
 
-// NULL, or why the operator refuses these dims; *where receives the JSON path then.
+// Sets the dims. Returns NULL, or the operator's reason for refusing them; *where then receives the JSON path.
 static const char *set_problem(
     struct crossing *x, const struct suite_dims *dims, const size_t *digit, struct point *point, const char **where) {
     struct problem_setter setter = problem_setter(x->arena, point);
@@ -202,7 +202,7 @@ static bool cross_operator(struct crossing *x, const struct suite_entry *entry, 
     return true;
 }
 
-// The next combination of an object's values, the last name fastest; false after the last.
+// Moves to the next combination of an object's values, the last name fastest. Returns false after the last.
 static bool next_dims(const struct suite_dims *dims, size_t *digit) {
     for (size_t i = dims->count; i-- > 0;) {
         digit[i] = digit[i] + 1 < dims->items[i].count ? digit[i] + 1 : 0;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// ---- which cases can be given every input
+// ---- cases with few enough inputs
 
 enum { MOST_OPERANDS = 2 };
 
@@ -15,8 +15,8 @@ static bool along_n(const struct operand *operand) {
     return operand->shape[0] && strcmp(operand->shape[0], "n") == 0 && !operand->shape[1];
 }
 
-// Operands in, by count; 0: the operator is not one of elements. Only elementwise operators take
-// special values. What is random depends on the place of an element, too.
+// Counts the input operands; 0: the operator is not elementwise. Only elementwise operators have special values.
+// Random operators are excluded, because their outputs depend on an element's place, too.
 int exhaustive_operands(const struct op *op) {
     int in = 0, out = 0;
     if (operator_dims(op) != 1 || strcmp(op->family, "random") == 0) return 0;
@@ -47,7 +47,7 @@ int exhaustive_bits(const struct kernel *kernel, enum dtype dtype) {
     return bits <= EXHAUSTIVE_BITS ? bits : 0;
 }
 
-// ---- the plan of them
+// ---- planning
 
 struct sweeping {
     struct arena *arena;
@@ -67,7 +67,8 @@ static void add(struct sweeping *s, struct point *point, uint64_t first, uint64_
     plan->points[plan->count++] = *point;
 }
 
-// Chunks end where a multiple of EXHAUSTIVE_CHUNK begins, so that a range is cut as the whole is.
+// Adds the points of a range. Chunks end at multiples of EXHAUSTIVE_CHUNK, so a part of the inputs is cut like the
+// whole.
 static void add_chunks(struct sweeping *s, struct point *point, uint64_t first, uint64_t last) {
     if (point->refused) add(s, point, first, last);
     for (uint64_t at = first; !point->refused && at <= last;) {

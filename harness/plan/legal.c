@@ -17,7 +17,7 @@ static bool lacks(const struct device_info *device, int feature) {
     return feature >= 0 && !device->features[feature];
 }
 
-// The first feature that the kernel needs for this dtype and the device lacks; -1 when it has all.
+// Returns the first feature needed by the kernel for this dtype and missing on the device; -1: none is missing.
 static int missing_feature(const struct trial *t) {
     const struct kernel *kernel = t->kernel;
     for (int i = 0; i < FEATURE_COUNT; i++)
@@ -51,7 +51,7 @@ static double word_figure(const struct trial *t, const struct word *word, const 
     return (double)quotient_value(t->kernel, &word->quotient, t->dims, shape);
 }
 
-// Whether a value follows from dims, and what else it needs is known.
+// Returns whether the word follows from dims and its other inputs are known.
 static bool is_told(const struct trial *t, const struct word *word, const struct shape *shape) {
     if (word->kind == WORD_NAME) return operator_dim_index(t->kernel->op, word->name) >= 0;
     return word->kind == WORD_LENGTH || (word->kind == WORD_QUOTIENT && shape);
@@ -90,7 +90,7 @@ static bool visit_words(void *context, const struct dispatch *d) {
     return !v->why;
 }
 
-// Values that do not fit; those that follow from a shape too where there is one.
+// Refuses values beyond their words. With a shape it also checks the values depending on the shape.
 static const struct refusal *words_refusal(const struct trial *t, const struct shape *shape) {
     struct words_visit v = {.trial = t};
     for (int p = 0; !shape && !v.why && p < t->kernel->pass_count; p++) v.why = pass_words_refusal(t, p, NULL);
@@ -98,7 +98,7 @@ static const struct refusal *words_refusal(const struct trial *t, const struct s
     return v.why;
 }
 
-// Of one shader; a limit of 0 is not known (a device from a file).
+// Checks the storage buffers of each shader. A limit of 0 is unknown (a device read from a file).
 static const struct refusal *bindings_refusal(const struct trial *t) {
     uint32_t allowed = t->device->storage_buffers;
     for (int p = 0; p < t->kernel->pass_count && allowed; p++) {
@@ -178,7 +178,7 @@ static const struct refusal *shared_refusal(const struct trial *t, const struct 
     return REFUSED(t->arena, .kind = REFUSAL_SHARED_BYTES, .figures = {(double)bytes, t->device->shared_bytes});
 }
 
-// Of the rules that name dims, or of those that do not.
+// Checks the rules with dims, or the rules without.
 static const struct refusal *rules_refusal(const struct trial *t, const struct shape *shape, bool with_dims) {
     static const enum refusal_kind kinds[] = {[RULE_MULTIPLE] = REFUSAL_RULE_MULTIPLE,
         [RULE_AT_MOST] = REFUSAL_RULE_AT_MOST,

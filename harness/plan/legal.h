@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Legality with reasons: what a device, a manifest's rules
-// or arithmetic refuse, found before any Vulkan call: zero and overflowing sizes, invocations, size per axis, groups
-// per axis (after folding), shared bytes, subgroup size, cooperative matrices, storage range, memory, push bytes,
-// rules.
+// Legality with reasons: refusals by a device, by a manifest's rules or by arithmetic, found before any Vulkan call.
+// The checks cover zero and overflowing sizes, invocations, size per axis, groups per axis (after folding) and shared
+// bytes. They also cover subgroup size, cooperative matrices, storage range, memory, push bytes and rules.
 #ifndef VKASSAY_PLAN_LEGAL_H
 #define VKASSAY_PLAN_LEGAL_H
 
@@ -15,36 +14,37 @@ struct trial {
     enum dtype dtype;
     const int64_t *dims; // given, then derived
     const struct device_info *device;
-    double memory_share; // of the device's memory that one point may take
-    bool peak;           // it serves a peak, which is the device's whatever profile shapes are held to
-    struct arena *arena; // of the refusals
+    double memory_share; // the share of the device's memory allowed for one point
+    bool peak;           // serves a peak; a profile does not limit peaks
+    struct arena *arena; // for the refusals
 };
 
-// Of a point's case; borrows its dims.
+// Makes the trial of a point's case. It borrows the dims.
 struct trial trial_of(
     const struct point *point, const struct device_info *device, double memory_share, struct arena *arena);
 
-// Why no shape at all can run the case: a missing feature, an operand too large, a push constant
-// beyond 32 bits. NULL: some shape may.
+// Returns why no shape can run the case: a missing feature, an operand too large, a push constant beyond 32 bits.
+// NULL: some shape may.
 const struct refusal *trial_case(const struct trial *trial);
 
-// Why this shape cannot run; NULL: it can (given that trial_case is NULL).
+// Returns why this shape cannot run, if trial_case returned NULL. NULL: it can.
 const struct refusal *trial_shape(const struct trial *trial, const struct shape *shape);
 
-// Why this shape of the case cannot run, for either reason; NULL: it can.
+// Returns why this shape of the case cannot run, for either reason. NULL: it can.
 const struct refusal *trial_both(const struct trial *trial, const struct shape *shape);
 
-// The parts that have a file of their own. Each: why not, or NULL.
-const struct refusal *trial_memory(const struct trial *trial, const struct shape *shape); // shape NULL: operands alone
+// Parts of the check with a file of their own. Each returns a refusal or NULL.
+const struct refusal *trial_memory(const struct trial *trial, const struct shape *shape); // shape NULL: only operands
 const struct refusal *trial_cooperative(const struct trial *trial, const struct shape *shape);
-// Why the device has not the feature cooperative_matrix: an extension is missing, of it or of the shader compiler.
+// Returns why the device lacks the feature cooperative_matrix: it has no extension, or the shader compiler lacks the
+// extension.
 const struct refusal *cooperative_lack(const struct trial *trial);
 const struct refusal *trial_grid(const struct trial *trial, const struct shape *shape);
-// Against the profile that the device is held to, by what trial_needs gives.
+// Compares the needs from trial_needs with the device's profile.
 const struct refusal *trial_profile(const struct trial *trial, const struct shape *shape);
 
-// What a shape of the case, or with NULL any shape of it, asks of limits and features. What overflows asks for nothing:
-// others refuse it.
+// Computes the limits and features needed by a shape of the case; NULL: by any shape of it. Values that overflow are
+// left out, because other checks refuse them.
 void trial_needs(const struct trial *trial, const struct shape *shape, struct needs *out);
 
 #endif

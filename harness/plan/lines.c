@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-// Elements beyond which a problem is there to be measured. The sampled tier seldom asks for as many.
+// Problems above this many elements are for measuring, not for checking. The sampled tier seldom asks for so many.
 static const int64_t most_checked = (int64_t)1 << 16;
 
-// Which elements are special.
+// The extent of the special elements in a line.
 enum extent {
     EXTENT_NONE,
     EXTENT_ONE,
@@ -20,7 +20,8 @@ enum extent {
     EXTENT_FIRST_HALF,
     EXTENT_SECOND_HALF
 };
-enum special { SPECIAL_LOW, SPECIAL_EITHER, SPECIAL_NAN, SPECIAL_NAN_FIRST }; // -inf; an infinity of either sign
+// -inf; an infinity of either sign; NaN; -inf with NaN first
+enum special { SPECIAL_LOW, SPECIAL_EITHER, SPECIAL_NAN, SPECIAL_NAN_FIRST };
 
 struct character {
     enum line_values values;
@@ -29,7 +30,7 @@ struct character {
 };
 
 // clang-format off
-// Plain ones come first: numbers that are rounded as most are.
+// Plain characters come first: their numbers round like most numbers.
 #define STRETCHES(...)                                                                                                 \
     {.extent = EXTENT_ONE, __VA_ARGS__}, {.extent = EXTENT_ALL, __VA_ARGS__},                                          \
     {.extent = EXTENT_PREFIX, __VA_ARGS__}, {.extent = EXTENT_SUFFIX, __VA_ARGS__},                                    \
@@ -37,7 +38,7 @@ struct character {
 #define HALVES {.extent = EXTENT_FIRST_HALF}, {.extent = EXTENT_SECOND_HALF}
 #define BROKEN_LINES                                                                                                   \
     STRETCHES(.special = SPECIAL_EITHER),                                                                              \
-    {.extent = EXTENT_ONE, .special = SPECIAL_NAN}, {.extent = EXTENT_ALL, .special = SPECIAL_NAN},                     \
+    {.extent = EXTENT_ONE, .special = SPECIAL_NAN}, {.extent = EXTENT_ALL, .special = SPECIAL_NAN},                    \
     {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN}, {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN}
 static const struct character numbers[] = {
     {.values = VALUES_DRAWN},
@@ -90,7 +91,7 @@ static const struct character masked[] = {
     STRETCHES(.special = SPECIAL_LOW), HALVES};
 // clang-format on
 
-// Counts are prime, so that every step through a table meets all of it.
+// The counts are prime, so any step through a table meets all of it.
 #define TABLE(ITEMS, PLAIN)                                                                                            \
     { ITEMS, sizeof ITEMS / sizeof *ITEMS, PLAIN }
 static const struct {
@@ -102,10 +103,10 @@ static const struct {
     [LINES_MASKED] = TABLE(masked, 1),
     [LINES_INFINITE] = TABLE(infinite, 4),
     [LINES_ANY] = TABLE(any, 4),
-    [LINES_SOME] = TABLE(broken, 11), // of the one line
+    [LINES_SOME] = TABLE(broken, 11), // for the one line
 };
 
-// What the lines of a case are taken for where the case has a character of its own; the first for large ones.
+// If a case as a whole has a character, its lines are of one of these kinds. Large cases use the first.
 static const struct {
     enum lines kinds[4];
     uint32_t count;
@@ -119,7 +120,7 @@ bool lines_by_case(enum lines kind) {
     return kind == LINES_TAME || kind == LINES_SOME || kind == LINES_BROKEN;
 }
 
-// Counters of the generator, beside those of values (fill.c).
+// Counters of the random generator, beside those for values (fill.c).
 enum { DRAW_CHARACTER = 3, DRAW_EXTENT = 6, DRAW_LINE = 7, DRAW_CASE = 10 };
 
 struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key) {
@@ -140,7 +141,7 @@ int lines_characters(const struct line_set *lines) {
     return (int)tables[lines->kind].count;
 }
 
-// The table that a line takes its character from.
+// Returns the table for the character of a line.
 static enum lines kind_of(const struct line_set *lines, int64_t line) {
     uint64_t chosen = philox(lines->key, 0, DRAW_LINE).v[0] % (uint64_t)lines->count;
     if (lines->kind == LINES_SOME) return (uint64_t)line == chosen ? LINES_SOME : LINES_ALIKE;
@@ -175,7 +176,7 @@ int lines_declared(enum lines declared) {
     return (int)sum;
 }
 
-// Whether lines of that kind may be moved far from zero.
+// Returns whether lines of this kind may be moved far from zero.
 static bool are_moved(enum lines kind) {
     for (uint32_t i = 0; i < tables[kind].count; i++)
         if (tables[kind].items[i].values == VALUES_ABOVE) return true;

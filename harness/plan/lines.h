@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The characters of an operand's lines (enum lines of operator.h): which of them a line has follows from the
-// operand's key, so that one line alone meets each of them at some seed or size, and some lines together meet all.
-// Inputs are filled by it, and the sampled tier chooses sizes by it.
+// Characters of lines: patterns of values along the last axes of an operand (enum lines in operator.h). The operand's
+// key decides the character of each line. A single line meets every character at some seed or size, and several lines
+// together meet all. Inputs are filled by these characters, and the sampled tier chooses sizes by them.
 #ifndef VKASSAY_PLAN_LINES_H
 #define VKASSAY_PLAN_LINES_H
 
 #include "../../reference/operator.h"
 
-// How far lines that lie far above or below zero are moved there.
+// The distance of lines moved far above or below zero.
 enum { LINES_MOVED = 200 };
 
-// Whether numbers are drawn evenly from a range, so that lines may have characters; and that range, of which 0 and 0
-// stand for [-1, 1).
+// `is_drawn_evenly` returns whether values are drawn evenly from a range, so lines may have characters. `drawn_range`
+// returns the range; 0 and 0 mean [-1, 1).
 static inline bool is_drawn_evenly(const struct operand *operand) {
     return operand->fill == FILL_UNIFORM || operand->fill == FILL_STEPS;
 }
@@ -25,26 +25,26 @@ static inline struct drawn_range drawn_range(const struct operand *operand) {
     return (struct drawn_range){operand->low, operand->high};
 }
 
-// What becomes of a line's values as they are drawn.
+// The change to a line's values after they are drawn.
 enum line_values {
     VALUES_DRAWN,
-    VALUES_BELOW,  // LINES_MOVED less
-    VALUES_ABOVE,  // LINES_MOVED more
+    VALUES_BELOW,  // minus LINES_MOVED
+    VALUES_ABOVE,  // plus LINES_MOVED
     VALUES_WIDE,   // times 64
-    VALUES_FAR,    // times 8192, or what every type holds
+    VALUES_FAR,    // times 64 to 8192, as far as every type allows
     VALUES_EQUAL,  // three quarters of `high`
-    VALUES_PAIRED, // each second one is the one before it, negated
+    VALUES_PAIRED, // each second value is the negated value before it
     VALUES_ASCENDING,
     VALUES_DESCENDING,
-    VALUES_HALVES, // the first half LINES_MOVED less
-    VALUES_SPARSE, // zeros of both signs but for one in eight
-    VALUES_ZEROS   // of both signs
+    VALUES_HALVES, // the first half minus LINES_MOVED
+    VALUES_SPARSE, // zeros of both signs, except one value in eight
+    VALUES_ZEROS   // only zeros, of both signs
 };
 
-// A line, the elements [first, end) of which, or all but which, are `special` instead.
+// A line. Its elements in [first, end) are `special` instead of values; with `outside`, all others are.
 struct line {
     enum line_values values;
-    double special, start; // `start`: of the line's first element where that is special, too
+    double special, start; // `start` replaces `special` in the line's first element
     int64_t first, end;
     bool outside;
 };
@@ -52,32 +52,32 @@ struct line {
 // The lines of one operand of a problem.
 struct line_set {
     const struct operand *operand;
-    int64_t length, count; // elements of a line; lines
+    int64_t length, count; // elements of a line; number of lines
     uint64_t key;
     enum lines kind;
-    bool large; // measured rather than checked: an only line keeps to numbers, whose error tells something
+    bool large; // measured rather than checked; a single line keeps plain numbers, for a meaningful error
 };
 
-// Whether a case as a whole has a character (TAME, SOME, BROKEN).
+// Returns whether the character belongs to a case as a whole (TAME, SOME, BROKEN).
 bool lines_by_case(enum lines kind);
 
-// `key` is the operand's (operand_key). Dims include the derived ones. The kind is LINES_ALIKE where lines do not
-// differ; of a case that has a character, that.
+// Returns the lines of an operand. `key` is the operand's key (operand_key), and dims include the derived ones. The
+// kind is LINES_ALIKE if lines do not differ. If a case has a character, the kind is the one drawn for this case.
 struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key);
 
-// Characters that one line alone can have, of a problem that is not large; 0: lines are alike.
+// Returns how many characters a single line can have in a problem that is not large; 0: lines are alike.
 int lines_characters(const struct line_set *lines);
-// Which of them a line has, below lines_characters() where it is the only one.
+// Returns the character of a line. For a single line it is below lines_characters().
 int lines_character(const struct line_set *lines, int64_t line);
-// How far the operand's numbers lie from each other, at least, as a share of their size (spread in operator.h); 1 for
-// what is not drawn evenly. Lines of one number alone are left out: that one has few digits, and sums of it are exact.
+// Returns the least distance between the operand's numbers, as a share of their size (spread in operator.h). Operands
+// not drawn evenly have 1. Lines of equal numbers are ignored: their number has few digits, so its sums are exact.
 double lines_spread(const struct line_set *lines);
 struct line lines_line(const struct line_set *lines, int64_t line);
 
-// The characters that the first `most` lines have: a bit of seen[KIND] for each, by the table it is from.
+// Marks the characters of the first `most` lines: one bit each in seen[KIND], by their table.
 enum { LINE_KINDS = LINES_BROKEN + 1 };
 void lines_mark(const struct line_set *lines, int64_t most, uint32_t seen[LINE_KINDS]);
-// How many characters lines have that are declared so, over all cases.
+// Returns how many characters lines declared as this kind can have, over all cases.
 int lines_declared(enum lines declared);
 
 static inline bool line_is_special(const struct line *line, int64_t at) {

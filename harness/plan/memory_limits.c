@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: the buffers of a case against what the device binds, allocates and has.
+// Memory: compares the buffers of a case with the device's limits for bindings, allocations and total memory.
 #include "../manifest/layout.h"
 #include "legal.h"
 
@@ -9,7 +9,7 @@ struct buffer_size {
     int64_t elements;
 };
 
-// Adds one buffer to *total, or says why it cannot be.
+// Adds one buffer to *total. Returns NULL, or why the buffer is impossible.
 static const struct refusal *add_buffer(const struct trial *t, const struct buffer_size *b, uint64_t *total) {
     const struct dtype_info *info = dtype_info(b->dtype);
     struct refusal refusal = {.words = {b->kind, b->name}};

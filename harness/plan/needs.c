@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel asks of a device's limits and features, and whether a profile gives it.
+// Computes the limits and features needed by a kernel, and compares them with a profile.
 #include "../manifest/dispatches.h"
 #include "../manifest/layout.h"
 #include "legal.h"
@@ -54,7 +54,7 @@ struct need_visit {
     struct needs *out;
 };
 
-// A folded grid fits any limit.
+// Collects the groups on each axis. A folded grid fits any limit.
 static bool need_groups(void *context, const struct dispatch *d) {
     struct need_visit *v = context;
     const struct pass *pass = &v->trial->kernel->passes[d->pass];

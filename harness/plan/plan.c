@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan: candidates without repetition, peaks first,
-// the points of a case together; selected and sharded.
+// The plan: candidates without repetition, peaks first, the points of a case together, then selection.
 #include "../base/names.h"
 #include "cross.h"
 #include "legal.h"
@@ -8,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Where a candidate goes.
+// The place of a candidate in the plan.
 struct plan_place {
     struct point *item;
-    size_t at;      // among the candidates
+    size_t at;      // index among the candidates
     size_t case_at; // the first candidate of its case
     bool peak;      // its case serves a peak
 };
@@ -31,8 +30,8 @@ static int by_place(const void *a, const void *b) {
     return (x->at > y->at) - (x->at < y->at);
 }
 
-// Of equal names the first stays, and serves a peak
-// when any of them does. `places` are sorted by name.
+// Keeps the first point of each name. It serves a peak if any of the repeated points does. `places` are sorted by
+// name.
 static size_t drop_repeated(struct plan_place *places, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -49,7 +48,7 @@ static bool same_case(const struct point *a, const struct point *b) {
     return a->case_length == b->case_length && memcmp(a->name, b->name, a->case_length) == 0;
 }
 
-// The names of a case share all up to the shape, so that sorting by name has put them together.
+// Finds the cases. Names of one case are equal up to the shape, so sorting by name has put them together.
 static void find_cases(struct plan_place *places, size_t count) {
     for (size_t first = 0, end; first < count; first = end) {
         size_t case_at = places[first].at;
@@ -76,8 +75,8 @@ void cross_arrange(const struct crossing *x, struct plan *out) {
     for (size_t i = 0; i < out->count; i++) out->points[i] = *places[i].item;
 }
 
-// Whether each glob may match points of some kernel. Where one is a slip all are planned, so that it is told what is
-// near.
+// Returns whether each glob may match points of some kernel. If one cannot, everything is planned, so the error can
+// suggest near names.
 static bool all_name_kernels(const struct kernels *kernels, const char *const *select, size_t count) {
     bool all = true;
     for (size_t g = 0; all && g < count; g++) {
@@ -103,7 +102,7 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
     return crossing.refused ? error_set(err, STATUS_USAGE, "--dims %s: %s", suite->sizes, crossing.refused) : false;
 }
 
-// Whether the point was named before; takes note of it.
+// Returns whether the point was named before, and remembers its name.
 static bool named_already(struct names *names, const struct point *point, size_t index) {
     return names_put(names, point->name, strlen(point->name), index) != index;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point's name, written, and the command line that runs it again.
+// Builds a point's name, and the command line to run the point again.
 #include "../../reference/table.h"
 #include "../base/text.h"
 #include "exhaustive_tier.h"
@@ -55,7 +55,7 @@ void point_name(struct arena *arena, struct point *point) {
     point->name = arena_take(arena, &text);
 }
 
-// A path as a shell takes it; the user's home is "~", as results are made to be shared.
+// Writes a path for a shell. The user's home becomes "~", because results are made to be shared.
 static void put_path(struct text *out, const char *path) {
     const char *home = getenv("HOME");
     size_t length = home ? strlen(home) : 0;

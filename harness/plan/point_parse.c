@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point's name, read back.
+// Parses a point's name.
 #include "../tiers/errors_tier.h"
 #include "exhaustive_tier.h"
 #include "../manifest/known_names.h"
@@ -14,7 +14,7 @@
 struct parsing {
     struct arena *arena;
     const struct kernels *kernels;
-    const char *name; // the whole, for errors
+    const char *name; // the whole name, for errors
     struct point *point;
     struct error *err;
 };
@@ -42,7 +42,7 @@ static bool parse_dtype(struct parsing *p, const char *name) {
     return FAIL(p, "kernel %s has no dtype \"%s\"%s", kernel->name, name, names_hint(p->arena, &names, name));
 }
 
-// A decimal integer of 32 bits, nothing before or after it.
+// Parses a decimal integer of 32 bits, with nothing before or after it.
 static bool parse_integer(const char *text, int64_t *out) {
     int64_t value = 0;
     if (!*text) return false;
@@ -61,7 +61,7 @@ static bool parse_number(const char *text, double *out) {
     return !*end;
 }
 
-// Cuts "key=value" at '='; NULL without one.
+// Cuts "key=value" at '='. Returns the value; NULL: there is no '='.
 static char *cut_value(char *item) {
     char *equals = strchr(item, '=');
     if (!equals || equals == item) return NULL;
@@ -83,7 +83,7 @@ static bool parse_dims(struct parsing *p, char *list) {
     return !why || FAIL(p, "%s", why);
 }
 
-// "16x16x1" sets WG_X, WG_Y, WG_Z; an axis that the kernel does not tune must be 1.
+// Parses "16x16x1" into WG_X, WG_Y and WG_Z. An axis not tuned by the kernel must be 1.
 static bool parse_workgroup(struct parsing *p, char *text) {
     static const char *const axes[3] = {"WG_X", "WG_Y", "WG_Z"};
     for (int axis = 0; axis < 3; axis++) {
@@ -132,7 +132,7 @@ static bool parse_shape(struct parsing *p, char *list) {
     return true;
 }
 
-// Hexadecimal digits alone, up to the byte `end`; *text moves behind them.
+// Parses hexadecimal digits up to the byte `end`, and moves *text behind them.
 static bool parse_bits(const char **text, char end, uint64_t *out) {
     size_t digits = strspn(*text, "0123456789abcdefABCDEF");
     if (digits < 1 || digits > 8 || (*text)[digits] != end) return false;

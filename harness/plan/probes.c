@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of probes. How each is run is in harness/run/probe*.c, under the same name.
+// The table of probes. Functions of the same names in harness/run/probe*.c run them.
 #include "probes.h"
 
 enum { MOST_EACH = 4096 };
@@ -83,7 +83,7 @@ static const struct kernel *const table[] = {
 };
 
 const struct kernels *probes(void) {
-    // Kernels are handed round as a list of pointers to constants; nobody writes through it.
+    // Kernels are passed around as a list of pointers to constants. Nobody writes through the cast pointer.
     static const struct kernels all = {
         .items = (const struct kernel **)(uintptr_t)table, .count = sizeof table / sizeof *table};
     return &all;

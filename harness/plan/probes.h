@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes: what is measured of a device and its driver that is no tensor kernel. Each has the form of a kernel of an
-// operator without operands, so that it is planned, named, run, recorded and shown as kernels are:
+// Probes: measurements of a device and its driver other than tensor kernels. Each has the form of a kernel whose
+// operator has no operands. So it is planned, named, run, recorded and shown like a kernel:
 //
 //     submit.barriers/probe/k=16/wg=1x1x1
 #ifndef VKASSAY_PLAN_PROBES_H
@@ -8,7 +8,7 @@
 
 #include "../manifest/kernel.h"
 
-// All there are, sorted by name.
+// Returns all probes, sorted by name.
 const struct kernels *probes(void);
 
 #endif

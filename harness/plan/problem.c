@@ -32,7 +32,7 @@ static const char *set_dim(struct problem_setter *s, int index, double value) {
 
 static const char *set_param(struct problem_setter *s, int index, double value) {
     const struct parameter *param = &s->point->kernel->op->params[index];
-    double low = -FLT_MAX, high = FLT_MAX; // what a kernel can be given: a float or an int32
+    double low = -FLT_MAX, high = FLT_MAX; // a kernel receives a float or an int32
     if (param->integer) {
         low = INT32_MIN;
         high = INT32_MAX;
@@ -51,7 +51,7 @@ static const char *set_param(struct problem_setter *s, int index, double value) 
     return NULL;
 }
 
-// Who takes dims: an operator, or a chain by its own name.
+// Returns who takes the dims: the operator, or a chain by its name.
 static const char *taker(const struct problem_setter *s) {
     const struct kernel *kernel = s->point->kernel;
     return kernel->chain ? kernel->name : arena_format(s->arena, "operator %s", kernel->op->name);

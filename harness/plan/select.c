@@ -10,8 +10,8 @@
 
 enum { NEAR_SHOWN = 3 };
 
-// Whether the glob matches the name or one of its leading parts; `name` is cut at each '/' in turn
-// and put together again.
+// Returns whether the glob matches the name or one of its leading parts. `name` is cut at each '/' in turn and
+// restored.
 static bool glob_matches(const char *glob, char *name) {
     for (char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -22,7 +22,7 @@ static bool glob_matches(const char *glob, char *name) {
     return text_glob(glob, name);
 }
 
-// The same with `start` in the place of the kernel's name.
+// Does the same with `start` in place of the kernel's name.
 static bool glob_matches_under(const char *glob, const char *start, const char *rest) {
     struct text name = {0};
     text_format(&name, "%s%s", start, rest);
@@ -31,7 +31,7 @@ static bool glob_matches_under(const char *glob, const char *start, const char *
     return match;
 }
 
-// Whether the glob begins with the whole name, which is followed by '/' or nothing.
+// Returns whether the glob begins with the whole name, followed by '/' or nothing.
 static bool begins_with(const char *glob, const char *name) {
     const size_t length = strlen(name);
     return strncmp(glob, name, length) == 0 && (!glob[length] || glob[length] == '/');
@@ -41,7 +41,7 @@ bool select_matches(const char *glob, const char *name) {
     const size_t kernel = strcspn(name, "/"), length = strcspn(name, "./");
     char op[64];
     if (glob_matches_under(glob, "", name)) return true;
-    if (length >= sizeof op || memchr(glob, '.', strcspn(glob, "/"))) return false; // of a kernel
+    if (length >= sizeof op || memchr(glob, '.', strcspn(glob, "/"))) return false; // names a kernel
     memcpy(op, name, length);
     op[length] = '\0';
     if (glob_matches_under(glob, op, name + kernel)) return true;
@@ -56,7 +56,8 @@ bool select_asks(const char *const *globs, size_t count, const char *name, const
     return asked;
 }
 
-// What a name has to begin with; one without wildcards before the first '/' stands for all of a name's first part.
+// Compares the literal beginning of the glob with the names. Without wildcards before the first '/', the first part
+// must be equal.
 bool select_may_match(const char *glob, const struct kernel *kernel) {
     const size_t literal = strcspn(glob, "*?[/");
     const bool whole = !glob[literal] || glob[literal] == '/';
@@ -70,7 +71,7 @@ static void add_new(struct known_names *names, const char *name) {
     if (!names_have(names, name)) names_add(names, name);
 }
 
-// The user's own kernels come first, as they are what is asked for where one is misspelt.
+// Suggests kernels and operators. The user's own kernels come first, because a misspelt name is probably one of them.
 static const char *kernel_hint(
     struct arena *arena, const struct plan *plan, const struct kernels *kernels, const char *glob) {
     struct known_names names = {0};
@@ -83,7 +84,7 @@ static const char *kernel_hint(
     return names_hint(arena, &names, arena_copy_n(arena, glob, strcspn(glob, "/")));
 }
 
-// The points of a kernel whose names differ least from what was asked for.
+// Suggests the points of a kernel with the names nearest to the request.
 static const char *point_hint(struct arena *arena, const struct plan *plan, const char *glob, const char *kernel) {
     bool *shown = arena_alloc(arena, plan->count, sizeof *shown);
     struct text text = {0};
@@ -103,7 +104,7 @@ static const char *point_hint(struct arena *arena, const struct plan *plan, cons
     return arena_take(arena, &text);
 }
 
-// Where the kernels that are asked for exist, and the plan has none of them.
+// Explains a request for existing kernels or chains without a point in the plan.
 static const char *absent_hint(struct arena *arena, const struct kernels *kernels, const char *kernel) {
     struct known_names names = {0}, chains = {0};
     const struct kernel *chain = NULL;
@@ -126,7 +127,7 @@ static const char *absent_hint(struct arena *arena, const struct kernels *kernel
         names_joined(arena, &chains), chain->name, arena_take(arena, &dims));
 }
 
-// Where what is asked for was left out, as its manifest has a slip, which is told where that is read.
+// Explains a request for a kernel left out for a slip. The slip is reported where the manifest is read.
 static const char *flawed_hint(struct arena *arena, const struct kernels *kernels, const char *kernel) {
     for (size_t i = 0; i < kernels->slips.flawed_count; i++)
         if (select_matches(kernel, kernels->slips.flawed[i]))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shapes of a case: which of the product of the tunables' values are tried.
+// The shapes of a case: chooses among all combinations of the tunables' values.
 #include "../manifest/shape.h"
 
 #include <string.h>
 
-// A product of tunables' values beyond the first is too large to list: all of it means a spread of so many.
+// A kernel with more shapes than LARGEST_PRODUCT has too many to list. "All" then means a spread of LARGE_SPREAD.
 enum { LARGEST_PRODUCT = 8192, LARGE_SPREAD = 1024 };
 
 struct shape_list {
@@ -25,7 +25,7 @@ static void add(struct shape_list *list, const struct shape *shape, const struct
     list->items[list->count++] = (struct shape_found){*shape, refused};
 }
 
-// A shape asked for by name is listed even when it is refused.
+// Adds a shape requested by name, even if it is refused.
 static void add_named(struct shape_list *list, const struct shape *shape) {
     if (!listed(list, shape)) add(list, shape, trial_shape(&list->request->trial, shape));
 }
@@ -46,8 +46,7 @@ bool shape_next(const struct kernel *kernel, int *digit, struct shape *shape) {
     return false;
 }
 
-// Sorts every shape that is not listed yet into legal and
-// refused ones; those pruned for these dims are dropped.
+// Sorts all shapes not listed yet into legal and refused ones. Shapes refused only for these dims are dropped.
 static void enumerate(const struct shape_list *list, struct shape_list *legal, struct shape_list *refused) {
     const struct kernel *kernel = list->request->trial.kernel;
     int digit[KERNEL_TUNABLES] = {0};
@@ -59,9 +58,9 @@ static void enumerate(const struct shape_list *list, struct shape_list *legal, s
     } while (shape_next(kernel, digit, &shape));
 }
 
-// A deterministic spread: one shape from each of `wanted` equal stretches of the legal ones. The
-// place within the stretch follows the golden ratio's multiples, since a fixed stride would keep
-// step with the last tunable and always meet the same value of it.
+// Adds a deterministic spread: one shape from each of `wanted` equal stretches of the legal ones. Its place in the
+// stretch follows the multiples of the golden ratio. A fixed stride would keep step with the last tunable and always
+// meet the same value.
 static void add_spread(struct shape_list *list, const struct shape_list *legal, size_t wanted) {
     if (wanted > legal->count) wanted = legal->count;
     for (size_t i = 0; i < wanted; i++) {
@@ -85,7 +84,8 @@ static bool of_matrices(const struct refusal *why) {
            why->kind == REFUSAL_MATRIX_SIZES;
 }
 
-// Whether all that was named so far was refused, some of it for this: then another shape stands for them.
+// Returns whether all shapes so far are refused, at least one of them for this cause. Another shape then takes their
+// place.
 static bool refused_for(const struct shape_list *list, bool (*cause)(const struct refusal *why)) {
     bool some = false;
     for (size_t i = 0; i < list->count; i++) {
@@ -102,14 +102,15 @@ static bool names(const struct product *product, const char *name) {
     return false;
 }
 
-// Whether a device's matrices decide a tunable: their sides, its subgroups, and workgroups of so many of those.
+// Returns whether a tunable depends on the device's matrices: their sides, the subgroup size, and the workgroup's
+// width in subgroups.
 static bool of_engine(const struct cooperative_use *use, const char *name) {
     return strcmp(name, "SUBGROUP") == 0 || strcmp(name, "WG_X") == 0 || names(&use->m, name) || names(&use->n, name) ||
            names(&use->k, name);
 }
 
-// The first legal shape that differs from the default in what matrices decide, and in one other tunable at most
-// (-1: in none).
+// Finds the first legal shape with the default's values, except in tunables decided by matrices and in `other` (-1:
+// none).
 static bool find_near(const struct trial *trial, int other, struct shape *shape) {
     struct kernel *narrow = arena_alloc(trial->arena, 1, sizeof *narrow);
     int digit[KERNEL_TUNABLES] = {0};
@@ -127,8 +128,8 @@ static bool find_near(const struct trial *trial, int other, struct shape *shape)
     return false;
 }
 
-// Subgroups and matrices have the sizes of a device, so that a default which has others is no choice there: a shape
-// near it takes its place, which leaves none skipped.
+// Replaces the refused shapes by a legal one near the default. Devices differ in the sizes of subgroups and matrices,
+// so a default may not exist on this one. No shape is then skipped.
 static void stand_in(struct shape_list *list) {
     const struct trial *trial = &list->request->trial;
     struct shape shape;

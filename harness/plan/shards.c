@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan cut into shards that cost alike.
+// Divides a plan into shards of similar cost.
 #include "suite.h"
 
 #include "../base/hash.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Points [first, end) of a plan.
+// The points [first, end) of a plan, all of one case.
 struct whole_case {
     size_t first, end;
     double cost;

@@ -19,11 +19,11 @@ struct settings settings_standard(void) {
         .some_shapes = 4};
 }
 
-// Settings that are numbers.
+// The numeric settings.
 static const struct setting {
     const char *name;
     size_t offset;
-    bool whole; // an int, from `above` on; the others are doubles above it
+    bool whole; // an int of at least `above`; the others are doubles greater than `above`
     double above, high;
 } number_settings[] = {
     {"point_seconds", offsetof(struct settings, point_seconds), false, 0, 86400},

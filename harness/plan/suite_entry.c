@@ -21,7 +21,7 @@ static bool read_dtypes(struct arena *arena, const struct json_at *list, struct 
     return json_count(list) > 0 || json_fail(list, err, "expected at least one dtype (or leave the member out)");
 }
 
-// One number or a list of them.
+// Reads one number or a list of them.
 static bool read_values(struct arena *arena, const struct json_at *at, struct suite_values *out, struct error *err) {
     bool list = json_object_is_type(at->value, json_type_array);
     out->count = list ? json_count(at) : 1;
@@ -95,7 +95,7 @@ static bool read_shapes(struct arena *arena, const struct json_at *at, struct su
     if (json_object_is_type(at->value, json_type_array)) return read_shape_list(arena, at, out, err);
     const char *word;
     if (!json_string(at, arena, &word, err)) return false;
-    if (strcmp(word, "seeds") == 0) word = choices[SHAPES_SYSTEMS]; // its old name
+    if (strcmp(word, "seeds") == 0) word = choices[SHAPES_SYSTEMS]; // the old name
     for (int i = SHAPES_DEFAULT; i <= SHAPES_ALL; i++) {
         if (strcmp(word, choices[i]) != 0) continue;
         out->shapes = (enum shape_choice)i;
@@ -111,13 +111,13 @@ static bool read_only(struct arena *arena, const struct json_at *at, struct suit
            json_fail(at, err, "expected \"cpu\" or \"gpu\", found \"%s\"", out->only_kind);
 }
 
-// How an entry names what it runs, in one of these ways.
+// The ways an entry can name its kernels; exactly one must be used.
 static const struct subject {
     const char *key;
     bool list;        // several, as an array
     bool is_operator; // an operator's name, not a glob
-    bool probe;       // then there are no types and no shapes to choose
-    bool chain;       // and it is over chains' names
+    bool probe;       // without dtypes and shapes
+    bool chain;       // a glob over chains' names
 } subjects[] = {
     {.key = "kernel"},
     {.key = "kernels", .list = true},

@@ -13,7 +13,7 @@ static const double largest = 0x1p53;
 
 // ---- the text
 
-// A whole number and its unit, up to the end of the text; 0: it is none.
+// Parses a whole number and its unit, up to the end of the text; 0: it is not a size.
 static double read_size(const char *text) {
     static const char units[] = "kMG";
     char *end;
@@ -30,7 +30,7 @@ static struct suite_values *values_named(struct suite_values *list, size_t count
     return NULL;
 }
 
-// One NAME=SIZE into the list, which has room for it.
+// Adds one NAME=SIZE to the list. The list must have room for it.
 static bool add_size(
     struct arena *arena, const char *pair, struct suite_values *list, size_t *count, struct error *err) {
     const char *equals = strchr(pair, '=');
@@ -65,7 +65,7 @@ bool sizes_read(struct arena *arena, const char *text, struct suite_values **lis
 
 // ---- the suite
 
-// Puts the sizes into the dims; false: they lack one of the names.
+// Puts the sizes into the dims. Returns false if the dims lack one of the names.
 static bool set_dims(struct arena *arena, struct suite_dims *dims, struct suite_values *list, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (!values_named(dims->items, dims->count, list[i].name)) return false;

@@ -11,14 +11,15 @@
 
 #include <string.h>
 
-// Sizes of a kernel and type; tries until made-up ones are given up, of which the first are all alike.
+// MOST_CASES: cases for a kernel and type. TRIES: tries before making up sizes is given up. LARGEST_MADE_UP: the size
+// of all dims in the first try.
 enum { MOST_CASES = 3, TRIES = 10000, LARGEST_MADE_UP = 2048 };
 static const double made_up_elements = 1 << 20, made_up_operations = 1e9;
 
-// How near an entry of a source is to the kernel and type, the nearest first.
+// How near a source's entry is to the kernel and type; the nearest comes first.
 enum nearness { SAME_TYPE, SAME_KERNEL, SAME_OPERATOR, PEAK_OF_OPERATOR, NEARNESSES };
 
-// One kernel and type, and what was found for it.
+// A kernel and type, and the cases found for it.
 struct sought {
     struct arena *arena;
     const struct usual_request *request;
@@ -27,7 +28,7 @@ struct sought {
     enum dtype dtype;
     const struct suite_values *given; // sizes of the command line
     size_t given_count;
-    const char *refused; // why the operator took none of these
+    const char *refused; // why the operator refused all of these
     struct point *cases;
     size_t count, capacity;
 };
@@ -40,7 +41,7 @@ static const struct suite_values *given_named(const struct sought *s, const char
     return NULL;
 }
 
-// Returns the dims with the given sizes in place of those of the same names, and the others behind them.
+// Returns the dims with the given sizes in place of sizes of the same names. The remaining given sizes are appended.
 static struct suite_dims with_given(const struct sought *s, const struct suite_dims *dims) {
     struct suite_dims out = {.where = "--dims"};
     out.items = arena_alloc(s->arena, dims->count + s->given_count + 1, sizeof *out.items);
@@ -59,7 +60,8 @@ static void add_case(struct sought *s, const struct point *point) {
     s->cases[s->count++] = *point;
 }
 
-// Adds the cases of these dims that one of such shapes runs; with `refused` those too that none does. False: no case.
+// Adds the cases of these dims that run in one of these shapes; with `refused` all others, too. Returns false if none
+// was added.
 static bool add_cases_of(struct sought *s, const struct suite_dims *dims, enum shape_choice shapes, bool refused) {
     const size_t before = s->count;
     struct error ignored;
@@ -81,7 +83,7 @@ static bool add_cases_of(struct sought *s, const struct suite_dims *dims, enum s
     return s->count > before;
 }
 
-// The shapes that systems have are few; a spread of all is made where none of them runs.
+// Tries the few shapes of systems first. If none of them runs, it tries a spread of all shapes.
 static void add_cases(struct sought *s, const struct suite_dims *dims, bool refused) {
     if (!add_cases_of(s, dims, SHAPES_SYSTEMS, refused) && !refused) add_cases_of(s, dims, SHAPES_SOME, false);
 }
@@ -100,7 +102,7 @@ static bool is_near(const struct sought *s, const struct suite_entry *entry, enu
     return entry_takes(entry, s->kernel) && (nearness == SAME_KERNEL || entry_takes_dtype(entry, s->kernel, s->dtype));
 }
 
-// Returns the source that the cases are from; NULL: none has any.
+// Returns the source of the cases; NULL: no source has any.
 static const struct suite *take_from_sources(struct sought *s, bool refused) {
     for (size_t i = 0; i < s->request->source_count; i++)
         for (enum nearness near = SAME_TYPE; near < NEARNESSES; near++) {
@@ -113,7 +115,7 @@ static const struct suite *take_from_sources(struct sought *s, bool refused) {
     return NULL;
 }
 
-// ---- sizes that are made up
+// ---- made-up sizes
 
 static bool keeps_given(const struct sought *s, const int64_t *dims) {
     for (size_t i = 0; i < s->given_count; i++) {
@@ -125,7 +127,7 @@ static bool keeps_given(const struct sought *s, const int64_t *dims) {
     return true;
 }
 
-// Tries dims that are all alike, from the largest down, then any: the first that fit a small problem.
+// Tries equal dims from the largest down, then random ones. Stops at the first dims of a small problem.
 static bool make_up_dims(const struct sought *s, int64_t *dims) {
     const struct op *op = s->kernel->op;
     const struct shape shape = kernel_default_shape(s->kernel);
@@ -156,7 +158,7 @@ static void make_up(struct sought *s) {
     struct suite_dims made = {.items = items, .count = (size_t)operator_dims(op), .where = ""};
     const bool found = make_up_dims(s, dims);
     for (size_t d = 0; d < made.count; d++) {
-        values[d] = found ? (double)dims[d] : 1; // what is given is judged by the operator
+        values[d] = found ? (double)dims[d] : 1; // the operator judges the given sizes
         items[d] = (struct suite_values){.name = op->dims[d], .values = &values[d], .count = 1};
     }
     add_cases(s, &made, true);
@@ -209,15 +211,15 @@ static void append_cases(const struct sought *s, struct suite *suite) {
     if (s->count) append_entry(s->arena, suite, &entry);
 }
 
-// ---- what the words name
+// ---- words of the command line
 
-// A word of the command line, and what became of it.
+// A word of the command line, and its results.
 struct word_named {
     const char *text, *kernel, *head; // "relu.*", and "relu.*/f16"
-    bool typed;                       // it names a type
-    struct suite_values *given;       // sizes, of the word or of --dims
+    bool typed;                       // names a type
+    struct suite_values *given;       // sizes in the word, or from --dims
     size_t given_count;
-    size_t kernels, fixed, added; // kernels that it names, those of one shape, entries
+    size_t kernels, fixed, added; // kernels named, kernels with only one shape, entries added
     const char *refused;
 };
 
@@ -247,7 +249,7 @@ static enum dtype usual_type(const struct kernel *kernel) {
     return (enum dtype)dtype;
 }
 
-// Returns whether the suite has a point of the kernel, of any type where `dtype` is negative, that the word matches.
+// Returns whether the suite has a point matched by the word, of this kernel (NULL: any) and type (negative: any).
 static bool has_point(const struct crossing *x, const struct word_named *word, const struct kernel *kernel, int dtype) {
     for (size_t i = 0; i < x->count; i++) {
         const struct point *point = &x->items[i];
@@ -268,7 +270,7 @@ static void add_kernel(struct arena *arena, const struct usual_request *request,
         .given_count = word->given_count};
     const struct suite *source = take_from_sources(&s, word->given_count > 0);
     if (!source) make_up(&s);
-    if (!s.count) source = take_from_sources(&s, true); // the record says why none runs
+    if (!s.count) source = take_from_sources(&s, true); // the record gives the reason why none runs
     keep_largest(&s);
     append_cases(&s, suite);
     word->added += s.count;
@@ -285,7 +287,7 @@ static void add_types(struct arena *arena, const struct usual_request *request, 
     }
 }
 
-// Takes over what the first source has of the chains or probes that the word names.
+// Copies the entries for chains or probes named by the word from the first source that has any.
 static void borrow(struct arena *arena, const struct usual_request *request, struct word_named *word,
     const struct kernels *all, bool chain, struct suite *suite, const struct suite **from) {
     for (size_t i = 0; i < request->source_count && !word->added; i++)
@@ -335,7 +337,7 @@ static bool complete_word(struct arena *arena, const struct usual_request *reque
     if (word->refused && word->given_count)
         return error_set(err, STATUS_USAGE, "%s%s: %s", request->sizes ? "--dims " : "",
             request->sizes ? request->sizes : word->text, word->refused);
-    return true; // what is near it is told where the plan is made
+    return true; // plan_build suggests near names
 }
 
 bool usual_sizes(struct arena *arena, const struct usual_request *request, struct suite *suite,

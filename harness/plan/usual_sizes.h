@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes for kernels that a command line names and the suite at hand has no point of.
+// Sizes for kernels named on a command line but missing from the suite at hand.
 #ifndef VKASSAY_PLAN_USUAL_SIZES_H
 #define VKASSAY_PLAN_USUAL_SIZES_H
 
 #include "suite.h"
 
 struct usual_request {
-    const struct suite *sources; // sizes are taken from the first that has some which run
+    const struct suite *sources; // sizes come from the first with any that run
     size_t source_count;
     const struct kernels *kernels;
     const struct device_info *device;
-    const char *const *select; // the words of the command line; none: every kernel
+    const char *const *select; // words of the command line; none: every kernel
     size_t select_count;
-    const char *sizes;        // of --dims (suite_sizes.h), in place of those of the same names; NULL: none
-    bool each;                // every kernel that a word names gets a point; false: only words that match nothing do
-    bool tuned;               // kernels that have one shape are passed over
-    enum shape_choice shapes; // of the points that are added
+    const char *sizes;        // sizes of --dims (suite_sizes.h), in place of sizes with the same names; NULL: none
+    bool each;                // adds points for every kernel a word names; false: only for words without any match
+    bool tuned;               // skips kernels with only one shape
+    enum shape_choice shapes; // for the added points
 };
 
-// Appends to `suite` an entry for each kernel and type that a word names and the suite has no point of. A word without
-// a type means f32, or the kernel's first type. A word may be a case's name: it has its own sizes. Others are those
-// that the sources give this kernel, else its operator: the three largest that the device runs; else what the operator
-// takes. *from receives the first source that was used, NULL where none was; it may be NULL. STATUS_USAGE: the operator
-// refuses the sizes of the command line, or none of the kernels has a tunable.
+// Appends to `suite` an entry for each kernel and type named by a word and missing from the suite. A word without a
+// type means f32, or the kernel's first type if it has no f32. A word may be the name of a case, with its own sizes.
+//
+// Other sizes come from the sources: sizes of the same kernel, otherwise of its operator, the three largest that run
+// on the device. If the sources have none, sizes accepted by the operator are made up. *from receives the first
+// source used, or NULL; `from` may be NULL. STATUS_USAGE: the operator refuses the sizes of the command line, or with
+// `tuned` none of the kernels has several shapes.
 bool usual_sizes(struct arena *arena, const struct usual_request *request, struct suite *suite,
     const struct suite **from, struct error *err);
 

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// In the byte order of the machine: a cache is not carried between machines of different order, and
-// the magic number would tell.
+// The header is in the machine's byte order. Caches are not moved between machines of different order, and the magic
+// number would detect it.
 struct header {
     uint64_t magic;
     uint64_t length;   // of the content

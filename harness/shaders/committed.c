@@ -17,14 +17,14 @@ static const char *const newer[] = {"GL_KHR_cooperative_matrix", "GL_NV_cooperat
     "GL_EXT_float_e4m3", "GL_EXT_float_e5m2", "GL_EXT_integer_dot_product"};
 enum { NEWER = sizeof newer / sizeof *newer };
 
-// A directive "#extension NAME : BEHAVIOUR" at the start of a line; false: it is none.
+// Parses a directive "#extension NAME : BEHAVIOUR" at the start of a line; false: it is none.
 static bool extension_at(const char *line, char name[64], char behaviour[16]) {
     line += strspn(line, " \t");
     return *line == '#' && sscanf(line + 1, " extension %63[A-Za-z0-9_] : %15[a-z]", name, behaviour) == 2;
 }
 
-// The next of those extensions that the text enables, from the line at *text on; *text becomes the line behind it.
-// NEWER: there is none.
+// Returns the next of those extensions enabled by the text, from the line at *text on. *text becomes the line after
+// it. NEWER: there is none.
 static size_t next_newer(const char **text, bool *required) {
     char name[64], behaviour[16];
     for (const char *line = *text; line; line = *text) {
@@ -51,7 +51,7 @@ bool committed_for_13(const char *text) {
     return false;
 }
 
-// The compiler is asked once.
+// Asks the compiler, once.
 static bool known[NEWER];
 static void ask(void) {
     for (size_t i = 0; i < NEWER; i++) known[i] = compile_knows(newer[i]);
@@ -80,7 +80,7 @@ const char *shader_committed_path(struct arena *arena, const char *shader, uint6
         arena, "%s/spirv/%.*s-%016llx.spv", file_folder(arena, shader), length, name, (unsigned long long)hash);
 }
 
-// ---- what a module says of itself
+// ---- the note in a module about its source
 
 #define NOTE "vkassay: of source "
 
@@ -95,7 +95,7 @@ static uint64_t told_hash(const uint32_t *words, size_t count) {
     return hash;
 }
 
-// Behind the modes of entry points stand strings, before names and decorations.
+// Returns the place of strings: after the modes of entry points, and before names and decorations.
 static size_t place_of_strings(const uint32_t *words, size_t count) {
     size_t at = 0;
     while (spirv_next(words, count, &at)) {
@@ -145,7 +145,7 @@ static const char *glslc_line(void) {
     return line && *line ? line : "glslc";
 }
 
-// "shaderc 2026.4-1, glslang 16.4.0-1", of what `glslc --version` prints.
+// Returns "shaderc 2026.4-1, glslang 16.4.0-1" from the output of `glslc --version`.
 static const char *versions(struct arena *arena) {
     struct text out = {0};
     char line[200];
@@ -159,7 +159,7 @@ static const char *versions(struct arena *arena) {
     return out.length ? arena_take(arena, &out) : "an unnamed compiler";
 }
 
-// As compile.c asks of the library: the same target, no optimizer.
+// Compiles as compile.c does with the library: for the same target, without the optimizer.
 static bool make(struct arena *arena, const char *shader, const char *text, struct spirv *out, struct error *err) {
     const bool for_13 = committed_for_13(text);
     const char *const words[] = {"-fshader-stage=compute", for_13 ? "--target-env=vulkan1.3" : "--target-env=vulkan1.1",

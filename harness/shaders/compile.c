@@ -14,8 +14,7 @@
 
 // ---- #include
 
-// Far above what any shader needs; they stop a file that includes itself, or ten that include each
-// other.
+// Limits far above any shader's needs. They stop files including themselves or each other.
 enum { INCLUDE_DEPTH = 32, INCLUDE_FILES = 512, INCLUDE_BYTES = 32 * 1024 * 1024 };
 
 struct includer {
@@ -36,7 +35,7 @@ static shaderc_include_result *answer(struct arena *arena, const char *name, con
     return result;
 }
 
-// shaderc takes a result without a source name as a failure, and its content as the reason.
+// Returns a result without a source name; shaderc takes it as a failure, and its content as the reason.
 static shaderc_include_result *refuse(struct arena *arena, const char *why) {
     return answer(arena, "", why, strlen(why));
 }
@@ -45,7 +44,7 @@ static char *join(struct arena *arena, const char *folder, const char *name) {
     return strcmp(folder, ".") == 0 ? arena_copy(arena, name) : arena_format(arena, "%s/%s", folder, name);
 }
 
-// The path of the first file that fits; NULL when none does.
+// Returns the path of the first file found; NULL: there is none.
 static char *locate(const struct includer *includer, const char *name, bool beside, const char *includer_path) {
     struct arena *arena = includer->arena;
     char *path;
@@ -85,16 +84,16 @@ static shaderc_include_result *resolve(void *user, const char *name, int type, c
 
 static void release(void *user, shaderc_include_result *result) {
     (void)user;
-    (void)result; // the arena holds it
+    (void)result; // the arena owns it
 }
 
-// Hooks the includer, which must outlive the options, into them.
+// Installs the includer in the options; it must outlive them.
 static void include_install(struct includer *includer, shaderc_compile_options_t options) {
     shaderc_compile_options_set_include_callbacks(options, resolve, release, includer);
 }
 
-// The compiler builds its tables of built-in functions, some 60 ms, when the first is made and
-// drops them with the last; one is kept for the life of the process.
+// Keeps one compiler for the life of the process. The first compiler builds the tables of built-in functions in some
+// 60 ms, and the last one drops them.
 static shaderc_compiler_t kept;
 static void make_compiler(void) {
     kept = shaderc_compiler_initialize();
@@ -105,8 +104,8 @@ static shaderc_compiler_t compiler(void) {
     return kept;
 }
 
-// A line break in either half would make one macro two lines of source, and shift those of every
-// message.
+// Adds the macros. A line break in a name or a value is refused. It would make one macro two lines of source, and
+// shift the lines of every message.
 static bool add_defines(
     shaderc_compile_options_t options, const struct define *defines, size_t count, struct error *err) {
     for (size_t i = 0; i < count; i++) {
@@ -141,8 +140,8 @@ static bool succeeded(shaderc_compilation_result_t result, const char *path, str
     return error_of_kind(err, ERROR_COMPILE, "%s: the compiler gives no reason", path);
 }
 
-// Below desktop version 330 the compiler can fail in its own built-in functions, and prints them
-// all. (Of ES versions it takes 310 and up.)
+// Refuses old versions: below desktop version 330 the compiler can fail in its own built-in functions, and prints
+// them all. (It takes ES versions from 310 on.)
 enum { LEAST_VERSION = 310 };
 static bool check_version(const char *text, const char *path, struct error *err) {
     int version = 0;
@@ -167,8 +166,8 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
     return text;
 }
 
-// The preprocessed text is compiled, not the file again, so that what was hashed is what is
-// compiled. Its #line directives keep messages at their file and line.
+// Compiles the preprocessed text, not the file again, so exactly the hashed text is compiled. Its #line directives
+// keep file and line in messages.
 static bool translate(struct arena *arena, const char *path, const char *text, const char *entry,
     const shaderc_compile_options_t options, struct spirv *out, struct error *err) {
     shaderc_compilation_result_t result =
@@ -184,7 +183,7 @@ static bool translate(struct arena *arena, const char *path, const char *text, c
     return ok;
 }
 
-// A text with an extension that compilers may lack: out->words stays NULL where this one is to compile it.
+// Handles a text with an extension that compilers may lack. out->words stays NULL if this compiler is to compile it.
 static bool compile_newer(struct arena *arena, const struct shader_request *r, const char *text,
     shaderc_compile_options_t options, struct spirv *out, struct error *err) {
     bool required;
@@ -208,10 +207,10 @@ static bool compile(struct arena *arena, const struct shader_request *r, bool hl
     if (hlsl) out->source_hash = hash_string(out->source_hash, r->entry);
     if (r->only_hash) return true;
     out->any_device = !hlsl && committed_kind(text);
-    if (r->commit && !out->any_device) return true; // there is nothing to keep of it
+    if (r->commit && !out->any_device) return true; // it needs no file beside the source
     if (out->any_device && (!compile_newer(arena, r, text, plain, out, err) || out->words)) return out->words != NULL;
     const uint64_t source = out->source_hash;
-    if (r->lines) { // the tokens do not tell line numbers, which the file in the cache has
+    if (r->lines) { // the tokens do not have line numbers, but the cached file has
         shaderc_compile_options_set_generate_debug_info(plain);
         out->source_hash = hash_string(source, text);
     }
@@ -225,7 +224,7 @@ static bool compile(struct arena *arena, const struct shader_request *r, bool hl
 bool compile_source(struct arena *arena, const struct shader_request *r, struct spirv *out, struct error *err) {
     int64_t start = clock_ns();
     bool hlsl = shader_language(r->path) == LANGUAGE_HLSL;
-    struct arena scratch = {0}; // what includes read
+    struct arena scratch = {0}; // the contents of includes
     struct includer includer = {.arena = &scratch, .folders = r->includes, .folder_count = r->include_count};
     *out = (struct spirv){0};
     shaderc_compile_options_t with_defines = make_options(hlsl, err), plain = make_options(hlsl, err);
@@ -241,7 +240,7 @@ bool compile_source(struct arena *arena, const struct shader_request *r, struct 
     return ok;
 }
 
-// The compiler defines a macro of the extension's name.
+// Looks for the macro with the extension's name: the compiler defines it for each extension it knows.
 bool compile_knows(const char *extension) {
     char source[200];
     struct error ignored = {0};

@@ -12,16 +12,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Counts up when the options in compile.c change: they are part of what made the file.
+// Increase it when the options in compile.c change, because they affect the output.
 enum { OPTIONS_VERSION = 2 };
 
-// The compiler tells the version of SPIR-V it writes but not its own. The size of the file that
-// holds it, the library or this program, tells one build from another, and is the same for every
-// copy.
+// Returns the file that contains the compiler: the library or this program. The compiler reports the version of
+// SPIR-V that it writes, but not its own. The size of its file distinguishes builds, and is the same for every copy.
 static const char *compiler_file(void) {
     Dl_info where;
-    // ISO C has no conversion of a function's address to an object's; POSIX has, and dladdr wants
-    // one.
+    // ISO C cannot convert a function's address to an object's. POSIX can, and dladdr needs it.
     union {
         shaderc_compiler_t (*function)(void);
         const void *object;

@@ -53,7 +53,7 @@ void command_add(struct compiler_command *command, char *word) {
     if (command->count < COMMAND_WORDS + COMMAND_MORE) command->words[command->count++] = word;
 }
 
-// Puts the files' names in: at %i and %o, else behind the rest.
+// Puts the files' names in place of %i and %o, or else at the end.
 static void place_files(struct compiler_command *command, char *in, char *out) {
     bool placed = false;
     for (int i = 1; i < command->count; i++) {
@@ -69,7 +69,7 @@ static void place_files(struct compiler_command *command, char *in, char *out) {
 
 // ---- running it
 
-// In the child, between fork and exec: only calls that are safe there.
+// Runs in the child, between fork and exec: only calls safe there are allowed.
 static void become_compiler(const struct compiler_command *command, int messages, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
@@ -81,7 +81,7 @@ static void become_compiler(const struct compiler_command *command, int messages
     _exit(127);
 }
 
-// What it said, at most so much; the rest is read and dropped, so that it need not wait.
+// Reads the program's output up to a limit. The rest is read and dropped, so the program need not wait.
 static void hear(int from, char message[MESSAGE_BYTES]) {
     size_t length = 0;
     char more[4096];
@@ -131,7 +131,7 @@ static bool translate(struct arena *arena, const char *path, const char *ending,
     return ok;
 }
 
-// What the SPIR-V follows from: the text, the command, and the compiler's file.
+// Hashes everything the SPIR-V depends on: the text, the command, and the compiler's file.
 static uint64_t key_of(uint64_t text_hash, const struct compiler_command *command) {
     struct stat file = {0};
     uint64_t key = hash_string(text_hash, command->path);
@@ -154,6 +154,6 @@ bool command_compile(struct arena *arena, const char *path, const char *ending, 
         out->source_hash = key;
         compile_cache_write(cache_folder, out);
     }
-    out->source_hash = text_hash; // what a result names is the source, whoever compiled it
+    out->source_hash = text_hash; // a result names the source, whichever program compiled it
     return ok;
 }

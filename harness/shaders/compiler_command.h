@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of the user's that makes SPIR-V of a file. Private to this folder.
+// A user's program that compiles a file to SPIR-V. Private to this folder.
 #ifndef VKASSAY_DEVICE_COMPILER_COMMAND_H
 #define VKASSAY_DEVICE_COMPILER_COMMAND_H
 
 #include "compile.h"
 
-enum { COMMAND_WORDS = 32, COMMAND_MORE = 16 }; // that a user may give, that are added
+enum { COMMAND_WORDS = 32, COMMAND_MORE = 16 }; // from the user; added by callers
 struct compiler_command {
     char *words[COMMAND_WORDS + COMMAND_MORE + 1]; // program, arguments, NULL
     int count;
     const char *path; // of the program; NULL: there is none
 };
 
-// A program as a path: itself where it has a slash, else from the PATH; NULL when there is none.
+// Returns the path of a program: its name if it has a slash, else the file found on the PATH; NULL: there is none.
 const char *command_program(struct arena *arena, const char *name);
-// A line's words, in the arena; `what` is the language. STATUS_BAD_INPUT: too many.
+// Splits a line into words, in the arena; `what` is the language. STATUS_BAD_INPUT: too many words.
 bool command_split(
     struct arena *arena, const char *line, const char *what, struct compiler_command *out, struct error *err);
-// Whether it is that program, and nothing more is said.
+// Returns whether the command is `program` without any arguments.
 bool command_is(const struct compiler_command *command, const char *program);
 void command_add(struct compiler_command *command, char *word);
 
-// Runs it on the text, in a file of that ending, unless the cache (`cache_folder`, NULL: none) has what text, command
-// and the compiler's file give; %i and %o among its words become the files' names, which else are the last two. Of *out
-// stay `redeclared` and `constants`. ERROR_COMPILE with what it said; `path` is the shader's, for messages.
+// Runs the command on the text, in a file with the ending. Its words %i and %o become the names of input and output;
+// without them the names are appended. The cache (`cache_folder`, NULL: none) answers for the same text, command and
+// compiler file. `redeclared` and `constants` of *out stay. ERROR_COMPILE has the program's output; `path` is the
+// shader's path for messages.
 bool command_compile(struct arena *arena, const char *path, const char *ending, const char *text,
     const char *cache_folder, struct compiler_command *command, struct spirv *out, struct error *err);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HLSL to SPIR-V by a program of the user's, the command of $VKASSAY_HLSL: DXC, or another. Macros stand before the
-// text.
+// Compiles HLSL to SPIR-V with a user's program, the command in $VKASSAY_HLSL: DXC or another. Macros are put before
+// the text.
 #include "compiler_command.h"
 
 #include "../base/clock.h"
@@ -16,7 +16,7 @@ const char *hlsl_command(void) {
     return line && *line ? line : NULL;
 }
 
-// DXC that stands alone is given what it needs; %e is the entry point.
+// Gives DXC its arguments if the command has none; %e is the entry point.
 static bool find_command(
     struct arena *arena, const struct shader_request *r, struct compiler_command *out, struct error *err) {
     if (!command_split(arena, hlsl_command(), "HLSL", out, err)) return false;
@@ -55,7 +55,7 @@ bool hlsl_compile(struct arena *arena, const struct shader_request *r, struct sp
     char *source = file_read(arena, r->path, NULL, err);
     if (!source) return false;
     const char *text = whole_text(arena, r, source, out);
-    const char *cache = strstr(text, "#include") ? NULL : r->cache_folder; // what is included may change
+    const char *cache = strstr(text, "#include") ? NULL : r->cache_folder; // included files may change
     bool ok = command_compile(arena, r->path, ".hlsl", text, cache, &command, out, err);
     out->ns = clock_ns() - start;
     return ok;

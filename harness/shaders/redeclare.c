@@ -15,8 +15,8 @@ struct rewriting {
     bool *found;
     struct text out;
     struct text *names; // NULL: not wanted
-    long id;            // of the @id that stands before; -1: none
-    const char *unset;  // where an override is declared that has no value at all; NULL: nowhere
+    long id;            // of the preceding @id; -1: none
+    const char *unset;  // the first override without any value; NULL: there is none
 };
 
 // ---- reading
@@ -31,7 +31,7 @@ static bool is_word(const char *at, size_t length, const char *word) {
     return strlen(word) == length && memcmp(at, word, length) == 0;
 }
 
-// Of a comment that begins here; 0: none does. Those of WGSL nest.
+// Returns the length of the comment that begins at `at`; 0: none does. Comments of WGSL nest.
 static size_t comment_length(const char *at, bool nests) {
     size_t length = 2;
     if (at[0] != '/' || (at[1] != '/' && at[1] != '*')) return 0;
@@ -56,7 +56,7 @@ static const char *skip_space(const struct rewriting *r, const char *at) {
     }
 }
 
-// Where an expression ends: at a ; or, between no brackets, at a comma.
+// Returns the end of an expression: a ; or a comma outside brackets.
 static const char *expression_end(const char *at) {
     int depth = 0;
     for (; *at && *at != ';'; at++) {
@@ -75,7 +75,7 @@ static bool is_number(const char *value) {
     return end != value && !*end;
 }
 
-// Of an initialiser without a type beside it: what its own spelling says.
+// Returns the type of an initialiser without a declared type, from its spelling.
 static const char *type_of(const char *from, const char *end) {
     while (end > from && isspace((unsigned char)end[-1])) end--;
     if (end == from) return "";
@@ -104,7 +104,7 @@ static void put_value(struct rewriting *r, const char *type, const char *value) 
     if (wgsl && strcmp(type, "f16") == 0) text_append(&r->out, "h");
 }
 
-// The value that a constant is to have; NULL: its own.
+// Returns the new value for a constant; NULL: it keeps its own.
 static const char *value_for(struct rewriting *r, const char *name, size_t length) {
     for (size_t i = 0; i < r->count; i++) {
         const struct define *define = &r->defines[i];
@@ -120,7 +120,7 @@ static void note_name(struct rewriting *r, const char *name, size_t length) {
     if (r->names) text_format(r->names, "%s%.*s", r->names->length ? ", " : "", (int)length, name);
 }
 
-// ---- declarations: each returns where reading goes on, or NULL where this is none
+// ---- declarations: each function returns where reading goes on; NULL: this is no such declaration
 
 // const NAME [: TYPE] [= VALUE];
 static const char *rewrite_wgsl(struct rewriting *r, const char *at, size_t keyword) {
@@ -154,7 +154,7 @@ static const char *rewrite_wgsl(struct rewriting *r, const char *at, size_t keyw
     return override || value ? stop : NULL;
 }
 
-// One of "NAME = VALUE, ..." behind the type; NULL: this is none.
+// Rewrites one of "NAME = VALUE, ..." after the type; NULL: this is none.
 static const char *rewrite_declarator(struct rewriting *r, const char *name, const char *type) {
     const size_t length = word_length(name);
     const char *equals = skip_space(r, name + length);
@@ -213,7 +213,7 @@ static const char *rewrite_macro(struct rewriting *r, const char *at) {
     return end;
 }
 
-// @id(7), which a const may not have.
+// Drops @id(7), because a const cannot have it.
 static const char *drop_id(struct rewriting *r, const char *at) {
     const char *word = skip_space(r, at + 1), *open = skip_space(r, word + word_length(word)), *close;
     if (!is_word(word, word_length(word), "id") || *open != '(' || !(close = strchr(open, ')'))) return NULL;

@@ -9,13 +9,13 @@
 
 // ---- text
 
-// Where a value ends: at a comma or the bracket that closes what it stands in.
+// Returns the end of a value: a comma, or the closing bracket of the list around it.
 static const char *value_end(const char *at) {
     for (int depth = 0; *at && !(depth == 0 && strchr(",)", *at)); at++) depth += (*at == '(') - (*at == ')');
     return at;
 }
 
-// Behind "local_size_y =", with the axis; NULL: it does not begin here.
+// Returns the place after "local_size_y =", and sets its axis; NULL: no such text begins here.
 static const char *size_layout(const char *at, int *axis) {
     static const char word[] = "local_size_";
     if (strncmp(at, word, sizeof word - 1) != 0) return NULL;
@@ -59,14 +59,14 @@ char *resize_text(struct arena *arena, enum language language, const char *text,
 
 // ---- SPIR-V
 
-// The constant that is the size, where it is made of literals; NULL: there is none.
+// Returns the constant of the size, if it is made of literals; NULL: there is none.
 static const uint32_t *size_constant(const struct module *m) {
     for (uint32_t id = 1; id < m->bound; id++)
         if (m->ids[id].workgroup_size) return module_defined(m, id, SpvOpConstantComposite, 6);
     return NULL;
 }
 
-// Before the composite stand three constants of its own, and it is made of them.
+// Emits three new constants, and the composite made of them.
 static void put_composite(
     const struct module *m, const uint32_t *composite, const uint32_t size[3], uint32_t *out, size_t *count) {
     const uint32_t *part = module_defined(m, composite[3], SpvOpConstant, 4);

@@ -30,11 +30,11 @@ bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, s
 
 // ---- constants in the text
 
-enum { MOST_DECLARED = 32 }; // a bit each
+enum { MOST_DECLARED = 32 }; // one bit each
 
 static size_t declared_count(const struct shader_request *r) {
     size_t count = 0;
-    while (count < r->define_count && count < MOST_DECLARED && r->defines[count].declared) count++; // which come first
+    while (count < r->define_count && count < MOST_DECLARED && r->defines[count].declared) count++; // they come first
     return count;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compute shader in any of the languages that it may come in, to SPIR-V. The file's name tells:
-// .hlsl, .wgsl, .spv (SPIR-V itself), all else GLSL.
+// Compiles a compute shader in any supported language to SPIR-V. The ending of the file's name gives the language:
+// .hlsl, .wgsl, .spv (SPIR-V itself), and GLSL for all others.
 #ifndef VKASSAY_DEVICE_SHADER_H
 #define VKASSAY_DEVICE_SHADER_H
 
@@ -16,46 +16,46 @@ enum language shader_language(const char *path);
 
 struct define {
     const char *name, *value;
-    int64_t id;    // of WGSL: that @id of an override is meant too; 0: none is
-    bool declared; // the shader declares it, as a constant in its text or as a specialization constant: no macro
+    int64_t id;    // of WGSL: also means the override with this @id; 0: none
+    bool declared; // declared by the shader, in its text or as a specialization constant: no macro
 };
 struct spirv {
     uint32_t *words; // in the arena
     size_t count;
-    uint64_t source_hash; // of the preprocessed source's tokens; of WGSL's text, of SPIR-V's words
+    uint64_t source_hash; // of the preprocessed source's tokens; of the text for a user's compiler; of SPIR-V's words
     bool cached;
-    // Of GLSL with extensions that compilers may lack (committed.h): it declares float controls for every device, and
-    // those that a device lacks are taken out when it is loaded.
+    // For GLSL with extensions that compilers may lack (committed.h). It declares float controls for every device;
+    // controls missing on the device are removed when the module is loaded.
     bool any_device;
-    // Of defines that the shader is to declare: those, as bits, that were found in its text, and where one was not, the
-    // names of those that could have been (NULL: none is missing).
+    // For defines that the shader must declare. `redeclared` has a bit for each one found in its text. If one is
+    // missing, `constants` lists the constants of the text; NULL: none is missing.
     uint32_t redeclared;
     const char *constants;
     int64_t ns;
 };
 
 struct shader_request {
-    const char *path, *entry;     // entry: of HLSL, whose function it names; GLSL's is "main"
-    const struct define *defines; // GLSL, HLSL: macros; WGSL: words that are replaced; SPIR-V: nothing
+    const char *path, *entry;     // entry: the name of HLSL's function; GLSL's is "main"
+    const struct define *defines; // GLSL, HLSL: macros; WGSL: words to replace; SPIR-V: unused
     size_t define_count;
-    const uint32_t *local_size;  // GLSL, HLSL: in place of the one in the text; NULL: that one
-    const char *const *includes; // folders searched, in order, for #include "..." after the including file's own
+    const uint32_t *local_size;  // GLSL, HLSL: replaces the size in the text; NULL: keeps it
+    const char *const *includes; // folders searched in order for #include "...", after the including file's own
     size_t include_count;
     const char *cache_folder;  // NULL: nothing is cached
     const char *wgsl_compiler; // a command; NULL: see wgsl.c
-    bool lines;                // GLSL, HLSL: the module tells the source's line of each instruction (OpLine)
-    bool commit;               // GLSL: SPIR-V that other compilers may need is written beside the source (committed.h);
-                               // of any other nothing is made
-    bool only_hash;            // GLSL, HLSL: nothing is made but source_hash
+    bool lines;                // GLSL, HLSL: the module has the source's line of each instruction (OpLine)
+    bool commit;               // GLSL: only writes SPIR-V for other compilers beside the source (committed.h)
+    bool only_hash;            // GLSL, HLSL: only computes source_hash
 };
-// ERROR_COMPILE with the compiler's message; ERROR_SKIP when there is no compiler for WGSL, or when the one of GLSL
-// lacks an extension and no SPIR-V lies beside the source. May be called from several threads at once.
+// Compiles a shader. Several threads may call it at once. ERROR_COMPILE has the compiler's message. ERROR_SKIP: there
+// is no compiler for WGSL, or the program of $VKASSAY_HLSL cannot be run. It is also returned if the GLSL compiler
+// lacks an extension and no SPIR-V is beside the source.
 bool shader_make(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
-// Where SPIR-V of the text with that hash stands beside its source, in the arena.
+// Returns the path of the SPIR-V beside a source, for the text with the hash; it is in the arena.
 const char *shader_committed_path(struct arena *arena, const char *path, uint64_t hash);
 
-// Whether the compiler of GLSL knows an extension, "GL_KHR_cooperative_matrix".
+// Returns whether the GLSL compiler knows an extension such as "GL_KHR_cooperative_matrix".
 bool compile_knows(const char *extension);
 
 #endif

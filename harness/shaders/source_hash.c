@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts is the code. Versions of the compiler lay the same tokens out differently ("main(){", "main() {"), add
-// directives of their own, and lose other blank lines; #line directives name folders of the machine.
+// Only the code counts. Versions of the compiler lay the same tokens out differently ("main(){", "main() {"), add
+// directives of their own, and drop different blank lines. The directive #line names folders of the machine.
 #include "compile.h"
 
 #include "../base/hash.h"
@@ -12,7 +12,8 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// 12, 1.5e-3f, .5, 0x1Fu: at most one point, and a sign behind the exponent of a decimal number alone.
+// Returns the length of a number: 12, 1.5e-3f, .5, 0x1Fu. It has at most one point; a sign may only follow the
+// exponent of a decimal number.
 static size_t number(const char *text) {
     bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X'), point = false;
     size_t length = 0;
@@ -29,7 +30,7 @@ static size_t number(const char *text) {
     }
 }
 
-// The longest operator of GLSL or HLSL at `text`, or its one character.
+// Returns the length of the longest GLSL or HLSL operator at `text`, or 1.
 static size_t punctuation(const char *text) {
     static const char *const operators[] = {"<<=", ">>=", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
         "^^", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::"};
@@ -45,7 +46,7 @@ static size_t token(const char *text) {
     return length ? length : punctuation(text);
 }
 
-// Of a directive, which ends where its line does.
+// Returns whether a directive counts; it ends with its line.
 static bool counts(const char *line) {
     static const char *const idle[] = {
         "line", "extension GL_GOOGLE_include_directive", "extension GL_GOOGLE_cpp_style_line_directive"};

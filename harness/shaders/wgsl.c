@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// WGSL to SPIR-V by a program of the user's: the command of --wgsl-compiler, else of $VKASSAY_WGSL,
-// else naga or tint on the PATH. WGSL has no preprocessor and its overrides do not survive every
-// compiler, so that tunables and defines are put into the text: into declarations of that name, else for each such
-// word.
+// Compiles WGSL to SPIR-V with a user's program: the command of --wgsl-compiler, else of $VKASSAY_WGSL, else naga or
+// tint on the PATH. WGSL has no preprocessor, and its overrides do not survive every compiler. So tunables and
+// defines are put into the text: into declarations of the same name, or else in place of every such word.
 #include "compiler_command.h"
 #include "redeclare.h"
 
@@ -15,7 +14,7 @@
 
 // ---- the text
 
-// The text with every whole word that is a macro's name replaced by its value, but for those that it declares.
+// Replaces every whole word that is a macro's name by its value, except names declared by the text.
 static char *substitute(
     struct arena *arena, const char *text, const struct define *defines, size_t define_count, const bool *declared) {
     struct text out = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that differ between the invocations of a group are followed from the built-in variables on, through memory of
-// the invocation's own too; then each function is walked in its order with the constructs that it is in. SPIR-V's
-// blocks stand behind those that dominate them (2.16.1), and a construct ends where its merge block starts.
+// Follows values differing between the invocations of a group, from the built-in variables on and through memory of
+// the invocation's own. Each function is then walked in order, with the constructs around each instruction. In SPIR-V
+// a block comes after its dominators (2.16.1), and a construct ends where its merge block starts.
 #include "barriers.h"
 
 #include "../base/memory.h"
@@ -11,16 +11,16 @@
 enum { MOST_ROUNDS = 64, MOST_NESTED = 64 };
 
 struct construct {
-    uint32_t merge, again; // the block behind it; of a loop, the one that goes on with it, else 0
-    bool left;             // some invocations may have left it, of a loop for its next turn
+    uint32_t merge, again; // merge block; continue target of a loop, else 0
+    bool left;             // some invocations may have left it, or gone on to a loop's next iteration
 };
 
 struct barrier_walk {
     const struct module *m;
-    bool *differs;  // by id: a value, or what a pointer points at
-    bool *parted;   // by id of a construct's merge block: not all invocations of a group go the same way in it
-    bool *barriers; // by id of a function: it has one, or calls one that has
-    bool grown;     // something was found in this round
+    bool *differs;  // by id: a value, or the target of a pointer
+    bool *parted;   // by id of a merge block: invocations of a group may take different ways in the construct
+    bool *barriers; // by id of a function: it has one, or calls a function with one
+    bool grown;     // this round found something
     struct construct nested[MOST_NESTED];
     int depth;
     bool left; // some invocation may have returned
@@ -59,7 +59,7 @@ static bool reads_differing(const struct barrier_walk *w, const uint32_t *i, uin
     return false;
 }
 
-// What is written into an element differs in the whole, of memory that is the invocation's own.
+// Marks the whole variable if an element of it is written; only memory of the invocation's own counts.
 static void mark_pointee(struct barrier_walk *w, uint32_t pointer) {
     for (int steps = 0; steps < MOST_NESTED && pointer < w->m->bound; steps++) {
         const uint32_t *chain = module_defined(w->m, pointer, SpvOpAccessChain, 4);
@@ -85,7 +85,8 @@ static void follow_arguments(struct barrier_walk *w, const uint32_t *call) {
     }
 }
 
-// Of the instructions within functions that are longer than a type, a result and an operand.
+// Returns whether an instruction has a result. It must be within a function, and longer than type, result and one
+// operand.
 static bool has_result(uint32_t op) {
     switch (op) {
     case SpvOpVariable:
@@ -123,13 +124,13 @@ static void open_construct(struct barrier_walk *w, uint32_t merge, uint32_t agai
     if (w->depth < MOST_NESTED && merge < w->m->bound) w->nested[w->depth++] = (struct construct){merge, again, false};
 }
 
-// A condition is that of the construct whose header it ends, or leaves the loop that it is in.
+// A branch on a condition ends the header of the innermost construct, or leaves the loop around it.
 static void branch_on(struct barrier_walk *w, uint32_t condition) {
     if (w->depth && condition < w->m->bound && w->differs[condition]) mark(w, w->parted, w->nested[w->depth - 1].merge);
 }
 
-// Out of a construct, or on to the next turn of a loop, from within one in which invocations part. What stands before
-// it in a loop comes again.
+// Notes a branch out of a construct, or on to a loop's next iteration, within a construct with diverging invocations.
+// In a loop, instructions before the branch run again.
 static void branch_to(struct barrier_walk *w, uint32_t target) {
     bool parted = false;
     for (int i = w->depth - 1; i >= 0; i--) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether all invocations of a workgroup reach a shader's barriers, as far as its SPIR-V tells.
+// Finds out if all invocations of a workgroup reach a shader's barriers, as far as its SPIR-V shows.
 #ifndef VKASSAY_DEVICE_BARRIERS_H
 #define VKASSAY_DEVICE_BARRIERS_H
 
 #include "module.h"
 
-// True where a condition that may differ between the invocations of a workgroup decides whether one of them comes to a
-// barrier: by a return before it, or by a branch around it. What is read from memory counts as the same for all unless
-// its place differs, so that it is a hint, not a proof.
+// Returns true if a return before a barrier, or a branch around it, may be taken by only a part of a workgroup. A
+// value read from memory counts as equal for all invocations unless its address differs. So the result is a hint, not
+// a proof.
 bool barriers_may_part(const struct module *module);
 
-// By id: a value that may differ so, or what a pointer points at. The caller frees it.
+// Returns an array by id: true if a value, or the target of a pointer, may differ between invocations. The caller
+// frees it.
 bool *barriers_differing(const struct module *module);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry point is walked in its order with the conditions that lead to where the walk is, and those under which
-// invocations have left. Loops are taken at their first turn.
+// Walks the entry point in order. Keeps the conditions for reaching the current instruction, and the conditions under
+// which invocations have left. In loops, the first iteration counts.
 #include "barriers_skipped.h"
 
 #include "../base/memory.h"
@@ -11,19 +11,19 @@
 
 enum { MOST_CONDITIONS = 32, MOST_EXITS = 64, MOST_CALLS = 8 };
 
-// A condition's id; 0: none, or one that is not known.
+// A condition's id; 0: there is none, or it is unknown.
 struct condition {
     uint32_t id;
     bool wanted;
 };
 
 struct branching {
-    struct condition under;         // that one of its sides is gone by
+    struct condition under;         // the condition of the walked side
     uint32_t merge, again, yes, no; // labels
-    bool inside;                    // the walk has come to one of its sides
+    bool inside;                    // the walk has reached one of its sides
 };
 
-// Where invocations leave, until the walk comes to a label; 0: for good.
+// The conditions of leaving, and the label where the invocations are back; 0: they are gone for good.
 struct way_out {
     struct condition all[MOST_CONDITIONS];
     int count;
@@ -37,13 +37,13 @@ struct proof {
     int depth;
     struct way_out exits[MOST_EXITS];
     int exit_count;
-    int calls;          // that the walk is within
-    uint32_t function;  // that it is in
-    bool pending, lost; // a merge instruction was the last; the flow is not understood
+    int calls;          // depth of calls
+    uint32_t function;  // the current one
+    bool pending, lost; // the last instruction was a merge; the flow is not understood
     struct barrier_share share;
 };
 
-// ---- where invocations are
+// ---- the ways of invocations
 
 enum answer { NO, YES, MAYBE };
 
@@ -65,7 +65,7 @@ static enum answer has_left(struct proof *p, const struct way_out *out) {
         if (one == MAYBE) all = MAYBE;
         differs |= !is_shared(p, out->all[i]);
     }
-    return differs ? all : NO; // all leave there, or none
+    return differs ? all : NO; // with shared conditions, all leave or none
 }
 
 static enum answer comes(struct proof *p) {
@@ -107,7 +107,7 @@ static void open_construct(struct proof *p, uint32_t merge, uint32_t again) {
     p->pending = true;
 }
 
-// Under what leads to here, and one condition more.
+// Notes an exit under the current conditions, and under one more if `more` is not NULL.
 static void leave(struct proof *p, const struct condition *more, uint32_t until) {
     p->lost |= p->exit_count == MOST_EXITS || p->depth == MOST_CONDITIONS;
     if (p->lost) return;
@@ -118,7 +118,7 @@ static void leave(struct proof *p, const struct condition *more, uint32_t until)
     if (more) out->all[out->count++] = *more;
 }
 
-// Whether a branch goes out of a loop, or on to its next turn.
+// Returns whether a branch leaves a loop, or goes on to its next iteration.
 static bool leaves(const struct proof *p, uint32_t label) {
     for (int i = 0; i < p->depth; i++)
         if (p->nested[i].again && (label == p->nested[i].merge || label == p->nested[i].again)) return true;
@@ -137,7 +137,7 @@ static void branch_on(struct proof *p, const uint32_t *i) {
     }
 }
 
-// One that has a default alone is there to be left, as optimizers make returns.
+// A switch with only a default exists to be left early: optimizers make returns so.
 static void switch_on(struct proof *p, uint32_t length) {
     p->lost |= length != 3 || !p->pending;
     if (!p->lost) p->nested[p->depth - 1].again = p->nested[p->depth - 1].merge;
@@ -163,7 +163,7 @@ static void come_to(struct proof *p, uint32_t label) {
 
 static void walk(struct proof *p, const uint32_t *i);
 
-// A function's body; `call` has its arguments, NULL: it is the entry point.
+// Walks a function's body. `call` has its arguments; NULL: it is the entry point.
 static void walk_function(struct proof *p, uint32_t function, const uint32_t *call) {
     const struct module *m = p->numbers.m;
     const uint32_t *start = module_defined(m, function, SpvOpFunction, 5), outer = p->function, argument = 4;
@@ -188,7 +188,7 @@ static void call(struct proof *p, const uint32_t *i) {
     p->calls++;
     walk_function(p, i[3], i);
     p->calls--;
-    come_to(p, i[3]); // those who returned are back
+    come_to(p, i[3]); // returned invocations are back
     p->depth = depth;
 }
 

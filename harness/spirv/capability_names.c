@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Capabilities of SPIR-V by their numbers. SPIR-V specification, "Capability", and its registry of extensions; in
-// numbers, as headers of older releases lack some.
+// The capabilities of SPIR-V by number. Sources: SPIR-V specification, "Capability", and its registry of extensions.
+// They are plain numbers, because the headers of older releases lack some.
 #include "interface.h"
 
 #include <stdlib.h>

@@ -22,7 +22,7 @@ struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bi
 
 static bool has_float16(const uint32_t *words, size_t count) {
     for (size_t at = 0; spirv_next(words, count, &at);)
-        if (words[at] == (3u << SpvWordCountShift | SpvOpTypeFloat) && words[at + 2] == 16) return true; // no bfloat16
+        if (words[at] == (3u << SpvWordCountShift | SpvOpTypeFloat) && words[at + 2] == 16) return true; // not bfloat16
     return false;
 }
 

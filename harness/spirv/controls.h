@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a SPIR-V module says of itself: the float controls it declares, which decide what its results may be held to.
+// The float controls declared by a SPIR-V module. They decide how strictly its results are judged.
 #ifndef VKASSAY_RUN_CONTROLS_H
 #define VKASSAY_RUN_CONTROLS_H
 
@@ -9,17 +9,17 @@
 
 #include <stddef.h>
 
-// Reads OpExecutionMode of RoundingModeRTE, SignedZeroInfNanPreserve and DenormPreserve for `bits` wide floats
-// (32 or 16). A module that is no SPIR-V declares nothing.
+// Reads the OpExecutionMode of RoundingModeRTE, SignedZeroInfNanPreserve and DenormPreserve for floats of `bits` bits
+// (32 or 16). Words that are no SPIR-V declare nothing.
 struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bits);
 
-// GLSL can declare each of the three for one width alone (GL_EXT_spirv_intrinsics keeps one declaration of a mode). A
-// module that has 16-bit floats is given for them what it declares for 32 bits, where the device can. The new words are
-// in the arena.
+// Copies the declarations for 32 bits to 16-bit floats, if the module has such floats and the device has the control.
+// GLSL itself can declare each control for only one width, because GL_EXT_spirv_intrinsics keeps one declaration of a
+// mode. The new words are in the arena.
 void controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv);
 
-// Takes out what a module declares and a device lacks, of a module that is the same for all devices. The new words are
-// in the arena.
+// Removes declarations that the device does not support, from a module made for all devices. The new words are in the
+// arena.
 void controls_fit(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv);
 
 #endif

@@ -13,7 +13,7 @@ struct isolation {
     struct module module;
     const uint32_t *entry; // OpEntryPoint
     uint8_t *reached;      // per id: BY_...
-    uint32_t *calls;       // per function: how many calls of it are not yet seen to end
+    uint32_t *calls;       // per function: its calls from functions not yet taken away
     uint32_t *pending;
     size_t pending_count;
     uint32_t *out;
@@ -21,7 +21,7 @@ struct isolation {
     bool changed; // a function or an entry point was left out
 };
 
-// ---- what is reached
+// ---- the ids reached
 
 static void reach(struct isolation *s, uint32_t id, uint8_t by) {
     if (id >= s->module.bound || s->reached[id] & by) return;
@@ -44,7 +44,7 @@ static void reach_operands(struct isolation *s, const uint32_t *i, uint8_t by) {
     }
 }
 
-// The instruction after this one of a function; NULL behind its last.
+// Returns the next instruction of the function; NULL after its last.
 static const uint32_t *next_in_function(const struct module *m, const uint32_t *i) {
     size_t at = (size_t)(i - m->words);
     return spirv_op(i) != SpvOpFunctionEnd && spirv_next(m->words, m->count, &at) ? &m->words[at] : NULL;
@@ -61,7 +61,7 @@ static void reach_all(struct isolation *s, uint8_t by) {
     }
 }
 
-// A constant that sizes workgroups does so for every entry point; of several the entry point uses its own.
+// A constant for the workgroup size applies to every entry point; if there are several, the entry point uses its own.
 static void reach_size(struct isolation *s) {
     const struct module *m = &s->module;
     bool reached = false;
@@ -71,7 +71,7 @@ static void reach_size(struct isolation *s) {
     reach_all(s, BY_ENTRY);
 }
 
-// The entry point's code, and ids in decorations and modes.
+// Reaches the entry point's code, and the ids in decorations and modes.
 static void reach_roots(struct isolation *s) {
     const struct module *m = &s->module;
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
@@ -85,7 +85,7 @@ static void reach_roots(struct isolation *s) {
     reach_size(s);
 }
 
-// A type or a constant, which is there for what uses it alone.
+// Returns whether an id is a type or a constant: these exist only for their users.
 static bool is_part(const struct module *m, uint32_t id) {
     const uint32_t *i = &m->words[m->ids[id].at];
     uint32_t op = spirv_op(i);
@@ -93,7 +93,7 @@ static bool is_part(const struct module *m, uint32_t id) {
     return type || op == SpvOpUndef || (op >= SpvOpConstantTrue && op < SpvOpSpecConstantTrue);
 }
 
-// Variables and specialization constants that no code uses stay, with what they are made of.
+// Keeps variables and specialization constants without any use, together with their parts.
 static void reach_rest(struct isolation *s) {
     const struct module *m = &s->module;
     for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at]))
@@ -111,9 +111,9 @@ static bool is_gone(const struct isolation *s, uint32_t id) {
     return id < s->module.bound && !(s->reached[id] & BY_ENTRY);
 }
 
-// ---- whether the code is such as can be run
+// ---- checks that the code can run
 
-// Functions stand one after the other, each with its end.
+// Checks the order of functions: each ends before the next begins.
 static bool check_functions(const struct module *m, struct error *err) {
     size_t start = 0, at = m->declarations;
     for (; at < m->count; at += spirv_length(&m->words[at])) {
@@ -154,13 +154,14 @@ static bool count_calls(struct isolation *s, uint32_t *functions, struct error *
     return true;
 }
 
-// Functions that all calls are known of are taken away one by one; those of a circle stay.
+// Takes functions away one by one, once all calls of them are seen. Functions in a cycle of calls remain; Vulkan does
+// not allow them.
 static bool check_calls(struct isolation *s, struct error *err) {
     const struct module *m = &s->module;
     uint32_t functions = 0, taken = 0;
     if (!count_calls(s, &functions, err)) return false;
     for (uint32_t id = 1; id < m->bound;
-         id++) // the entry point, and functions that are operands, as of a matrix's load
+         id++) // the entry point, and functions used as operands, as by the load of a matrix
         if (s->reached[id] & BY_ENTRY && !s->calls[id] && module_defined(m, id, SpvOpFunction, 5))
             s->pending[s->pending_count++] = id;
     for (; s->pending_count; taken++) {
@@ -174,14 +175,14 @@ static bool check_calls(struct isolation *s, struct error *err) {
                module_text(s->entry, 3));
 }
 
-// ---- the module that is left
+// ---- the remaining module
 
 static void emit(struct isolation *s, const uint32_t *i) {
     memcpy(&s->out[s->out_count], i, spirv_length(i) * sizeof *i);
     s->out_count += spirv_length(i);
 }
 
-// An instruction that ends in a list of ids, `step` words each: without those that are gone.
+// Emits an instruction with a list of ids at its end, `step` words each, without the removed ids.
 static void emit_list(struct isolation *s, const uint32_t *i, uint32_t first, uint32_t step) {
     uint32_t *out = &s->out[s->out_count], length = first;
     memcpy(out, i, first * sizeof *i);
@@ -194,7 +195,7 @@ static void emit_list(struct isolation *s, const uint32_t *i, uint32_t first, ui
     s->out_count += length;
 }
 
-// The interface of an entry point follows its name.
+// Emits the entry point; its interface follows its name.
 static void emit_entry(struct isolation *s, const uint32_t *i) {
     uint32_t name = (uint32_t)(strlen(module_text(i, 3)) / sizeof *i) + 1;
     if (i == s->entry && 3 + name <= spirv_length(i))

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module cut down to one entry point. What a module declares counts for all of it: bindings, push constants, float
-// controls, and the capabilities without which a device must not be given it. A module of many kernels, or one with
-// functions that nothing calls, is thus more than the one kernel that runs.
+// Cuts a module down to one entry point. Declarations apply to the whole module: bindings, push constants, float
+// controls, and the capabilities demanded of a device. A module with many kernels, or with uncalled functions, thus
+// demands more than the kernel to run.
 #ifndef VKASSAY_DEVICE_ENTRY_H
 #define VKASSAY_DEVICE_ENTRY_H
 
 #include "../shaders/shader.h"
 
-// Leaves out the functions that the compute entry point does not call, the other entry points, what only those use,
-// and capabilities that nothing left needs, as far as that can be told. A module without any such function, entry point
-// or capability stays as it is, word for word, as does one that lacks the entry point; new words are in the arena.
-// STATUS_BAD_INPUT: damaged, or a call graph that Vulkan does not allow.
+// Removes functions that the compute entry point does not call, the other entry points, and everything used only by
+// these. Also removes capabilities that nothing left needs, as far as this is known. If there is none of them, or no
+// such entry point, the module stays the same, word for word. New words are in the arena. STATUS_BAD_INPUT: the
+// module is damaged, or Vulkan does not allow its call graph.
 bool entry_isolate(struct arena *arena, struct spirv *spirv, const char *entry, struct error *err);
 
-// Leaves out capabilities, and the extensions that bring them, that no instruction needs; how many words are left
-// (entry_capabilities.c).
+// Removes capabilities that no instruction needs, and extensions bringing only such capabilities. Returns the number
+// of words left (entry_capabilities.c).
 size_t entry_narrow(uint32_t *words, size_t count);
 
 #endif

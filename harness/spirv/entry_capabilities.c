@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which instructions need a capability: SPIR-V specification 1.6, 3.31 "Capability" and the "Enabling Capabilities" of
-// instructions, types, built-ins and modes. A capability that stands in no row is taken to be needed.
+// Lists the instructions that need a capability. Sources: SPIR-V specification 1.6, 3.31 "Capability", and the
+// "Enabling Capabilities" of instructions, types, built-ins and modes. A capability without a row counts as needed.
 #include "entry.h"
 #include "module.h"
 
@@ -8,16 +8,16 @@
 
 enum need_kind { NEED_NOTHING, NEED_OP, NEED_INT, NEED_FLOAT, NEED_BUILT_IN, NEED_MODE, NEED_STORED };
 
-// Where variables hold numbers of 16 and 8 bits: each is a set of widths.
+// Places of variables with numbers of 16 and 8 bits. Each has a set of widths.
 enum stored { STORED_BUFFER, STORED_UNIFORM, STORED_PUSH, STORED_PIPE, STORED_KINDS };
 
 enum { MOST_CAPABILITIES = 14 };
 static const struct capability_row {
-    const char *extension; // what brings them; NULL: Vulkan 1.1 itself
+    const char *extension; // the extension adding them; NULL: Vulkan 1.1 itself
     struct {
         enum need_kind kind;
-        uint16_t first, last;                 // last 0: the first alone
-    } any[2];                                 // of these; without one, only other stages than compute need it
+        uint16_t first, last;                 // last 0: only the first
+    } any[2];                                 // any of these needs it; with none, only stages other than compute do
     uint16_t capabilities[MOST_CAPABILITIES]; // up to the first 0
 } rows[] = {
     {NULL, {{0}},
@@ -83,7 +83,7 @@ static const struct capability_row {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-// The number by which an instruction can be needed; false: not by that kind.
+// Reads the number by which an instruction can need a capability; false: it has none of this kind.
 static bool number_of(enum need_kind kind, const uint32_t *i, uint32_t *number) {
     uint32_t op = spirv_op(i), length = spirv_length(i);
     uint32_t decoration = op == SpvOpDecorate ? 2 : op == SpvOpMemberDecorate ? 3 : 0;
@@ -115,11 +115,11 @@ static bool number_of(enum need_kind kind, const uint32_t *i, uint32_t *number) 
 
 enum { MOST_NESTED = 16, MOST_LOOKS = 4096 };
 
-// The widths below 32 of the numbers that a type is made of, added up.
+// Returns the set of widths below 32 of the numbers in a type.
 static uint32_t widths_in(const struct module *m, uint32_t type, int depth, int *looks) {
     const uint32_t *i;
     uint32_t widths = 0;
-    if (depth == MOST_NESTED || ++*looks > MOST_LOOKS) return 8 | 16; // who knows
+    if (depth == MOST_NESTED || ++*looks > MOST_LOOKS) return 8 | 16; // unknown: both
     if ((i = module_defined(m, type, SpvOpTypeInt, 4)) || (i = module_defined(m, type, SpvOpTypeFloat, 3)))
         return i[2] & (8 | 16);
     if ((i = module_defined(m, type, SpvOpTypeVector, 4)) || (i = module_defined(m, type, SpvOpTypeMatrix, 4)) ||
@@ -131,7 +131,7 @@ static uint32_t widths_in(const struct module *m, uint32_t type, int depth, int 
     return widths;
 }
 
-// Of a pointer's type; STORED_KINDS: what it points into needs no capability of its own.
+// Returns the place that a pointer's type refers to; STORED_KINDS: its target needs no capability of its own.
 static enum stored stored_by(const struct module *m, const uint32_t *pointer) {
     switch (pointer[2]) {
     case SpvStorageClassUniform:
@@ -148,7 +148,7 @@ static enum stored stored_by(const struct module *m, const uint32_t *pointer) {
     return STORED_KINDS;
 }
 
-// What cannot be read is taken to hold both.
+// Finds the widths in each place. An unreadable module counts as having both widths in each.
 static void find_stored(const uint32_t *words, size_t count, uint32_t stored[STORED_KINDS]) {
     struct module m;
     struct error err;
@@ -168,7 +168,7 @@ static void find_stored(const uint32_t *words, size_t count, uint32_t stored[STO
     module_close(&m);
 }
 
-// ---- what is needed
+// ---- capabilities needed
 
 static bool is_needed(
     const uint32_t *words, size_t count, const struct capability_row *row, const uint32_t stored[STORED_KINDS]) {
@@ -184,7 +184,7 @@ static bool is_needed(
 
 enum capability_state { ABSENT, NEEDED, DROPPED };
 
-// The row that a capability stands in; ROWS: none.
+// Returns the row of a capability; ROWS: none.
 static int row_of(uint32_t capability) {
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c < MOST_CAPABILITIES && rows[r].capabilities[c]; c++)
@@ -192,8 +192,8 @@ static int row_of(uint32_t capability) {
     return ROWS;
 }
 
-// One for uniform and storage buffers, of a module that has such numbers in storage buffers alone, becomes that for
-// these.
+// Replaces a capability for uniform and storage buffers by the one for storage buffers, if only these have such
+// numbers.
 static int narrowed(
     const uint32_t *words, size_t count, uint32_t *capability, int row, const uint32_t stored[STORED_KINDS]) {
     if (row == ROWS || rows[row].any[0].kind != NEED_STORED || rows[row].any[0].first != STORED_UNIFORM) return row;
@@ -203,7 +203,7 @@ static int narrowed(
         width == 16 ? SpvCapabilityStorageBuffer16BitAccess : SpvCapabilityStorageBuffer8BitAccess;
     for (size_t at = 0; spirv_next(words, count, &at);)
         if (spirv_op(&words[at]) == SpvOpCapability && spirv_length(&words[at]) > 1 && words[at + 1] == of_buffers)
-            return row; // which is declared beside it
+            return row; // it is declared as well
     return row_of(*capability = of_buffers);
 }
 
@@ -217,7 +217,7 @@ static void find_states(uint32_t *words, size_t count, enum capability_state sta
     }
 }
 
-// One that brings nothing but what is dropped.
+// Returns whether an extension brings only dropped capabilities.
 static bool drops_extension(const enum capability_state states[ROWS + 1], const uint32_t *i) {
     const char *end = memchr(&i[1], '\0', (spirv_length(i) - 1) * sizeof *i);
     bool dropped = false;

@@ -31,7 +31,7 @@ static bool read_entry(
     return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point \"%s\"; it has %s", wanted, others);
 }
 
-// A size that a constant gives.
+// Reads the size on one axis from a constant.
 static bool size_of(const struct module *m, uint32_t constant, int axis, struct shader_interface *out) {
     const uint32_t *literal = module_defined(m, constant, SpvOpConstant, 4);
     const uint32_t *special = module_defined(m, constant, SpvOpSpecConstant, 4);
@@ -41,7 +41,7 @@ static bool size_of(const struct module *m, uint32_t constant, int axis, struct 
     return true;
 }
 
-// A constant decorated WorkgroupSize counts before any execution mode (section 3.21, "BuiltIn").
+// Reads the size from a constant decorated WorkgroupSize. It overrides any execution mode (section 3.21, "BuiltIn").
 static bool size_by_constant(const struct module *m, struct shader_interface *out) {
     for (uint32_t id = 1; id < m->bound; id++) {
         if (!m->ids[id].workgroup_size) continue;
@@ -80,7 +80,7 @@ static const char *name_of(struct arena *arena, const struct module *m, uint32_t
     return "";
 }
 
-// What the variable's pointer points at, below arrays of descriptors.
+// Returns the type behind a variable's pointer, inside arrays of descriptors.
 static uint32_t pointee(const struct module *m, const uint32_t *variable, bool *many) {
     const uint32_t *pointer = module_defined(m, variable[1], SpvOpTypePointer, 4);
     uint32_t type = pointer ? pointer[3] : 0;
@@ -90,7 +90,7 @@ static uint32_t pointee(const struct module *m, const uint32_t *variable, bool *
     return array ? array[2] : type;
 }
 
-// Words 3 and 7 of an image's type: its dimensions; 2 where it has no sampler.
+// Reads words 3 and 7 of an image's type: its dimensions, and 2 for an image without a sampler.
 static enum slot_kind kind_of_image(const struct module *m, uint32_t type) {
     const uint32_t *sampled = module_defined(m, type, SpvOpTypeSampledImage, 3);
     const uint32_t *image = module_defined(m, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
@@ -128,7 +128,7 @@ static bool add_binding(struct arena *arena, const struct module *m, uint32_t id
     return true;
 }
 
-// Of several blocks of push constants an entry point uses one.
+// Prefers the block in use, because a module may declare several blocks of push constants.
 static void read_push(const struct module *m, uint32_t id, const uint32_t *variable, struct shader_interface *out) {
     bool used = m->ids[id].use & USE_NAMED, many;
     if (used || !out->push.bytes) type_block(m, pointee(m, variable, &many), &out->push);
@@ -222,7 +222,7 @@ void interface_names(struct arena *arena, const uint32_t *words, size_t count, b
     module_close(&m);
 }
 
-// ---- what a module declares
+// ---- declarations of a module
 
 static void declare(const struct module *m, uint32_t id, const uint32_t *variable, struct shader_declarations *out) {
     struct shader_declared *d = &out->items[out->count];

@@ -26,7 +26,7 @@ static struct value spec_constant(const struct invocation_numbers *n, uint32_t i
     return known(standard);
 }
 
-// The only thing that is stored in a variable, or in what a parameter points at; 0: there is none, or it is not known.
+// Returns the only object stored in a variable, or in a parameter's target; 0: there is none, or it is unknown.
 static uint32_t stored_at(const struct invocation_numbers *n, uint32_t pointer) {
     for (int i = 0; i < MOST_NESTED && pointer < n->m->bound && n->given[pointer]; i++) {
         if (n->stored[pointer]) return 0;
@@ -39,7 +39,7 @@ static bool is_composite(uint32_t op) {
     return op == SpvOpCompositeConstruct || op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite;
 }
 
-// Component `at` of a vector.
+// Returns component `at` of a vector.
 static struct value component(struct invocation_numbers *n, uint32_t id, uint32_t at) {
     if (++n->steps > MOST_STEPS) return (struct value){0};
     if (id < n->m->bound && n->given[id]) return component(n, n->given[id], at);
@@ -65,7 +65,7 @@ static struct value loaded(struct invocation_numbers *n, uint32_t pointer) {
     return at.known && at.bits < 3 ? known(n->place[at.bits]) : at;
 }
 
-// Of a loop's head: what comes from before it.
+// Returns the value of a loop header's phi on entry to the loop.
 static struct value first_of(struct invocation_numbers *n, const uint32_t *phi) {
     uint32_t from = 0;
     for (uint32_t word = 3; word + 1 < spirv_length(phi); word += 2) {
@@ -143,7 +143,7 @@ static struct value opposite(struct value of) {
     return of.known ? known(!of.bits) : of;
 }
 
-// Of 32 bits or true and false; all else is unknown.
+// Returns a number of 32 bits or a condition; everything else is unknown.
 static struct value value_of(struct invocation_numbers *n, uint32_t id) {
     if (++n->steps > MOST_STEPS) return (struct value){0};
     if (id < n->m->bound && n->given[id]) return value_of(n, n->given[id]);
@@ -182,16 +182,16 @@ static struct value value_of(struct invocation_numbers *n, uint32_t id) {
     }
 }
 
-// ---- what stands where
+// ---- the places of definitions
 
-// A type and a result come first.
+// Returns whether an instruction starts with a type and a result.
 static bool has_value(uint32_t op) {
     return (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp) || op == SpvOpVariable || op == SpvOpLoad ||
            op == SpvOpAccessChain || (op >= SpvOpVectorExtractDynamic && op <= SpvOpTranspose) ||
            (op >= SpvOpConvertFToU && op <= SpvOpBitCount) || op == SpvOpPhi;
 }
 
-// What is stored in a part changes the whole.
+// Notes a store. Storing a part changes the whole.
 static void note_store(struct invocation_numbers *n, uint32_t pointer, uint32_t object) {
     bool part = false;
     for (int steps = 0; steps < MOST_NESTED; steps++) {

@@ -7,7 +7,7 @@
 
 enum { CONSTANT_WORDS = 4, SUBTRACTION_WORDS = 5 };
 
-// Bytes from one element to the next of the array that OpArrayLength names; 0: not to be told.
+// Returns the bytes from one element to the next, for the array of an OpArrayLength; 0: unknown.
 static uint32_t stride_of(const struct module *m, const uint32_t *i) {
     const uint32_t *maker = i[3] < m->bound && m->ids[i[3]].at ? &m->words[m->ids[i[3]].at] : NULL;
     const uint32_t *pointer =
@@ -35,7 +35,7 @@ static bool count_lengths(const struct module *m, uint32_t bytes, uint32_t *coun
     return true;
 }
 
-// The constants stand before the first function; length number n is made of ids bound + 2 n and the next.
+// Puts the constants before the first function. Length number n uses the ids bound + 2 n and bound + 2 n + 1.
 static size_t put_constants(const struct module *m, uint32_t bytes, uint32_t *out) {
     uint32_t id = m->bound, *to = out;
     for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at])) {

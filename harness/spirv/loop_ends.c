@@ -7,7 +7,7 @@
 
 enum { VERSION_1_3 = 0x10300, VERSION_1_4 = 0x10400 }; // word 1 of a module, section 2.3
 
-// Ids behind the module's own, in this order; then LOOP_IDS for each loop.
+// Ids after the module's own, in this order; LOOP_IDS for each loop follow.
 enum watch_id { ID_UINT, ID_ZERO, ID_ONE, ID_SCOPE, ID_BLOCK, ID_BLOCK_POINTER, ID_WORD_POINTER, ID_BUFFER, WATCH_IDS };
 enum { LOOP_ARRIVED, LOOP_POINTER, LOOP_OLD, LOOP_TAKEN, LOOP_TAKEN_POINTER, LOOP_TAKEN_OLD, LOOP_IDS };
 enum { DECLARED_WORDS = 64, LOOP_WORDS = 40 };
@@ -50,7 +50,7 @@ static uint32_t version(const struct rewrite *r) {
 
 // ---- the loops
 
-// Returns word `number` (from 0) of an instruction that is a label to which it may branch; 0: there are no more.
+// Returns label number `number` (from 0) among the targets of a branching instruction; 0: there are no more.
 static uint32_t target(const uint32_t *i, uint32_t number) {
     const uint32_t length = spirv_length(i);
     switch (spirv_op(i)) {
@@ -85,8 +85,8 @@ static struct loop *loop_of_header(const struct rewrite *r, uint32_t label) {
     return NULL;
 }
 
-// A block comes before those that it dominates (section 2.4), so an edge from the header's place or behind it is the
-// back edge. Returns false where a header has none or several.
+// Finds the back edges. A block comes before the blocks dominated by it (section 2.4). So an edge from the header or
+// a later block is the back edge. Returns false if a header has none or several, or if an OpSwitch has it.
 static bool find_edges(struct rewrite *r) {
     uint32_t label = 0;
     bool *passed = arena_alloc(r->arena, r->loop_count, sizeof *passed);
@@ -111,7 +111,7 @@ static bool find_edges(struct rewrite *r) {
 
 // ---- declarations
 
-// SPIR-V before 1.3 has no storage class StorageBuffer without an extension.
+// Before SPIR-V 1.3, storage class StorageBuffer needs an extension.
 static uint32_t storage_class(const struct rewrite *r) {
     return version(r) < VERSION_1_3 ? SpvStorageClassUniform : SpvStorageClassStorageBuffer;
 }
@@ -124,7 +124,8 @@ static uint32_t find_uint(const struct module *m) {
     return 0;
 }
 
-// The Vulkan memory model allows Device scope only with a capability of its own (VUID-RuntimeSpirv-vulkanMemoryModel).
+// The Vulkan memory model allows Device scope only with a capability of its own
+// (VUID-RuntimeSpirv-vulkanMemoryModel).
 static uint32_t scope_of(const struct module *m) {
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
         if (spirv_op(&m->words[at]) == SpvOpMemoryModel && m->words[at + 2] == SpvMemoryModelVulkan)
@@ -169,7 +170,7 @@ static void put_atomic(struct rewrite *r, uint32_t op, uint32_t pointer, uint32_
     PUT(r, op, r->uint_type, old, pointer, id_of(r, ID_SCOPE), id_of(r, ID_ZERO), value);
 }
 
-// At the header's first word: 1 for who came by the back edge, 0 for who came in.
+// At the header's start: 1 for arrivals by the back edge, 0 for entries from outside.
 static void put_arrived(struct rewrite *r, uint32_t l) {
     const struct loop *loop = &r->loops[l];
     const size_t start = r->count;
@@ -187,7 +188,7 @@ static void put_arrived(struct rewrite *r, uint32_t l) {
     r->out[start] = (uint32_t)(r->count - start) << SpvWordCountShift | SpvOpPhi;
 }
 
-// Before the end of the block whose last instruction is `end`, if it has a back edge.
+// Adds to the word before `end`, the last instruction of its block, if the block has a back edge.
 static void put_taken(struct rewrite *r, uint32_t label, const uint32_t *end) {
     for (uint32_t l = 0; l < r->loop_count; l++) {
         if (r->loops[l].back != label) continue;
@@ -210,7 +211,7 @@ static void copy(struct rewrite *r, const uint32_t *i) {
     const size_t at = r->count;
     memcpy(&r->out[at], i, spirv_length(i) * sizeof *i);
     r->count += spirv_length(i);
-    // From 1.4 an entry point lists every global variable that it uses.
+    // From 1.4 on, an entry point lists all global variables in use.
     if (i != r->entry || version(r) < VERSION_1_4) return;
     r->out[r->count++] = id_of(r, ID_BUFFER);
     r->out[at] += 1u << SpvWordCountShift;
@@ -219,7 +220,7 @@ static void copy(struct rewrite *r, const uint32_t *i) {
 static void put_code(struct rewrite *r) {
     const struct module *m = r->m;
     uint32_t label = 0;
-    bool merged = false; // the block's merge instruction is behind us
+    bool merged = false; // the last instruction was the block's merge
     for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at])) {
         const uint32_t *i = &m->words[at];
         const struct loop *loop = loop_of_header(r, label);

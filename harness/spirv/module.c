@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Id 0 is nothing's; so is one beyond the bound, which is remembered.
+// Returns the entry of an id. An id beyond the bound is remembered and gets the unused entry of id 0.
 static struct id *id_at(struct module *m, uint32_t id) {
     if (id < m->bound) return &m->ids[id];
     m->stray = id;
@@ -70,7 +70,8 @@ bool module_is_remark(const struct module *m, const uint32_t *i) {
     return strncmp(name, "NonSemantic.", 12) == 0 || strstr(name, "DebugInfo");
 }
 
-// A type's result is its first operand; all else that is declared has a type there, which is known by then.
+// A type's result is its first operand. Every other declaration with a result has a type there, and the type is known
+// by then.
 uint32_t module_result(const struct module *m, const uint32_t *i) {
     uint32_t length = spirv_length(i), op = spirv_op(i);
     bool plain = (op >= SpvOpSourceContinued && op <= SpvOpExtension && op != SpvOpString) ||
@@ -80,7 +81,7 @@ uint32_t module_result(const struct module *m, const uint32_t *i) {
                  op == SpvOpDecorateString || op == SpvOpMemberDecorateString;
     if (plain || length < 2) return 0;
     uint32_t type = i[1] < m->bound ? m->ids[i[1]].at : 0;
-    bool typed = type && &m->words[type] != i; // else it is the definition itself
+    bool typed = type && &m->words[type] != i; // otherwise `type` is this definition
     return !typed ? i[1] : length > 2 ? i[2] : 0;
 }
 
@@ -92,7 +93,7 @@ static void index_declaration(struct module *m, const uint32_t *i, uint32_t plac
     if (spirv_op(i) == SpvOpDecorate) decorate(m, i, length);
 }
 
-// What pointers come from, so that their types are known; and functions.
+// Indexes functions, and instructions making pointers, because the types of pointers must be known.
 static void index_code(struct module *m, const uint32_t *i, uint32_t place) {
     switch (spirv_op(i)) {
     case SpvOpFunction:
@@ -114,7 +115,7 @@ static bool index_all(struct module *m, struct error *err) {
     for (; spirv_next(m->words, m->count, &at); end = at + spirv_length(&m->words[at])) {
         if (spirv_op(&m->words[at]) == SpvOpFunction && !m->declarations) m->declarations = at;
         (m->declarations ? index_code : index_declaration)(m, &m->words[at], (uint32_t)at);
-        m->ids[0] = (struct id){0}; // what strayed
+        m->ids[0] = (struct id){0}; // drops the marks of a stray id
         if (m->stray)
             return error_set(err, STATUS_BAD_INPUT,
                 "the SPIR-V is damaged: the instruction at word %zu names id %u; ids end below %u", at, m->stray,
@@ -151,8 +152,8 @@ struct module_walk {
     const struct module *module;
     struct shader_block *block;
     int visits;
-    const char **names; // of words, where they are asked for
-    const char *name;   // of the member
+    const char **names; // of words; NULL: not wanted
+    const char *name;   // of the current member
 };
 
 static uint64_t place(struct module_walk *w, uint32_t type, uint64_t offset, int depth);
@@ -207,7 +208,7 @@ static uint64_t place_array(struct module_walk *w, const uint32_t *type, uint64_
     return offset + (uint64_t)count * stride;
 }
 
-// Marks what a type covers from `offset` on; where it ends.
+// Marks the words covered by a type from `offset` on; returns its end.
 static uint64_t place(struct module_walk *w, uint32_t type, uint64_t offset, int depth) {
     const struct module *m = w->module;
     const uint32_t at = type < m->bound ? m->ids[type].at : 0, *i = &m->words[at];
@@ -241,7 +242,7 @@ void type_names(const struct module *module, uint32_t type, const char *names[])
     place(&walk, type, 0, 0);
 }
 
-// The kind and width of the numbers that an element is made of.
+// Reads the kind and width of an element's numbers.
 static void read_element(const struct module *m, uint32_t type, struct shader_binding *out) {
     struct shader_block whole = {0};
     const uint32_t *vector = module_defined(m, type, SpvOpTypeVector, 4);
@@ -249,7 +250,7 @@ static void read_element(const struct module *m, uint32_t type, struct shader_bi
     const uint32_t *real = module_defined(m, vector ? vector[2] : type, SpvOpTypeFloat, 3);
     type_block(m, type, &whole);
     out->element_bytes = whole.bytes;
-    // A float of an encoding of its own (bfloat16) is known by its bits.
+    // A float with an encoding of its own (bfloat16) counts as its bits.
     const bool encoded = real && spirv_length(real) > 3;
     out->element = integer || encoded ? ELEMENT_INT : real ? ELEMENT_FLOAT : ELEMENT_OTHER;
     out->bits = integer ? integer[2] : real ? real[2] : 0;

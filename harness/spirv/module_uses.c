@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a module's code does with its variables. What is done with a pointer is done with what it was made from: a
-// graph, whose ways lead from a pointer to its sources, and which may have circles (loops).
+// Finds how a module's code uses its variables. A use of a pointer is a use of its sources. The graph from each
+// pointer to its sources may have cycles (loops).
 #include "../base/memory.h"
 #include "module.h"
 
 #include <stdlib.h>
 
 struct use_way {
-    uint32_t source, next; // next: the place of the pointer's next way, plus one
+    uint32_t source, next; // next: 1 + the index of the pointer's next way; 0: none
 };
 
 struct graph {
@@ -37,7 +37,7 @@ static void made_from(struct graph *g, uint32_t pointer, uint32_t source) {
     m->ids[pointer].sources = (uint32_t)++g->count;
 }
 
-// The parameters of the function stand for the arguments.
+// Makes the arguments the sources of the function's parameters.
 static void follow_call(struct graph *g, const uint32_t *call, uint32_t length) {
     const struct module *m = g->module;
     const uint32_t *function = module_defined(m, call[3], SpvOpFunction, 5);
@@ -51,7 +51,7 @@ static void follow_call(struct graph *g, const uint32_t *call, uint32_t length) 
     }
 }
 
-// What is not known may do anything with what it names. Words that are no pointers are touched to no effect.
+// An unknown instruction may do anything with its operands. Touching other operands than pointers has no effect.
 static void follow_unknown(struct graph *g, const uint32_t *i, uint32_t length) {
     for (uint32_t word = 1; word < length; word++)
         if (spirv_operand(i, word) == OPERAND_ID) touch(g, i[word], USE_READ | USE_WRITTEN);
@@ -67,7 +67,7 @@ static bool is_atomic(uint32_t op) {
            op == SpvOpAtomicFMinEXT || op == SpvOpAtomicFMaxEXT;
 }
 
-// An instruction that names a pointer in a known word; 0: it does not, or not in one alone.
+// Returns how an instruction uses a pointer, and its word. 0: it uses none, or more than one.
 static uint8_t use_by(uint32_t op, uint32_t *word) {
     *word = 3;
     switch (op) {
@@ -89,7 +89,7 @@ static uint8_t use_by(uint32_t op, uint32_t *word) {
     return is_atomic(op) ? USE_READ | USE_WRITTEN : 0;
 }
 
-// An instruction within a function.
+// Follows an instruction within a function.
 static void follow(struct graph *g, const uint32_t *i, uint32_t length) {
     uint32_t op = spirv_op(i), word;
     uint8_t use = use_by(op, &word);
@@ -98,7 +98,7 @@ static void follow(struct graph *g, const uint32_t *i, uint32_t length) {
         touch(g, i[word], use);
     } else if (op == SpvOpStore && length > 2) {
         touch(g, i[1], USE_WRITTEN);
-        touch(g, i[2], USE_READ | USE_WRITTEN); // should it be a pointer, it goes who knows where
+        touch(g, i[2], USE_READ | USE_WRITTEN); // a stored pointer may be used in any way
     } else if ((op == SpvOpCopyMemory || op == SpvOpCopyMemorySized) && length > 2) {
         touch(g, i[1], USE_WRITTEN);
         touch(g, i[2], USE_READ);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which operands of an instruction are ids. SPIR-V specification 1.6, 3.49 "Instructions";
-// SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix and SPV_KHR_untyped_pointers for theirs.
+// Distinguishes the operands of instructions: ids, numbers, or either. Sources: SPIR-V specification 1.6, 3.49
+// "Instructions"; SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix and SPV_KHR_untyped_pointers for their own
+// instructions.
 #include "spirv.h"
 
 enum { TO_THE_END = UINT16_MAX, NUMBER = OPERAND_NUMBER, EITHER = OPERAND_NUMBER_OR_CONSTANT };
 
-// Instructions from `op` to `last_op` (0: `op` alone), in their order, and their words from `first` to `last`.
+// Instructions from `op` to `last_op` (0: only `op`), in ascending order, and their words from `first` to `last`.
 static const struct operand_row {
     uint16_t op, last_op, first, last, kind;
 } rows[] = {
     {SpvOpLine, 0, 2, TO_THE_END, NUMBER},
-    {SpvOpExtInst, 0, 4, 4, NUMBER},                       // which one
+    {SpvOpExtInst, 0, 4, 4, NUMBER},                       // number in its set
     {SpvOpTypeInt, SpvOpTypeFloat, 2, TO_THE_END, NUMBER}, // widths
     {SpvOpTypeVector, SpvOpTypeMatrix, 3, 3, NUMBER},      // how many
     {SpvOpTypeImage, 0, 3, TO_THE_END, NUMBER},
@@ -19,7 +20,7 @@ static const struct operand_row {
     {SpvOpConstant, 0, 3, TO_THE_END, NUMBER},
     {SpvOpConstantSampler, 0, 3, TO_THE_END, NUMBER},
     {SpvOpSpecConstant, 0, 3, TO_THE_END, NUMBER},
-    {SpvOpSpecConstantOp, 0, 3, TO_THE_END, EITHER}, // of constants alone
+    {SpvOpSpecConstantOp, 0, 3, TO_THE_END, EITHER}, // its operands are constants
     {SpvOpFunction, 0, 3, 3, NUMBER},                // control
     {SpvOpVariable, 0, 3, 3, NUMBER},                // storage class
     {SpvOpLoad, 0, 4, TO_THE_END, EITHER},           // memory operands
@@ -30,7 +31,7 @@ static const struct operand_row {
     {SpvOpCompositeExtract, 0, 4, TO_THE_END, NUMBER},
     {SpvOpCompositeInsert, 0, 5, TO_THE_END, NUMBER},
     {SpvOpImageSampleImplicitLod, SpvOpImageSampleExplicitLod, 5, TO_THE_END, EITHER}, // image operands
-    // With a depth to compare with:
+    // with a depth reference
     {SpvOpImageSampleDrefImplicitLod, SpvOpImageSampleDrefExplicitLod, 6, TO_THE_END, EITHER},
     {SpvOpImageSampleProjImplicitLod, SpvOpImageSampleProjExplicitLod, 5, TO_THE_END, EITHER},
     {SpvOpImageSampleProjDrefImplicitLod, SpvOpImageSampleProjDrefExplicitLod, 6, TO_THE_END, EITHER},
@@ -56,7 +57,7 @@ static const struct operand_row {
     {OP_UNTYPED_VARIABLE_KHR, 0, 3, 3, NUMBER},
     {OP_UNTYPED_ARRAY_LENGTH_KHR, 0, 5, 5, NUMBER},
     {SpvOpSDot, SpvOpSUDot, 5, 5, NUMBER},                      // packed format
-    {SpvOpSDotAccSat, SpvOpSUDotAccSat, 6, 6, NUMBER},          // those that add up
+    {SpvOpSDotAccSat, SpvOpSUDotAccSat, 6, 6, NUMBER},          // with an accumulator
     {OP_COOPERATIVE_MATRIX_LOAD_KHR, 0, 6, TO_THE_END, EITHER}, // memory operands
     {OP_COOPERATIVE_MATRIX_STORE_KHR, 0, 5, TO_THE_END, EITHER},
     {OP_COOPERATIVE_MATRIX_MUL_ADD_KHR, 0, 6, 6, NUMBER},

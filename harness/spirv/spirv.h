@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPIR-V as words: how instructions are walked. The numbers are those of the Khronos headers.
-// SPIR-V specification 1.6, sections 2.3 "Physical Layout" and 3 "Binary Form".
+// SPIR-V as words, and the walk over its instructions. Numbers come from the Khronos headers. SPIR-V specification
+// 1.6, sections 2.3 "Physical Layout" and 3 "Binary Form".
 #ifndef VKASSAY_DEVICE_SPIRV_H
 #define VKASSAY_DEVICE_SPIRV_H
 
@@ -12,7 +12,8 @@
 enum { SPIRV_HEADER = 5, SPIRV_BOUND = 3 };
 enum { SPIRV_MOST_IDS = 4194303 }; // 2.17 "Universal Limits"
 
-// What the headers of Vulkan 1.3.239 (Debian 12) do not have; under names of our own, since newer ones do.
+// Numbers missing from the headers of Vulkan 1.3.239 (Debian 12). They have names of our own, because newer headers
+// have the originals.
 enum {
     OP_TYPE_UNTYPED_POINTER_KHR = 4417,
     OP_UNTYPED_VARIABLE_KHR = 4418,
@@ -43,19 +44,18 @@ enum {
 static inline uint32_t spirv_op(const uint32_t *instruction) {
     return instruction[0] & SpvOpCodeMask;
 }
-// Words of the instruction, itself included.
+// Returns the number of words of the instruction, the first included.
 static inline uint32_t spirv_length(const uint32_t *instruction) {
     return instruction[0] >> SpvWordCountShift;
 }
 
-// What a word of an instruction within a function, or of a definition, is (operands.c): the id of anything, a number,
-// or a number or the id of a constant (an operand that a mask before it announces). Of instructions that are not known
-// every word is taken to be an id.
+// Returns the kind of a word in an instruction within a function, or in a definition (operands.c). It is an id, a
+// number, or either a number or the id of a constant (an operand announced by a mask before it). Every word of an
+// unknown instruction counts as an id.
 enum operand_kind { OPERAND_ID, OPERAND_NUMBER, OPERAND_NUMBER_OR_CONSTANT };
 enum operand_kind spirv_operand(const uint32_t *instruction, uint32_t word);
 
-// Moves *at (0 before the first) to the next instruction; false at the end, or where the module is
-// damaged.
+// Moves *at (0 before the first) to the next instruction. False: the module ends or is damaged there.
 static inline bool spirv_next(const uint32_t *words, size_t count, size_t *at) {
     if (count < SPIRV_HEADER || words[0] != SpvMagicNumber) return false;
     *at = *at ? *at + spirv_length(&words[*at]) : SPIRV_HEADER;

@@ -11,21 +11,21 @@
 #include <math.h>
 #include <string.h>
 
-// Lines of one operand whose characters are looked at: more than there are characters.
+// Lines examined in each operand; more than there are characters.
 enum { MOST_LINES = 64 };
 
-// A kernel and type while it is counted.
+// A kernel and type, and its points.
 struct cover {
     struct covered *row;
     const struct point *first;
-    const struct point **ran; // as many as row->points
+    const struct point **ran; // row->points of them
 };
 
 static const char *kernel_and_type(struct arena *arena, const struct point *point) {
     return arena_format(arena, "%s/%s", point->kernel->name, point_dtype(point));
 }
 
-// The cover of each point, by its place in the plan.
+// Groups the points by kernel and type. cover_of[] receives the index of each point's group.
 static struct cover *find_covers(
     struct arena *arena, struct arena *scratch, const struct plan *plan, size_t *cover_of, size_t *count) {
     struct names names = {0};
@@ -78,9 +78,9 @@ static void count_records(
     names_free(&names);
 }
 
-// ---- what differs among those that ran
+// ---- distinct values among the executed points
 
-// How many of the members at `offset` differ.
+// Counts the distinct values of the member at `offset`.
 static int64_t distinct(const struct cover *cover, size_t offset, size_t size) {
     struct names names = {0};
     for (int64_t i = 0; i < cover->row->points; i++)
@@ -123,7 +123,7 @@ static void count_characters(const struct cover_request *r, struct cover *cover)
         if (operand->role == ROLE_OUT || !operand->lines) continue;
         for (int64_t i = 0; i < cover->row->points; i++) {
             const struct point *point = cover->ran[i];
-            if (point->draws) continue; // whose lines are alike
+            if (point->draws) continue; // with alike lines
             struct line_set lines = lines_of(op, operand, point->dims, operand_key(problem_key(point, r->seed), o));
             lines_mark(&lines, MOST_LINES, seen);
         }

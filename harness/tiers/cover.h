@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the points of a plan that ran have covered.
+// Coverage: the shapes, sizes and values covered by the executed points of a plan.
 #ifndef VKASSAY_PLAN_COVER_H
 #define VKASSAY_PLAN_COVER_H
 
@@ -15,11 +15,13 @@ struct cover_request {
     size_t record_count;
 };
 
-// A row for each kernel and type of the plan, in its order; in the arena. Points without a record are not counted.
+// Makes a row for each kernel and type of the plan, in its order and in the arena. Points without a record are not
+// counted.
 struct covered *cover_make(struct arena *arena, const struct cover_request *request, size_t *count);
 
-// Returns which kernels and types have no point that can run and whose operands have more than COVERED_LARGE elements
-// together, with the largest there is: "relu.mine f32: at most 24 elements". In the arena; NULL: none.
+// Lists the kernels and types with small points only: no point that can run has more than COVERED_LARGE elements in
+// all operands together. The largest size is included: "relu.mine f32: at most 24 elements". The text is in the
+// arena; NULL: there are none.
 const char *cover_small(struct arena *arena, const struct plan *plan);
 
 #endif

@@ -5,8 +5,8 @@
 
 enum { PLACES = COVERING_FACTORS * COVERING_LEVELS };
 
-// [a][b]: the pair of level a of one factor and level b of a later one, or of itself, is held; levels are counted
-// through all factors.
+// held[a][b]: a chosen row has the pair of level a of one factor and level b of the same or a later factor. Levels
+// are numbered over all factors.
 struct covered_pairs {
     bool held[PLACES][PLACES];
 };
@@ -15,7 +15,7 @@ static int place(const struct covering_row *row, int factor) {
     return factor * COVERING_LEVELS + row->level[factor];
 }
 
-// A level that no chosen row holds weighs more than all pairs of a row.
+// Returns the gain of a row. A new level counts more than all pairs of a row.
 static int gain(const struct covered_pairs *pairs, const struct covering_row *row, int factors) {
     int sum = 0;
     for (int a = 0; a < factors; a++)
@@ -35,7 +35,7 @@ static size_t hold(struct covered_pairs *pairs, const struct covering_row *row, 
     return fresh;
 }
 
-// The place in `order` of the row that adds most; -1: none adds anything.
+// Returns the index in `order` of the row with the largest gain; -1: no row gains anything.
 static int64_t best_of(const struct covered_pairs *pairs, const struct covering_row *rows, const size_t *order,
     size_t left, int factors, size_t start) {
     int64_t best = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Covering arrays: a few of many combinations that hold every level of every factor, and every pair of levels of two
-// factors, that any of them holds. Private to the sampled tier.
+// Covering arrays: a small choice from many combinations. It has every level of every factor, and every pair of
+// levels of two factors, found in any of them. Private to the sampled tier.
 #ifndef VKASSAY_PLAN_COVERING_H
 #define VKASSAY_PLAN_COVERING_H
 
@@ -10,20 +10,20 @@
 
 enum { COVERING_FACTORS = 12, COVERING_LEVELS = 24 };
 
-// A row holds a level, below COVERING_LEVELS, of each factor.
+// A combination: one level below COVERING_LEVELS for each factor.
 struct covering_row {
     uint8_t level[COVERING_FACTORS];
 };
 
-// Pairs of levels of two factors: those that the rows hold, and those that the chosen ones hold. One factor alone makes
-// pairs with itself: its levels.
+// Pairs of levels of two factors: in all rows, and in the chosen rows. A single factor is paired with itself, so its
+// pairs are its levels.
 struct covering_facts {
     size_t pairs, covered;
 };
 
-// Brings at most `most` of `count` rows to the front: the first of them stays there; then those that hold most levels,
-// and of these most pairs, not held before, by a draw from `key` among equals. Fewer than `most` where no row holds a
-// new pair. Returns how many; order[] (count of them, in the arena) says which row stands where.
+// Chooses at most `most` of `count` rows. The first row is always chosen. Each further one has the most new levels,
+// and among equals the most new pairs; `key` decides the rest. It chooses fewer if no row has a new pair. Returns how
+// many are chosen. order[] (`count` indices in the arena) lists all rows, the chosen ones first.
 size_t covering_choose(struct arena *arena, const struct covering_row *rows, size_t count, int factors, uint64_t key,
     size_t most, size_t **order, struct covering_facts *facts);
 

@@ -22,7 +22,8 @@ static void add(struct widths *w, int64_t width) {
     w->items[w->count++] = width;
 }
 
-// Whether the product holds the dim, or one derived from the dims or a variable, which may follow it.
+// Returns whether the name is the dim, a derived dim or a variable. Derived dims and variables may follow from the
+// dim.
 static bool may_be(const struct kernel *kernel, const char *name, const void *dim) {
     const int index = operator_dim_index(kernel->op, name);
     return index == *(const int *)dim || index >= operator_dims(kernel->op) || kernel_variable(kernel, name) >= 0;
@@ -32,7 +33,7 @@ static bool mentions(const struct widths *w, const struct product *product) {
     return product_name(w->kernel, product, may_be, &w->dim) != NULL;
 }
 
-// The tunables and numbers of a product, its dims left out.
+// Returns the product of the tunables and numbers, without the dims.
 static int64_t tile(const struct widths *w, const struct product *product) {
     struct product rest = {0};
     for (int i = 0; i < product->count; i++) {

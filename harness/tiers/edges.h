@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes at which kernels go wrong: beside what they cut their work by, and those that nothing divides.
+// Edge sizes, at which kernels go wrong: sizes near a kernel's tile widths, and primes.
 #ifndef VKASSAY_PLAN_EDGES_H
 #define VKASSAY_PLAN_EDGES_H
 
@@ -7,13 +7,13 @@
 
 enum { EDGE_WIDTHS = 32, EDGE_SIZES = 160 };
 
-// What the kernel cuts a given dim by at this shape, without repetition: first what its grids divide the dim by, then
-// what its rules, scratch buffers and depth hold the dim against, then its workgroup and each tunable. Nothing beyond
-// 8192.
+// Lists the widths of the pieces into which the kernel cuts a dim at this shape, each once. First come divisors in
+// its grids, then sizes in its rules, scratch buffers and depth, then the workgroup and each tunable. No width is
+// above 8192.
 int edge_widths(const struct kernel *kernel, const struct shape *shape, int dim, int64_t widths[EDGE_WIDTHS]);
 
-// The sizes to try of that dim, ascending, without repetition: 1; 0 where the operator defines it; w-1, w, w+1, 2w+1
-// and 3w for every width and for vectors of 2, 4 and 8; and primes.
+// Lists the sizes to try for the dim, ascending, each once. They are 1, and 0 if the operator defines it. For every
+// width w, and for vectors of 2, 4 and 8, they are w-1, w, w+1, 2w+1 and 3w. Some primes are included, too.
 int edge_sizes(const struct kernel *kernel, const struct shape *shape, int dim, int64_t sizes[EDGE_SIZES]);
 
 #endif

@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The work of one draw, and the independent outputs that all draws are to have between them.
+// Limits on the work of one draw, and on the invocations of all draws on a CPU. GROUPS_WANTED: independent outputs of
+// all draws together.
 static const double most_operations = 3e5, most_elements = 1 << 15, most_invocations_on_cpu = 1 << 14;
 static const double most_invocations_of_draws = 1 << 24;
-static const double long_sum = 10; // ULP: half of its depth
+static const double long_sum = 10; // in ULP: half of the sum's depth
 enum { GROUPS_WANTED = 320, LEAST_DRAWS = 2, DOUBLINGS = 24 };
 
 static double work_of(const struct op *op, const int64_t *dims) {
@@ -21,7 +22,7 @@ static double work_of(const struct op *op, const int64_t *dims) {
     return fmax(elements / most_elements, operations / most_operations);
 }
 
-// How far the sums' depth raises the bounds of an output's first granule, in ULP.
+// Returns how far the depth of its sums raises the bounds of an output's first granule, in ULP.
 static double part_of_output(const struct point *point, int output, struct call_f64 *call) {
     const struct op *op = point->kernel->op;
     const int64_t count = operand_granule(op, &op->operands[output], point->dims);
@@ -41,7 +42,7 @@ static double part_of_output(const struct point *point, int output, struct call_
     return most;
 }
 
-// The same of the output where it is most; 0: none is a sum.
+// Returns the same for the output where it is largest; 0: no output is a sum.
 static double sum_part(const struct point *point) {
     const struct op *op = point->kernel->op;
     struct call_f64 call = {.dims = point->dims, .params = point->params, .dtype = point->dtype, .rte = true};
@@ -53,7 +54,7 @@ static double sum_part(const struct point *point) {
         const size_t count = (size_t)operand_elements(op, operand, point->dims);
         if (operand->role == ROLE_OUT) continue;
         double *values = inputs[i] = memory_alloc(count, sizeof *values);
-        call.ints[i] = inputs[i]; // zeros, until they are made numbers
+        call.ints[i] = inputs[i]; // zeros, until they become numbers
         if (dtype_info(operand_dtype(operand, point->dtype))->whole) continue;
         call.ints[i] = NULL;
         call.in[i] = values;
@@ -71,7 +72,7 @@ static bool is_legal(const struct crossing *crossing, const struct point *point)
     return !trial_both(&trial, &point->shape);
 }
 
-// Twice the dim where that is more work, and not too much.
+// Doubles the dim, if this increases the work and stays within the limits.
 static bool grow(const struct crossing *crossing, struct point *point, int dim) {
     const struct op *op = point->kernel->op;
     struct point grown = *point;
@@ -89,8 +90,8 @@ static bool grow(const struct crossing *crossing, struct point *point, int dim) 
     return true;
 }
 
-// The suite's point of least work whose sums are of twenty terms or more, else of the longest sums; its dims doubled in
-// turn.
+// Finds the suite's point with the least work and sums of at least twenty terms, otherwise with the longest sums.
+// Then its dims are doubled in turn.
 static bool find_dims(const struct crossing *crossing, size_t end, struct point *point) {
     const struct op *op = point->kernel->op;
     double least = 1, most = 0;
@@ -118,22 +119,23 @@ static bool find_dims(const struct crossing *crossing, size_t end, struct point 
 
 // ---- the deepest sums
 
-// Where errors to one side show beside those that functions may have: truncation comes to a quarter of an ULP for each
-// addition on the longest path, and of most functions 4 ULP are to be expected at most.
+// At these depths, errors to one side show beside the errors allowed in functions. Truncation adds a quarter of an
+// ULP for each addition on the longest path, and most functions should err by 4 ULP at most.
 enum { DEPTH_WANTED = 1024, DEPTH_ENOUGH = 64, DEEP_WORK = 8, DEEP_GROUPS = 96, DEEP_OUTPUTS = 8 };
 
 static int64_t depth_of(const struct point *point) {
     return kernel_depth(point->kernel, point->dims, &point->shape);
 }
 
-// How long the last chain of additions is, which adds up what those before it have left.
+// Returns the length of the last chain of additions. It adds up the results of earlier ones.
 static int64_t last_chain(const struct point *point) {
     return kernel_last_chain(point->kernel, point->dims, &point->shape);
 }
 
 typedef int64_t measure(const struct point *point);
 
-// The legal shape where that is most: mostly that of the fewest lanes. An earlier one where others are no longer.
+// Finds the legal shape with the largest length, usually the one with the fewest lanes. Among equals the earlier
+// shape stays.
 static void deepen_shape(const struct crossing *crossing, struct point *point, measure *length) {
     struct shape shape = shape_first(point->kernel);
     int64_t most = length(point);
@@ -159,7 +161,7 @@ static int64_t least_granules(const struct point *point) {
     return least;
 }
 
-// The dim doubled where that makes the path longer, halved where it does not matter for that.
+// Doubles the dim if the path becomes longer, or halves it if the path stays as long.
 static bool change_dim(const struct crossing *crossing, struct point *point, measure *length, int dim, bool doubled) {
     struct point tried = *point;
     tried.dims[dim] = doubled ? tried.dims[dim] * 2 : tried.dims[dim] / 2;
@@ -173,7 +175,7 @@ static bool change_dim(const struct crossing *crossing, struct point *point, mea
     return true;
 }
 
-// False: there are none much longer than those of the point.
+// Makes the point's sums deeper. Returns false if they cannot become much deeper.
 static bool deepen(const struct crossing *crossing, struct point *point, measure *length) {
     const int64_t before = length(point);
     bool changed = true;
@@ -191,7 +193,8 @@ static bool deepen(const struct crossing *crossing, struct point *point, measure
 
 // ---- draws
 
-// As many as the output with the fewest granules needs, and a CPU runs in a second or two.
+// Returns the number of draws: enough for the output with the fewest granules, but on a CPU only a second or two of
+// work.
 static int draws_for(const struct crossing *crossing, const struct point *point, int64_t wanted) {
     const int64_t granules = least_granules(point), least = granules < wanted ? granules : wanted;
     int64_t draws = (wanted + least - 1) / least;
@@ -220,7 +223,7 @@ bool errors_tier(struct crossing *crossing, size_t end) {
             struct point point = {.kernel = kernel, .dtype = (enum dtype)dtype};
             if (!kernel->dtypes[dtype]) continue;
             point.shape = kernel_default_shape(kernel);
-            // A kernel that the suite does not hold has what the sampled tier made for it.
+            // A kernel missing from the suite uses points made by the sampled tier.
             if (!find_dims(crossing, end, &point) && !find_dims(crossing, crossing->count, &point)) continue;
             if (!add_point(crossing, point, GROUPS_WANTED)) return false;
             if (dtype == DTYPE_F32 && crossing->device->features[FEATURE_RTE_F32] &&

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points at which the statistics of errors are judged (judge/errors.h): each kernel and type that adds up, at its
-// default shape, at dims that give long sums and many outputs; its inputs are drawn anew until the outputs that err
-// independently of each other are many. In f32 once more, where they can be much deeper, at the shape and dims with the
-// most additions one after the other.
+// Points for judging the statistics of errors (judge/errors.h). There is one for each kernel and type with sums, at
+// its default shape, with dims for long sums and many outputs. Its inputs are drawn anew until many outputs have
+// independent errors. A kernel in f32 gets more points if its sums can become much deeper. They use the shape and
+// dims with the most additions in a row.
 #ifndef VKASSAY_PLAN_ERRORS_TIER_H
 #define VKASSAY_PLAN_ERRORS_TIER_H
 
 #include "../plan/cross.h"
 
-enum { ERROR_DRAWS = 160 }; // the most of one point
+enum { ERROR_DRAWS = 160 }; // most draws of one point
 
-// Appends these points, their dims grown from those of the suite's points crossing->items[0, end).
+// Appends these points. Their dims are grown from the suite's points crossing->items[0, end).
 bool errors_tier(struct crossing *crossing, size_t end);
 
 #endif

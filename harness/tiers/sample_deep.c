@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a check of few kernels can afford beside the sampled tier of all.
+// Additions to the sampled tier for a check of few kernels.
 #include "../base/hash.h"
 #include "edges.h"
 #include "sampler.h"
 
 #include <math.h>
 
-// Sizes of one dim that are tried beyond the squares of its widths; dims of the operators that get such: a CPU takes
-// seconds for each of one with many.
+// SQUARES: sizes tried for one dim, beyond the squares of its widths. MOST_DIMS: operators with more dims get none,
+// because a CPU takes seconds for each size.
 enum { SQUARES = 2, MOST_DIMS = 3 };
-// Shapes beside the default that the types of a kernel share.
+// Shapes shared by the types of a kernel, beside the default.
 enum { SHARED_SHAPES = 6 };
 
 struct point sampler_thin(struct case_sampler *s, const struct shape *shape, int dim) {
@@ -19,7 +19,7 @@ struct point sampler_thin(struct case_sampler *s, const struct shape *shape, int
     return point;
 }
 
-// The smallest of the suite's cases.
+// Returns the smallest of the suite's cases.
 static struct point least_case(struct case_sampler *s) {
     struct point best = sampler_start(s);
     for (size_t i = 1; i < s->base_count; i++) {
@@ -47,8 +47,8 @@ struct shape sampler_finest(const struct case_sampler *s, const struct shape_sam
     return best;
 }
 
-// The largest affordable sizes one beyond a product of two widths, so that what goes over blocks goes on to a second
-// turn.
+// Adds the largest affordable sizes that are one more than a product of two widths. A loop over blocks then has a
+// second turn.
 static bool add_squares(struct case_sampler *s, const struct shape *shape, int dim) {
     int64_t widths[EDGE_WIDTHS], below = INT64_MAX;
     int count = edge_widths(s->kernel, shape, dim, widths), added = 0;

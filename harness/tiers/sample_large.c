@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes at which numbers of too few bits end: 16 of an index, a row or a workgroup, and the 24 of a float.
+// Sizes that overflow narrow numbers: 16 bits of an index, a row or a workgroup, and the 24 bits of a float.
 #include "sampler.h"
 
 #include <string.h>
 
-// A thousand beyond 2^16: of a sum over so many that one term is another shows beside its bound no more, of a thousand
-// it does. Just beyond 2^24, whole stretches of what is judged of so many. The root of 2^24, and so much that some rows
-// lie beyond it in whole; their ends are at odd places.
+// BEYOND_16 is a thousand beyond 2^16. In such a long sum one wrong term may vanish beside the bound, but a thousand
+// do not. BEYOND_24 is just beyond 2^24; of so many outputs, whole stretches are judged. ROOT_OF_24 is the root of
+// 2^24 and a little more. Some rows then lie wholly beyond 2^24, and their ends are at odd places.
 enum { BEYOND_16 = 66601, BEYOND_24 = (1 << 24) + 127, ROOT_OF_24 = 4111 };
 enum { MANY_DIMS = 4 };
 
-// What a CPU takes some hundredths of a second for; a second; a few.
+// Limits for a CPU: `wide` takes some hundredths of a second, `grouped` a second, and `vast` a few seconds.
 static const struct sample_limits wide = {
     .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 18, .steps = 1 << 23, .turns = 1 << 12};
 static const struct sample_limits grouped = {
@@ -20,7 +20,8 @@ static const struct sample_limits vast = {
 static const struct sample_limits vast_with_barriers = {
     .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 25, .turns = 1 << 13};
 
-// One dim beyond 16 bits, the others 2 where the operator takes it, so that a second line is there to be missed.
+// Adds a point with one dim beyond 16 bits. The others are 2 if the operator allows it, so a kernel may miss a second
+// line.
 static bool add_beyond_16(struct case_sampler *s, const struct shape *shape, int dim, int *added) {
     struct point point = sampler_thin(s, shape, dim);
     if (!sampler_set_size(s, shape, point.dims, dim, BEYOND_16)) return true;
@@ -29,7 +30,7 @@ static bool add_beyond_16(struct case_sampler *s, const struct shape *shape, int
     return sampler_add(s, &point, shape, added);
 }
 
-// The operand alone beyond 2^24 elements, by its last dims; false: it cannot be.
+// Grows one operand beyond 2^24 elements by its last dims. Returns false if this is impossible.
 static bool grow_operand(
     struct case_sampler *s, const struct shape *shape, const struct operand *operand, struct point *point) {
     const struct op *op = s->kernel->op;
@@ -45,7 +46,7 @@ static bool grow_operand(
     return operand_elements(op, operand, point->dims) >= 1 << 24;
 }
 
-// The cheapest case that has an operand of so many elements.
+// Adds the cheapest case with an operand of so many elements.
 static bool add_beyond_24(struct case_sampler *s, const struct shape *shape) {
     const struct op *op = s->kernel->op;
     struct point best = {0};
@@ -57,8 +58,8 @@ static bool add_beyond_24(struct case_sampler *s, const struct shape *shape) {
     return !best.kernel || sampler_add(s, &best, shape, &(int){0});
 }
 
-// Of operators with many dims those that are the outermost of an operand, such as batches and channels: what a kernel
-// cuts across may cost it the square of another.
+// Returns whether the dim is tried. If an operator has many dims, only the outermost dims of operands are tried, such
+// as batches and channels. A large inner dim may cost the square of another.
 static bool is_tried(const struct op *op, int dim) {
     if (operator_dims(op) <= MANY_DIMS) return true;
     for (int i = 0; i < operator_operands(op); i++)
@@ -85,7 +86,7 @@ bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) 
         if (!is_tried(s->kernel->op, dim)) continue;
         ok = add_beyond_16(s, &finest, dim, &added);
         if (ok && added == before)
-            ok = add_beyond_16(s, &shapes->items[0], dim, &added); // the finest takes too many turns
+            ok = add_beyond_16(s, &shapes->items[0], dim, &added); // the finest shape takes too many turns
     }
     s->limits = s->kernel->shared_count ? &vast_with_barriers : &vast;
     if (ok && s->deep && dims <= MANY_DIMS) ok = add_beyond_24(s, &shapes->items[0]);

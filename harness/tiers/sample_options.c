@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dims that say how rather than how much (struct option): every pair of values of two of them, at one of the suite's
-// cases and at the kernel's shapes in turn.
+// Options: dims that select a behaviour rather than a size (struct option). Every pair of values of two options is
+// tried, at one of the suite's cases, and at the kernel's shapes in turn.
 #include "covering.h"
 #include "sampler.h"
 
@@ -20,7 +20,7 @@ static void set_row(const struct op *op, const struct covering_row *row, int64_t
         dims[operator_dim_index(op, op->options[i].dim)] = op->options[i].values[row->level[i]];
 }
 
-// Every combination that the shape can run at these dims; rows has room for all that there are.
+// Lists every combination of options that the shape can run at these dims. `rows` has room for all.
 static size_t list_rows(
     const struct case_sampler *s, const struct shape *shape, const int64_t *base, struct covering_row *rows) {
     const struct op *op = s->kernel->op;
@@ -43,7 +43,7 @@ static size_t combinations(const struct op *op) {
     return count;
 }
 
-// The first of the suite's cases at which most combinations can be.
+// Returns the first of the suite's cases with the most possible combinations.
 static struct point best_base(struct case_sampler *s, const struct shape *shape, struct covering_row *rows) {
     struct point best = sampler_start(s);
     size_t most = 0;

@@ -8,8 +8,8 @@
 _Static_assert((int)COVERING_FACTORS >= (int)OPERATOR_PARAMS && (int)COVERING_LEVELS >= (int)(PARAMETER_TELLING + 2),
     "parameters are a row");
 
-// Between the least and the greatest of its values, those near the least more often; of seven bits, which every float
-// type has.
+// Draws a value between the least and greatest value of the parameter, more often near the least. It has seven bits,
+// so every float type can represent it.
 static double drawn(const struct parameter *param, uint32_t bits) {
     double low = param->standard, high = param->standard, share = philox_uniform(bits);
     int exponent = 0;
@@ -22,7 +22,7 @@ static double drawn(const struct parameter *param, uint32_t bits) {
     return fmin(fmax(ldexp(round(ldexp(frexp(value, &exponent), 7)), exponent - 7), low), high);
 }
 
-// Levels of a parameter: its default, its telling values, then one drawn.
+// Levels of a parameter: its default, its telling values, and a drawn value.
 static int levels_of(const struct parameter *param) {
     return param->telling.count ? param->telling.count + 2 : 1;
 }
@@ -32,7 +32,7 @@ static double value_of(const struct parameter *param, int level, uint32_t bits) 
     return level <= param->telling.count ? param->telling.values[level - 1] : drawn(param, bits);
 }
 
-// Every combination of levels, the defaults first.
+// Lists every combination of levels, the defaults first.
 static struct covering_row *list_rows(struct arena *arena, const struct op *op, size_t *count) {
     *count = 1;
     for (int i = 0; i < operator_params(op); i++) *count *= (size_t)levels_of(&op->params[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values of an operator's parameters are sampled. Private to the sampled tier.
+// The parameter values of an operator in the sampled tier. Private to the sampled tier.
 #ifndef VKASSAY_PLAN_SAMPLE_PARAMS_H
 #define VKASSAY_PLAN_SAMPLE_PARAMS_H
 
@@ -11,13 +11,14 @@ struct param_values {
 };
 
 struct param_sample {
-    struct param_values *items; // first the defaults
+    struct param_values *items; // the defaults first
     size_t count;
     struct covering_facts pairs;
 };
 
-// The defaults, and such as meet every telling value, a value drawn between them, and every pair of these of two
-// parameters. The defaults alone where no parameter declares any.
+// Chooses settings of the parameters: the defaults, then others. Together they have every telling value, a drawn
+// value, and every pair of values of two parameters. If no parameter declares telling values, it returns only the
+// defaults.
 struct param_sample sample_params(struct arena *arena, const struct op *op, uint64_t key);
 
 #endif

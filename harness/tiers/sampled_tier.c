@@ -15,15 +15,16 @@
 #include <math.h>
 #include <string.h>
 
-// What the reference computes in milliseconds.
+// The reference computes problems of this size in milliseconds.
 const struct sample_limits sample_ordinary = {
     .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 17, .steps = 1 << 23, .turns = INFINITY};
 
-// Sizes that are drawn for the characters of one line, and its least length.
+// LARGEST_RANDOM: largest size drawn. LINE_TRIES: sizes drawn for the characters of a line. SHORTEST_LINE: shortest
+// line with a character.
 enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3, LINE_TRIES = 400, SHORTEST_LINE = 8 };
 
-// Shapes of a kernel and type where a check is of so few kernels. Where tunables have more pairs of values, types share
-// theirs.
+// DEEP_SHAPES: shapes of a kernel and type in a check of at most DEEP_KERNELS kernels. MANY_PAIRS: with more pairs of
+// tunable values, types share their shapes.
 enum { DEEP_SHAPES = 8, DEEP_KERNELS = 4, MANY_PAIRS = 45 };
 
 void sample_standard(const struct device_info *device, struct sample_request *request) {
@@ -46,7 +47,7 @@ static double cost_of(const struct case_sampler *s, const int64_t *dims) {
     return fmax(elements / s->limits->elements, operations / s->limits->operations);
 }
 
-// What the shape launches for it, where that can be too much.
+// Returns the cost of the shape's launches, on devices where it matters.
 static double cost_of_launch(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
     if (s->request->device->kind != DEVICE_CPU) return 0;
     const double invocations = kernel_invocations(s->kernel, dims, shape, s->request->device);
@@ -65,8 +66,8 @@ static bool is_legal(const struct case_sampler *s, const int64_t *dims, const st
     return !trial_both(&trial, shape);
 }
 
-// Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable. A size
-// that a rule refuses becomes the next one that the rule allows.
+// Sets a dim if the operator accepts it, the shape can still run, and the problem stays or becomes affordable. A size
+// refused by a rule becomes the next allowed one.
 static bool try_size(
     const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size, enum rules_way way) {
     int64_t tried[OPERATOR_DIMS * 2];
@@ -100,7 +101,7 @@ static void set_params(const struct case_sampler *s, size_t which, struct point 
     memcpy(point->params, s->params.items[which].value, sizeof point->params);
 }
 
-// As the suite has them as often as not.
+// Draws other parameters in half of the cases.
 static void draw_params(struct case_sampler *s, struct point *point) {
     if (draw(s) & 1) set_params(s, draw_below(s, s->params.count), point);
 }
@@ -113,7 +114,7 @@ bool sampler_add(struct case_sampler *s, struct point *point, const struct shape
     return cross_add(s->crossing, *point);
 }
 
-// Adds the point, or the nearest one that the rules allow.
+// Adds the point, or the nearest one allowed by the rules.
 static bool add_near(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
     rules_meet(s->kernel, shape, RULES_UP, -1, point->dims);
     return sampler_add(s, point, shape, added);
@@ -130,7 +131,7 @@ bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t mo
     return add_near(s, &point, shape, added);
 }
 
-// Returns whether the sampler has planned the point before, as sizes that rules refuse end at the same ones.
+// Returns whether the sampler already has the point. Different sizes refused by a rule may end at the same size.
 static bool is_planned(const struct case_sampler *s, const struct point *point) {
     for (size_t i = s->first; i < s->crossing->count; i++) {
         const struct point *other = &s->crossing->items[i];
@@ -142,9 +143,10 @@ static bool is_planned(const struct case_sampler *s, const struct point *point) 
     return false;
 }
 
-// One dim at the next of its edges, the others where they were, at an edge of their own, or as thin as they go.
+// Adds a point with one dim at its next edge. The other dims stay, go to edges of their own, or become as thin as
+// possible.
 static bool add_edge(struct case_sampler *s, const struct shape *shape, int *added) {
-    static const size_t stride = 7919; // prime, so that turns go through all edges of all dims
+    static const size_t stride = 7919; // prime, so turns go through all edges of all dims
     int64_t sizes[EDGE_SIZES];
     int count = operator_dims(s->kernel->op), dim = 0, size_count = 0;
     size_t edges = 0;
@@ -157,7 +159,7 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
     }
     struct point point = sampler_start(s);
     int64_t size = sizes[at];
-    uint32_t others = draw(s) % 4; // 0, 1: as they are; 2: edges; 3: thin
+    uint32_t others = draw(s) % 4; // 0, 1: unchanged; 2: edges; 3: thin
     for (int d = 0; d < count && others >= 2; d++) {
         if (d == dim) continue;
         size_count = edge_sizes(s->kernel, shape, d, sizes);
@@ -169,7 +171,7 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
     return is_planned(s, &point) || add_near(s, &point, shape, added);
 }
 
-// The chosen parameters, each at an edge.
+// Adds the chosen parameters, each at an edge.
 static bool add_params(struct case_sampler *s, const struct shape *shape) {
     int64_t sizes[EDGE_SIZES];
     for (size_t i = 1; i < s->params.count; i++) {
@@ -184,8 +186,8 @@ static bool add_params(struct case_sampler *s, const struct shape *shape) {
     return true;
 }
 
-// The suite's case of most work (of those that are affordable), which every shape has: so it is seen whose bits follow
-// the shape.
+// Returns the most expensive affordable case of the suite. Every shape runs it, to show whether outputs depend on the
+// shape.
 static struct point common_case(const struct case_sampler *s) {
     size_t best = s->bases[0];
     double most = -1;
@@ -204,16 +206,17 @@ static bool add_shape(struct case_sampler *s, const struct shape *shape, int wan
     bool ok = add_near(s, &common, shape, &(int){0}) && sampler_tiles(s, shape, 1, &added) &&
               sampler_tiles(s, shape, -1, &added);
     for (int i = 0; ok && added < wanted && i < TRIES * wanted; i++) ok = add_edge(s, shape, &added);
-    // Where rules ask for whole tiles, edges are refused.
+    // If rules require whole tiles, edges are refused.
     return ok && (added >= wanted || sampler_tiles(s, shape, 0, &added));
 }
 
-// As many whole numbers of one digit as of two, in base two.
+// Draws a size evenly by its number of binary digits.
 static int64_t random_size(struct case_sampler *s) {
     return (int64_t)exp2(log2(LARGEST_RANDOM) * philox_uniform(draw(s)));
 }
 
-// The only line of an operand and the dim that is its length; false: at no dims there is but one.
+// Starts a point with a single line in the operand. *length receives the dim of the line's length. Returns false if
+// no dims give a single line.
 static bool start_line(
     struct case_sampler *s, const struct shape *shape, int operand, struct point *point, int *length) {
     const struct op *op = s->kernel->op;
@@ -229,14 +232,14 @@ static bool start_line(
     return lines_of(op, described, point->dims, 0).count == 1;
 }
 
-// The character of the operand's only line, as a bit; 0: it is too short to have one.
+// Returns the character of the operand's only line, as a bit; 0: the line is too short to have one.
 static uint32_t line_bit(const struct case_sampler *s, const struct point *point, int operand) {
     uint64_t key = operand_key(problem_key(point, s->request->seed), operand);
     struct line_set lines = lines_of(s->kernel->op, &s->kernel->op->operands[operand], point->dims, key);
     return lines.count > 1 || lines.length < SHORTEST_LINE ? 0 : 1u << lines_character(&lines, 0);
 }
 
-// One line alone in each of the characters that an operand's lines have, at edges of its length and others.
+// Adds a single line in each character of the operand's lines, at edges of its length and at other sizes.
 static bool add_lines(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
     struct point point;
     int length;
@@ -256,7 +259,7 @@ static bool add_lines(struct case_sampler *s, const struct shape *shape, int ope
     return true;
 }
 
-// Cases in each of the characters that a case of an operand has, of more than one line where there may be.
+// Adds cases in each character of the operand's cases, with several lines if possible.
 static bool add_cases(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
     const struct op *op = s->kernel->op;
     const enum lines declared = op->operands[operand].lines;
@@ -278,7 +281,7 @@ static bool add_cases(struct case_sampler *s, const struct shape *shape, int ope
     return true;
 }
 
-// At the first shape that can run so.
+// Adds such lines or cases for every operand, at the first shape that can run them.
 static bool add_lines_of_all(struct case_sampler *s, const struct shape_sample *shapes) {
     for (int operand = 0; operand < operator_operands(s->kernel->op); operand++)
         for (int i = 0, added = 0; !added && i < (int)shapes->count; i++)
@@ -302,7 +305,8 @@ static bool add_random(struct case_sampler *s, const struct shape_sample *shapes
     return true;
 }
 
-// Finds dims that the operator takes and a shape of the kernel can run, ones first; false: none were found.
+// Finds dims accepted by the operator and run by a shape of the kernel, trying all ones first. Returns false if none
+// are found.
 static bool invent_dims(struct case_sampler *s, struct point *point) {
     const struct op *op = s->kernel->op;
     for (int i = 0; i < 10000; i++) {
@@ -314,8 +318,8 @@ static bool invent_dims(struct case_sampler *s, struct point *point) {
     return false;
 }
 
-// For a kernel that the suite does not hold. Dims that the device or a rule refuses make a point that is skipped for
-// that reason.
+// Makes a base for a kernel missing from the suite. If a device or a rule refuses its dims, the point is skipped for
+// this reason.
 static bool invent_base(struct case_sampler *s) {
     struct point point = {.kernel = s->kernel, .dtype = s->dtype, .shape = kernel_default_shape(s->kernel)};
     for (int i = 0; i < operator_params(s->kernel->op); i++) point.params[i] = s->kernel->op->params[i].standard;
@@ -324,8 +328,8 @@ static bool invent_base(struct case_sampler *s) {
     return cross_add(s->crossing, point);
 }
 
-// How a point serves as a base: as it is, in another shape (the default's subgroups are not the device's), or not at
-// all (sizes that are no whole blocks of a quantised type).
+// The use of a point as a base: as it is, in another shape, or not at all. Another shape serves if the default's
+// subgroups do not fit the device. No shape serves sizes without whole blocks of a quantised type.
 enum base_use { BASE_RUNS, BASE_OTHER_SHAPE, BASE_REFUSED, BASE_USES };
 static enum base_use base_use(const struct case_sampler *s, const struct point *point) {
     const struct sample_request *request = s->request;
@@ -334,7 +338,7 @@ static enum base_use base_use(const struct case_sampler *s, const struct point *
     return trial_case(&trial) ? BASE_REFUSED : BASE_OTHER_SHAPE;
 }
 
-// The suite's points of the kernel and type; points[0, end) are the suite's. Those of less use only where there are no
+// Finds the suite's points of the kernel and type in points[0, end). Less useful points serve only if there are no
 // others.
 static bool find_bases(struct case_sampler *s, size_t end) {
     s->bases = arena_alloc(s->crossing->arena, end + 1, sizeof *s->bases);
@@ -351,7 +355,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     const struct sample_request *request = s->request;
     const struct point *base = &s->crossing->items[s->bases[0]];
     struct trial trial = trial_of(base, request->device, request->suite->settings.memory_share, s->crossing->arena);
-    if (trial_case(&trial)) return true; // the suite's points say so
+    if (trial_case(&trial)) return true; // the suite's points give the reason
     const bool deep = s->deep && request->shapes < DEEP_SHAPES;
     struct shape_sample shapes = sample_shapes(&trial, s->key, deep ? DEEP_SHAPES : request->shapes);
     if (deep && shapes.pairs.pairs > MANY_PAIRS) shapes = sampler_shared_shapes(s, &trial);
@@ -372,7 +376,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     return ok;
 }
 
-// Whether the selection names the kernel, as one of nothing does, and how many it names.
+// Returns whether the selection names the kernel. An empty selection names all.
 static bool is_selected(struct arena *arena, const struct sample_request *request, const struct kernel *kernel) {
     for (size_t i = 0; i < request->select_count; i++) {
         const char *word = request->select[i];

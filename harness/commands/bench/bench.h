@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A suite planned and run on each chosen device: for bench, check and what begins as they do.
+// Plans a suite and runs it on each chosen device, for bench, check and the commands built on them.
 #ifndef VKASSAY_COMMANDS_BENCH_H
 #define VKASSAY_COMMANDS_BENCH_H
 
@@ -10,66 +10,69 @@
 
 #include <stdbool.h>
 
-// One device's run, as the hooks see it.
+// The run of one device, as the hooks see it.
 struct bench_run {
     const struct options *options;
     const struct device_info *device;
-    const char *suite; // its name
+    const char *suite; // the suite's name
     const struct kernels *kernels;
     const char *path; // of the result; NULL before the run
     bool interrupted;
-    const char *cut_short; // whole_words of record/result.h: the result is partial; NULL: it is whole, or not there yet
-    void *user;            // of the bench
+    const char *cut_short; // why the result is partial (whole_words of record/result.h); NULL: it is complete, or not
+                           // written yet
+    void *user;            // the bench's `user`
 };
 
 struct bench {
     const char *verb;
-    const char *suite; // where --suite names none
+    const char *suite; // the default if there is no --suite
     bool time;
-    bool all_shapes;  // of every case of the suite but those that list theirs; without points for peaks
-    bool knows_peaks; // what a selection brings along is not measured again (known_peaks.h)
-    bool finds_sizes; // for kernels that are named and that the suite has no point of
-    // How a session is run; NULL: supervise_run.
+    bool all_shapes;  // plan every shape of a case, unless the suite lists its shapes; plan no points for peaks
+    bool knows_peaks; // peaks planned only for reference are reused from an earlier run (known_peaks.h)
+    bool finds_sizes; // add sizes for kernels named on the command line but missing from the suite
+    // Runs a session. NULL: supervise_run.
     bool (*supervise)(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err);
-    // NULL, or called before anything is measured on a device; false: err says why nothing is.
+    // Called before anything is measured on a device; may be NULL. Returns false to measure nothing; err says why.
     bool (*before)(struct arena *arena, const struct bench_run *run, struct error *err);
-    // NULL: the result is shown. Or called once it is written; *status, STATUS_OK before, receives how it came out.
+    // Called after the result is written, with *status set to STATUS_OK; sets *status. NULL: the result is shown.
     bool (*after)(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err);
-    void *user; // of the three
+    void *user; // for these three hooks
 };
 
-// Where the baseline of a device and a suite is kept: DIR/DEVICE-DRIVER/SUITE.json, as
-// reports/baselines/nvidia-h200-580-159-04/gate.json; in the arena.
+// Returns the baseline's path for a device and a suite, in the arena: DIR/DEVICE-DRIVER/SUITE.json, for example
+// reports/baselines/nvidia-h200-580-159-04/gate.json.
 const char *baseline_path(
     struct arena *arena, const struct options *options, const struct device_info *device, const char *suite);
 
-// *status receives the exit status, of all devices together.
+// Runs the suite. *status receives the exit status of all devices together.
 bool bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, enum status *status,
     struct error *err);
 
-// What a result is shown with; NULL: without.
+// Options for showing a result. NULL members are left out.
 struct shown_with {
-    const struct profile *profile; // what goes beyond it is shown as skipped
-    const struct peers *peers;     // what other programs took
+    const struct profile *profile; // points beyond it are shown as skipped
+    const struct peers *peers;     // times of other programs
     enum charts charts;
-    bool brief; // of many cases a line for each family
+    bool brief; // with many cases, print one line for each family
 };
-// A result shown: tables on standard output unless `quiet`, charts and the page in `folder`, and where they are.
+// Shows a result. Prints tables to standard output unless `quiet`, writes charts and the page to `folder`, and prints
+// their paths.
 bool present(const char *result_path, struct shown_with with, const char *folder, const char *home, bool quiet,
     struct error *err);
 
-// ---- the command line of an interrupted run, from its journal, and the one that goes on with it
+// ---- the command line of an interrupted run, from its journal, and the line to continue it
 
-// `given` names a run's folder with --resume; *out receives the options that the run goes on with: what it reads and
-// measures as it was started, on its device, and what is loaded, run or written as `given` says. What is recorded of
-// the latter and left out is said on standard error. STATUS_USAGE: the run is of another verb.
+// Reads the options of the interrupted run in the folder given by --resume. Sets *out to the options to continue
+// with. Options for reading and measuring are the recorded ones, and so is the device. Options for files to load, run
+// or write come only from `given`; recorded ones are reported on standard error and left out. STATUS_USAGE: the run
+// belongs to another verb.
 bool resume_options(struct arena *arena, const struct options *given, struct options *out, struct error *err);
 
-// Whether this option of the run was left out.
+// Returns whether this recorded option was left out.
 bool resume_lacks(const struct options *options, const char *name);
 
-// The command line that goes on with the run in `folder`, for a shell: "vkassay bench --resume FOLDER --junit FILE".
-// NULL where the verb takes no --resume.
+// Returns a shell command line to continue the run in `folder`: "vkassay bench --resume FOLDER --junit FILE". NULL:
+// the verb takes no --resume.
 const char *resume_line(struct arena *arena, const struct options *options, const char *folder);
 
 #endif

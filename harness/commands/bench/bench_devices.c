@@ -7,15 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum core_use { CORES_ALL, CORES_SHARE, CORES_OWN }; // of the host: a part; one, and what no device has for itself
+enum core_use {
+    CORES_ALL,
+    CORES_SHARE,
+    CORES_OWN
+}; // host cores of a session: all; a share; one of its own plus all unowned ones
 
-// A session in its thread; some of the chosen are at work at once.
+// A session in its thread, one of several at work at once.
 struct at_once {
     struct device_run *run;
     const struct bench *bench;
     int index, count;
     enum core_use cores;
-    struct core_part part; // of CORES_OWN
+    struct core_part part; // for CORES_OWN
     pthread_t thread;
     bool in_thread;
 };
@@ -36,7 +40,7 @@ static void supervise(struct at_once *one) {
                    : supervise_run(&run->arena, &run->session, &run->outcome, &run->err);
 }
 
-// What is started from here on, the worker and its driver, is kept on the same cores.
+// Restricts this thread to its cores. The worker and its driver are started from it and inherit them.
 static bool take_cores(struct at_once *one) {
     if (one->cores == CORES_ALL) return true;
     if (one->cores == CORES_SHARE) return cores_take_share(one->index, one->count);
@@ -61,8 +65,8 @@ static bool interrupted(const struct device_run *runs, size_t count) {
     return false;
 }
 
-// A GPU's timed work needs the core that gives it orders; what is built, filled and judged beside takes turns on the
-// rest. A device that computes on the host's cores must have its part of them for itself.
+// Chooses the core policy. Timed work on a GPU needs the core that submits it; building, filling and judging share
+// the rest. A device that computes on the host's cores needs a share of its own.
 static enum core_use cores_of(struct device_run **runs, int count, const struct bench *bench) {
     if (!bench->time) return CORES_ALL;
     for (int i = 0; i < count; i++)
@@ -70,7 +74,7 @@ static enum core_use cores_of(struct device_run **runs, int count, const struct 
     return CORES_OWN;
 }
 
-// Each in a thread, and one line of progress for all.
+// Runs each session in a thread and shows one progress line for all.
 static void run_together(struct device_run **runs, int count, const struct bench *bench) {
     struct arena arena = {0};
     const enum core_use cores = cores_of(runs, count, bench);
@@ -81,7 +85,8 @@ static void run_together(struct device_run **runs, int count, const struct bench
         lines[i] = (struct progress_line){.board = &board, .label = runs[i]->label};
         lines[i].last.total = runs[i]->session.plan.count;
         runs[i]->session.user = &lines[i];
-        // What one has built the others find in the caches, their driver's among them.
+        // Each device starts building elsewhere, so that it finds the others' results in the caches, including the
+        // driver's.
         runs[i]->session.options.build_from = (double)i / count;
         runs[i]->begun = true;
     }
@@ -105,7 +110,7 @@ static void run_alone(struct device_run *run, const struct bench *bench) {
     progress_end(&run->line);
 }
 
-// Why this one is timed by itself; NULL: it is not.
+// Returns why this device is timed by itself; NULL: it is not.
 static const char *why_apart(const struct device_run *run, const struct bench *bench, bool together, size_t count) {
     if (!bench->time || count == 1) return NULL;
     if (cores_whole() < (int)count) return "there are fewer cores than devices";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left of one device's run: the result, what it is shown as, how to go on with it.
+// Finishes one device's run: writes and shows the result, and prints how to continue it.
 #include "bench_run.h"
 
 #include "../../base/file.h"
@@ -16,7 +16,7 @@
 
 enum { REASONS_NAMED = 3 };
 
-// Returns whether the point is more than a ruler that a selection brings along.
+// Returns whether the selection asks for the point, rather than adding it as a peak for reference.
 static bool is_asked(const struct run *run, const char *name, const char *peak) {
     return select_asks(run->options->words, run->options->word_count, name, peak);
 }
@@ -31,7 +31,7 @@ static bool is_skipped(struct json_object *record) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_SKIP)) == 0;
 }
 
-// Judges the records. A plan that is all rulers, as that of the suite of peaks, asks for these.
+// Judges the records. If the plan has only peaks, as in the suite of peaks, they count as asked for.
 static enum status status_of(const struct run *run, const struct plan *plan, const struct outcome *outcome) {
     const bool rulers = !has_asked(run, plan);
     size_t ran = 0, wrong = 0;
@@ -44,7 +44,7 @@ static enum status status_of(const struct run *run, const struct plan *plan, con
     return wrong ? STATUS_WRONG : ran ? STATUS_OK : STATUS_NOTHING;
 }
 
-// Names the reasons of the skips where no point ran that was asked for.
+// Names the reasons of skips, if no point ran among those asked for.
 static void say_nothing_ran(const struct run *run, const struct outcome *outcome) {
     struct names seen = {0};
     struct text reasons = {0};
@@ -69,7 +69,7 @@ static void say_nothing_ran(const struct run *run, const struct outcome *outcome
     names_free(&seen);
 }
 
-// By which the same run would come out as expected.
+// Writes the expectations under which the same run would come out as expected.
 static bool write_expectations(const struct run *run, const struct device_info *device, const struct outcome *outcome,
     const char *path, struct error *err) {
     struct json_object *next = expectations_next(&run->expectations, device, outcome->records, outcome->count);
@@ -78,7 +78,7 @@ static bool write_expectations(const struct run *run, const struct device_info *
     return ok;
 }
 
-// One line, or on a terminal as many as it takes; NULL: none.
+// Prints one line, wrapped on a terminal; nothing for NULL.
 static void say(const char *words) {
     const int width = terminal_width();
     if (!words) return;
@@ -88,7 +88,7 @@ static void say(const char *words) {
         puts(words);
 }
 
-// The device's speed, where it was not steady.
+// Reports if the device was throttled.
 static void say_slowed(const struct run *run, const struct outcome *outcome) {
     size_t throttled = 0, timed = 0;
     for (size_t i = 0; i < outcome->count; i++) {
@@ -103,7 +103,7 @@ static const char *cut_short_words(const struct run *run, const struct outcome *
     return whole_words(run->arena, json_get(outcome->context, "run"));
 }
 
-// The path of the result; NULL with err.
+// Returns the path of the written result; NULL with err.
 static const char *write_result(
     struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
     const char *path = arena_format(run->arena, "%s/result.json", folder);
@@ -116,7 +116,8 @@ static const char *write_result(
     return path;
 }
 
-// Returns which kernels the sampled tier could judge at small sizes only, though no size was asked for; NULL: none.
+// Returns the kernels that the sampled tier could judge only at small sizes, unless the command line asked for sizes.
+// NULL: none.
 static const char *small_words(const struct run *run, const struct plan *plan) {
     const struct options *options = run->options;
     if (!run->sampled || options->shard.count > 1) return NULL;
@@ -155,7 +156,7 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
     return true;
 }
 
-// What there is of a run, whole or not.
+// Writes and shows the result, whether the run is complete or not.
 static bool finish(struct run *run, struct device_run *one, enum status *status, struct error *err) {
     struct outcome *outcome = &one->outcome;
     const struct device_info *device = one->device;
@@ -172,7 +173,7 @@ static bool finish(struct run *run, struct device_run *one, enum status *status,
     return true;
 }
 
-// Of a run that failed: what there is, and how to go on.
+// Writes the partial result of a failed run, and prints how to continue it.
 static void salvage(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder) {
     struct error later;
     const char *path = write_result(run, device, outcome, folder, &later);
@@ -189,7 +190,7 @@ static void release(struct outcome *outcome) {
     json_object_put(outcome->context);
 }
 
-// Counted before anything is joined or let go.
+// Notes the coverage in the context. Must run before records are joined or released.
 static void note_covered(
     const struct run *run, const struct device_info *device, const struct plan *plan, const struct outcome *outcome) {
     const struct cover_request request = {.plan = plan,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of bench, check or what begins as they do: what it is asked, and what it has written so far.
+// The state of one call of bench, check or a command built on them: its request and the results written so far.
 #ifndef VKASSAY_COMMANDS_BENCH_RUN_H
 #define VKASSAY_COMMANDS_BENCH_RUN_H
 
@@ -11,19 +11,19 @@ struct run {
     struct arena *arena;
     const struct options *options;
     const struct bench *bench;
-    bool sampled;    // the sampled tier: the suite is what it starts from
-    bool exhaustive; // the tier, instead of a suite
+    bool sampled;    // the sampled tier, starting from the suite
+    bool exhaustive; // the exhaustive tier, instead of a suite
     struct prepared prepared;
     struct suite suite;
     struct expectations expectations;
     const char *include_folders[OPTION_LIST + 2];
     size_t include_count;
-    const char *results[64]; // paths of what was written, as many as devices can be chosen
+    const char *results[64]; // paths of written results; room for the most devices that can be chosen
     size_t result_count;
 };
 
-// Takes a device's run to its end, whether it is whole or not: the result is written and shown. False: err says what
-// failed, maybe after a result of what there is by then. Lets go of what the run holds.
+// Finishes a device's run, complete or not: writes and shows the result, and releases its memory. False: err says
+// what failed; a partial result may have been written.
 bool bench_end_device(struct run *run, struct device_run *one, enum status *status, struct error *err);
 
 #endif

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// What else a record depends on: another device, driver or program has a file of its own.
+// Returns the file for this device, driver and program, because a record depends on all of them. NULL: there is no
+// cache.
 static const char *peaks_path(struct arena *arena, const struct session *session, const struct device_info *device) {
     const char *const parts[] = {context_tool(), device->device_uuid, device->driver_name, device->driver_info};
     uint64_t key = HASH_START;
@@ -18,7 +19,7 @@ static const char *peaks_path(struct arena *arena, const struct session *session
     return arena_format(arena, "%s/peaks-%016" PRIx64 ".json", session->options.cache_folder, key);
 }
 
-// Returns the hash of a kernel's manifest and shaders as they are now; "" where one cannot be read.
+// Returns the hash of a kernel's current manifest and shaders; "" if one cannot be read.
 static const char *sources_of(struct arena *arena, const struct kernel *kernel) {
     uint64_t hash = kernel->manifest_hash;
     for (int i = 0; i < kernel->pass_count; i++) {
@@ -31,7 +32,8 @@ static const char *sources_of(struct arena *arena, const struct kernel *kernel) 
     return arena_format(arena, "%016" PRIx64, hash);
 }
 
-// Whether peaks are measured as they are without options: warm, by the device's clock, with nothing beside them.
+// Returns whether peaks are measured as by default: hot, by the device's clock, with nothing else running beside
+// them.
 static bool is_usual(const struct run *run) {
     const struct options *options = run->options;
     const struct run_options *as = &options->run;
@@ -39,7 +41,8 @@ static bool is_usual(const struct run *run) {
            !as->validate && !as->gpu_assisted && !as->host_clock && !as->energy && !(as->interval_s > 0);
 }
 
-// A record that a result could not be made of is none, nor is one of another time than "2026-01-31T12:00:00Z".
+// Returns whether the kept record is valid: it makes a passing record of this point and peak, with a date such as
+// "2026-01-31T12:00:00Z".
 static bool is_sound(struct json_object *kept, const struct point *point) {
     struct arena arena = {0};
     struct record read;
@@ -79,7 +82,7 @@ const char *known_peaks_take(struct arena *arena, const struct run *run, struct 
     return from;
 }
 
-// ---- what this run measured
+// ---- peaks of this run
 
 static bool is_known(const struct session *session, struct json_object *record) {
     for (size_t i = 0; i < session->known_count; i++)
@@ -97,7 +100,7 @@ static bool is_throttled(struct json_object *kept) {
     return json_get_bool(json_get(kept, "record"), "throttled", false);
 }
 
-// Takes the record into `peaks` unless the device was slowed down meanwhile and an earlier one is better.
+// Puts the record into `peaks`, unless it was throttled and the earlier record was not.
 static bool keep(struct arena *arena, const struct device_run *one, struct json_object *record, const char *started,
     struct json_object *peaks) {
     const char *name = json_get_string(record, "name", "");
@@ -130,7 +133,7 @@ void known_peaks_keep(struct arena *arena, const struct run *run, const struct d
     }
     for (size_t i = 0; i < one->outcome.count; i++)
         added += keep(arena, one, one->outcome.records[i], started, json_get(file, "peaks"));
-    if (added) json_write(path, file, false, &ignored); // without it they are measured again
+    if (added) json_write(path, file, false, &ignored); // on failure they are measured again next time
     json_object_put(file);
 }
 

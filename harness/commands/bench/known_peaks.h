@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peaks that were measured before, by this program on this device and driver: CACHE/peaks-KEY.json.
+// Peaks measured earlier by this program on this device and driver, in CACHE/peaks-KEY.json.
 #ifndef VKASSAY_COMMANDS_KNOWN_PEAKS_H
 #define VKASSAY_COMMANDS_KNOWN_PEAKS_H
 
 #include "bench_run.h"
 
-// Gives the session the records of peaks that the command line does not ask for and that are remembered; its context
-// receives when the oldest of them was measured (run.peaks_from), which is returned, NULL where there is none. A file
-// that cannot be read counts as none, and a peak whose kernel has changed since is measured.
+// Gives the session the remembered records of peaks the command line does not ask for. Returns the start of the
+// oldest measurement and notes it in the context (run.peaks_from); NULL if nothing is reused. An unreadable file
+// counts as empty. A peak is measured again if its kernel has changed.
 const char *known_peaks_take(struct arena *arena, const struct run *run, struct session *session);
 
-// Remembers what this run has measured of peaks, unless its options time them in another way than usual.
+// Remembers the peaks of this run, unless its options time them in an unusual way.
 void known_peaks_keep(struct arena *arena, const struct run *run, const struct device_run *one);
 
-// Lets go of what the session was given.
+// Releases the records given to the session.
 void known_peaks_release(struct session *session);
 
 #endif

@@ -7,9 +7,9 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { MOST_TRIED = 16 }; // runs of other suites may lie between
+enum { MOST_TRIED = 16 }; // skips runs of other suites in between
 
-// The suite and the seed of a result, without its records.
+// The suite and seed of a result, without its records.
 struct run_head {
     bool alike;
     struct json_object *run;
@@ -33,7 +33,8 @@ static bool is_alike(const char *path, const struct result *result) {
     return head.alike;
 }
 
-// Without --allow-different a comparison refuses another device, driver or seed; another profile it only tells.
+// Compares with the other result. compare_results refuses another device, driver or seed; another profile is only
+// noted in `differ`, so it is refused here.
 static bool compares(const char *path, const struct result *result, struct result *last, struct comparison *out) {
     const struct compare_rules rules = COMPARE_RULES;
     struct error ignored = {0};
@@ -61,7 +62,7 @@ bool last_run(const char *path, const struct result *result, struct result *last
         for (size_t i = count; i-- > 0 && !found && tried < MOST_TRIED;) {
             const char *other = paths[i] + folder + 1;
             const bool beside = isdigit((unsigned char)*other) && strcmp(other + strcspn(other, "/"), name) == 0;
-            if (!beside || strcmp(paths[i], path) >= 0) continue; // sorted: what is later stands behind
+            if (!beside || strcmp(paths[i], path) >= 0) continue; // sorted by time: the run itself, or later
             tried++;
             found = is_alike(paths[i], result) && compares(paths[i], result, last, out);
         }

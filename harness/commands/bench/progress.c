@@ -16,7 +16,7 @@
 static const int64_t plain_every_ns = 5000000000;
 #define ERASE "\r\x1b[K"
 
-// Columns of the terminal; 0: standard error is none, or one that cannot erase a line.
+// Returns the columns of the terminal; 0: standard error is no terminal, or cannot erase a line.
 static int columns(void) {
     struct winsize size;
     const char *kind = getenv("TERM");
@@ -24,7 +24,7 @@ static int columns(void) {
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-// "1:05 left", "2:03:00 left", or nothing while it is not known.
+// Appends "1:05 left" or "2:03:00 left"; nothing if the time is unknown.
 static void add_left(struct text *out, double seconds) {
     if (!(seconds >= 0 && seconds < 3.6e6)) return;
     long whole = lround(seconds);
@@ -40,7 +40,7 @@ static void add_counts(struct text *out, const size_t *counts) {
         if (counts[i]) text_format(out, ", %zu %s", counts[i], record_status_name((enum record_status)i));
 }
 
-// "[12/340] 0:41 left, 11 pass, 1 skip  NAME"; with a width, the name is cut to fit.
+// Appends "[12/340] 0:41 left, 11 pass, 1 skip  NAME". With a width, the name is cut to fit.
 static void compose(struct text *out, const struct progress *p, int width) {
     text_format(out, "[%zu/%zu]", p->done, p->total);
     struct text facts = {0};
@@ -57,7 +57,7 @@ static void compose(struct text *out, const struct progress *p, int width) {
         text_format(out, "  %.*s..", (int)room - 2, p->current);
 }
 
-// What came out otherwise than expected is told at once, with the line that replays it.
+// Returns whether the record is bad: wrong, or not as expected. Such records are printed at once, with a replay line.
 static bool is_told(struct json_object *record) {
     return record && standing_is_bad(record_standing_json(record));
 }
@@ -81,7 +81,7 @@ static void print_failure(struct json_object *record, const char *device) {
 
 static void redraw(struct progress_line *line, const struct progress *p, int width) {
     struct text text = {0};
-    // The last column stays free: some terminals wrap when it is written.
+    // Some terminals wrap if the last column is written.
     compose(&text, p, width - 1);
     fputs(ERASE, stderr);
     print_cut(stderr, text_str(&text), width - 1);
@@ -107,14 +107,14 @@ static void show(struct progress_line *line, const struct progress *p) {
         print_line(line, p);
 }
 
-// "llvmpipe 12/340, SwiftShader 9/340"
+// Appends "llvmpipe 12/340, SwiftShader 9/340".
 static void add_devices(struct text *out, const struct progress_board *board) {
     for (size_t i = 0; i < board->count; i++)
         text_format(out, "%s%s %zu/%zu", i ? ", " : "", board->lines[i].label, board->lines[i].last.done,
             board->lines[i].last.total);
 }
 
-// Sums over the devices; what is left is left when the slowest is done.
+// Shows sums over the devices. The time left is the slowest device's.
 static void show_board(struct progress_board *board, struct json_object *record) {
     struct progress all = {.record = record, .left_s = NAN};
     struct text devices = {0};
@@ -133,13 +133,13 @@ static void show_board(struct progress_board *board, struct json_object *record)
 
 void progress_show(void *user, const struct progress *p) {
     struct progress_line *line = user;
-    flockfile(stderr); // several devices' sessions print
+    flockfile(stderr); // sessions of several devices print here
     if (is_told(p->record)) {
         progress_end(line);
         print_failure(p->record, line->label);
     }
     line->last = *p;
-    line->last.record = NULL; // neither is there for longer than this call
+    line->last.record = NULL; // both are only valid during this call
     line->last.current = NULL;
     if (line->board)
         show_board(line->board, p->record);

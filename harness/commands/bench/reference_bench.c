@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `bench --reference-only`: the scalar references of a suite's problems, timed on one core of a machine without a
-// device.
+// `bench --reference-only`: times the scalar references of a suite's problems on one core, without a device.
 #include "reference_bench.h"
 
 #include "../../base/clock.h"
@@ -18,9 +17,9 @@ static bool measure(struct arena *arena, struct session *session, void *user, st
     (void)user;
     (void)err;
     *out = (struct outcome){.context = session->context};
-    session->context = NULL; // the outcome's now
+    session->context = NULL; // owned by the outcome now
     out->records = arena_alloc(arena, plan->count, sizeof *out->records);
-    // Several kernels and shapes are of one problem, whose reference is the same.
+    // Kernels and shapes of one problem share its reference.
     uint64_t *keys = arena_alloc(arena, plan->count, sizeof *keys);
     struct names problems = {0};
     for (size_t i = 0; i < plan->count; i++) {
@@ -42,7 +41,7 @@ static bool measure(struct arena *arena, struct session *session, void *user, st
     return true;
 }
 
-// ---- what is printed
+// ---- printing
 
 static void put_problem(struct text *out, const void *row, struct cell *cell) {
     const struct record *record = row;

@@ -23,7 +23,7 @@ static struct json_object *read_context(const char *path, struct error *err) {
     return NULL;
 }
 
-// The recorded words, with the folders that "~" stands for; NULL: err says why.
+// Returns the recorded words, with "~" replaced by the home folder; NULL with err.
 static char **read_argv(struct arena *arena, struct json_object *recorded, struct error *err) {
     size_t argc = json_object_array_length(recorded);
     char **argv = arena_alloc(arena, argc + 1, sizeof *argv);
@@ -34,7 +34,7 @@ static char **read_argv(struct arena *arena, struct json_object *recorded, struc
     return argv;
 }
 
-// A run goes on as the verb that it is of, or its records would stand beside others of another kind.
+// Refuses to resume with another verb, because its records would be of another kind.
 static bool same_verb(const struct options *given, const char *verb, const char *path, struct error *err) {
     enum command_set command = verb ? command_bit(verb) : 0;
     if (verb && strcmp(verb, given->argv[1]) == 0) return true;
@@ -45,7 +45,7 @@ static bool same_verb(const struct options *given, const char *verb, const char 
         verb, given->argv[1]);
 }
 
-// Names in a foreign journal may hold what a terminal obeys.
+// Prints the options left out. Control characters become "?", because a foreign journal may hold terminal escapes.
 static void say_left_out(struct text *left_out) {
     for (size_t i = 0; i < left_out->length; i++)
         if ((unsigned char)left_out->data[i] < ' ' || left_out->data[i] == 0x7f) left_out->data[i] = '?';
@@ -76,7 +76,7 @@ bool resume_options(struct arena *arena, const struct options *given, struct opt
               (merge(arena, given, argc, argv, out, err) || error_prefix(err, "%s:1: ", path));
     if (ok) {
         struct device_info *device = arena_alloc(arena, 1, sizeof *device);
-        struct error older; // whose device says less than it must now
+        struct error older; // an older journal's device may lack members required now
         out->device = arena_copy(arena, json_get_string(json_get(context, "device"), "device_uuid", ""));
         out->began_on = device_from_json(json_get(context, "device"), device, &older) ? device : NULL;
     }

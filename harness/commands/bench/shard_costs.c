@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-// Of a machine in the middle: what matters is how costs stand to each other.
+// Rates of a mid-range machine. Only the ratios between costs matter.
 static const double least_s = 0.01, bytes_per_s = 1e10, flops_per_s = 1e11, reference_per_s = 5e8;
 
-// Every point is built, checked twice and judged; one that is timed takes its samples of compute and of the copies,
-// too.
+// Estimates a point's cost in seconds. Every point is built, checked twice and judged. A timed point also takes
+// samples of compute and of copies.
 static double estimate(const struct point *point, const struct run_options *run) {
     struct arena scratch = {0};
     struct record record;
@@ -25,7 +25,7 @@ static double estimate(const struct point *point, const struct run_options *run)
     return point->refused || !isfinite(cost) ? least_s / 10 : cost;
 }
 
-// Factors from estimates to what an earlier run took, as it is said of the points that both have.
+// Returns the factor from estimates to measured seconds, over points with both; 1 if there are none.
 static double scale_of(const double *took, const double *guess, size_t count) {
     double a = 0, b = 0;
     for (size_t i = 0; i < count; i++) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// The shape that a record was measured in. A tunable that the record does not name has its default.
+// Returns the shape a record was measured in. A tunable missing from the record has its default.
 static struct shape shape_of(const struct kernel *kernel, const struct record *record) {
     struct shape shape = kernel_default_shape(kernel);
     for (int t = 0; t < kernel->tunable_count; t++) {
@@ -18,7 +18,7 @@ static struct shape shape_of(const struct kernel *kernel, const struct record *r
     return shape;
 }
 
-// Whether the kernel is gone, or its source on that device differs from the one that the record names.
+// Returns whether the kernel is gone, or its source on that device differs from the record's.
 static bool has_changed(const struct kernel *kernel, const struct device_info *device, const struct run_options *run,
     const struct record *record) {
     struct arena scratch = {0};
@@ -28,13 +28,14 @@ static bool has_changed(const struct kernel *kernel, const struct device_info *d
     if (!kernel) return true;
     point.dtype = dtype_named(record->dtype);
     point.shape = shape_of(kernel, record);
-    bool same = record->source_hash == kernel->manifest_hash || // of a point that was not built
+    bool same = record->source_hash == kernel->manifest_hash || // the point was not built
                 (shaders_source(&scratch, device, run, &point, &now, &ignored) && now == record->source_hash);
     arena_free(&scratch);
     return !same;
 }
 
-// Probes and chains have no shaders of their own; those that are no kernels of a manifest have no hash either.
+// Returns whether to compare the record. Probes and chains have no shaders of their own. If no manifest has its
+// kernel, the record needs a hash.
 static bool is_compared(const struct kernel *kernel, const struct record *record) {
     return record->status != RECORD_SKIP && (kernel ? !kernel->probe : record->source_hash != 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `list sources` says of results: which of their kernels have other sources now.
+// `list sources`: the kernels of a result whose sources have changed since.
 #ifndef VKASSAY_COMMANDS_LIST_SOURCES_H
 #define VKASSAY_COMMANDS_LIST_SOURCES_H
 
@@ -7,9 +7,9 @@
 
 #include "../../base/json.h"
 
-// An object for each result behind the first word: its file, the revision that measured it, how many kernels it has,
-// those of them whose source differs now or that are gone, and whether the result is marked as historical. NULL: `err`
-// says which file is no result.
+// Returns an object for each result behind the first word: its file, its revision and the number of kernels and types
+// compared. It names kernels that are gone or have a changed source, and says whether the result is marked
+// historical. NULL: `err` names the file that is no result.
 struct json_object *sources_listing(
     struct arena *arena, const struct options *options, const struct prepared *prepared, struct error *err);
 

@@ -12,7 +12,7 @@
 
 static const char *const roles[] = {[ROLE_IN] = "in", [ROLE_OUT] = "out", [ROLE_INOUT] = "inout"};
 
-// How inputs are drawn: its name, what it is to a person, and which numbers it depends on.
+// How inputs are drawn: the fill's name, words for a person, and the numbers it depends on.
 static const struct {
     const char *name, *text;
     enum { NUMBERS_NONE, NUMBERS_RANGE, NUMBERS_BELOW } numbers;
@@ -34,7 +34,7 @@ static const struct {
     [FILL_BROKEN] = {"broken", "numbers", NUMBERS_RANGE, ", NaN and infinities among them"},
 };
 
-// ---- as data
+// ---- as JSON
 
 static struct json_object *names_listing(const char *const *names, int count) {
     struct json_object *array = json_object_new_array();
@@ -192,7 +192,7 @@ static void put_drawn(struct text *out, struct json_object *operand, const char 
     if (json_get_bool(operand, "broken", false)) text_append(out, ", broken lines");
 }
 
-// "input; drawn: numbers from -1 to 1".
+// Prints "input; drawn: numbers from -1 to 1".
 static void say_operand(struct text *out, const void *row) {
     const char *fill = json_get_string(row_of(row), "fill", "");
     text_append(out, json_get_string(row_of(row), "meaning", "-"));
@@ -205,7 +205,7 @@ static void say_dim(struct text *out, const void *row) {
     if (json_get_int(row_of(row), "least", 1) == 0) text_append(out, "; may be 0");
 }
 
-// "default 1e-05, from 0 to 1; tried: 0, 1".
+// Prints "default 1e-05, from 0 to 1; tried: 0, 1".
 static void say_range(struct text *out, const void *row) {
     struct json_object *low = json_get(row_of(row), "low"), *telling = json_get(row_of(row), "telling");
     text_append(out, "default ");

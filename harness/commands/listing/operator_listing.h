@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `list operators` says of an operator.
+// `list operators NAME`: the description of an operator.
 #ifndef VKASSAY_COMMANDS_OPERATOR_LISTING_H
 #define VKASSAY_COMMANDS_OPERATOR_LISTING_H
 
@@ -7,13 +7,14 @@
 #include "../../base/json.h"
 #include "../../manifest/kernel.h"
 
-// All that a manifest or a suite may name of it, and which kernels it has (reports/schema/operators.schema.json).
+// Returns all names a manifest or a suite may use for the operator, and its kernels
+// (reports/schema/operators.schema.json).
 struct json_object *operator_listing(const struct op *op, const struct kernels *kernels);
 
-// The same object as a person reads it.
+// Prints the same object as text.
 void operator_listing_print(struct arena *arena, struct json_object *listed);
 
-// Names of dtypes that are set in dtypes[DTYPE_COUNT].
+// Returns the names of the dtypes set in dtypes[DTYPE_COUNT].
 struct json_object *dtypes_listing(const bool *dtypes);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ab from outside: two folders of one kernel, the head's the same, slower, wrong, renamed.
+// Tests ab from outside with two folders of one kernel. The head's kernel is the same, slower, wrong or renamed.
 #include "vkassay_program.h"
 
 #include <sys/stat.h>
 
-// A folder with one relu that does `extra` turns of work on the way, and gives `result`.
+// Writes a folder with one relu kernel. It does `extra` turns of additional work and returns `result`.
 static void write_kernels(const char *name, const char *kernel, int extra, const char *result) {
     char path[300], text[2000];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -30,7 +30,7 @@ static void write_kernels(const char *name, const char *kernel, int extra, const
     write_text(path, text);
 }
 
-// v is never 0: xorshift keeps what is not.
+// In the kernels, v is never 0, because xorshift maps only 0 to 0.
 static int set_up(void **state) {
     if (program_open(state) != 0) return -1;
     write_text("suite.json",
@@ -53,7 +53,7 @@ static void verdicts_and_statuses(void **state) {
     (void)state;
     assert_int_equal(ab("base", "slow", ""), STATUS_SLOWER);
     assert_says("1 slower");
-    assert_int_equal(ab("slow", "base", ""), STATUS_OK); // an improvement fails nothing
+    assert_int_equal(ab("slow", "base", ""), STATUS_OK); // an improvement is no failure
     assert_says("1 faster");
     assert_int_equal(ab("base", "wrong", ""), STATUS_WRONG);
     assert_says("1 wrong");
@@ -78,7 +78,7 @@ static void what_programs_read(void **state) {
     assert_says("| slower |");
 }
 
-// The second of three points is begun once it is named; a thousand samples of each side take seconds.
+// Waits until the second of three points is printed, when it has begun. A thousand samples of each side take seconds.
 static void an_interrupt_is_status_4(void **state) {
     (void)state;
     write_text("three.json", "{\"schema_version\": 1, \"name\": \"three\", \"summary\": \"a test\", \"settings\": "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several devices at work at the same time: lavapipe and SwiftShader, and lavapipe beside itself.
+// Tests several devices at work at the same time: lavapipe with SwiftShader, and two instances of lavapipe.
 #include "../../base/cores.h"
 #include "../../record/result.h"
 #include "two_drivers.h"
@@ -11,7 +11,7 @@ static int set_up(void **state) {
     return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
 }
 
-// `vkassay VERB --device all` of that suite, with what the driver in front of the others is to do.
+// Runs `vkassay VERB --device all` on the suite, with the faults of the preloaded driver.
 static int run_all(const char *faults, const char *verb) {
     return shell("rm -rf %s/out %s/met; mkdir %s/met; env "
                  "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0\" LD_PRELOAD=%s/driver.so %s %s "
@@ -28,7 +28,7 @@ static int64_t of_run(const char *device, const char *key) {
     return value;
 }
 
-// Each worker waits until there is another at its device's creation: one after the other, neither would go on.
+// Each worker waits at device creation until another one is there. Run one after the other, neither could continue.
 static void workers_of_two_devices_are_there_at_the_same_time(void **state) {
     (void)state;
     char faults[200];
@@ -38,7 +38,7 @@ static void workers_of_two_devices_are_there_at_the_same_time(void **state) {
     assert_int_equal(of_run("llvmpipe", "devices_at_once"), 2);
     assert_holds("out/llvmpipe*/*/result.json", "\"complete\": true");
     assert_holds("out/swiftshader*/*/result.json", "\"complete\": true");
-    // One line for both.
+    // Both devices share a progress line.
     assert_says("llvmpipe (LLVM");
     assert_says("SwiftShader Device (Subzero) 4/4");
 }
@@ -56,7 +56,7 @@ static void those_that_are_timed_at_once_have_cores_of_their_own(void **state) {
     assert_holds("out/devices/*/devices.html", "SwiftShader");
 }
 
-// Drivers that say to be GPUs: a core for each, and the rest for both.
+// Both drivers claim to be GPUs. Each has a core of its own, and both share the rest.
 static void gpus_share_what_is_left_of_the_cores(void **state) {
     (void)state;
     char faults[200];
@@ -93,7 +93,7 @@ static void a_device_that_dies_costs_its_own_points(void **state) {
     json_object_put(right);
 }
 
-// No worker of it can be started: its run ends with a fault, and that of the other is whole.
+// No worker can be started for this device. Its run ends with a fault, and the other device's run is complete.
 static void a_device_that_cannot_be_opened_stops_no_other(void **state) {
     (void)state;
     needs_swiftshader();
@@ -117,7 +117,7 @@ static void points_are_spread_over_devices_that_are_alike(void **state) {
     snprintf(words, sizeof words, "--suite %s/few.json --out %s/two", folder, folder);
     assert_int_equal(run("check --device all --shard auto %s", words), STATUS_OK);
     assert_says("spread over 2 such devices");
-    // Twins have one UUID, by which a run goes on.
+    // Twins share the UUID used to resume a run.
     assert_int_equal(shell("cd %s && cp -r two/llvmpipe*/* begun && sed -i '$d' begun/journal.jsonl", folder), 0);
     assert_int_equal(run("check --resume %s/begun", folder), STATUS_OK);
     assert_says("spread over 2 such devices");

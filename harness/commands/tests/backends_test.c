@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// kernels/BACKENDS.md by copy and paste: every block of it in its order, each of which has to end well.
+// Runs every block of commands of kernels/BACKENDS.md in order; each must succeed.
 #include "vkassay_program.h"
 
 #include <time.h>
 
 #define PAGE "kernels/BACKENDS.md"
 
-// The next block of commands behind `at`, which is cut off there; NULL: there is none.
+// Returns the next block of commands after `at` and cuts the text off behind it. NULL: there is none.
 static char *next_block(char **at) {
     static const char start[] = "\n```sh\n";
     char *block = strstr(*at, start), *end;

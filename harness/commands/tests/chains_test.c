@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of the user's own, checked and timed as one submission; a link that is wrong is found.
+// Tests a user's own chains, checked and timed as one submission. A wrong link is found.
 #include "vkassay_program.h"
 
-// Two links over a state that grows: y = relu(x + s), then s = 0.5 y.
+// Three links over a growing state: t = x + s, y = relu(t), then s = 0.5 y.
 #define CHAIN(relu)                                                                                                    \
     "{\"chains\": [{\"name\": \"chain.own\", \"summary\": \"a state\", \"dims\": [\"n\"],"                             \
     " \"buffers\": {\"x\": {\"low\": -1, \"high\": 1}, \"s\": {\"value\": 0}},"                                        \
@@ -38,7 +38,7 @@ static void a_chain_of_the_user_s_is_checked_and_timed(void **state) {
     assert_of_schema("good/*/*/result.json");
 }
 
-// It lets pass what is a little below zero.
+// The wrong relu lets values slightly below zero pass.
 static void a_wrong_link_is_found_in_the_whole(void **state) {
     (void)state;
     write_text("mine/chains.json", CHAIN("relu.wrong"));

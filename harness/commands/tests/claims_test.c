@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `vkassay claims` from outside: a file with a few claims run on whatever device there is, and the result rendered
-// again.
+// Tests `vkassay claims` from outside: runs a file with a few claims on any device, then renders the result again.
 #include "../../base/tests/needs.h"
 
 #include <setjmp.h>
@@ -24,7 +23,7 @@ static int run(const char *arguments) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// The first file that the pattern finds within the folder.
+// Returns the text of the first file matching the pattern within the folder.
 static const char *text_of(const char *pattern) {
     static char text[400000];
     char command[600];
@@ -90,7 +89,7 @@ static void a_few_claims_are_decided(void **state) {
     assert_holds("run/*/*/claims.html", "4 claims: 2 hold");
     assert_holds("run/*/*/claims.html", "many are cheaper &lt;script&gt;");
     assert_holds("run/*/*/claims.html", "<figure");
-    // The same from the result, elsewhere.
+    // Renders the same from the result, into another folder.
     snprintf(arguments, sizeof arguments, "claims --suite %s/few.json --out %s/again %s/run/*/*/result.json", folder,
         folder, folder);
     assert_int_equal(run(arguments), 0);

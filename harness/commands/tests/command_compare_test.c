@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// compare, baseline and gate from outside: made-up results with known verdicts, damaged files, and a gate that is run.
+// Tests compare, baseline and gate from outside, with made-up results of known verdicts, damaged files and a real
+// gate.
 #include "../../base/file.h"
 #include "../../base/tests/tries.h"
 #include "../../record/version1.h"
@@ -10,7 +11,7 @@
 enum { SAMPLES = 12 };
 static struct arena arena;
 
-// The exit status of `vkassay ARGUMENTS` in the test's folder; what it says on standard error is FOLDER/errors.
+// Returns the exit status of `vkassay ARGUMENTS`, run in the test's folder. Standard error goes to FOLDER/errors.
 static int run_inside(const char *arguments) {
     char home[4096];
     assert_non_null(getcwd(home, sizeof home));
@@ -72,7 +73,7 @@ static struct json_object *record_json(const struct point *point) {
     return record_to_json(&r, true);
 }
 
-// A result of these points at `name` in the test's folder.
+// Writes a result of these points to `name` in the test's folder.
 static void write_result(
     const char *name, const char *device_name, uint64_t seed, const struct point *points, size_t count) {
     struct device_info device = {.api_version = 1u << 22,
@@ -154,7 +155,7 @@ static void what_is_mismatched_or_damaged_is_refused(void **state) {
     assert_run("compare base.json base.json --format html", STATUS_USAGE, "--format expects text, markdown or json");
 }
 
-// What is for a program is all that stands on standard output; the verdict's line goes beside it.
+// Output for programs is alone on standard output; the verdict's line goes to standard error.
 static void forms_for_programs_stand_alone(void **state) {
     (void)state;
     write_result("base.json", "device", 1, base_points, 3);
@@ -168,7 +169,7 @@ static void forms_for_programs_stand_alone(void **state) {
     assert_non_null(strstr(text_of("errors"), "compare: held"));
 }
 
-// A baseline of a result made elsewhere: smaller, its verdicts those of the result itself.
+// Keeps a baseline of a result made elsewhere. It is smaller, but gives the same verdicts.
 static void a_baseline_keeps_what_comparing_needs(void **state) {
     (void)state;
     static const char path[] = "kept/device-1-2-beta/gate.json";
@@ -181,7 +182,7 @@ static void a_baseline_keeps_what_comparing_needs(void **state) {
     if (!result_read(arena_format(&arena, "%s/%s", folder, path), &result, &err)) fail_msg("%s", err.text);
     assert_int_equal(result.records[0].time[FIGURE_UPLOAD].samples, 0);
     assert_int_equal(result.records[0].time[FIGURE_COMPUTE].samples, SAMPLES);
-    assert_true(result.records[0].samples[FIGURE_COMPUTE][1] == 330.606); // of 330.60606...
+    assert_true(result.records[0].samples[FIGURE_COMPUTE][1] == 330.606); // rounded from 330.60606...
     assert_true(result.records[0].time[FIGURE_COMPUTE].median > 333.333333);
     result_free(&result);
     write_result("new.json", "device", 1, (struct point[]){{"a", 345, 0.001}, {"b", 1200, 0.01}, {"c", 1, 0.01}}, 3);
@@ -190,7 +191,7 @@ static void a_baseline_keeps_what_comparing_needs(void **state) {
     assert_run("baseline nonsense", STATUS_USAGE, "expected the path of a result.json");
 }
 
-// Divides every time of the one baseline of the suite "small" in this folder.
+// Divides all times of the only baseline of the suite "small" in this folder.
 static void make_faster(const char *name) {
     char **paths;
     size_t count;
@@ -214,7 +215,7 @@ static void make_faster(const char *name) {
     result_free(&result);
 }
 
-// The time of a point in the result at FOLDER/PATH.
+// Returns the time of the point in the result at FOLDER/PATH.
 static double time_in(const char *path) {
     struct result result;
     struct error err;
@@ -224,7 +225,8 @@ static double time_in(const char *path) {
     return ns;
 }
 
-// Of two measurements of what seems slower the faster counts; where something is wrong nothing is measured again.
+// Points measured as slower are measured again, and the faster time counts. If a point is wrong, nothing is measured
+// again.
 static void the_faster_of_two_measurements_counts(void) {
     glob_t found = {0};
     struct tries tries = {.most = 8, .why = "other work on the host explains the ratio, and the point is ambiguous"};
@@ -270,7 +272,7 @@ static void what_is_wrong_is_not_measured_again(void) {
     globfree(&found);
 }
 
-// The gate on the device that is here, with a small suite.
+// Runs the gate on the available device, with a small suite.
 static void the_gate_holds_a_run_against_its_baseline(void **state) {
     (void)state;
     write_text("small.json",
@@ -281,7 +283,7 @@ static void the_gate_holds_a_run_against_its_baseline(void **state) {
     assert_run("gate --suite small.json --baselines kept --quiet", STATUS_BAD_INPUT, "`vkassay baseline` makes it");
     assert_int_equal(access(arena_format(&arena, "%s/reports", folder), F_OK), -1); // nothing was run
     assert_run("baseline --suite small.json --baselines kept --quiet", STATUS_OK, "2 points");
-    // Whether two runs of microseconds are equally fast is not what is tested here.
+    // A large --effect, because this does not test the timing of points of a few microseconds.
     assert_run("gate --suite small.json --baselines kept --quiet --effect 900 --junit junit.xml", STATUS_OK,
         "gate: held: 0 wrong");
     assert_non_null(strstr(text_of("junit.xml"), "<testsuite"));
@@ -290,7 +292,7 @@ static void the_gate_holds_a_run_against_its_baseline(void **state) {
     assert_null(strchr(strchr(last, '\n') + 1, '\n')); // it is the last line
     assert_run("gate --suite small.json --baselines kept --effect 900 --format markdown", STATUS_OK, "gate: held");
     assert_int_equal(strncmp(text_of("output"), "### ", 4), 0);
-    // A baseline a thousand times as fast: what is slower is measured again, and is slower still.
+    // With a baseline a thousand times as fast, slower points are measured again and are still slower.
     make_faster("kept");
     struct tries tries = {
         .most = 8, .why = "other work on the host explains both ratios, and the points are ambiguous"};
@@ -304,7 +306,7 @@ static void the_gate_holds_a_run_against_its_baseline(void **state) {
     what_is_wrong_is_not_measured_again();
 }
 
-// The sums of blocks are added in the order in which they finish: each run has an error of its own.
+// Blocks are added in the order of finishing, so each run has its own error.
 static void a_version_is_not_wrong_beside_itself(void **state) {
     (void)state;
     enum { RUNS = 4 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user's own shaders and operators from outside, by the examples of reports/examples/custom. WGSL goes through a
-// stand-in for its compiler, which keeps what it is given and answers with double.spv, what naga made of double.wgsl at
-// a workgroup size of 64. Run from the top of the repository, on whatever device there is.
+// Tests a user's own shaders and operators from outside, with the examples of reports/examples/custom. WGSL goes
+// through a stand-in for its compiler. It keeps its input and returns double.spv, made by naga from double.wgsl at a
+// workgroup size of 64. Run from the top of the repository, on any device.
 #include "../../base/file.h"
 #include "../../shaders/shader.h"
 #include "vkassay_program.h"
@@ -10,7 +10,7 @@
 
 #define EXAMPLE "reports/examples/custom"
 
-// Without a compiler of WGSL but the one that `before` names.
+// Runs with no WGSL compiler except the one given by `before`.
 static int run_with(const char *before, const char *arguments) {
     return shell("env -u VKASSAY_WGSL PATH=%s/bin VKASSAY_CACHE=%s/cache %s %s %s --out %s/out >%s/output 2>&1", folder,
         folder, before, program, arguments, folder, folder);
@@ -48,7 +48,8 @@ static void shaders_come_in_other_languages(void **state) {
     expect("", SIZES("double.spirv", "wg=64x1x1"), STATUS_OK, "3 points: 3 passed");
 }
 
-// Any set and number, in any order; parameters in a uniform buffer of another set; two passes, so that there are two.
+// Buffers may have any set and number, in any order, and parameters may be in a uniform buffer of another set. The
+// kernel has two passes, to bind two such sets.
 static void buffers_stand_anywhere(void **state) {
     (void)state;
     char arguments[900];
@@ -94,22 +95,22 @@ static void wgsl_goes_through_a_compiler(void **state) {
     expect(before, SIZES("double.wgsl", "wg=64x1x1"), STATUS_OK, "3 points: 3 passed");
     assert_holds("asked", "--flag /");
     assert_holds("asked", "/shader.spv /");
-    assert_holds("given", "@workgroup_size(64)"); // WG_X was put in
+    assert_holds("given", "@workgroup_size(64)"); // WG_X was replaced
     assert_null(strstr(content("given"), "WG_X)"));
 
-    // Another size is another text; the compiler's SPIR-V is still for 64, which is found out.
+    // Another size changes the text. The stand-in's SPIR-V is still for size 64, and this is detected.
     char what[500];
     snprintf(what, sizeof what, "'double.wgsl/f32/n=65/wg=128x1x1' --wgsl-compiler '%s/stand-in'", folder);
     expect("", what, STATUS_WRONG,
         "workgroup size: the shader's is 64 x 1 x 1, written into it, and the manifest's is 128 x 1 x 1");
     assert_holds("given", "@workgroup_size(128)");
-    assert_holds("asked", "/shader.wgsl /"); // in, then out, where the command does not say
+    assert_holds("asked", "/shader.wgsl /"); // input, then output, if the command has no placeholders
 }
 
 static void hlsl_goes_through_dxc_where_it_is_named(void **state) {
     (void)state;
     char before[600];
-    // The stand-in answers with SPIR-V that has no uniform buffer, which is found out.
+    // The stand-in returns SPIR-V without a uniform buffer, and this is detected.
     static const char other[] = "uniform parameters: the shader takes 0 bytes, the manifest gives 4 (n)";
     assert_int_equal(shell("ln -sf %s/stand-in %s/dxc", folder, folder), 0);
     snprintf(before, sizeof before, "VKASSAY_HLSL=%s/dxc", folder);
@@ -125,7 +126,7 @@ static void hlsl_goes_through_dxc_where_it_is_named(void **state) {
         "the HLSL compiler \"/no/such/dxc\" of VKASSAY_HLSL cannot be run: expected a program");
 }
 
-// ---- init and check of HLSL through DXC, whose entry point has another name
+// ---- init and check of HLSL through DXC, with another entry point than main
 
 static const char sigmoid[] =
     "cbuffer Args : register(b2) { uint count; };\nStructuredBuffer<float> In : register(t0);\n"
@@ -147,7 +148,7 @@ static void init_and_check(const char *dxc) {
     assert_says("0 failed");
 }
 
-// The stand-in takes DXC's arguments, and answers with what the library makes of the shader.
+// The stand-in takes DXC's arguments and returns SPIR-V that the library made of the shader.
 static void init_and_check_go_through_dxc(void **state) {
     (void)state;
     char text[900];
@@ -182,7 +183,7 @@ static void a_compilers_complaint_is_the_reason(void **state) {
     snprintf(what, sizeof what, "'double.wgsl/f32/n=65/wg=32x1x1' --wgsl-compiler '%s/refuses'", folder);
     expect("", what, STATUS_WRONG, "error: expected ';' at 3:7");
     snprintf(what, sizeof what, "--operators %s/double.so --kernels " EXAMPLE "/kernels", folder);
-    assert_says(what); // in the line that replays it
+    assert_says(what); // in the replay line
 }
 
 static void objects_that_do_not_fit_are_refused(void **state) {

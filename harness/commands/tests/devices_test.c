@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exit status over several devices: lavapipe and SwiftShader at once.
+// Tests the exit status over two devices at once: lavapipe and SwiftShader.
 #include "two_drivers.h"
 
-// What the two devices come to, in the order of the loader: SwiftShader has no f16, on which a suite of that alone
-// measures nothing.
+// An entry of a suite. SwiftShader lacks f16, so a suite of only f16 measures nothing there.
 #define POINTS(kernel, dtype, sizes)                                                                                   \
     "{\"kernel\": \"" kernel "\", \"dtypes\": [\"" dtype "\"], \"dims\": {\"n\": [" sizes "]}, \"shapes\": "           \
     "\"default\"}"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers that fail, by faults/driver.c in front of the one there is: no fault ends a run as if all had held, each is
-// put down to a point with its call and code, a fresh worker tries that point again, and the other points are measured.
+// Tests failing drivers, with faults/driver.c in front of the real one. No fault lets a run end as if all had held.
+// Each is attributed to a point with its call and code, a fresh worker retries the point, and the other points are
+// measured.
 #include "../../record/result.h"
 #include "../../base/tests/depth.h"
 #include "vkassay_program.h"
 
-// One word of the shader of relu.marked.
+// Occurs only in the shader of relu.marked.
 #define WORD "0x5eed7a1e"
 
 static int open_drivers(void **state) {
@@ -30,7 +31,7 @@ static int open_drivers(void **state) {
     return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
 }
 
-// `vkassay VERB` of the suite above with a fault; its result is FOLDER/out's.
+// Runs `vkassay VERB` on the suite above with a fault. The result goes to FOLDER/out.
 static int run_with_fault(const char *verb, const char *call, const char *code, const char *more) {
     return shell(
         "cd . && rm -rf %s/out %s/once %s/cache; env VKASSAY_CACHE=%s/cache "
@@ -40,7 +41,7 @@ static int run_with_fault(const char *verb, const char *call, const char *code, 
         folder, folder, folder, folder, folder, call, code, more, program, verb, folder, folder, folder, folder);
 }
 
-static size_t whole; // points of the suite
+static size_t whole; // number of points in the suite
 
 static void without_a_fault_all_passes(void **state) {
     (void)state;
@@ -53,7 +54,7 @@ static void without_a_fault_all_passes(void **state) {
     result_free(&result);
 }
 
-// One point is not right, for this reason, and was right in a fresh worker. Without a kernel, whichever it is.
+// Asserts one bad point with this reason, which was right in a fresh worker. `kernel` NULL: any kernel.
 static void assert_one(const char *kernel, enum record_status status, const char *reason, const char *call) {
     struct result result;
     size_t bad = 0;
@@ -118,7 +119,7 @@ static void every_code_of_every_call_is_an_error(void **state) {
     }
 }
 
-// From the 8th allocation of every worker on.
+// The fault affects every worker from its 8th allocation on.
 static void a_fault_that_stays_skips_nothing(void **state) {
     (void)state;
     struct result result;
@@ -134,7 +135,7 @@ static void a_fault_that_stays_skips_nothing(void **state) {
     result_free(&result);
 }
 
-// While shaders are built ahead on all cores, the fault is that of the one shader that it happened to.
+// Shaders are built ahead on all cores. The fault is attributed to the shader being built.
 static void a_fault_while_shaders_are_built_ahead_is_recorded(void **state) {
     (void)state;
     static const struct {
@@ -162,7 +163,7 @@ static void a_fault_while_shaders_are_built_ahead_is_recorded(void **state) {
     }
 }
 
-// A driver that ends the process says nothing: the shader that does it alone, too, is the one.
+// A driver ending the process gives no reason. The culprit is the shader that also does so by itself.
 static void a_fatal_shader_is_found_by_itself(void **state) {
     (void)state;
     struct result result;
@@ -177,7 +178,7 @@ static void a_fatal_shader_is_found_by_itself(void **state) {
     result_free(&result);
 }
 
-// Every shader is fatal: what there is is written, and the line that is printed goes on to the end.
+// Every shader is fatal. The partial result is written, and the printed line completes the run.
 static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state) {
     (void)state;
     struct result result;
@@ -203,7 +204,7 @@ static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state)
     result_free(&result);
 }
 
-// None of the points that were timed in turns does it again alone.
+// None of the points timed in turns crashes again by itself.
 static void a_crash_that_is_nobodys_is_not_forgotten(void **state) {
     (void)state;
     char more[200];
@@ -214,7 +215,7 @@ static void a_crash_that_is_nobodys_is_not_forgotten(void **state) {
     assert_holds("out/*/*/report.html", "while a group was timed: killed by SIGSEGV");
 }
 
-// `vkassay ab` of the folder with relu.marked against itself; its shader has the fault.
+// Runs `vkassay ab` on the folder of relu.marked against itself, with a fault in its shader.
 static int compare_with_itself(const char *code, const char *more) {
     return shell("cd . && rm -rf %s/once %s/cache; env VKASSAY_CACHE=%s/cache "
                  "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0:handle_sigbus=0\" "
@@ -223,7 +224,7 @@ static int compare_with_itself(const char *code, const char *more) {
         folder, folder, folder, folder, code, more, program, folder, folder, folder, folder);
 }
 
-// A driver that crashes while shaders are built is no fault of one of two equal folders, and no merit of the other.
+// A driver crash while building shaders is no fault of one equal folder, and no fix by the other.
 static void a_crash_while_shaders_are_built_fixes_nothing(void **state) {
     (void)state;
     char once[200];
@@ -233,7 +234,7 @@ static void a_crash_while_shaders_are_built_fixes_nothing(void **state) {
     assert_says("1 flaky");
     assert_says("(crash, pass): killed by SIGSEGV");
     assert_null(strstr(content("output"), "fixed"));
-    for (int i = 0; i < 6; i++) { // by chance
+    for (int i = 0; i < 6; i++) { // the fault is drawn at random
         const int status = compare_with_itself("signal 11", "FAULT_CHANCE=50");
         const char *said = content("output");
         if (strstr(said, "fixed")) fail_msg("equal folders:\n%s", said);

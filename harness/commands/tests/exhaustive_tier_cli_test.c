@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhaustive tier from outside, over ranges that a small machine can afford. sweep/ holds kernels that are wrong
-// for one argument alone.
+// Tests the exhaustive tier from outside, over ranges affordable on a small machine. Kernels in sweep/ are wrong for
+// one argument only.
 #include "vkassay_program.h"
 
 #include <math.h>
 
-// Two chunks, as it lies across a multiple of 2^26.
+// Two chunks, because the range crosses a multiple of 2^26.
 #define RANGE "--range 0x3bff0000:0x3c00ffff"
 enum { RANGE_INPUTS = 0x20000 };
 // A chunk of two pieces, and the beginning of the next chunk.
 #define LONG_RANGE "--range 0x3bb00000:0x3c00ffff"
 enum { LONG_INPUTS = 0x510000 };
 
-// `vkassay check ARGUMENTS --out FOLDER/NAME`; the exit status.
+// Runs `vkassay check ARGUMENTS --out FOLDER/NAME` and returns the exit status.
 static int check(const char *arguments, const char *name) {
     return run("check %s --out %s/%s", arguments, folder, name);
 }
@@ -36,7 +36,8 @@ static void one_wrong_argument_is_found(void **state) {
     result_free(&result);
 }
 
-// By its last bit, in the second piece of a chunk; the replay line runs that piece and finds it again.
+// The kernel is wrong in the last bit, in the second piece of a chunk. The replay line runs only this piece and finds
+// it.
 static void a_failure_names_its_argument_and_replays(void **state) {
     (void)state;
     struct result result, again;
@@ -65,7 +66,7 @@ static void a_failure_names_its_argument_and_replays(void **state) {
     result_free(&again);
 }
 
-// An expectation is of an exhaustive check as a whole, whatever its parts come to.
+// An expectation applies to an exhaustive check as a whole, not to its parts.
 static void a_sweep_is_expected_as_a_whole(void **state) {
     (void)state;
     struct result result;
@@ -98,7 +99,7 @@ static void the_worst_of_a_native_function_is_within_its_bound(void **state) {
     assert_int_equal(record->check.checked, RANGE_INPUTS);
     assert_true(record->exhaustive.ulp > 0 && record->exhaustive.ulp <= record->check.bound_ulp);
     assert_true(record->exhaustive.argument >= 0x3bff0000 && record->exhaustive.argument <= 0x3c00ffff);
-    // The argument, its value, and what was wanted of it belong together.
+    // The argument, its value and its expected result belong together.
     uint32_t bits = (uint32_t)record->exhaustive.argument;
     float x;
     memcpy(&x, &bits, sizeof x);
@@ -119,7 +120,7 @@ static void sixteen_bits_are_always_whole(void **state) {
         assert_int_equal(record->status, RECORD_PASS);
         assert_int_equal(record->exhaustive.inputs, 65536);
         assert_int_equal(record->check.checked + record->check.excluded, 65536);
-        // Left out are NaN and infinities, and subnormals, where the device does not honour them.
+        // NaN, infinities and subnormals are excluded if the device does not honour them.
         int fraction = strcmp(record->dtype, "f16") == 0 ? 10 : 7;
         int specials = record->check.specials ? 0 : 2 << fraction,
             denorms = record->check.denorms ? 0 : (2 << fraction) - 2;
@@ -129,7 +130,7 @@ static void sixteen_bits_are_always_whole(void **state) {
     result_free(&result);
 }
 
-// What is left out is counted, where nothing else is there to count.
+// Excluded inputs are counted even if nothing is checked.
 static void a_range_without_a_bound_is_left_out(void **state) {
     (void)state;
     struct result result;
@@ -154,7 +155,7 @@ static void assert_same_but_for_time(const struct record *a, const struct record
     assert_int_equal(a->exhaustive.inputs, b->exhaustive.inputs);
 }
 
-// As a killed run leaves it: the journal ends in the middle of a record.
+// Imitates a killed run: the journal ends in the middle of a record.
 static void a_run_cut_short_goes_on_to_the_same_result(void **state) {
     (void)state;
     struct result whole, resumed;

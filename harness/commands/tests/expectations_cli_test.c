@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known to fail, and a run that is held against it.
+// Tests runs with expected failures.
 #include "vkassay_program.h"
 
-// Two faults and a right kernel under an expectations file of the test's folder; what the run leaves is in OUT/*/*/.
+// Checks two faulty kernels and a right one under an expectations file in the test's folder. Output goes to OUT/*/*/.
 static int check_expecting(const char *expectations, const char *out) {
     return run("check 'relu.wrong' 'relu.broken' 'relu.right' --suite %s/faults.json " FAULTY_KERNELS " --out %s/%s "
                "--expectations %s/%s",
@@ -23,10 +23,10 @@ static void expectations_are_kept_true(void **state) {
     assert_int_equal(wrong->attempts.count, 2);
     assert_false(wrong->attempts.flaky);
     result_free(&result);
-    // The run's own output is the next one's expectations.
+    // The output of a run serves as expectations of the next one.
     assert_int_equal(check_expecting("first-expectations/*/*/expectations.json", "second-expectations"), STATUS_OK);
     assert_says("2 not right as expected");
-    // A failure that is known, a point that is not run.
+    // A known failure, and a point to be skipped.
     snprintf(text, sizeof text, "%s]}", known);
     write_text("known.json", text);
     assert_int_equal(check_expecting("known.json", "third-expectations"), STATUS_OK);
@@ -35,14 +35,14 @@ static void expectations_are_kept_true(void **state) {
     assert_string_equal(record_of(&result, "relu.broken")->reason, "to be skipped: not ours");
     assert_int_equal(record_of(&result, "relu.wrong")->attempts.count, 0);
     result_free(&result);
-    // A pass that was not expected fails the run, and is gone from what the run leaves.
+    // An unexpected pass fails the run, and is missing from the expectations it writes.
     snprintf(
         text, sizeof text, "%s, {\"points\": \"relu.right\", \"status\": \"fail\", \"reason\": \"mended\"}]}", known);
     write_text("known.json", text);
     assert_int_equal(check_expecting("known.json", "fourth-expectations"), STATUS_WRONG);
     assert_says("relu.right/f32/n=1025/wg=64x1x1: it is right; expected fail (mended)");
     assert_int_equal(check_expecting("fourth-expectations/*/*/expectations.json", "fifth-expectations"), STATUS_OK);
-    // What is expected of another device says nothing of this one.
+    // Expectations of another device do not apply to this one.
     write_text("known.json", "{\"schema_version\": 1, \"expectations\": [{\"points\": \"*\", \"device\": \"Voodoo*\", "
                              "\"status\": \"flake\", \"reason\": \"elsewhere\"}]}");
     assert_int_equal(check_expecting("known.json", "sixth-expectations"), STATUS_WRONG);

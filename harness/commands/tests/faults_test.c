@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults that must cost one point: faults/ and deep/ hold kernels that are broken on purpose.
+// Tests faults that must cost only one point. Kernels in faults/ and deep/ are broken on purpose.
 #include "vkassay_program.h"
 
-// Then a write outside shared memory is dropped: SwiftShader does so, and lavapipe from Mesa 26 on.
+// Returns whether the driver drops writes outside shared memory. SwiftShader does, and lavapipe from Mesa 26 on.
 static bool checks_bounds(const struct result *result) {
     int mesa = 0;
     sscanf(json_get_string(json_get(result->context, "device"), "driver_info", ""), "Mesa %d", &mesa);
@@ -62,7 +62,7 @@ static void what_goes_wrong_while_it_is_timed_is_found(void **state) {
     result_free(&result);
 }
 
-// Of 64 * 65 outputs four stretches are judged by their numbers.
+// The product has 64 * 65 outputs; four stretches of them are judged by value.
 static void what_a_sample_leaves_out_is_judged_by_whole_numbers(void **state) {
     (void)state;
     struct result result;
@@ -78,7 +78,7 @@ static void what_a_sample_leaves_out_is_judged_by_whole_numbers(void **state) {
     assert_true(right->check.checked < right->check.elements);
     assert_int_equal(right->check.exact, right->check.elements);
     assert_int_equal(wrong->status, RECORD_FAIL);
-    assert_int_equal(wrong->check.failures, 0); // the sample does not hold it
+    assert_int_equal(wrong->check.failures, 0); // it is not in the sample
     assert_non_null(strstr(wrong->reason, "1 of 64 lines of c along n are wrong"));
     result_free(&result);
 }
@@ -88,7 +88,8 @@ static void a_driver_that_ends_the_process_costs_one_point(void **state) {
     struct result result;
     needs_swiftshader();
     const char *variables[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"};
-    for (size_t i = 0; i < 2; i++) setenv(variables[i], found_by("swiftshader_manifest"), 1); // as the last test
+    for (size_t i = 0; i < 2; i++)
+        setenv(variables[i], found_by("swiftshader_manifest"), 1); // never reset, because this is the last test
     int status = run("check 'relu.deep/f32/n=1025/wg=64x1x1' 'relu.scalar/f32/n=1025/wg=256x1x1,ITEMS=1' "
                      "--kernels harness/commands/tests/deep --out %s/deep",
         folder);

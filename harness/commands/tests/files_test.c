@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that the program is given: those that are published do what the README says, and a file of another kind is
-// named.
+// Tests files given to the program: published files work as the README says, and files of other kinds are named.
 #include "vkassay_program.h"
 
 #define TUNED "reports/examples/nvidia-h200/tuned.json"
 #define SPACES "reports/examples/nvidia-h200/spaces.json"
 #define RESULT "reports/examples/nvidia-h200/quick.json"
 
-// As it stands in the page of commands: results give columns, tables and spaces are named and passed over.
+// Runs the command from the page of commands. Results give columns; tables and spaces are named and skipped.
 static void coverage_takes_a_folder_of_examples(void **state) {
     (void)state;
     assert_int_equal(
@@ -21,7 +20,8 @@ static void coverage_takes_a_folder_of_examples(void **state) {
     assert_int_equal(run("coverage " RESULT " %s", in_folder("other.json")), STATUS_BAD_INPUT);
 }
 
-// A folder of a suite's name, as a checkout beside it may have, is not the suite; a file of another name is.
+// A folder with a suite's name, as next to a checkout, does not hide the suite. A file with another name is used as a
+// suite.
 static void a_suite_is_named_wherever_one_stands(void **state) {
     (void)state;
     assert_int_equal(shell("p=$(realpath %s) && mkdir -p %s/here/smoke && cp suites/smoke.json %s/here/mine && "
@@ -31,7 +31,7 @@ static void a_suite_is_named_wherever_one_stands(void **state) {
         0);
 }
 
-// The published table comes back as it is, but for hashes of a kind that is not compared any more; the other forms hold
+// The published table is exported unchanged, except for hashes of a kind no longer compared. The other forms hold
 // each of its entries.
 static void the_published_table_is_exported(void **state) {
     (void)state;
@@ -59,7 +59,7 @@ static void the_published_table_is_exported(void **state) {
     assert_int_equal(run("export " TUNED " " RESULT " --format header"), STATUS_OK); // of both kinds
 }
 
-// Of 39 cases 12 are constrained: the conditions leave what was recorded, and nothing else.
+// 12 of 39 cases are constrained. The conditions leave exactly the recorded shapes.
 static void the_published_spaces_are_exported(void **state) {
     (void)state;
     const char *python = needs_python("json");
@@ -71,7 +71,7 @@ static void the_published_spaces_are_exported(void **state) {
     assert_holds("t4/add.vec4_f32_n-65536.json", "\"invalidity\":\"correct\"");
 }
 
-// What is measured here: refused shapes are records, and the conditions are those that refuse them.
+// Measures a space here. Refused shapes are records, and the conditions are the ones refusing them.
 static void a_measured_space_is_exported_with_its_restrictions(void **state) {
     (void)state;
     const char *python = needs_python("json");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gate whose baseline has points that the run lacks: it does not hold, but where the command line or the expectations
-// say that they are not meant.
+// Tests a gate whose baseline has points missing from the run. It does not hold, unless the command line or the
+// expectations exclude the points.
 #include "vkassay_program.h"
 
 #define MANIFEST(name) UNARY_KERNEL(name, "relu", "relu")
@@ -17,20 +17,20 @@ static int set_up(void **state) {
     return 0;
 }
 
-// `vkassay VERB` of the suite, its baseline under `kept`, of the kernels that FOLDER/NAME gives after `option`.
+// Runs `vkassay VERB` on the suite, with its baseline under `kept` and `option` FOLDER/NAME for the kernels.
 static int go(const char *verb, const char *kept, const char *option, const char *name, const char *more) {
     return run("%s --suite %s/both.json --baselines %s/%s --quiet --out %s/out %s %s/%s %s", verb, folder, folder, kept,
         folder, option, folder, name, more);
 }
 
-// Whether two runs of microseconds are equally fast is not what is tested here.
+// Uses a large --effect, because this does not test the timing of points of a few microseconds.
 static int gate(const char *kept, const char *option, const char *name, const char *more) {
     char words[400];
     snprintf(words, sizeof words, "--effect 900 %s", more);
     return go("gate", kept, option, name, words);
 }
 
-// On a busy host a point may be ambiguous, or faster than it was.
+// On a busy host a point may be ambiguous or faster, so only the beginning and end of the verdict are compared.
 static void assert_gate(const char *begins, size_t points) {
     char end[60];
     snprintf(end, sizeof end, " of %zu point%s against ", points, points == 1 ? "" : "s");
@@ -61,11 +61,11 @@ static void a_selection_narrows_what_is_expected(void **state) {
     (void)state;
     assert_int_equal(gate("kept", "--kernels", "one", "'relu.a*'"), STATUS_OK);
     assert_gate(HELD, 1);
-    assert_int_equal(gate("kept", "--kernels", "one", "'relu.?*'"), STATUS_PARTIAL); // it chooses both
+    assert_int_equal(gate("kept", "--kernels", "one", "'relu.?*'"), STATUS_PARTIAL); // it selects both
     assert_missing();
     assert_int_equal(gate("kept", "--only", "one", ""), STATUS_OK);
     assert_gate(HELD, 1);
-    // A baseline of the folder alone has lost what the folder has.
+    // A baseline of the folder itself also lacks the missing kernel.
     assert_int_equal(go("baseline", "only", "--only", "two", ""), STATUS_OK);
     assert_int_equal(gate("only", "--only", "one", ""), STATUS_PARTIAL);
     assert_missing();

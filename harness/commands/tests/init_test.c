@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `init`: shaders as backends have them become manifests that `check` takes at once.
+// Tests `init`: shaders of the kind found in backends become manifests that `check` accepts directly.
 #include "vkassay_program.h"
 
 #define GLSL(size, buffers, block, body)                                                                               \
@@ -8,7 +8,7 @@
 #define BUFFER(n, name) "layout(binding = " #n ") buffer B" #n " { float " name "[]; };\n"
 
 static const struct {
-    const char *file, *text, *name; // NULL: it cannot be placed
+    const char *file, *text, *name; // name NULL: it cannot be placed
     const char *says;
 } shaders[] = {
     {"relu_forward.comp",
@@ -56,7 +56,7 @@ static const struct {
         GLSL(LINE, BUFFER(0, "a") BUFFER(1, "b") BUFFER(2, "y") BUFFER(3, "partial_sums"), "",
             "y[0] = a[0] * b[0]; partial_sums[0] = 1.0;"),
         NULL, "\"B3\", is no operand of mul"},
-    // two files that are passes of one kernel
+    // passes of one kernel in two files
     {"dot_pass1.comp",
         GLSL("local_size_x = 256", BUFFER(0, "u") BUFFER(1, "v") BUFFER(2, "partial"),
             "layout(push_constant) uniform P { uint len; };\nshared float s[256];",
@@ -70,12 +70,12 @@ static const struct {
             "layout(push_constant) uniform P { uint blocks; };",
             "float a = 0.0; for (uint i = 0; i < blocks; i++) a += Partial[i]; res[0] = a;"),
         "dot.dot", "\"blocks\" is taken for how much the pass before has left"},
-    // a name with digits behind it; parameters in an array; an entry point of HLSL that is not main
+    // a name followed by digits; parameters in an array; an HLSL entry point other than main
     {"neg2d.comp",
         GLSL(LINE, BUFFER(0, "x") BUFFER(1, "y"), "layout(binding = 2) readonly buffer Cfg { uint cfg[]; };",
             "uint i = gl_GlobalInvocationID.x; if (i < cfg[0]) y[i] = -x[i];"),
         "neg.neg2d", "\"Cfg\" is taken for an array of parameters: n"},
-    // what a shader of one setting does not take; a name of the workgroups that the pass before had
+    // a setting the shader does not take; a name for the workgroups of the pass before
     {"conv2d_plain.comp",
         GLSL("local_size_x = 8, local_size_y = 8", BUFFER(0, "x") BUFFER(1, "weights") BUFFER(2, "bias") BUFFER(3, "y"),
             "layout(push_constant) uniform P { int N, IC, IH, IW, OC, KH, KW, OH, OW, stride, pad; };",
@@ -107,7 +107,7 @@ static const struct {
             "uint r = gl_WorkGroupID.x; float s = 0.0;\n"
             "for (uint c = 0; c < ne0; c++) s += src[offset_src + r * stride + c]; if (r < ne1) dst[r] = s;"),
         "sum_rows.row_sum_view", "\"stride\" is taken for the length of a line, cols"},
-    // constants that are no whole numbers keep their defaults
+    // constants other than whole numbers keep their defaults
     {"abs_constants.comp",
         GLSL(LINE, BUFFER(0, "x") BUFFER(1, "y"),
             "layout(constant_id = 5) const float SCALE = 1.0;\nlayout(constant_id = 6) const bool WHOLE = true;\n"
@@ -195,7 +195,7 @@ static void a_folder_becomes_a_manifest_that_says_what_is_guessed(void **state) 
     assert_says("is there already, and is not overwritten");
 }
 
-// That of vec4 alone has no other sizes.
+// The vec4 kernel skips sizes that are not whole vectors.
 static void check_takes_it_at_once(void **state) {
     (void)state;
     assert_int_equal(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// --jobs: several workers check what one checks, and find the same.
+// Tests --jobs: several workers check the same points as one, with the same outcome.
 #include "vkassay_program.h"
 
-// Times, whose turn it was to build, and what a worker's memory holds of points before.
+// Differ between runs: times, the point that built a shader, and a worker's memory of earlier points.
 static const char *const differing[] = {"wall", "build_ns", "memory", NULL};
 
 static void several_workers_find_what_one_finds(void **state) {
@@ -29,7 +29,7 @@ static void what_was_covered_is_said_in_a_line(void **state) {
     assert_holds("3/*/*/result.json", "\"covered\": [");
 }
 
-// What is timed has one worker; what is not (building, judging) has so many threads.
+// Timing uses one worker. Building and judging use this number of threads.
 static void what_is_timed_takes_it_too(void **state) {
     (void)state;
     static const char *const verbs[] = {"bench", "tune", "gate", "baseline", "claims", "try", "peaks", "ab"};
@@ -41,7 +41,7 @@ static void what_is_timed_takes_it_too(void **state) {
         run("bench --quiet --jobs 1 --seconds 0.01 --dims n=77 --out %s/timed relu.scalar/f32", folder), STATUS_OK);
 }
 
-// Every shape at these sizes, and at no others.
+// Checks every shape at these sizes only.
 static void sizes_of_a_check_are_those_asked_for(void **state) {
     (void)state;
     assert_int_equal(run("check softmax.online/f32 --dims rows=3,cols=1k --quiet --out %s/sized", folder), STATUS_OK);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `--limits`, `--max-buffer` and `--memory-share`: shapes beyond a profile are refused by name, in runs, reports and
-// exports; a table carries its profile.
+// Tests `--limits`, `--max-buffer` and `--memory-share`. Runs, reports and exports refuse shapes beyond a profile by
+// name, and a table carries its profile.
 #include "../../base/file.h"
 #include "vkassay_program.h"
 
@@ -54,7 +54,7 @@ static void a_result_is_reported_and_exported_within_a_profile(void **state) {
     assert_of_schema("result.json tuned.json");
 }
 
-// The table of a result is made to have one shape, which only the widest profile allows.
+// Reduces the result to one shape, allowed only by the widest profile.
 static void an_export_warns_of_shapes_that_do_not_run_everywhere(void **state) {
     (void)state;
     shell("%s - %s/result.json >%s/wide.json <<'END'\n"
@@ -84,7 +84,7 @@ static void what_is_run_within_a_profile_says_so(void **state) {
     assert_of_schema("web/*/*/result.json");
 }
 
-// What is best within one profile is not elsewhere: results of two are not mixed, and what is made of one says so.
+// The best shapes of two profiles differ, so their results are not mixed, and output names its profile.
 static void results_of_two_profiles_are_told_apart(void **state) {
     (void)state;
     assert_int_equal(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `list`: what a manifest may name is all there, and operators, families and kernels are found by their names.
+// Tests `list`: it names everything a manifest may use, and finds operators, families and kernels by name.
 #include "vkassay_program.h"
 
 static int set_up(void **state) {
@@ -64,7 +64,7 @@ static void what_it_prints_as_json_is_valid(void **state) {
     assert_int_not_equal(python_run(python, "harness/record/tests/schema_check.py", in_folder("less 2>/dev/null")), 0);
 }
 
-// A result of two kernels; afterwards the shader of one changes by a comment, then by a number.
+// Makes a result of two kernels. Then changes the shader of one, first in a comment, then in a number.
 static void kernels_whose_sources_changed_since_a_result_are_named(void **state) {
     (void)state;
     write_kernel_folder(
@@ -80,7 +80,7 @@ static void kernels_whose_sources_changed_since_a_result_are_named(void **state)
     assert_int_equal(shell("sed -i 's,0.0),1.0),' %s/old/*.comp", folder), 0);
     assert_int_equal(run("list sources %s/result.json --kernels %s/old --json", folder, folder), STATUS_OK);
     assert_says("\"relu.old\"");
-    assert_int_equal(run("list sources %s/result.json", folder), STATUS_OK); // of a kernel that is gone
+    assert_int_equal(run("list sources %s/result.json", folder), STATUS_OK); // its kernel is gone
     assert_says("relu.old");
     assert_int_equal(run("list sources"), STATUS_USAGE);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutants: the repository's own kernels, each broken in one way that mutants.json states. A folder of kernels is made
-// of them, so that one run of the program checks them all; a sound copy of each kernel stands beside them.
+// Mutants: the repository's own kernels, each broken in one way stated in mutants.json. All are put into a folder of
+// kernels with a sound copy of each, so that one run checks them all.
 #ifndef VKASSAY_COMMANDS_TESTS_MUTANTS_H
 #define VKASSAY_COMMANDS_TESTS_MUTANTS_H
 
@@ -15,19 +15,18 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-// What is to catch it: the smoke suite, or where it slips through that, the sampled tier, or only what that has for
-// kernels that are checked alone.
+// The tier expected to catch a mutant. TIER_ALONE is the sampled tier's larger check of a kernel selected by itself.
 enum mutant_tier { TIER_SMOKE, TIER_SAMPLED, TIER_ALONE };
 
-// One member of the table. Strings belong to the table's JSON value.
+// A member of the table. Strings belong to the table's JSON value.
 struct mutant {
     const char *name, *kind, *kernel;
     const char *caught_by; // see `checks` in mutants_test.c
     enum mutant_tier tier;
-    const char *points; // of one that is checked alone: a glob of what follows the dtype in the names of its points
-    const char *needs; // a feature without which the kernel is skipped or the check not made; NULL: every device has it
+    const char *points; // for TIER_ALONE: a glob for the part of point names after the dtype
+    const char *needs;  // a feature the kernel or the check needs; NULL: every device has it
     struct json_object *dtypes, *edits;
-    const char *family; // folder of kernels/ that has the kernel
+    const char *family; // folder of kernels/ with the kernel
     const char *manifest;
 };
 
@@ -38,7 +37,7 @@ static inline char *read_text(struct arena *arena, const char *path) {
     return text;
 }
 
-// Replaces what an edit names; the text must hold it as often as the edit says (once).
+// Applies an edit. The text must contain `from` as often as the edit says (default: once).
 static inline char *edited(struct arena *arena, const struct mutant *mutant, struct json_object *edit, char *text) {
     const char *from = json_get_string(edit, "from", ""), *to = json_get_string(edit, "to", "");
     int64_t times = json_get_int(edit, "times", 1), found = 0;
@@ -56,7 +55,7 @@ static inline char *edited(struct arena *arena, const struct mutant *mutant, str
     return text;
 }
 
-// The text of a file of kernels/ as the mutant has it; `mutated` false: as it is.
+// Returns the text of a file of kernels/, with the mutant's edits if `mutated`.
 static inline char *text_of(struct arena *arena, const struct mutant *mutant, const char *file, bool mutated) {
     char *text = read_text(arena, arena_format(arena, "kernels/%s", file));
     for (size_t i = 0; mutated && i < json_object_array_length(mutant->edits); i++) {
@@ -67,7 +66,7 @@ static inline char *text_of(struct arena *arena, const struct mutant *mutant, co
 }
 
 static inline struct json_object *kernel_in(struct json_object *manifest, const char *name) {
-    struct json_object *kernels = json_get(manifest, "kernels"); // chains have none
+    struct json_object *kernels = json_get(manifest, "kernels"); // files of chains have none
     for (size_t i = 0; kernels && i < json_object_array_length(kernels); i++) {
         struct json_object *kernel = json_object_array_get_idx(kernels, i);
         if (strcmp(json_get_string(kernel, "name", ""), name) == 0) return kernel;
@@ -75,7 +74,7 @@ static inline struct json_object *kernel_in(struct json_object *manifest, const 
     return NULL;
 }
 
-// Finds the manifest that has the mutant's kernel.
+// Finds the manifest of the mutant's kernel.
 static inline void find_manifest(struct arena *arena, struct mutant *mutant) {
     char **paths;
     size_t count;
@@ -93,7 +92,7 @@ static inline void find_manifest(struct arena *arena, struct mutant *mutant) {
     if (!mutant->manifest) fail_msg("%s: there is no kernel %s", mutant->name, mutant->kernel);
 }
 
-// A manifest of the one kernel under another name.
+// Writes a manifest with only this kernel, under another name.
 static inline void write_manifest(
     struct arena *arena, const struct mutant *mutant, const char *folder, const char *name, bool mutated) {
     struct error err;
@@ -109,7 +108,7 @@ static inline void write_manifest(
     json_object_put(manifest);
 }
 
-// A link to a file of the repository, in folders that are made.
+// Makes a link to a file of the repository, and the folders for it.
 static inline void link_to(struct arena *arena, const char *path, const char *to) {
     char here[2000];
     struct error err;
@@ -118,7 +117,7 @@ static inline void link_to(struct arena *arena, const char *path, const char *to
     assert_int_equal(symlink(arena_format(arena, "%s/%s", here, path), to), 0);
 }
 
-// Sources beside the manifest, where includes are looked for first: what is not edited is a link.
+// Puts sources beside the manifest, where includes are searched first. Files without edits are links.
 static inline void place_sources(
     struct arena *arena, const struct mutant *mutant, const char *from, const char *folder, bool mutated) {
     char **paths;
@@ -140,7 +139,7 @@ static inline void place_sources(
     }
 }
 
-// An edit that lies nowhere that is looked at would leave a sound kernel.
+// Fails if an edit is in a file the kernel does not use, because the kernel would stay sound.
 static inline void expect_reach(const struct mutant *mutant) {
     for (size_t i = 0; i < json_object_array_length(mutant->edits); i++) {
         const char *file = json_get_string(json_object_array_get_idx(mutant->edits, i), "file", "");
@@ -151,7 +150,7 @@ static inline void expect_reach(const struct mutant *mutant) {
     }
 }
 
-// A folder with the kernel under the name `name`, broken or sound.
+// Makes a folder with the kernel under the name `name`, broken or sound.
 static inline void place_kernel(
     struct arena *arena, const struct mutant *mutant, const char *root, const char *name, bool mutated) {
     const char *folder = arena_format(arena, "%s/%s", root, name);
@@ -162,7 +161,7 @@ static inline void place_kernel(
     write_manifest(arena, mutant, folder, name, mutated);
 }
 
-// The other families as they are, for includes and shaders that are named through "..".
+// Links the other families unchanged, for includes and shaders named through "..".
 static inline void place_families(struct arena *arena, const char *root) {
     char **paths;
     size_t count;

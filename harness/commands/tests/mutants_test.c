@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker is checked: every mutant of mutants.json must fail, by the check that is meant for it, and the kernels
-// that they were made of must pass the same points: a skip is no pass. VKASSAY_MUTANTS=FILE writes what caught each, a
-// line a mutant. At the desk only the first mutant of each kind is tried.
+// Tests the checker: every mutant of mutants.json must fail by its intended check. The original kernels must pass the
+// same points; a skip is no pass. VKASSAY_MUTANTS=FILE writes the checks that caught each mutant, one line per
+// mutant. At the desk only the first mutant of each kind is tried.
 #include "../../base/tests/depth.h"
 #include "mutants.h"
 #include "vkassay_program.h"
@@ -10,10 +10,10 @@ enum { MOST_MUTANTS = 300, LEAST_MUTANTS = 40, LEAST_KINDS = 15 };
 
 static struct arena arena;
 static struct mutant mutants[MOST_MUTANTS];
-static const char *sound[MOST_MUTANTS]; // the sound copy's name; of mutants that share it, the first has it
-static size_t mutant_count, all_count;  // those that are tried come first
+static const char *sound[MOST_MUTANTS]; // the sound copy's name, stored at the first mutant sharing it
+static size_t mutant_count, all_count;  // the mutants to try come first
 static struct json_object *table;
-// Of the smoke suite, of the sampled tier, and of what the sampled tier has for a kernel that is checked alone.
+// Results of the smoke suite, of the sampled tier, and of single kernels in the sampled tier.
 static const char *const tiers[] = {[TIER_SMOKE] = "smoke", [TIER_SAMPLED] = "sampled", [TIER_ALONE] = "alone"};
 static struct result results[TIER_ALONE], alone[MOST_MUTANTS];
 
@@ -62,7 +62,7 @@ static bool is_of_tried_kind(const struct mutant *mutant) {
     return false;
 }
 
-// Moves the first mutant of each kind to the front, and leaves the others out.
+// Moves the first mutant of each kind to the front, and drops the others.
 static void try_one_of_each_kind(void) {
     mutant_count = 0;
     for (size_t i = 0; i < all_count; i++) {
@@ -93,7 +93,7 @@ static void place_kernels(const char *root, enum mutant_tier tier) {
     }
 }
 
-// A run of the program for each tier of many kernels, and one for each mutant that is checked alone, at its points.
+// Runs the program once for each tier of many kernels, and once for each TIER_ALONE mutant at its points.
 static int check_all(void **state) {
     if (program_open(state) != 0) return -1;
     load_table();
@@ -140,7 +140,7 @@ static void the_table_is_broad(void **state) {
     assert_true(anywhere >= LEAST_MUTANTS && kinds >= LEAST_KINDS);
 }
 
-// The first record that the intended check failed; NULL: none.
+// Returns the first record failed by the intended check; NULL: none.
 static const struct record *catch_of(const struct mutant *mutant, bool *skipped) {
     const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name);
     const struct check_info *check = check_named(mutant->caught_by);
@@ -169,7 +169,7 @@ static void tell(const struct mutant *mutant) {
     }
 }
 
-// Every check that failed a point of the mutant, in the order of `checks`.
+// Returns every check that failed a point of the mutant, in the order of `checks`.
 static const char *catches_of(const struct mutant *mutant) {
     const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name), *found = NULL;
     const struct result *result = result_of(mutant);
@@ -213,7 +213,7 @@ static bool passes_in(const struct result *result, const char *kernel, const cha
     return false;
 }
 
-// For a feature that this device does not have, or at sizes that are not its type's where others are.
+// Returns whether the skip is allowed: the device lacks a feature, or other points of the same type passed.
 static bool rightly_skipped(const struct result *result, const struct record *record) {
     static const char feature[] = "the device lacks the feature ";
     if (record->status != RECORD_SKIP) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mutate, from outside: a user's kernels are broken, and what becomes of that is told.
+// Tests mutate from outside: breaks a user's kernels and checks the reported verdicts.
 #include "vkassay_program.h"
 
 #define KERNEL(name, op) UNARY_KERNEL(name, op, "s")
@@ -10,7 +10,7 @@
     "[16, 32, 48, 64, 80, 96, 112, 128], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], "     \
     "\"fold\": true}"
 
-// The shader's twelfth line is `body`.
+// Writes a kernel folder. `body` is on the shader's twelfth line.
 static void write_kernel(const char *name, const char *kernel, const char *body) {
     char text[2000];
     snprintf(text, sizeof text, "    if (i >= n) return;\n\n    float v = 0.0;\n    %s\n    y[i] = v;\n", body);
@@ -74,8 +74,8 @@ static void one_is_made_again_by_its_name(void **state) {
     assert_says("relu.mine has no mutant");
 }
 
-// Of the driver in front, pipelines of modules that have the constant 1, as but these mutants have. The others are run
-// all the same, by another worker.
+// Makes the preloaded driver fail for pipelines of modules with the constant 1, which only these mutants have.
+// Another worker still runs the others.
 static int run_with_fault(const char *code, const char *name) {
     return shell(
         "FAULT_CALL=vkCreateComputePipelines FAULT_CODE='%s' FAULT_WORD=0x3f800000 VKASSAY_CACHE=%s/cache "
@@ -99,7 +99,7 @@ static void a_mutant_that_takes_its_worker_along_is_killed_by_that(void **state)
     }
 }
 
-// Of a kernel that fails its check as it is nothing is told.
+// A kernel failing its check unmodified has no verdicts.
 static void a_kernel_that_is_wrong_itself_is_not_mutated(void **state) {
     (void)state;
     run("mutate --only %s/wrong --count 2 --jobs 1 --out %s/out", folder, folder);
@@ -107,7 +107,7 @@ static void a_kernel_that_is_wrong_itself_is_not_mutated(void **state) {
     assert_int_equal(python_finds("{x[\"verdict\"] for x in m} == {\"not-run\"}"), 0);
 }
 
-// What only a size has that is never checked.
+// The instruction only runs at a size that is never checked.
 static void an_instruction_that_no_point_reaches_is_said_to_be_so(void **state) {
     (void)state;
     assert_int_equal(
@@ -120,7 +120,7 @@ static void an_instruction_that_no_point_reaches_is_said_to_be_so(void **state) 
     assert_int_equal(python_finds("all(x[\"points\"] > 0 for x in m if x[\"file\"] == \"include/grid.glsl\")"), 0);
 }
 
-// A shader that declares no float controls, as most that users have.
+// The shader declares no float controls, like most shaders of users.
 static void what_a_rule_allows_is_no_survivor(void **state) {
     (void)state;
     assert_int_equal(run("mutate --only %s/flush --all --operators-of-mutation 'input.*' --least-score 1 --out %s/out",
@@ -132,7 +132,7 @@ static void what_a_rule_allows_is_no_survivor(void **state) {
     assert_says("equivalent");
 }
 
-// Compiling a shape takes longer than most of its points do.
+// Compiling a shape takes longer than running most of its points.
 static void what_changes_no_bit_is_not_compiled_for_every_shape(void **state) {
     (void)state;
     assert_int_equal(
@@ -144,7 +144,7 @@ static void what_changes_no_bit_is_not_compiled_for_every_shape(void **state) {
         0);
 }
 
-// Nothing of it is compiled: what a shader says without its device is no reason.
+// Nothing of the kernel is compiled. The reason must be the missing feature, not an error about the shader.
 static void a_kernel_that_the_device_cannot_run_says_what_is_lacking(void **state) {
     (void)state;
     assert_int_equal(run("mutate matmul.tensor --count 1 --out %s/lacks", folder), STATUS_NOTHING);
@@ -161,7 +161,7 @@ static void a_score_below_the_least_one_fails(void **state) {
     assert_int_equal(run(words, folder, folder, "1"), STATUS_WRONG);
 }
 
-// No output of it is beyond its bound.
+// No output exceeds its bound.
 static void what_the_statistics_of_errors_alone_show_is_killed(void **state) {
     (void)state;
     assert_int_equal(run("mutate 'mean_rows.workgroup/f32/*/draws=*' --all --operators-of-mutation 'precision.sums_*' "
@@ -172,7 +172,7 @@ static void what_the_statistics_of_errors_alone_show_is_killed(void **state) {
     assert_holds("sums/*/*/mutants.json", "\"errors\"");
 }
 
-// The number of the line that holds the words.
+// Returns the number of the line containing the words.
 static int line_with(const char *path, const char *words) {
     FILE *file = fopen(path, "r");
     assert_non_null(file);
@@ -185,8 +185,8 @@ static int line_with(const char *path, const char *words) {
     return number;
 }
 
-// With whole numbers every sum is exact: rounding that is four times as coarse is within all bounds, and a tie that
-// goes away from even within half an ULP.
+// With whole numbers every sum is exact. Four times coarser rounding stays within all bounds, and rounding a tie away
+// from even stays within half an ULP.
 static void what_whole_numbers_alone_show_is_killed(void **state) {
     (void)state;
     assert_int_equal(run("mutate 'mse.multipass/f32/*/draws=*' --all --operators-of-mutation precision.sums_coarse "
@@ -201,7 +201,7 @@ static void what_whole_numbers_alone_show_is_killed(void **state) {
     assert_says("1 kernels, 1 mutants: 1 killed");
 }
 
-// One more element of a row goes with those before its first whole vector: the same numbers in another order.
+// The mutant adds another element of a row before its first whole vector: the same numbers in another order.
 static void another_order_of_a_sum_is_no_survivor(void **state) {
     (void)state;
     assert_int_equal(

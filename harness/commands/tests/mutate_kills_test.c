@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each mutation has a kernel in which it is killed.
+// Tests that each mutation is killed in some kernel.
 #include "../../mutate/mutations/mutations.h"
 #include "vkassay_program.h"
 
@@ -30,14 +30,14 @@
     "layout(push_constant) uniform Push { uint rows, cols; };\nvoid main() {\n    uint row = linear_invocation();\n"   \
     "    if (row >= rows) return;\n" code "}\n"
 
-// A driver may make every barrier as strong as the strongest, and take a number that goes through a float and back for
-// the number (Mesa 26 does both): such mutants may be unseen. None may survive.
+// A driver may make every barrier as strong as the strongest, and may drop a conversion of an index to float and
+// back. Mesa 26 does both, so these mutants may be unseen. None may survive.
 static const char undone_by_drivers[] = "order.weaker_barrier memory.index_float";
 
 static const struct example {
-    const char *mutations; // with blanks between them
+    const char *mutations; // separated by blanks
     const char *operator_name, *manifest, *shader;
-    const char *suite; // whose points come first; NULL: those of the check alone
+    const char *suite; // its points come first; NULL: only the points of the check
 } examples[] = {
     {"arithmetic.drop_negation input.zero_sign input.nan_zero input.infinity_finite memory.drop_store "
      "memory.store_moved memory.load_neighbour comparison.negate comparison.or_equal comparison.bound "
@@ -147,7 +147,7 @@ static void place(const struct example *e) {
     write_suite("suite", e->suite ? e->suite : "");
 }
 
-// As options: "--operators-of-mutation a --operators-of-mutation b".
+// Returns them as options: "--operators-of-mutation a --operators-of-mutation b".
 static const char *options_of(const char *mutations) {
     static char options[4000];
     size_t at = 0;
@@ -191,14 +191,14 @@ static void each_mutation_has_such_a_kernel(void **state) {
     (void)state;
     for (int family = 0; family < MUTATION_FAMILIES; family++)
         for (const struct mutation *m = mutation_families[family]; m->name; m++) {
-            bool found = strcmp(m->name, "precision.sums_coarse") == 0; // below
+            bool found = strcmp(m->name, "precision.sums_coarse") == 0; // tested below
             for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
                 found |= is_listed(examples[i].mutations, m->name);
             if (!found) fail_msg("%s is killed in no kernel of the table", m->name);
         }
 }
 
-// Coarse sums of lanes, which average out among many: behind a root, behind a mean and a root, and by themselves.
+// Coarse sums of lanes average out among many. Tests them behind a root, behind a mean and a root, and directly.
 static void coarse_sums_of_lanes_are_killed(void **state) {
     (void)state;
     static const char *const kernels[] = {"rmsnorm.workgroup", "layernorm.workgroup", "cumsum.multipass"};
@@ -212,7 +212,7 @@ static void coarse_sums_of_lanes_are_killed(void **state) {
     }
 }
 
-// Sums that lie halfway between two numbers of a narrow output are among the draws of whole numbers.
+// The draws of whole numbers include sums halfway between two numbers of a narrow output.
 static void sums_halfway_between_numbers_are_rounded_to_even(void **state) {
     (void)state;
     static const struct example products = {NULL, "matvec",
@@ -233,7 +233,7 @@ static void sums_halfway_between_numbers_are_rounded_to_even(void **state) {
             "--operators-of-mutation arithmetic.drop_operand --jobs 1 --out %s/ties",
             folder, folder);
     if (status != STATUS_OK) fail_msg("status %d\n%s", status, content("output"));
-    // The `|` is of NaN.
+    // Changes of `|` are excluded, because it only applies to NaN.
     if (shell("%s -c 'import glob, json; d = json.load(open(glob.glob(\"%s/ties/*/*/mutants.json\")[0]));"
               "m = [m for k in d[\"mutated\"] for m in k[\"mutants\"] if \"types.glsl\" in m[\"file\"]];"
               "left = [x for x in m if x[\"verdict\"] != \"killed\" and x[\"change\"][1] != \"|\"];"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --only: the kernels of one folder and no others, whatever the program's own are called; and `ab` of such folders
-// where kernels come and go between the two.
+// Tests --only: it uses only the kernels of one folder, even if the program has kernels of the same names. Also tests
+// `ab` of such folders, with kernels in only one of the two.
 #include "vkassay_program.h"
 
 #define MANIFEST(name) UNARY_KERNEL(name, "relu", "relu")
@@ -16,7 +16,7 @@ static void write_kernels(const char *name, const char *kernels, const char *bou
     write_kernel_folder(name, "relu", kernels, text);
 }
 
-// relu.scalar is a kernel of the program's, too.
+// The program also has a kernel relu.scalar.
 static int set_up(void **state) {
     if (program_open(state) != 0) return -1;
     write_kernels("good", MANIFEST("relu.scalar") ", " MANIFEST("relu.a"), "n");
@@ -44,7 +44,8 @@ static void no_others_are_listed(void **state) {
     assert_says("either --only or --kernels");
 }
 
-// In every command that runs a suite: what names the program's kernels goes, what names none at all is a slip.
+// Applies to every command that runs a suite. Entries naming the program's kernels are dropped; an entry matching no
+// kernel is an error.
 static void of_a_suite_what_names_them(void **state) {
     (void)state;
     assert_int_equal(
@@ -67,7 +68,7 @@ static void of_a_suite_what_names_them(void **state) {
     assert_says("suite claims names no kernel of ");
 }
 
-// Without a suite every kernel of the folder is checked at sizes that nothing divides, and the replay line runs.
+// Without a suite, every kernel of the folder is checked at sizes that nothing divides, and the replay line works.
 static void each_kernel_is_checked(void **state) {
     (void)state;
     char line[2000] = "";
@@ -98,9 +99,9 @@ static void kernels_come_and_go(void **state) {
     assert_int_equal(ab("a", "b", "both", ""), STATUS_NOTHING);
     assert_says("1 removed");
     assert_says("1 new");
-    assert_int_equal(ab("b", "a", "ours", ""), STATUS_NOTHING); // the suite names nothing of the base
+    assert_int_equal(ab("b", "a", "ours", ""), STATUS_NOTHING); // the suite names no kernel of the base
     assert_says("1 new");
-    assert_int_equal(ab("b", "tuned", "tuned", ""), STATUS_NOTHING); // a tunable that the base lacks
+    assert_int_equal(ab("b", "tuned", "tuned", ""), STATUS_NOTHING); // the base lacks a tunable
     assert_says("ab: the base's kernels have no such points: ");
     assert_says("1 new");
     assert_int_equal(ab("a", "b", "both", "'relu.b'"), STATUS_NOTHING);

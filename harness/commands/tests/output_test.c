@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is printed may be lost: every command writes its files all the same, says what failed and does not end as if all
-// had held. And whatever names say, files stay in the folder that was asked for.
+// Tests lost output. Every command still writes its files, reports the failure and does not end as if all had held.
+// Also tests that no name makes a file outside the requested folder.
 #include "../command.h"
 #include "vkassay_program.h"
 
-// Standard output to a full disk, to none, and to a pipe whose reader is gone. In a shell, before a command.
+// Standard output to a full disk, to a closed stream, and to a pipe without a reader, as parts of a shell command.
 static const struct {
     const char *before, *after;
 } lost[] = {
@@ -14,7 +14,7 @@ static const struct {
 };
 enum { LOST = sizeof lost / sizeof *lost };
 
-// In words of a shell, where D is the test's folder and O a fresh one in it; files are those left in O.
+// Shell words: D is the test's folder and O a fresh folder in it. Files are expected in O.
 static const struct {
     const char *verb, *arguments, *files;
 } calls[] = {
@@ -101,7 +101,7 @@ static void what_cannot_be_printed_is_said_and_files_are_whole(void **state) {
                 folder, lost[way].before, program, calls[i].verb, calls[i].arguments, lost[way].after);
             bool wrong = strstr(calls[i].arguments, "relu.wrong") != NULL;
             bool timed =
-                strcmp(calls[i].verb, "gate") == 0 || strcmp(calls[i].verb, "ab") == 0; // may find what it looks for
+                strcmp(calls[i].verb, "gate") == 0 || strcmp(calls[i].verb, "ab") == 0; // may find a difference
             if (timed ? status <= 0 : status != (wrong ? STATUS_WRONG : STATUS_FAULT))
                 fail_msg("vkassay %s %s %s: status %d:\n%s", calls[i].verb, calls[i].arguments, lost[way].after, status,
                     content("said"));
@@ -110,7 +110,7 @@ static void what_cannot_be_printed_is_said_and_files_are_whole(void **state) {
         }
 }
 
-// What goes wrong before anything is printed is said as ever.
+// Errors before any output are reported as usual.
 static void an_error_keeps_its_status(void **state) {
     (void)state;
     for (size_t way = 0; way < LOST; way++) {
@@ -133,7 +133,7 @@ static void every_command_is_called(void **state) {
     }
 }
 
-// No progress line is in a file that got the number of the stream.
+// No progress line is in a file that took the number of the stream.
 static void a_closed_stream_gives_its_number_to_no_file(void **state) {
     (void)state;
     char name[100];
@@ -147,7 +147,7 @@ static void a_closed_stream_gives_its_number_to_no_file(void **state) {
 
 // ---- names
 
-// All paths outside of FOLDER/in/a/b.
+// Lists all paths outside of FOLDER/in/a/b.
 #define OUTSIDE "find $D -not -path \"$D/cache*\" -not -path \"$D/in/a/b*\" | sort"
 
 static void a_suites_name_leads_nowhere_else(void **state) {
@@ -161,7 +161,7 @@ static void a_suites_name_leads_nowhere_else(void **state) {
             folder, names[i]);
         assert_int_equal(status, 0);
         status = run("check --suite %s/named.json --out %s/in/a/b", folder, folder);
-        if (status == STATUS_BAD_INPUT) continue; // such a name is not taken at all
+        if (status == STATUS_BAD_INPUT) continue; // such a name is refused
         assert_int_equal(status, STATUS_OK);
         status = run("baseline %s/in/a/b/*/*/result.json --baselines %s/in/a/b/kept", folder, folder);
         assert_int_equal(status, STATUS_OK);
@@ -183,7 +183,7 @@ static void words_that_a_command_does_not_take_are_refused(void **state) {
     }
 }
 
-// What was meant is said.
+// The error names the right command or file.
 static void a_folder_and_a_shader_are_no_results(void **state) {
     static const char *const verbs[] = {"report", "coverage", "export --format csv", "peaks", "merge --out m.json"};
     (void)state;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that are cut short: they end with a status of their own, their results say so, and so does what is made of them.
+// Tests runs that are cut short. They have their own exit status; their results and all output made of them say so.
 #include "vkassay_program.h"
 
 #include "../../record/result.h"
 
 static const char cut[] = "cut short: the budget was spent; 3 left";
 
-// Four points of a second each: of a budget of half a second one is begun and done.
+// Four points of a second each. With a budget of half a second, only one begins, and it finishes.
 static int open_slow(void **state) {
     if (program_open(state) != 0) return -1;
     write_text("slow.json",
@@ -59,7 +59,7 @@ static void what_is_made_of_a_partial_result_says_so(void **state) {
     assert_says("not decided, as the new run was cut short");
 }
 
-// The same budget again and again.
+// Resumes with the same budget until the run is complete.
 static void a_partial_run_is_whole_in_the_end(void **state) {
     (void)state;
     for (int left = 2; left >= 0; left--) {
@@ -71,7 +71,7 @@ static void a_partial_run_is_whole_in_the_end(void **state) {
 
 static void a_signal_is_status_4(void **state) {
     (void)state;
-    // Once the first record is in the journal.
+    // Waits until the first record is in the journal.
     assert_int_equal(
         shell("VKASSAY_CACHE=%s/cache %s bench --suite %s/slow.json --quiet --out %s/signal >%s/output 2>&1 & pid=$!; "
               "for i in $(seq 600); do [ \"$(cat %s/signal/*/*/journal.jsonl 2>/dev/null | wc -l)\" -ge 2 ] && break; "
@@ -86,7 +86,7 @@ static void a_signal_is_status_4(void **state) {
     assert_run("signal", false, "interrupted", left);
 }
 
-// What was wrong, or that nothing was measured, counts before that not all was.
+// A wrong point, or nothing measured, takes precedence over a partial run.
 static void other_statuses_come_first(void **state) {
     (void)state;
     write_text("bad.json", "{\"schema_version\": 1, \"name\": \"bad\", \"summary\": \"a test\", \"settings\": "
@@ -121,7 +121,7 @@ static void peaks_alone_are_nothing_measured(void **state) {
     } runs[] = {
         {"large", "", STATUS_NOTHING},
         {"large", "softmax", STATUS_NOTHING},
-        {"large", "softmax nothing.empty", STATUS_OK}, // the peak itself is asked for
+        {"large", "softmax nothing.empty", STATUS_OK}, // asks for the peak itself
         {"ruled", "softmax", STATUS_OK},
         {"ruled", "softmax --dims rows=1000000,cols=1000000", STATUS_NOTHING},
         {"rulers", "", STATUS_OK},
@@ -148,13 +148,13 @@ static void a_gate_does_not_hold_by_a_partial_run(void **state) {
     char more[300];
     snprintf(more, sizeof more, "--baselines %s/kept", folder);
     assert_int_equal(run_slow("baseline", "base", more), STATUS_OK);
-    // That it is not slower is not its subject: on a busy host a point may well be.
+    // A large --effect, because on a busy host a point may be slower.
     snprintf(more, sizeof more, "--baselines %s/kept --effect 900 --budget 0.5", folder);
     assert_int_equal(run_slow("gate", "gate", more), STATUS_PARTIAL);
     assert_says("gate: not decided, as the new run was cut short: ");
     assert_says(", 3 removed");
     assert_says("relu.scalar/f32/n=1028/wg=256x1x1,ITEMS=1  not in the new result");
-    assert_null(strstr(content("output"), "--resume")); // gate takes none
+    assert_null(strstr(content("output"), "--resume")); // gate has no --resume
 }
 
 static void merged_shards_are_whole_when_all_are_there(void **state) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `peaks`: the roofs of a device on one screen and in a result.
+// Tests `peaks`: the roofs of a device on one screen and in a result.
 #include "vkassay_program.h"
 
 #include "../../record/result.h"
@@ -33,25 +33,25 @@ static void peaks_are_measured_shown_and_kept(void **state) {
     assert_non_null(chain);
     assert_string_equal(chain->arithmetic, "mad_i32");
     assert_true(peak_figure(chain, &figure));
-    // The cost is 2 operations an element and a step, whatever the size.
+    // The cost is 2 operations per element and step, at any size.
     assert_true(fabs(figure.value / (2.0 * 4096 * 64 / chain->time[FIGURE_COMPUTE].median * 1e9) - 1) < 1e-12);
     assert_true(figure.lo <= figure.value && figure.value <= figure.hi);
-    // Both are read from text, each by a division of its own.
+    // Both are computed from text by separate divisions.
     assert_true(fabs(result_peak(&result, "mad_i32_ops_per_s") / figure.value - 1) < 1e-9);
     result_free(&result);
-    assert_int_equal(run("peaks %s/run/*/*/result.json", folder), STATUS_OK); // one that was made elsewhere
+    assert_int_equal(run("peaks %s/run/*/*/result.json", folder), STATUS_OK); // a result made elsewhere
     assert_says("multiply-add i32");
     assert_int_equal(run("compare %s/run/*/*/result.json %s/run/*/*/result.json", folder, folder), STATUS_OK);
 }
 
-// Quiet means no progress; what was asked for is said.
+// --quiet hides the progress, but not the requested output.
 static void peaks_are_told_quietly_too(void **state) {
     (void)state;
     assert_int_equal(run("peaks --quiet %s/run/*/*/result.json", folder), STATUS_OK);
     assert_says("multiply-add i32");
 }
 
-// ---- peaks that a selection brings along
+// ---- peaks added to a selection
 
 static const char *bench_relu(const char *options) {
     assert_int_equal(shell("rm -rf %s/bench", folder), 0);
@@ -66,7 +66,7 @@ static void assert_measured(const char *options, bool measured) {
     if (measured != !strstr(content("output"), "peaks are those of 20")) fail_msg("%s", content("output"));
 }
 
-// The time of the peak is that of the first run in the second; what asks for it, or for none of the caches, measures.
+// A second run reuses the first run's peak. Runs that ask for the peak, or use no cache, measure it.
 static void peaks_are_measured_once(void **state) {
     struct result first, second;
     (void)state;
@@ -91,7 +91,7 @@ static void peaks_are_measured_once(void **state) {
     assert_measured("relu", false);
 }
 
-// A damaged file costs a measurement, and no more.
+// A damaged file only costs a measurement.
 static void what_is_remembered_is_not_trusted(void **state) {
     static const char *const damages[] = {"s/2[0-9][0-9][0-9]-/<b>-/", "s/\"sources\":\"/&x/", "s/\"name\":\"copy/&y/",
         "s/\"status\":\"pass\"/\"status\":\"fail\"/", "s/\"median_ns\":/\"median_ns\":\"x\",\"was\":/g", "s/^./[/"};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs as their users call them: statuses and messages, drawn sizes, exports, the README's own kernel.
+// Tests the verbs from outside: statuses and messages, drawn sizes, exports, and the README's own kernel.
 #include "../../tiers/sampled_tier.h"
 #include "../../render/exports/export.h"
 #include "vkassay_program.h"
 
 #include <math.h>
 
-// Without a suite a kernel is met at the sizes beside its workgroup, in other shapes and at random.
+// Without a suite, a kernel is checked at sizes beside its workgroup, in other shapes and at random.
 static void a_check_samples_without_a_suite(void **state) {
     (void)state;
     struct result result;
@@ -25,7 +25,8 @@ static void a_check_samples_without_a_suite(void **state) {
     result_free(&result);
 }
 
-// adam has outputs of different bounds: the largest error is of one, and the error nearest to its bound of another.
+// Outputs of adam have different bounds. The largest error and the error nearest to its bound are on different
+// outputs.
 static void the_error_of_a_check_belongs_to_its_bound(void **state) {
     (void)state;
     struct result result;
@@ -47,7 +48,7 @@ static void the_error_of_a_check_belongs_to_its_bound(void **state) {
     result_free(&result);
 }
 
-// Half of a result is none, in whatever form it is asked for; nothing is written then. --junit writes as the run ends.
+// A truncated result is refused in every format, and nothing is written. --junit writes at the end of the run.
 static void a_result_is_exported_whole_or_not_at_all(void **state) {
     (void)state;
     char path[300];
@@ -73,7 +74,7 @@ static void a_result_is_exported_whole_or_not_at_all(void **state) {
     }
 }
 
-// The first block of `language` behind `heading` in kernels/README.md, written to a file of the test's folder.
+// Writes the first block of `language` after `heading` in kernels/README.md to a file in the test's folder.
 static void write_example(const char *heading, const char *language, const char *name) {
     static char text[100000];
     char fence[20];
@@ -89,7 +90,8 @@ static void write_example(const char *heading, const char *language, const char 
     write_text(name, begin + strlen(fence));
 }
 
-// The page's own kernel, in a folder outside the repository, by the program as it was built; its charts are drawn.
+// Runs the page's own kernel from a folder outside the repository, without rebuilding the program, and draws its
+// charts.
 static void a_users_kernel_runs_without_a_rebuild(void **state) {
     (void)state;
     struct result result;
@@ -149,7 +151,7 @@ static void statuses_and_messages_are_as_documented(void **state) {
     }
 }
 
-// The figures that help gives are those that a check draws by.
+// The help states the same defaults as a check uses.
 static void help_gives_the_defaults_of_a_check(void **state) {
     (void)state;
     char figures[80];

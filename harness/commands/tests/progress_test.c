@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The progress line as a terminal gets it, and as a file does.
+// Tests the progress line on a terminal and in a file.
 #include "../bench/progress.h"
 
 #include "../../base/tests/needs.h"
@@ -32,7 +32,7 @@ static void restore(void) {
     close(real_stderr);
 }
 
-// All that came to the reading end of a pipe or a terminal, whose other end is closed.
+// Returns everything read from a pipe or terminal whose other end is closed.
 static const char *seen(int fd) {
     static char bytes[8192];
     size_t length = 0;
@@ -88,7 +88,7 @@ static void every_failure_is_a_line(void **state) {
         int ends[2];
         assert_int_equal(pipe(ends), 0);
         divert(ends[1]);
-        progress_show(&line, &progress); // the plain line; none follows soon
+        progress_show(&line, &progress); // prints the plain line; another would follow only later
         progress.record = a_record(cases[i].status);
         progress_show(&line, &progress);
         progress_show(&line, &progress);
@@ -103,7 +103,7 @@ static void every_failure_is_a_line(void **state) {
     }
 }
 
-// A terminal of that many columns: its other end is returned, standard output is diverted to it.
+// Opens a terminal of this width, diverts standard error to it and returns the terminal's other end.
 static int open_terminal(unsigned short columns) {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
     if (master < 0) not_run("missing: pseudo-terminals (/dev/pts)");
@@ -139,7 +139,7 @@ static void a_terminal_is_redrawn_within_its_width(void **state) {
     }
 }
 
-// One that cannot erase gets what a file does.
+// A terminal that cannot erase lines gets the same output as a file.
 static void a_dumb_terminal_gets_plain_lines(void **state) {
     (void)state;
     struct progress_line line = {0};

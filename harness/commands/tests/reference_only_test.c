@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `bench --reference-only` where there is no Vulkan driver at all.
+// Tests `bench --reference-only` without any Vulkan driver.
 #include "vkassay_program.h"
 
 static int set_up(void **state) {
@@ -23,7 +23,7 @@ static void references_are_timed_without_a_device(void **state) {
     assert_says("matmul/f32");
     assert_says("3 problems");
     read_result("alone", &result);
-    assert_int_equal(result.count, 3); // one a problem, whatever its kernels and shapes
+    assert_int_equal(result.count, 3); // one per problem, for all its kernels and shapes
     for (size_t i = 0; i < result.count; i++) {
         assert_int_equal(result.records[i].status, RECORD_SKIP);
         assert_true(result.records[i].reference.ns > 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was seen is seen again: by the line that is printed of a failure, here and on another
-// driver, and by a run that goes on where it was killed.
+// Tests reproducibility: the printed replay line of a failure works here and on another driver, and a killed run
+// resumes.
 #include "vkassay_program.h"
 
-// The replay line of a failing point, run as it is printed, gives the same bits.
+// The printed replay line of a failing point gives the same bits.
 static void a_failure_replays_bit_for_bit(void **state) {
     (void)state;
     struct result first, again;
@@ -24,7 +24,7 @@ static void a_failure_replays_bit_for_bit(void **state) {
     result_free(&again);
 }
 
-// The driver that the tests do not run on now, by its manifest; "" where it is not installed.
+// Returns the manifest of the driver not used by the tests; "" if it is not installed.
 static const char *other_driver(void) {
     static char path[500];
     const char *find = on_swiftshader() ? "lavapipe_manifest" : "swiftshader_manifest";
@@ -33,8 +33,8 @@ static const char *other_driver(void) {
     return path;
 }
 
-// What is printed of a user's broken kernel is all that it takes to see the same on another driver: the line as it
-// stands, copied. The folder's name is one that a shell must not take apart.
+// The printed line of a user's broken kernel, copied unchanged, reproduces the failure on another driver. The
+// folder's name needs quoting in a shell.
 static void a_failure_replays_on_the_other_driver(void **state) {
     (void)state;
     struct result here, there;
@@ -80,7 +80,7 @@ static void a_killed_run_resumes_to_the_same_records(void **state) {
     write_suite("resume", "{\"kernel\": \"add.*\", \"dims\": {\"n\": [1, 33, 1025]}, \"shapes\": \"all\"},"
                           "{\"kernel\": \"tanh.*\", \"dims\": {\"n\": [1, 33, 1025]}, \"shapes\": \"all\"}");
     run("check --suite %s/resume.json --out %s/whole", folder, folder);
-    // Killed as soon as the journal holds its first records.
+    // Kills the run as soon as its first records are in the journal.
     run("check --suite %s/resume.json --out %s/killed & pid=$!; for i in $(seq 600); do "
         "[ $(cat %s/killed/*/*/journal.jsonl 2>/dev/null | wc -l) -ge 4 ] && break; sleep 0.01; "
         "done; kill -9 $pid; wait",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `report`: galleries (what is a result, which pages are linked and how), that no path of this machine is told, and the
-// run before.
+// Tests `report`: galleries with their links, no paths of this machine on pages, and the comparison with the run
+// before.
 #include "vkassay_program.h"
 
-// A run with its page, a folder of two results with a page, and what is no result.
+// Makes a run with its page, a folder of two results with a page, and files that are no results.
 static int set_up(void **state) {
     if (program_open(state) != 0) return -1;
     return shell("mkdir -p '%s/all/a run' %s/all/many && cd reports/examples/fleet && "
@@ -20,7 +20,7 @@ static void every_result_of_a_folder_is_shown(void **state) {
     assert_says("2 devices of 3 results: 810 points");
     assert_says("gallery.html (1 pages linked)");
     assert_says("report: passed over:");
-    assert_says("broken.json: $.records[0].name"); // a result that cannot be read is told, what is none is not
+    assert_says("broken.json: $.records[0].name"); // unreadable results are reported, other files are not
     assert_null(strstr(content("output"), "tuned.json"));
     assert_null(strstr(content("output"), "no.json"));
     assert_holds("all/gallery.html", "<a href=\"a%20run/report.html\">tuning");
@@ -55,7 +55,7 @@ static void no_path_of_this_machine_is_told(void **state) {
     assert_holds("history/history.html", "many/one.json</td>");
 }
 
-// Runs are named by when they began. That of another suite lies between, and one that is later does not count.
+// Runs are named by their start. A run of another suite is in between, and a later run does not count.
 static void a_page_knows_the_run_before(void **state) {
     (void)state;
     assert_int_equal(
@@ -85,7 +85,7 @@ static void what_makes_no_gallery_is_said(void **state) {
     assert_says("--gallery takes a folder");
 }
 
-// Charts that the script of FOLDER/NAME draws, beside the card.
+// Returns the number of charts drawn by the script of FOLDER/NAME, without the card.
 static size_t charts_of(const char *name) {
     size_t count = 0;
     char script[100];

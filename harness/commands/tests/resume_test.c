@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders of runs as somebody else may have made them: what --resume takes from their command line and their files, and
-// what it leaves. Each begins as a finished check of two points, FOLDER/run.
+// Tests --resume on folders of runs made by somebody else: the parts of their command line and files to use or
+// ignore. Each starts as a finished check of two points, FOLDER/run.
 #include "vkassay_program.h"
 
 #include <sys/stat.h>
 
 #define FIRST_POINT "relu.scalar/f32/n=1025/wg=256x1x1,ITEMS=1"
 
-// A copy of the run at FOLDER/NAME, with these words, JSON strings, for the recorded command line's from the verb on.
+// Copies the run to FOLDER/NAME and replaces its recorded command line, from the verb on, by these JSON strings.
 static void forge(const char *name, const char *words) {
     int status =
         shell("cp -r \"$(echo %s/run/*/*)\" %s/%s && sed -i '1s#\"argv\":\\[[^]]*\\]#\"argv\":[\"vkassay\",%s]#' "
@@ -28,7 +28,7 @@ static int open_run(void **state) {
     return run("check --suite %s/mine.json --out %s/run", folder, folder);
 }
 
-// ---- what would be run or written
+// ---- files to load, run or write
 
 static void no_object_is_loaded_that_only_the_folder_names(void **state) {
     (void)state;
@@ -46,7 +46,7 @@ static void no_object_is_loaded_that_only_the_folder_names(void **state) {
         assert_says("--operators ");
         assert_false(there_is("loaded"));
     }
-    // Named again it is obeyed; this one is no file of operators.
+    // Given again, it is loaded; this one is no file of operators.
     assert_int_equal(run("check --resume %s/object --operators %s/evil.so", folder, folder), STATUS_BAD_INPUT);
     assert_says("evil.so: this is no file of operators");
     assert_true(there_is("loaded"));
@@ -90,7 +90,7 @@ static void no_file_is_written_that_only_the_folder_names(void **state) {
     snprintf(words, sizeof words, "\"check\",\"%s\",\"--junit\",\"%s/it's\",\"--out\",\"%s/elsewhere\"", FIRST_POINT,
         folder, folder);
     assert_int_equal(shell("cp -r \"$(echo %s/run/*/*)\" %s/writes", folder, folder), 0);
-    // Not through a shell: the name has a quote.
+    // Not through a shell, because the name has a quote.
     assert_int_equal(shell("cat >%s/words <<'END'\n%s\nEND\n", folder, words), 0);
     assert_int_equal(shell("sed -i \"1s#\\\"argv\\\":\\[[^]]*\\]#\\\"argv\\\":[\\\"vkassay\\\",$(cat %s/words)]#\" "
                            "%s/writes/journal.jsonl",
@@ -98,7 +98,7 @@ static void no_file_is_written_that_only_the_folder_names(void **state) {
         0);
     assert_int_equal(run("check --resume %s/writes", folder), STATUS_OK);
     assert_says("beside --resume for it to count: --junit '/tmp/");
-    assert_says("/it'\\''s'\n"); // as a shell takes it
+    assert_says("/it'\\''s'\n"); // quoted for a shell
     assert_false(there_is("it's"));
     assert_false(there_is("elsewhere"));
     assert_int_equal(run("check --resume %s/writes --junit %s/mine.xml", folder, folder), STATUS_OK);
@@ -107,13 +107,13 @@ static void no_file_is_written_that_only_the_folder_names(void **state) {
     assert_false(there_is("it's"));
 }
 
-// A link in the folder leads nowhere else: what it names stays as it is.
+// Links in the folder are not followed; their targets stay unchanged.
 static void no_link_in_the_folder_is_followed(void **state) {
     (void)state;
     static const char *const links[] = {
         "result.json", "report.html", "expectations.json", "charts.gp", "gnuplot.log", "data", "ulp-relu.svg"};
     char words[200];
-    draw_charts(true); // which are written too
+    draw_charts(true); // charts are written too
     snprintf(words, sizeof words, "\"check\",\"%s\"", FIRST_POINT);
     forge("linked", words);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
@@ -122,7 +122,8 @@ static void no_link_in_the_folder_is_followed(void **state) {
                   "ln -s ../kept/%s linked/%s",
                 folder, links[i], links[i], links[i], links[i], links[i]),
             0);
-    // The thread that writes has the number of the process, which a shell knows before it becomes vkassay.
+    // Temporary names end in the id of the writing thread. It is the process id, known to the shell before it
+    // executes vkassay.
     int status = shell(
         "sh -c 'for f in result.json expectations.json report.html; do ln -s ../kept/part %s/linked/$f.part-$$; done; "
         "VKASSAY_CACHE=%s/cache exec %s check --resume %s/linked >%s/output 2>&1'",
@@ -133,7 +134,7 @@ static void no_link_in_the_folder_is_followed(void **state) {
     draw_charts(false);
     assert_holds("linked/result.json", "\"records\"");
     assert_int_equal(shell("[ -s %s/linked/ulp-relu.svg ] && [ ! -h %s/linked/ulp-relu.svg ]", folder, folder), 0);
-    // A journal that is one is not written to.
+    // A journal that is a link is not written to.
     assert_int_equal(shell("cd %s/linked && mv journal.jsonl ../kept && ln -s ../kept/journal.jsonl .", folder), 0);
     assert_int_equal(run("check --resume %s/linked", folder), STATUS_BAD_INPUT);
     assert_says("journal.jsonl: expected a regular file, and no link to one");
@@ -141,7 +142,7 @@ static void no_link_in_the_folder_is_followed(void **state) {
     assert_int_equal(run("check --resume %s/linked", folder), STATUS_BAD_INPUT);
 }
 
-// The line that is printed has what must be given again.
+// The printed line contains all options to give again.
 static void the_line_to_go_on_with_is_whole(void **state) {
     (void)state;
     assert_int_equal(shell("mkdir '%s/two words'", folder), 0);
@@ -152,7 +153,7 @@ static void the_line_to_go_on_with_is_whole(void **state) {
     assert_true(again && again < strchr(line, '\n'));
 }
 
-// ---- what it is a run of
+// ---- the verb of the run
 
 static void a_run_goes_on_as_its_own_verb(void **state) {
     (void)state;
@@ -187,9 +188,9 @@ static void a_search_goes_on_by_its_own_strategy(void **state) {
     assert_says("; random: ");
 }
 
-// ---- what a resumed run writes
+// ---- the result of a resumed run
 
-// A run at FOLDER/NAME, copied to FOLDER/again without the last `lost` records of its journal, and gone on with there.
+// Copies the run at FOLDER/NAME to FOLDER/again without the last `lost` records of its journal, and resumes it there.
 static void go_on_without(const char *verb, const char *name, int lost) {
     assert_int_equal(shell("cd %s && rm -rf again && cp -r \"$(echo %s/*/*)\" again && cd again && rm result.json && "
                            "head -n -%d journal.jsonl >kept && mv kept journal.jsonl",
@@ -199,7 +200,7 @@ static void go_on_without(const char *verb, const char *name, int lost) {
     assert_of_schema("again/result.json");
 }
 
-// How many samples the figures of a record have, over all; each figure has all of its own.
+// Returns the number of samples over all figures of a record, and checks that each figure has all its samples.
 static int64_t raw_samples(struct json_object *record) {
     struct json_object *time = json_get(record, "time");
     int64_t count = 0;
@@ -213,7 +214,7 @@ static int64_t raw_samples(struct json_object *record) {
     return count;
 }
 
-// The resumed result has the points of the unbroken one, in their order; those that were in the journal as they were.
+// The resumed result has the same points in the same order. Records from the journal are unchanged.
 static void assert_same_records(const char *name, size_t kept) {
     char pattern[200];
     snprintf(pattern, sizeof pattern, "%s/*/*/result.json", name);
@@ -225,7 +226,7 @@ static void assert_same_records(const char *name, size_t kept) {
     for (size_t i = 0; i < count; i++) {
         struct json_object *a = json_object_array_get_idx(old, i), *b = json_object_array_get_idx(new, i);
         assert_string_equal(json_get_string(a, "name", ""), json_get_string(b, "name", "?"));
-        assert_int_equal(raw_samples(a) > 0, raw_samples(b) > 0); // a point that ran again has times of its own
+        assert_int_equal(raw_samples(a) > 0, raw_samples(b) > 0); // a point run again has its own times
         same += json_object_equal(a, b) != 0;
     }
     assert_true(same >= kept);
@@ -248,7 +249,7 @@ static void a_resumed_bench_keeps_all_of_its_samples(void **state) {
     const size_t count = result.count;
     result_free(&result);
     assert_true(count >= 4);
-    for (int lost = 0; lost < 4; lost++) { // from none to peaks
+    for (int lost = 0; lost < 4; lost++) { // from no points to peaks
         go_on_without("bench", "ruled", lost);
         assert_same_records("ruled", count - (size_t)lost);
     }
@@ -293,7 +294,7 @@ static void paths_under_the_home_are_found_again(void **state) {
 
 // ---- on another node
 
-// A copy of the run without its last record, gone on with where devices have another UUID or model.
+// Copies the run without its last record and resumes it with another device UUID or model.
 static int go_on_elsewhere(const char *verb, const char *from, const char *name, const char *device) {
     return shell(
         "cd %s && { [ -d %s ] || cp -r \"$(ls -d %s/*/* | head -n 1)\" %s; } && sed -i '$d' %s/journal.jsonl && cd - "
@@ -318,12 +319,12 @@ static void a_check_goes_on_with_a_device_that_is_alike(void **state) {
     assert_says("is not here; it goes on with one of the same model and driver");
     assert_int_equal(devices_of("requeued/result.json"), 2);
     assert_holds("requeued/result.json", "\"complete\": true");
-    assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=18"), STATUS_OK); // and on
+    assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=18"), STATUS_OK); // a third device
     assert_int_equal(devices_of("requeued/result.json"), 3);
     assert_of_schema("requeued/result.json");
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_MODEL=3 FAULT_UUID=17"), STATUS_NO_DEVICE);
     assert_says("which is not here, nor is one of its model and driver; there is:");
-    // It is on disk: who goes on later knows of it.
+    // The journal has it, so that a later resume knows the device.
     assert_holds("requeued/journal.jsonl", "{\"goes_on_with\":\"");
 }
 

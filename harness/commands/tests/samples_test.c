@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --samples: as many samples of a point as were asked for, by whichever command times it.
+// Tests --samples: every command that times a point takes the requested number of samples.
 #include "../../base/tests/tries.h"
 #include "vkassay_program.h"
 
@@ -9,7 +9,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-// Samples of the compute figure of each record of a result; 0: none has any; -1: they differ.
+// Returns the number of samples of each record's compute figure; 0: none has any; -1: they differ.
 static int64_t samples_of(const char *pattern) {
     int64_t all = 0;
     struct json_object *result = parsed(pattern);
@@ -38,7 +38,7 @@ static void tune_takes_so_many_of_each_shape(void **state) {
     assert_int_equal(samples_of("tune/*/*/result.json"), 4);
 }
 
-// Four ratios have no 95 % interval, twelve have; by itself ab would go on until it has.
+// Four ratios have no 95 % interval, but twelve have one. By default ab continues until there is one.
 static void ab_takes_so_many_pairs(void **state) {
     (void)state;
     static const struct {

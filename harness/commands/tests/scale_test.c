@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of many records: what a command takes grows with them in proportion, in time and in memory.
+// Tests results with many records: a command's time and memory grow at most in proportion.
 #include "vkassay_program.h"
 #include "../../base/tests/tries.h"
 
@@ -9,13 +9,13 @@
 
 enum { FEW = 6000, MANY = 4 * FEW, MOST_WORDS = 24 };
 
-// Four times the records may take so many times the processor's time. In proportion is 4 and quadratic 16; what does
-// not grow makes it less.
+// Most growth of processor time for four times the records. Linear growth is 4 and quadratic is 16; constant costs
+// reduce it.
 static const double most_growth = 7;
-#ifdef __SANITIZE_ADDRESS__ // keeps what was freed for a while, and shadows of it all
+#ifdef __SANITIZE_ADDRESS__ // it keeps freed memory for a while, and shadow memory for all of it
 static const long most_kib = 900000;
 #else
-static const long most_kib = 280000; // for MANY records; JSON of all of them alone would be a gigabyte
+static const long most_kib = 280000; // for MANY records; the JSON of all of them would take a gigabyte
 #endif
 
 static void make(const char *name, int count, const char *options) {
@@ -34,8 +34,7 @@ static int make_all(void **state) {
     return 0;
 }
 
-// Seconds of the processor, and the most memory, of `vkassay WORDS`, in which FOLDER stands for the folder. Charts are
-// of gnuplot's, which is not found.
+// Processor seconds and peak memory of `vkassay WORDS`. gnuplot is not on the PATH, so no charts are drawn.
 struct cost {
     double seconds;
     long kib;
@@ -92,7 +91,7 @@ static void reports(void **state) {
 static void comparisons(void **state) {
     (void)state;
     costs_in_proportion("compare @/%-dims.json @/%-dims.json");
-    costs_in_proportion("compare --json @/%-shapes.json @/%-dims.json"); // nothing is in both
+    costs_in_proportion("compare --json @/%-shapes.json @/%-dims.json"); // no point is in both
 }
 
 static void exports(void **state) {
@@ -136,7 +135,7 @@ static void merges(void **state) {
     assert_says("is in two of the results");
 }
 
-// Samples go, all else stays, and the list is still JSON.
+// Removes samples and keeps everything else; the list is still valid JSON.
 static void merges_are_trimmed(void **state) {
     (void)state;
     assert_int_equal(run("merge %s/few-dims.json --trim --out %s/trimmed.json", folder, folder), STATUS_OK);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shards of a run and merge: what belongs together, what is missing, what is there twice.
+// Tests shards of a run and merge: matching, missing and duplicate shards.
 #include "vkassay_program.h"
 
-// Shards 1 to 3 of a check, and their paths as S1, S2, S3 of the folder.
+// Makes shards 1 to 3 of a check, at S1, S2 and S3 in the folder.
 static int make_shards(void **state) {
     if (program_open(state) != 0) return -1;
     write_suite("some", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [5, 6, 7, 8, 1000003]}, "
@@ -14,7 +14,7 @@ static int make_shards(void **state) {
     return 0;
 }
 
-// Another result: FROM with its JSON changed by a statement on `r`.
+// Writes another result: FROM with its JSON changed by a statement on `r`.
 static void change(const char *from, const char *to, const char *statement) {
     int status = shell("%s -c \"import json; r = json.load(open('%s/%s')); %s; json.dump(r, open('%s/%s', 'w'))\"",
         python_with("json"), folder, from, statement, folder, to);
@@ -38,7 +38,7 @@ static void all_of_them_are_the_whole(void **state) {
         0);
 }
 
-// The two cases of a million elements are dearer than all others: they are in shards of their own.
+// The two cases of a million elements cost more than all others, so they are in different shards.
 static void they_cost_alike(void **state) {
     (void)state;
     int with = 0;
@@ -91,7 +91,7 @@ static void what_is_there_twice_is_said(void **state) {
 static void odd_files_are_told(void **state) {
     (void)state;
     assert_int_equal(shell("mkfifo %s/pipe", folder), 0);
-    assert_int_equal(merged("S1 pipe"), STATUS_BAD_INPUT); // at once: nobody writes to it
+    assert_int_equal(merged("S1 pipe"), STATUS_BAD_INPUT); // at once, although nobody writes to it
     assert_says("pipe: expected a regular file");
     assert_int_equal(run("merge %s/S1 %s/S2 %s/S3 --out %s/pipe", folder, folder, folder, folder), STATUS_FAULT);
     assert_says("pipe: cannot be written: it is there, and no regular file");
@@ -128,7 +128,7 @@ static void what_does_not_belong_together_is_refused(void **state) {
         run("merge %s/S1 %s/other %s/S3 --allow-different --out %s/merged", folder, folder, folder, folder), STATUS_OK);
 }
 
-// Hosts have each a device of their own.
+// Each host has its own device.
 static void checks_of_devices_that_are_alike_may_be_merged(void **state) {
     static const struct {
         const char *change, *said;
@@ -156,7 +156,7 @@ static void checks_of_devices_that_are_alike_may_be_merged(void **state) {
     assert_int_equal(run("merge --allow-different %s", words), STATUS_OK);
 }
 
-// What is not read of a record is seen to be JSON all the same.
+// Unread parts of a record must still be valid JSON.
 static void a_record_that_is_broken_inside_is_refused(void **state) {
     (void)state;
     assert_int_equal(shell("sed 's/\"judge_ns\": /\"judge_ns\": x/' %s/S2 >%s/other", folder, folder), 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels and types that a suite has no size of: what is named runs, at sizes of its own or at those of --dims.
+// Tests kernels and types without a size in the suite: if selected, they run at usual sizes or at the sizes of
+// --dims.
 #include "vkassay_program.h"
 
 static size_t count_named(const char *start) {
@@ -18,7 +19,7 @@ static void forget_results(void) {
     assert_int_equal(shell("rm -rf %s/llvmpipe*", folder), 0);
 }
 
-// The suite tuning has none of these operators.
+// The suite tuning has neither of these operators.
 static void what_the_suite_lacks_is_tuned(void **state) {
     static const struct {
         const char *word, *names;
@@ -47,7 +48,7 @@ static void sizes_may_be_given_to_any_kernel_and_type(void **state) {
     assert_true(count_named("matmul_nt.naive/bf16/m=9,n=33,k=40/") > 1);
 }
 
-// What bench would run, without running it.
+// Lists the points of a bench without running it.
 static void a_list_of_points_has_them_too(void **state) {
     (void)state;
     assert_int_equal(run("list points relu.scalar/bf16 --dims n=77,n=5"), STATUS_OK);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong in a user's manifests and shaders: all of it is said, each cause once, and the other kernels go on.
+// Tests errors in a user's manifests and shaders: all are reported, each cause once, and the other kernels run.
 #include "vkassay_program.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-// Before the short list of all causes that ends what is printed.
+// Counts occurrences before the short list of all causes at the end of the output.
 static size_t times(const char *part) {
     const char *text = content("output"), *end = strstr(text, "\nPoints that are not right, by cause");
     size_t count = 0;
@@ -44,7 +44,8 @@ static void the_others_go_on_and_the_status_says_so(void **state) {
     assert_int_equal(run("list kernels --only %s/mine --kernels %s/mine", folder, folder), STATUS_USAGE);
 }
 
-// Of a failure an author needs the input, the place in the output, and what habit of shaders explains it.
+// The author of a failing kernel needs the input, the place in the output, and a hint at the likely mistake in the
+// shader.
 static void a_failure_tells_what_its_author_needs(void **state) {
     (void)state;
     static const char norm[] =
@@ -75,7 +76,7 @@ static void a_failure_tells_what_its_author_needs(void **state) {
     assert_says(", at a = ");
     assert_says("; hint: some invocations of a group may return, or take another branch, before a barrier");
     assert_says("worst at index 7: got ");
-    assert_says(", y[2, 1]\n"); // x[1, 2] is the 13th of rows of 11
+    assert_says(", y[2, 1]\n"); // x[1, 2] has index 13 in rows of 11
     struct result result;
     read_result("told-out", &result);
     const struct record *record = record_of(&result, "transpose.wrong");
@@ -115,7 +116,7 @@ static void a_cause_has_one_line(void **state) {
     assert_says("  right  wrong  errors  skipped");
 }
 
-// Twenty manifests with a slip each, of one folder: each costs its kernel alone and is told once, whichever it is.
+// Many manifests in one folder, each with one error. Each error costs only its own kernel and is reported once.
 #define ADD                                                                                                            \
     "#version 450\nlayout(local_size_x = 64) in;\nlayout(push_constant) uniform P { uint n; float alpha; };\n"         \
     "layout(binding = 0) readonly buffer A { float a[]; };\nlayout(binding = 1) readonly buffer B { float b[]; };\n"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results kept for their history: added, listed, pruned, drawn.
+// Tests results kept for their history: adding, listing, pruning and drawing.
 #include "vkassay_program.h"
 
-// Runs 0 to 5 in FOLDER/runs, some of another driver.
+// Makes runs 0 to 5 in FOLDER/runs, some with another driver.
 static int make_runs(void **state) {
     if (program_open(state) != 0) return -1;
     return shell(
@@ -23,7 +23,7 @@ static void runs_are_added_once(void **state) {
 
 static void several_hosts_may_add_at_once(void **state) {
     (void)state;
-    assert_int_equal(shell("mkdir %s/both && touch %s/both/store.part-1", folder, folder), 0); // as another begins it
+    assert_int_equal(shell("mkdir %s/both && touch %s/both/store.part-1", folder, folder), 0); // begun by another
     assert_int_equal(
         shell("for i in 0 1 2 3 4 5; do %s store add %s/both %s/runs/run0000$i.json & done >/dev/null; wait", program,
             folder, folder),
@@ -42,13 +42,13 @@ static void they_are_listed(void **state) {
     assert_says("2026-01-01T00:30:00Z  0000003");
 }
 
-// As it is drawn from the results themselves.
+// The store's history equals the history of the results themselves.
 static void the_history_is_that_of_the_results(void **state) {
     (void)state;
     assert_int_equal(run("report --history %s/store --out %s/a", folder, folder), STATUS_OK);
     assert_says("history: 5 points over 6 runs");
     assert_int_equal(run("report --history %s/runs/*.json --out %s/b", folder, folder), STATUS_OK);
-    // Names of files and signs apart.
+    // Compares without names of files and signs.
     assert_int_equal(
         shell("cd %s && for p in a b; do grep -o 'data-sort=[0-9.]*>[0-9.]* [num]*s\\|>[0-9.]*x</td>' "
               "$p/history.html | sed 's/^[^>]*>//' >$p/list; done; test $(wc -l <a/list) = 15 && cmp a/list "
@@ -78,7 +78,7 @@ static void what_is_no_store_or_is_damaged_is_said(void **state) {
     assert_int_equal(run("store add %s/runs %s/runs/run00000.json", folder, folder), STATUS_BAD_INPUT);
     assert_says("is no store, and holds other files");
     assert_int_equal(run("store add %s/store suites/quick.json", folder), STATUS_BAD_INPUT);
-    // A line that was cut short is not there; one that is damaged is named.
+    // A truncated line is ignored; a damaged one is named.
     assert_int_equal(shell("printf 'x\ty' >>%s/store/nvidia-h200/runs", folder), 0);
     assert_int_equal(run("store list %s/store", folder), STATUS_OK);
     static const char *const odd[] = {"a\tb", "a\tb\tc\td\te\tf\t99:1:1:1", "a\tb\tc\td\te\tf\t0:1:x:1",

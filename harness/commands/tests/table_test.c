@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tuned tables of many devices joined into one, from made-up results.
+// Tests joining tuned tables of many devices, from made-up results.
 #include "vkassay_program.h"
 
-// Devices 0 to 6 in FOLDER/made: of three vendors, and of two families of one of them.
+// Makes devices 0 to 6 in FOLDER/made, from three vendors and two families of one vendor.
 static int make_devices(void **state) {
     if (program_open(state) != 0) return -1;
     const char *python = python_with("json");
-    // A part of a real one is enough.
+    // A part of a real result is enough.
     return shell("%s -c \"import json; r = json.load(open('reports/examples/nvidia-h200/shapes.json')); r['records'] = "
                  "[x for x in r['records'] if x['kernel'] in ('softmax.cached', 'transpose.plain')]; "
                  "json.dump(r, open('%s/part.json', 'w'))\" && "
@@ -74,7 +74,7 @@ static void a_device_without_a_row_is_told(void **state) {
     assert_null(strstr(content("output"), "What a fallback costs"));
 }
 
-// Devices 0 and 1 measured the kernels as they are, device 3 softmax as it was: what joins both is marked.
+// Devices 0 and 1 measured the current kernels, device 3 another version of softmax. Rows joining both are marked.
 static void rows_carry_the_source_that_was_measured(void **state) {
     (void)state;
     assert_int_equal(shell("mkdir %s/sources && cp %s/made/device000[013].json %s/sources && "
@@ -94,7 +94,7 @@ static void rows_carry_the_source_that_was_measured(void **state) {
     assert_null(strstr(content("output"), "sources of the kernel"));
 }
 
-// A tuned table says of its best, its ties and its default alone what they take.
+// A tuned table has only the times of its best shapes, ties, runners-up and defaults.
 static void tuned_tables_are_joined_too(void **state) {
     (void)state;
     assert_int_equal(

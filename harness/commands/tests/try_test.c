@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `try`: a shader without a manifest is checked and timed; what a command line says of sizes and colours.
+// Tests `try`: checks and times a shader without a manifest, and takes sizes and colours from the command line.
 #include "vkassay_program.h"
 
 #include "../../record/cases.h"
@@ -38,7 +38,7 @@ static void one_shader_is_checked_and_timed(void **state) {
 
 static void a_wrong_one_is_status_1_and_ends_with_its_cause(void **state) {
     (void)state;
-    for (int again = 0; again < 2; again++) // a second try takes the place of the first
+    for (int again = 0; again < 2; again++) // a second try replaces the first
         assert_int_equal(
             run("try %s/wrong.comp --operator relu --dims n=100 --out %s/wrong --color always", folder, folder),
             STATUS_WRONG);
@@ -70,7 +70,7 @@ static void what_is_missing_is_said(void **state) {
     assert_says("among its dims are n");
     assert_int_equal(run("try %s/none.comp --operator relu --out %s/none", folder, folder), STATUS_BAD_INPUT);
     assert_says("none.comp: No such file or directory");
-    assert_int_equal(access(in_folder("none/try"), F_OK), 0); // of the call before
+    assert_int_equal(access(in_folder("none/try"), F_OK), 0); // from the call before
     assert_int_equal(shell("test ! -e %s/none/try/*none-comp", folder), 0);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A search that the budget stops: what the table, its exports and the exit status say of it.
+// Tests a search stopped by the budget: the table, its exports and the exit status.
 #include "vkassay_program.h"
 
-// Shapes of a tiled product are many, and each has a shader to build: the budget is long spent.
+// A tiled product has many shapes, each with a shader to build, so the budget runs out early.
 #define MANY                                                                                                           \
     "{\"kernel\": \"matmul.tiled\", \"dtypes\": [\"f32\"], \"dims\": {\"m\": 64, \"n\": 64, \"k\": 64}, \"shapes\": "  \
     "\"all\"}"
-// Shapes of a sum are few.
+// relu has few shapes.
 #define FEW "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1000}, \"shapes\": \"all\"}"
 
 static struct json_object *only_entry(struct json_object *table) {
@@ -26,7 +26,7 @@ static void a_stopped_search_is_marked_and_ends_4(void **state) {
     const int64_t tried = json_get_int(entry, "shapes", 0), legal = json_get_int(entry, "legal", 0);
     assert_true(tried >= 1 && tried < legal);
     assert_true(json_get_bool(entry, "unfinished", false));
-    assert_true(json_object_is_type(json_get(entry, "default"), json_type_object)); // it was among those tried
+    assert_true(json_object_is_type(json_get(entry, "default"), json_type_object)); // it was among the shapes tried
     json_object_put(table);
     char line[100];
     snprintf(line, sizeof line, "matmul.tiled/f32/m=64,n=64,k=64: %lld of %lld shapes tried", (long long)tried,
@@ -49,7 +49,7 @@ static void what_is_made_of_it_is_marked_too(void **state) {
             folder, folder, folder),
         0);
     static const char *const sources[] = {"result", "tuned"};
-    for (size_t i = 0; i < 2; i++) { // a table of many devices, made of either file
+    for (size_t i = 0; i < 2; i++) { // a table of many devices, made from either file
         assert_int_equal(
             run("table %s/many/*/*/%s.json --out %s/%s-joined.json", folder, sources[i], folder, sources[i]),
             STATUS_OK);

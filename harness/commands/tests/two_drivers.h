@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both software drivers in front of the program at once; tests of both begin with needs_swiftshader().
+// Puts both software drivers in front of the program at once. Tests of both begin with needs_swiftshader().
 #ifndef VKASSAY_COMMANDS_TWO_DRIVERS_H
 #define VKASSAY_COMMANDS_TWO_DRIVERS_H
 
@@ -18,7 +18,7 @@ static inline void use_both(void) {
     use(drivers);
 }
 
-// Before the tests; folder_remove follows them.
+// Setup of the tests; folder_remove is the teardown.
 static inline int two_drivers_open(void **state) {
     if (program_open(state) != 0) return -1;
     if (shell("bash -c '. scripts/find.sh && echo $(lavapipe_manifest) $(swiftshader_manifest)' >%s/output", folder))

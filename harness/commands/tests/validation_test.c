@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The validation layer made to speak, by kernels that take more shared memory than any device has: software drivers run
-// them all the same, and their results are right. Skipped where the layer is not installed.
+// Tests messages of the validation layer, with kernels using more shared memory than any device has. Software drivers
+// still run them with right results. Skipped if the layer is not installed.
 #include "vkassay_program.h"
 
-enum { ROOM = 1 << 18, POINTS = 6 }; // floats: a mebibyte
+enum { ROOM = 1 << 18, POINTS = 6 }; // floats: one MiB
 
 static int open_kernels(void **state) {
     if (program_open(state) != 0 || shell("mkdir %s/roomy", folder) != 0) return -1;
@@ -30,11 +30,11 @@ static int open_kernels(void **state) {
     return 0;
 }
 
-// Of a kernel that is built once for all of its points, too, and of each what was said of it.
+// A message fails the points of its own kernel, even if the kernel is built once for several points.
 static void a_message_fails_its_own_point(void **state) {
     (void)state;
     static const struct {
-        const char *kernel, *said; // NULL: nothing is
+        const char *kernel, *said; // NULL: there is no message
     } expected[POINTS] = {{"relu.roomy1", " 1048576 bytes"}, {"relu.scalar", NULL}, {"relu.roomy1", " 1048576 bytes"},
         {"relu.scalar", NULL}, {"relu.roomy2", " 2097152 bytes"}, {"relu.scalar", NULL}};
     needs_validation_layer();
@@ -62,7 +62,7 @@ static void a_message_fails_its_own_point(void **state) {
     assert_says("validation: 3 messages over 6 points");
 }
 
-// Makes runs use the layer that Chromium brings, which is newer than a distribution's. False: there is none.
+// Uses the newer layer shipped with Chromium, instead of the distribution's. False: there is none.
 static bool take_newer_layer(void) {
     static const char library[] = "/usr/lib/chromium/libVkLayer_khronos_validation.so";
     char text[800];
@@ -92,7 +92,7 @@ static void assert_many_fail(void) {
     assert_int_equal(shell("rm -r %s/many", folder), 0);
 }
 
-// Layers from 1.3.268 on fall silent after ten messages of a kind, and what is wrong after that would pass.
+// From 1.3.268 on, layers stop after ten messages of a kind. Later errors must not pass.
 static void the_eleventh_message_of_a_kind_fails_its_point(void **state) {
     (void)state;
     needs_validation_layer();
@@ -103,7 +103,7 @@ static void the_eleventh_message_of_a_kind_fails_its_point(void **state) {
 
 #define SOUND "relu.scalar/f32/n=65/wg=256x1x1,ITEMS=1"
 
-// What reads beyond its input by far is named, with the file.
+// A read far beyond the input is reported with the kernel and the file.
 static void a_message_names_kernel_and_file(void **state) {
     (void)state;
     needs_validation_layer();
@@ -128,7 +128,7 @@ static int run_with_fault(const char *name, const char *more) {
         folder, folder, more, program, folder, name, folder);
 }
 
-// A driver that does not survive what the layer makes of a shader says nothing of the shader.
+// If only the instrumented shader crashes the driver, the kernel is not blamed.
 static void a_crash_of_the_instrumented_driver_is_not_the_kernel_s(void **state) {
     (void)state;
     needs_validation_layer();
@@ -142,13 +142,13 @@ static void a_crash_of_the_instrumented_driver_is_not_the_kernel_s(void **state)
     assert_true(result.records[0].validated);
     assert_non_null(strstr(result.records[0].bounds_unchecked, "SIGSEGV"));
     result_free(&result);
-    assert_int_equal(run_with_fault("blamed", ""), STATUS_WRONG); // it crashes without the layer's checks, too
+    assert_int_equal(run_with_fault("blamed", ""), STATUS_WRONG); // it also crashes without the layer's checks
     read_result("blamed", &result);
     assert_int_equal(result.records[0].status, RECORD_CRASH);
     result_free(&result);
 }
 
-// Where the loader finds no layer; on this machine it may be installed.
+// Makes the loader find no layer, even if one is installed.
 static void a_layer_that_is_missing_is_said_at_the_start(void **state) {
     static const char *const verbs[] = {"check", "bench", "tune"};
     (void)state;

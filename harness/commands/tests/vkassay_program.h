@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program from outside: it is run as its users run it, from the top of the repository, and what it and the test
-// write is in one folder, made before the tests and removed after them.
+// Runs the program from outside, as users do, from the top of the repository. All files of the program and the test
+// are in one folder, made before the tests and removed after them.
 #ifndef VKASSAY_COMMANDS_VKASSAY_PROGRAM_H
 #define VKASSAY_COMMANDS_VKASSAY_PROGRAM_H
 
@@ -25,10 +25,10 @@
 
 static char program[4096];
 
-// The PATH of the test, and one that begins with a gnuplot that draws nothing: charts take longer than all else.
+// The test's PATH, and a PATH starting with a gnuplot stub. Drawing charts takes longer than everything else.
 static char path_with_charts[4000], path_without_charts[4300];
 
-// Draws charts, or none, from here on. 0: it is so.
+// Turns charts on or off. Returns 0 on success.
 static inline int draw_charts(bool draw) {
     return setenv("PATH", draw ? path_with_charts : path_without_charts, 1);
 }
@@ -43,7 +43,7 @@ static inline int leave_charts_out(void) {
     return symlink("/bin/true", stub) == 0 ? draw_charts(false) : -1;
 }
 
-// Before the tests; folder_remove follows them. No charts are drawn but where a test asks for them.
+// Setup of the tests; folder_remove is the teardown. Charts are only drawn if a test asks for them.
 static inline int program_open(void **state) {
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
     if (length < 0 || folder_make(state) != 0 || leave_charts_out() != 0) return -1;
@@ -53,7 +53,7 @@ static inline int program_open(void **state) {
     return access(program, X_OK);
 }
 
-// A shell's exit status, or minus the signal that ended it.
+// Returns the exit status of a shell command, or minus the signal that ended it.
 static inline int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static inline int shell(const char *format, ...) {
     char command[9000];
@@ -66,7 +66,7 @@ static inline int shell(const char *format, ...) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// The same of `vkassay ARGUMENTS`, on lines as long as they need to be. What it says is FOLDER/output.
+// Runs `vkassay ARGUMENTS` with very long lines and returns the same. Its output goes to FOLDER/output.
 static inline int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static inline int run(const char *format, ...) {
     char arguments[8000];
@@ -78,7 +78,7 @@ static inline int run(const char *format, ...) {
     return shell("COLUMNS=1000 VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
 }
 
-// The text of FOLDER/PATTERN, the first file that it fits; it holds until the next call.
+// Returns the text of the first file matching FOLDER/PATTERN; valid until the next call.
 static inline const char *content(const char *pattern) {
     static char text[4000000];
     char path[2000];
@@ -93,13 +93,14 @@ static inline const char *content(const char *pattern) {
     return text;
 }
 
-// The same, parsed; the caller lets go of it.
+// Returns the same, parsed; the caller releases it.
 static inline struct json_object *parsed(const char *pattern) {
     const char *text = content(pattern);
     return json_parse(text, strlen(text));
 }
 
-// The records of a result at FOLDER/PATTERN without members that differ from run to run, whose names end with NULL.
+// Returns the records of a result at FOLDER/PATTERN without the given members, which differ between runs. `names`
+// ends with NULL.
 static inline struct json_object *records_without(const char *const *names, const char *pattern) {
     struct json_object *result = parsed(pattern), *records = json_object_get(json_get(result, "records"));
     for (size_t i = 0; i < json_object_array_length(records); i++)
@@ -114,7 +115,8 @@ static inline void assert_holds(const char *pattern, const char *part) {
     if (!strstr(text, part)) fail_msg("expected '%s' in %s:\n%s", part, pattern, text);
 }
 
-// Blanks and the ends of lines as one blank each, as a terminal's width puts ends where it will.
+// Returns the text with each run of blanks and line ends as one blank, because line breaks depend on the terminal's
+// width.
 static inline char *unwrapped(const char *text) {
     char *out = malloc(strlen(text) + 1);
     size_t length = 0;
@@ -126,7 +128,7 @@ static inline char *unwrapped(const char *text) {
     return out;
 }
 
-// Files of FOLDER, their names parted by blanks, by an independent validator of the schemas.
+// Validates files of FOLDER, separated by blanks, with an independent validator of the schemas.
 static inline void assert_of_schema(const char *names) {
     const char *python = needs_python("jsonschema");
     if (shell("check=$PWD/harness/record/tests/schema_check.py && cd %s && %s $check %s >schema 2>&1", folder, python,
@@ -139,7 +141,7 @@ static inline void assert_says(const char *part) {
     const bool found = strstr(said, wanted);
     free(said);
     free(wanted);
-    if (!found) assert_holds("output", part); // which fails, and says why
+    if (!found) assert_holds("output", part); // fails with a message
 }
 
 static inline void write_text(const char *name, const char *text) {
@@ -147,7 +149,7 @@ static inline void write_text(const char *name, const char *text) {
     if (!file || fputs(text, file) < 0 || fclose(file) != 0) fail_msg("cannot write %s", name);
 }
 
-// A suite of these entries at FOLDER/NAME.json; its points are quickly timed.
+// Writes a suite of these entries to FOLDER/NAME.json, with short times for points.
 static inline void write_suite(const char *name, const char *entries) {
     char file[100], text[2000];
     snprintf(file, sizeof file, "%s.json", name);
@@ -158,8 +160,8 @@ static inline void write_suite(const char *name, const char *entries) {
     write_text(file, text);
 }
 
-// The same with a suite at FOLDER/faults.json: one point of each kernel of relu, with
-// FAULTY_KERNELS those that are broken on purpose too.
+// Does the same with a suite at FOLDER/faults.json: one point of each relu kernel. FAULTY_KERNELS adds kernels broken
+// on purpose.
 #define FAULTY_KERNELS "--kernels harness/commands/tests/faults"
 static inline int program_open_with_faults(void **state) {
     if (program_open(state) != 0) return -1;
@@ -168,7 +170,7 @@ static inline int program_open_with_faults(void **state) {
     return 0;
 }
 
-// The result that a run with `--out FOLDER/NAME` left; the caller frees it.
+// Reads the result of a run with `--out FOLDER/NAME`; the caller frees it.
 static inline void read_result(const char *name, struct result *result) {
     char path[400];
     glob_t found;
@@ -191,15 +193,15 @@ static inline bool on_swiftshader(void) {
     return strstr(content("output"), "SwiftShader") != NULL;
 }
 
-// A kernel's manifest, for a shader of write_kernel_folder in STEM.comp.
+// The manifest of a kernel, for a shader of write_kernel_folder in STEM.comp.
 #define UNARY_KERNEL(name, op, stem)                                                                                   \
     "{\"name\": \"" name "\", \"operator\": \"" op "\", \"summary\": \"a test\", \"shader\": \"" stem                  \
     ".comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], "                                \
     "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, "                                                  \
     "\"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}"
 
-// FOLDER/NAME with STEM.json, which lists `kernels`, and STEM.comp, from whose eighth line on `body` is main's, element
-// i of x and y being this invocation's.
+// Writes FOLDER/NAME with STEM.json, listing `kernels`, and STEM.comp. `body` is the rest of main, from the shader's
+// ninth line on, with element i of x and y for this invocation.
 static inline void write_kernel_folder(const char *name, const char *stem, const char *kernels, const char *body) {
     char path[300], text[4000];
     snprintf(path, sizeof path, "%s/%s", folder, name);

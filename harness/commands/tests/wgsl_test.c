@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shaders in WGSL through a real compiler.
+// Tests WGSL shaders with a real compiler.
 #include "vkassay_program.h"
 
 #define CUSTOM "reports/examples/custom/kernels"
@@ -44,7 +44,7 @@ static void a_compiler_s_own_words_are_told(void **state) {
     write_text("mine/relu.wgsl", reaching);
 }
 
-// An access that a browser would have kept in its buffer.
+// A browser would have kept this access within its buffer.
 static void a_shader_that_counts_on_the_browser_is_told_so(void **state) {
     (void)state;
     needs_wgsl();

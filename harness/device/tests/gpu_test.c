@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Vulkan layer on the best device there is: buffers, programs, work, time. Known answers; with
-// VKASSAY_TEST_VALIDATE set in the environment, under the validation layer, which must stay silent.
+// Tests the Vulkan layer with known answers on the best device: buffers, programs, work, time. If
+// VKASSAY_TEST_VALIDATE is set in the environment, the validation layer is on and must stay silent.
 #include "../../shaders/shader.h"
 #include "../internal.h"
 
@@ -110,7 +110,7 @@ struct push {
     float bias;
 };
 
-// x[i] = i through staging, y = FACTOR x + bias, back through staging.
+// Sends x[i] = i through staging, computes y = FACTOR x + bias, and reads y back through staging.
 static void affine_gives_known_answers(void **state) {
     struct fixture *f = need_device(state);
     struct error err;
@@ -207,11 +207,11 @@ static void copies_and_fills_reach_their_bytes_alone(void **state) {
     buffer_destroy(f->gpu, &up);
     buffer_destroy(f->gpu, &device);
     buffer_destroy(f->gpu, &down);
-    buffer_destroy(f->gpu, &down); // zeroed by the first
+    buffer_destroy(f->gpu, &down); // zeroed by the first call
     assert_int_equal(gpu_validation_messages(f->gpu), 0);
 }
 
-// More dispatches, each with bindings of its own, than one descriptor pool holds; recorded twice.
+// Records more dispatches, each with its own bindings, than one descriptor pool holds. The recording is made twice.
 static void many_dispatches_find_their_own_buffers(void **state) {
     enum { STEPS = 200 };
     struct fixture *f = need_device(state);
@@ -228,7 +228,7 @@ static void many_dispatches_find_their_own_buffers(void **state) {
         work_fill(work, &cells, 0, bytes, 0);
         work_barrier(work);
         for (uint64_t i = 0; i < STEPS; i++) { // cell i+1 = 2 * cell i + (i odd)
-            struct buffer local = cells;       // not the struct but the buffer it stands for is what is bound
+            struct buffer local = cells;       // the buffer is bound, not this struct
             struct binding bindings[] = {{&local, i * align, 4}, {&local, (i + 1) * align, 4}};
             OK(work_dispatch(
                 f->gpu, work, program, bindings, &(struct push){1, (float)(i % 2)}, (const uint32_t[]){1, 1, 1}, &err));
@@ -266,10 +266,10 @@ static void too_much_memory_is_refused_with_both_figures(void **state) {
         }
     assert_false(buffer_create(f->gpu, BUFFER_DEVICE, 0, &buffer, &err));
     assert_int_equal(gpu_memory_used(f->gpu), 0);
-    affine_gives_known_answers(state); // the device is as good as before
+    affine_gives_known_answers(state); // the device still works
 }
 
-// Of a driver that keeps no budget: what is ours is taken off, and comes back.
+// Without a driver's memory budget, our own allocations are subtracted, and are available again after destruction.
 static void a_heap_is_full_of_what_is_ours(void **state) {
     struct fixture *f = need_device(state);
     struct error err;
@@ -302,14 +302,14 @@ static void what_a_small_buffer_leaves_serves_the_next_of_its_kind(void **state)
     struct fixture *f = need_device(state);
     VkDeviceMemory left = memory_of(f, BUFFER_DEVICE, 70 << 10, true);
     assert_int_equal(f->gpu->kept.count, 1);
-    memory_of(f, BUFFER_DEVICE, 70 << 10, false); // is made anew, and goes
+    memory_of(f, BUFFER_DEVICE, 70 << 10, false); // is allocated and freed
     assert_int_equal(f->gpu->kept.count, 1);
-    assert_ptr_equal(memory_of(f, BUFFER_DEVICE, 100 << 10, true), left); // both of 128 KiB
+    assert_ptr_equal(memory_of(f, BUFFER_DEVICE, 100 << 10, true), left); // both need 128 KiB
     assert_int_equal(f->gpu->kept.count, 1);
     assert_ptr_not_equal(memory_of(f, BUFFER_DEVICE, 10 << 10, true), left);
     assert_ptr_not_equal(memory_of(f, BUFFER_UPLOAD, 100 << 10, true), left); // it is mapped
     assert_int_equal(f->gpu->kept.count, 3);
-    memory_of(f, BUFFER_DEVICE, 5 << 20, true); // is too large to be kept
+    memory_of(f, BUFFER_DEVICE, 5 << 20, true); // is too large to keep
     assert_int_equal(f->gpu->kept.count, 3);
 }
 
@@ -327,8 +327,8 @@ static void kept_memory_is_bounded_and_goes_where_memory_is_short(void **state) 
     buffer_destroy(f->gpu, &buffer);
 }
 
-// Types of memory as a discrete GPU lists them, a window into its memory last, and an integrated one; and AMD's
-// uncached types, which no buffer is to land on.
+// Memory types of a discrete GPU (the window into its memory last), of a GPU with AMD's uncached types, and of two
+// integrated GPUs. No buffer may get an uncached type.
 static void each_buffer_lies_where_it_is_used(void **state) {
     enum {
         LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
@@ -354,7 +354,7 @@ static void each_buffer_lies_where_it_is_used(void **state) {
         assert_int_equal(buffer_memory_type(&gpu, BUFFER_UPLOAD, UINT32_MAX), gpus[i].upload);
         assert_int_equal(buffer_memory_type(&gpu, BUFFER_READBACK, UINT32_MAX), gpus[i].readback);
         assert_int_equal(buffer_memory_type(&gpu, BUFFER_MAPPED, UINT32_MAX), gpus[i].mapped);
-        assert_true(buffer_memory_type(&gpu, BUFFER_DEVICE, 0) == UINT32_MAX); // the buffer takes none of them
+        assert_true(buffer_memory_type(&gpu, BUFFER_DEVICE, 0) == UINT32_MAX); // no type is allowed
     }
 }
 
@@ -387,7 +387,7 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
     }
     assert_false(work_dispatch(f->gpu, work, program, beyond, &push, (const uint32_t[]){1, 1, 1}, &err));
     assert_non_null(strstr(err.text, "binding 1"));
-    f->gpu->info.storage_alignment = 64; // limits that some device has
+    f->gpu->info.storage_alignment = 64; // limits of some devices
     struct binding crooked[] = {{&x, 0, 4}, {&x, 32, 4}}, long_one[] = {{&x, 0, 4}, {&x, 0, 128}};
     assert_false(work_dispatch(f->gpu, work, program, crooked, &push, (const uint32_t[]){1, 1, 1}, &err));
     assert_non_null(strstr(err.text, "binding 1"));
@@ -468,7 +468,7 @@ static void the_pipeline_cache_is_kept_and_a_damaged_one_replaced(void **state) 
         char *bad = file_read(&f->arena, path, &length, &err);
         bad[way == 0 ? 0 : length - 1] ^= 1;
         OK(file_write(path, bad, way == 2 ? length / 2 : length, &err));
-        open_make_close(f); // one line on stderr, and all is well
+        open_make_close(f); // one line on stderr, and then it works
         char *now = file_read(&f->arena, path, &again, &err);
         assert_true(again > 40 && memcmp(now, first, 8) == 0);
     }
@@ -480,7 +480,7 @@ static void enumeration_describes_a_plausible_device(void **state) {
     assert_string_equal(info->device_uuid, f->device.device_uuid);
     assert_true(strlen(info->device_uuid) == 32 && strlen(info->name) > 0);
     assert_true(info->api_version >= (1u << 22 | 1u << 12));
-    // what the specification guarantees of every implementation
+    // guaranteed by the specification for every implementation
     assert_true(info->max_invocations >= 128 && info->max_size[0] >= 128 && info->max_groups[0] >= 65535);
     assert_true(info->shared_bytes >= 16384 && info->storage_range >= 1u << 27 && info->push_bytes >= 128);
     assert_true(info->subgroup_size >= 1 && info->min_subgroup_size <= info->max_subgroup_size);

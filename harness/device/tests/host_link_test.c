@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's link, from a made-up folder of /sys: devices are links into a tree whose parents are ports.
+// Reads the host's link from a made-up /sys folder: devices are symbolic links into a tree, and their parents there
+// are ports.
 #include "../host_link.h"
 
 #include "../../base/json.h"
@@ -29,7 +30,7 @@ static void put(const char *name, const char *content) {
     fclose(file);
 }
 
-// A device at 0000:65:00.0 in a port, as Linux lays them out.
+// Makes a device at 0000:65:00.0 in a port, in the layout of Linux.
 static int make_tree(void **state) {
     char target[300];
     if (folder_make(state) != 0) return -1;
@@ -49,7 +50,7 @@ static struct host_link read_link(void) {
 static void a_link_goes_as_fast_as_the_slower_of_its_ends(void **state) {
     (void)state;
     put("port/0000:65:00.0/max_link_speed", "32.0 GT/s PCIe\n");
-    put("port/0000:65:00.0/current_link_speed", "2.5 GT/s PCIe\n"); // it rests
+    put("port/0000:65:00.0/current_link_speed", "2.5 GT/s PCIe\n"); // it is idle
     put("port/0000:65:00.0/current_link_width", "16\n");
     struct host_link link = read_link();
     assert_true(link.gt_per_s == 32 && link.lanes == 16);
@@ -75,7 +76,7 @@ static void what_is_not_told_is_not_known(void **state) {
         assert_int_equal(read_link().lanes, 0);
     }
     put("port/0000:65:00.0/current_link_width", "16\n");
-    put("port/max_link_speed", "17.3 GT/s\n"); // no generation's
+    put("port/max_link_speed", "17.3 GT/s\n"); // no generation has this rate
     assert_int_equal(read_link().lanes, 0);
     assert_int_equal(host_link_read(folder, "").lanes, 0);
     assert_int_equal(host_link_read(folder, "../port/0000:65:00.0").lanes, 0);
@@ -89,7 +90,7 @@ static void assert_said(const struct device_info *device, const char *expected) 
     text_free(&text);
 }
 
-// Figures of the specifications: 4 GB/s of sixteen lanes of the first, 31.5 of the fourth.
+// The specifications give 4 GB/s for sixteen lanes of generation 1, and 31.5 GB/s for sixteen of generation 4.
 static void it_says_generation_lanes_and_rate(void **state) {
     (void)state;
     struct device_info device = {.link = {2.5, 16}};
@@ -102,7 +103,7 @@ static void it_says_generation_lanes_and_rate(void **state) {
     assert_said(&device, "not measurable here: the driver tells no PCI address");
     strcpy(device.pci, "0000:65:00.0");
     assert_said(&device, "not measurable here: no link of 0000:65:00.0 was told");
-    assert_true(host_link_bytes_per_s(&(struct host_link){16, 4000000000u}) == 0); // of a file
+    assert_true(host_link_bytes_per_s(&(struct host_link){16, 4000000000u}) == 0); // a file may contain this
 }
 
 static void a_file_carries_it(void **state) {

@@ -40,7 +40,7 @@ static void ranking_is_kind_then_memory_then_index(void **state) {
     device_rank(devices, MACHINE);
     const int expected[MACHINE] = {3, 4, 2, 1, 5, 0};
     for (int i = 0; i < MACHINE; i++) assert_int_equal(devices[i].index, expected[i]);
-    device_rank(devices, MACHINE); // sorted already: nothing moves
+    device_rank(devices, MACHINE); // already sorted: nothing moves
     for (int i = 0; i < MACHINE; i++) assert_int_equal(devices[i].index, expected[i]);
     struct device_info other[] = {device(0, DEVICE_OTHER, 99 * GIB, "x", '0'), device(1, DEVICE_CPU, 1, "y", '1')};
     device_rank(other, 2);
@@ -66,7 +66,7 @@ static void memory_is_the_largest_local_heap(void **state) {
     info.heaps[2].bytes = GIB;
     info.heaps[2].device_local = true;
     assert_true(device_memory(&info) == 8 * GIB);
-    info.heaps[2].bytes = 12 * GIB; // a later one that is larger
+    info.heaps[2].bytes = 12 * GIB; // a later and larger one
     assert_true(device_memory(&info) == 12 * GIB);
     info.heaps[0].device_local = info.heaps[2].device_local = false;
     assert_true(device_memory(&info) == 64 * GIB);
@@ -82,7 +82,7 @@ static void every_selector_finds_its_device(void **state) {
         {"0", 0},  // index
         {"5", 5},
         {"4060", 2},   // no such index: part of a name
-        {"radeon", 1}, // whatever the case
+        {"radeon", 1}, // in any case
         {"LLVM", 0},
         {"dddddddddddddddddddddddddddddddd", 3},     // UUID
         {"EEEEEEEE-EEEE-EEEE-EEEE-EEEEEEEEEEEE", 4}, // as other tools print it
@@ -104,7 +104,7 @@ static void every_selector_finds_its_device(void **state) {
     for (size_t i = 0; i < MACHINE; i++) assert_int_equal(chosen[i], i);
 }
 
-// Each part another device; a name that has a comma itself goes before a list.
+// Each part names another device; a name with a comma in it precedes a list.
 static void a_list_chooses_each(void **state) {
     (void)state;
     struct device_info devices[] = {device(0, DEVICE_CPU, GIB, "llvmpipe (LLVM 15.0.6, 256 bits)", 'a'),
@@ -123,7 +123,7 @@ static void a_list_chooses_each(void **state) {
     }
 }
 
-// The index is the loader's, wherever the device stands in the list.
+// An index is the loader's, not the position in the list.
 static void an_index_is_not_a_position(void **state) {
     (void)state;
     struct device_info devices[MACHINE];
@@ -234,7 +234,7 @@ static void json_gives_back_the_same_device(void **state) {
     assert_true(device_from_json(read, &after, &err));
     struct json_object *again = device_to_json(&after);
     assert_string_equal(json_object_to_json_string(json), json_object_to_json_string(again));
-    // and each member, so that one that is missing from the JSON is noticed
+    // compares members too, to notice any that are missing from the JSON
     struct device_info expected = {0};
     expected = before;
     assert_memory_equal(&after.features, &expected.features, sizeof after.features);
@@ -277,7 +277,7 @@ static void sides_of_a_workgroups_matrices_are_multiples(void **state) {
     wanted = info.flexible[0];
     wanted.scope = SCOPE_SUBGROUP;
     assert_false(device_multiplies(&info, &wanted));
-    wanted = info.flexible[1]; // a subgroup's are those that are listed by themselves
+    wanted = info.flexible[1]; // a subgroup's sides must be listed as such
     assert_false(device_multiplies(&info, &wanted));
 }
 
@@ -364,7 +364,7 @@ static void bad_json_names_the_member(void **state) {
     }
 }
 
-// Both ways: what is written and what the schema names, with and without a value.
+// Counts the differences, in both directions, between written members and the schema's, with and without a value.
 static int strangers(const char *what, struct json_object *written, struct json_object *schema) {
     struct json_object *properties = json_get(schema, "properties");
     struct json_object *closed = json_get(schema, "additionalProperties");

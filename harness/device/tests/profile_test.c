@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles of limits: found by name and in files, what goes beyond them, devices held to them.
+// Profiles of limits: found by name and in files, excesses over them, devices held to them.
 #include "../profile.h"
 
 #include "../../base/fields.h"
@@ -99,7 +99,7 @@ static void what_goes_beyond_is_named(void **state) {
     assert_true(profile_fits(&web, &needs, &excess));
     needs.limits.storage_range = (1 << 27) + 4;
     assert_false(profile_fits(&web, &needs, &excess));
-    assert_true(profile_fits_shape(&web, &needs)); // by its tensors, not by its shape
+    assert_true(profile_fits_shape(&web, &needs)); // the tensors are beyond it, the shape is not
     excess_append(&text, &excess);
     assert_string_equal(text_str(&text), "storage_range: 134217732, at most 134217728");
     needs.limits.max_invocations = 257;
@@ -132,10 +132,10 @@ static void a_device_is_narrowed_or_held_to_a_profile(void **state) {
     device_narrow(&narrow, &web);
     assert_int_equal(narrow.max_invocations, 256);
     assert_int_equal(narrow.max_size[0], 256);
-    assert_int_equal(narrow.max_size[1], 128); // the device's is the less
+    assert_int_equal(narrow.max_size[1], 128); // the device's limit is lower
     assert_int_equal(narrow.storage_alignment, 256);
     assert_int_equal(narrow.cooperative_count, 0);
-    device_hold(&held, &web); // so that peaks are the device's
+    device_hold(&held, &web); // keeps limits, because peaks are the device's
     assert_int_equal(held.max_invocations, 1024);
     assert_int_equal(held.storage_range, 1u << 30);
     assert_int_equal(held.max_groups[0], 65535);

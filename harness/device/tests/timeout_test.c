@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that takes too long is given up on, and giving up is quick. Alone in its program, since the
-// driver is still at work when the program ends.
+// Checks that work is given up after a timeout, and quickly. The test has its own program, because the driver is
+// still at work at its end.
 #include "../../shaders/shader.h"
 #include "../gpu.h"
 
@@ -80,13 +80,13 @@ static void slow_work_is_given_up_on(void **state) {
     OK(buffer_create(gpu, BUFFER_DEVICE, 4096, &x, &err));
     OK(work = work_create(gpu, 0, &err));
 
-    // As many steps as take half a second on this device: no more, so that a GPU with a display
-    // comes back.
+    // Finds the number of steps for half a second on this device. More would leave a display without its GPU for too
+    // long.
     int64_t host = 0;
     uint32_t steps = 1000;
     for (; host < 125000000 && steps < UINT32_MAX / 8; steps *= 4) {
         record(gpu, work, program, &x, steps);
-        host = INT64_MAX; // the least of three: others may have had the host's cores meanwhile
+        host = INT64_MAX; // the least of three: other processes may have used the host's cores
         for (int i = 0; i < 3; i++) {
             int64_t once;
             OK(work_run(gpu, work, 30, &once, NULL, &err));
@@ -113,5 +113,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(slow_work_is_given_up_on)};
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     fflush(NULL);
-    _exit(failures); // no leak check: what the driver still works with was left to it on purpose
+    _exit(failures); // no leak check: objects in use by the driver were left to it on purpose
 }

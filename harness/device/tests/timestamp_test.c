@@ -32,7 +32,7 @@ static void bits_above_the_valid_ones_do_not_count(void **state) {
     assert_true(timestamp_difference_ns(10, 15 | garbage, 48, 1.0) == 5.0);
 }
 
-// The difference is taken in integers: as doubles, ticks above 2^53 would lose it.
+// The difference is taken in integers: doubles would lose it for ticks above 2^53.
 static void large_ticks_lose_nothing(void **state) {
     (void)state;
     uint64_t late = UINT64_MAX - 1000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the validation layer says of itself, and what it can.
+// Messages of the validation layer about itself, and its abilities by version.
 #include "../internal.h"
 
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static void only_errors_are_findings(void **state) {
     assert_false(validation_is_finding(WARNING, PERFORMANCE, "BestPractices-1"));
     assert_false(validation_is_finding(ERROR, PERFORMANCE, "BestPractices-1"));
     assert_false(validation_is_finding(WARNING, VALIDATION, NULL));
-    // What the layer says of its own settings.
+    // Remarks of the layer about its own settings.
     assert_false(validation_is_finding(ERROR, VALIDATION, "VALIDATION-SETTINGS"));
     assert_false(validation_is_finding(ERROR, VALIDATION, "WARNING-Setting-Limit-Adjusted"));
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_error = 1e-5; // where the file says nothing
+static const double least_error = 1e-5; // the default tolerance
 
 int chain_buffer_named(const struct chain *chain, const char *name) {
     for (int i = 0; i < chain->buffer_count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The links of a chain: a kernel each, with its sizes and the buffers that its operands are.
+// The links of a chain: each is a kernel with its sizes and the buffers of its operands.
 #include "chain_reading.h"
 
 #include "../../../reference/table.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// The members of `object` are names of these, or the first that is none is an error at its place.
+// Checks that `names` has every member of `object`. The first unknown member is an error at its place.
 static bool known_members(struct chain_reading *r, const struct json_at *object, const struct op *op, const char *what,
     const struct known_names *names) {
     struct json_at member;
@@ -22,7 +22,7 @@ static bool known_members(struct chain_reading *r, const struct json_at *object,
     return true;
 }
 
-// A whole number, a dim of the chain, or a product of these.
+// Appends a factor: a whole number or a dim of the chain.
 static bool read_factor(struct chain_reading *r, const struct json_at *at, struct product *out) {
     const char *name;
     int64_t number;
@@ -106,7 +106,7 @@ static bool read_link_shape(struct chain_reading *r, const struct json_at *at, s
     return true;
 }
 
-// The buffer that an operand is; what is read must hold something by then.
+// Sets the buffer of an operand. A buffer read here must have contents by now.
 static bool read_operand(struct chain_reading *r, const struct json_at *object, struct chain_link *link, int operand) {
     const struct operand *of = &link->kernel->op->operands[operand];
     struct json_at at;
@@ -153,7 +153,7 @@ static bool read_operands(struct chain_reading *r, const struct json_at *at, str
     if (!json_member(at, "operands", false, &object, r->err) || !json_expect(&object, json_type_object, r->err) ||
         !known_members(r, &object, op, "operand", &names))
         return false;
-    for (int pass = 0; pass < 2; pass++) // inputs first: an output may be new
+    for (int pass = 0; pass < 2; pass++) // inputs first, because an output may be a new buffer
         for (int i = 0; i < operator_operands(op); i++)
             if ((op->operands[i].role == ROLE_OUT) == (pass == 1) && !read_operand(r, &object, link, i)) return false;
     return check_sharing(r, &object, link);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files that read chains share: what is being read, and its buffers.
+// The state shared by the files that read chains.
 #ifndef VKASSAY_PLAN_CHAIN_READING_H
 #define VKASSAY_PLAN_CHAIN_READING_H
 
@@ -9,19 +9,19 @@
 struct chain_reading {
     struct arena *arena;
     struct kernels *kernels;
-    struct kernel *kernel; // the chain in the form of one
+    struct kernel *kernel; // the chain in the form of a kernel
     struct op *op;
     struct chain *chain;
     struct error *err;
 };
 
-int chain_buffer_named(const struct chain *chain, const char *name); // -1: there is none
-// A buffer more; NULL, with the error, for a bad name or one too many.
+int chain_buffer_named(const struct chain *chain, const char *name); // -1: no buffer has this name
+// Adds a buffer. Returns NULL, with the error, for a bad name or one buffer too many.
 struct chain_buffer *chain_add_buffer(struct chain_reading *r, const struct json_at *at, const char *name);
-// The end of an error that rejects a buffer's name (names_hint).
+// Returns the end of an error about an unknown buffer (names_hint).
 const char *chain_buffers_hint(struct chain_reading *r, const char *wanted);
 
-// The member "links", which make the buffers that none has given.
+// Reads the member "links". A link's output creates its buffer if "buffers" does not give one.
 bool chain_read_links(struct chain_reading *r, const struct json_at *at);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manifests guessed from shaders: what a shader says of itself is taken as it is, and what it does not say, which
-// operator, operand, dim or parameter is meant, follows from names, or by elimination, and is marked as a guess.
+// Guesses manifests from shaders. Facts stated in a shader are used as they are. Its operator, and the meaning of its
+// operands, dims and parameters, are guessed from names or by elimination. Each guess is marked as one.
 #ifndef VKASSAY_PLAN_GUESS_H
 #define VKASSAY_PLAN_GUESS_H
 
@@ -9,14 +9,14 @@
 #include "../../spirv/interface.h"
 #include "../../shaders/shader.h"
 
-// ---- what a shader says (guess_shader.c)
+// ---- facts in a shader (guess_shader.c)
 
 // A block of parameters with the names of its words.
 struct told_block {
-    bool push, storage; // else uniform
+    bool push, storage; // neither: uniform
     uint32_t set, binding;
     const struct shader_block *block;
-    const char *names[INTERFACE_WORDS]; // "" where there is none
+    const char *names[INTERFACE_WORDS]; // "" if a word has no name
 };
 
 enum { TOLD_BLOCKS = 8, TOLD_CONSTANTS = 12 };
@@ -27,60 +27,64 @@ struct told_constant { // a specialization constant, or an override of WGSL
     uint32_t standard;
 };
 
-// One entry point.
+// An entry point of a shader.
 struct told {
     const char *path, *entry;
     enum language language;
-    bool alone; // the module has no other
+    bool alone; // the module has no other entry point
     struct shader_interface shader;
     struct told_block blocks[TOLD_BLOCKS];
     int block_count;
     struct told_constant constants[TOLD_CONSTANTS];
     int constant_count;
-    const char *size_names[3]; // of WGSL: what it calls the workgroup's sizes; NULL: numbers
-    uint32_t global, group;    // which components of these built-in variables the code uses, as bits
-    bool shares;               // shared memory
-    bool counts_groups;        // asks how many workgroups there are
+    const char *size_names[3]; // WGSL: the names of the workgroup's sizes; NULL: numbers
+    uint32_t global, group;    // components of these built-in variables used by the code, as bits
+    bool shares;               // uses shared memory
+    bool counts_groups;        // reads the number of workgroups
 };
 
-// Every compute entry point of the shader, in the arena. An error is the compiler's, or of what it made.
+// Reads every compute entry point of the shader into the arena. An error comes from the compiler, or is about its
+// module.
 bool told_read(
     struct arena *arena, const struct shader_request *request, struct told **out, int *count, struct error *err);
 
-// What WGSL calls its variables, members and overrides, which compilers may leave out of the SPIR-V (guess_wgsl.c).
+// Adds the names of WGSL variables, members and overrides (guess_wgsl.c). Compilers may leave them out of the SPIR-V.
 void told_name_wgsl(struct arena *arena, const char *text, struct told *out);
 
-// ---- what is meant by names (guess_names.c)
+// ---- meanings of names (guess_names.c)
 
-// The operator that a file or an entry point is called by; NULL: none. *also receives another one that the name holds,
-// or NULL.
+// Returns the operator named by a file or an entry point; NULL: none. *also receives another operator found in the
+// name, or NULL.
 const struct op *guess_operator(const char *name, const struct op **also);
 
-// The same of each row or column, where the name says so and there is such an operator; else the operator itself.
+// Returns the operator over each row or column, if the name mentions them and such an operator exists. Otherwise it
+// returns the operator itself.
 const struct op *guess_rows(const struct op *op, const char *name);
 
-// Which of several passes something of that name is, from 1 on (GUESS_LAST: the last), and what all of them are called;
-// 0: its name does not say that it is one.
+// Returns the pass number stated by a name, from 1; GUESS_LAST means the last pass. *stem receives the common name of
+// all passes. 0: the name states no pass.
 enum { GUESS_LAST = 1000 };
 int guess_pass(struct arena *arena, const char *name, const char **stem);
 
-// How well a name fits that of an operand, dim or parameter of the operator: 3 it is the same, 2 another word for it,
-// 1 any word for an only input or output; 0 not at all.
+// Rates how well a name fits an operand, dim or parameter of the operator. Returns 3 for the same name, and 2 for a
+// synonym or for a generic word if there is only one input or output. Returns 1 for a generic word otherwise, and 0
+// for no match.
 int guess_fits(const struct op *op, const char *wanted, const char *name);
 
-// Whether a member of a block is called as what is never read.
+// Returns whether a block's member is named like padding.
 bool guess_is_pad(const char *name);
 
-// ---- a kernel (guess_kernel.c)
+// ---- building a kernel (guess_kernel.c)
 
-// How a shader's file is called, without its ending.
+// Returns the file name of a shader without its ending.
 const char *guess_stem(struct arena *arena, const char *path);
 
-// The kernel as a member of a manifest in this folder, its guesses in "notes"; NULL: *why says what could not be told.
+// Builds the kernel as a member of a manifest in this folder, with its guesses in "notes". Returns NULL, with the
+// reason in *why, if something is unknown.
 struct json_object *guess_kernel(
     struct arena *arena, const struct told *told, const struct op *op, const char *folder, const char **why);
 
-// The same of several entry points that are passes of one kernel, in their order (guess_passes.c).
+// Does the same for several entry points that are the passes of one kernel, in their order (guess_passes.c).
 struct json_object *guess_passes(struct arena *arena, const struct told *const *told, int count, const struct op *op,
     const char *stem, const char *folder, const char **why);
 

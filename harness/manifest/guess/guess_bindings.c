@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which storage buffer is which operand: by what the code does with it, by its type, by its name, and last by its
+// Assigns storage buffers to operands: by the code's use of a buffer, by its type, by its name, and last by its
 // place.
 #include "guess_kernel.h"
 
@@ -19,7 +19,7 @@ static bool is_parameters(const struct told *told, const struct shader_binding *
     return false;
 }
 
-// In the order of their places; of several views of one buffer the first.
+// Collects the storage buffers in the order of their places. If a buffer has several views, it takes the first.
 static void collect(const struct told *told, struct buffers *out) {
     for (int i = 0; i < told->shader.binding_count; i++) {
         const struct shader_binding *b = &told->shader.bindings[i];
@@ -50,7 +50,8 @@ static int fits(const struct guess *g, const char *wanted, const struct shader_b
     return by_name > by_member ? by_name : by_member;
 }
 
-// The better the name, then the nearer its place among those that may be it.
+// Scores a buffer for an operand. A better name counts most, then the exact type, then the place among the
+// candidates.
 static int score(const struct guess *g, const struct buffers *buffers, int buffer, int operand) {
     const struct operand *o = &g->op->operands[operand];
     int before = 0, earlier = 0;
@@ -84,7 +85,8 @@ static void assign(struct guess *g, struct buffers *buffers) {
     }
 }
 
-// No buffer can be it: where there is something else, that is why.
+// Fails for an operand without a buffer. If the shader uses a binding of another kind, the message names it as the
+// reason.
 static bool fail_operand(struct guess *g, const struct operand *operand) {
     for (int i = 0; i < g->told->shader.binding_count; i++) {
         const struct shader_binding *b = &g->told->shader.bindings[i];
@@ -96,7 +98,7 @@ static bool fail_operand(struct guess *g, const struct operand *operand) {
         g, "no storage buffer of it can be %s, %s", operand->name, operand->role == ROLE_IN ? "an input" : "an output");
 }
 
-// An output whose buffer is read, too, and an input that has none: the one is in the place of the other.
+// Finds an output to overwrite the input, if the input has no buffer. The shader must read the output's buffer, too.
 static bool is_in_place(struct guess *g, int input) {
     const struct operand *in = &g->op->operands[input];
     for (int o = 0; o < operator_operands(g->op); o++) {
@@ -121,7 +123,7 @@ static bool is_multiplied(const char *name) {
     return false;
 }
 
-// What a sum, a product or a scale may come without.
+// Returns whether a sum, a product or a scale may lack this operand.
 static bool may_be_left_out(const char *name) {
     static const char *const optional[] = {
         "w", "gamma", "beta", "bias", "b", "res", "mask", "mean", "var", "std", "c", NULL};
@@ -167,7 +169,7 @@ static struct json_object *binding_json(const struct shader_binding *b, const ch
     return object;
 }
 
-// Under the names of operands, or those that are given.
+// Writes "bindings" with the names of operands, or with the given names.
 static void put_bindings(struct guess *g, const struct buffers *buffers, const char *const *names) {
     struct json_object *list = json_object_new_array();
     bool plain = true;
@@ -182,7 +184,7 @@ static void put_bindings(struct guess *g, const struct buffers *buffers, const c
     json_put(g->kernel, "bindings", list);
 }
 
-// Whole numbers that are only read, and can be no operand: parameters in an array, which have no names.
+// Takes a read-only buffer of 32-bit integers as an array of parameters without names.
 static bool add_array(struct guess *g, const struct shader_binding *b) {
     if (b->written || b->element != ELEMENT_INT || b->bits != 32 || g->array_count == GUESS_ARRAYS) return false;
     g->arrays[g->array_count++] = b;
@@ -206,7 +208,7 @@ bool guess_bindings(struct guess *g) {
 // ---- passes
 
 static const char *own_name(const struct shader_binding *b) {
-    return *b->member && *b->member != '@' ? b->member : b->name; // HLSL: "@data"
+    return *b->member && *b->member != '@' ? b->member : b->name; // in HLSL the member is "@data"
 }
 
 static int scratch_named(const struct guess_scratch *scratch, const char *name) {
@@ -227,7 +229,8 @@ static int add_scratch(struct guess *g, struct guess_scratch *scratch, const str
     return at;
 }
 
-// A buffer that an earlier pass has left: of that name, or the only one that nothing has read.
+// Finds a buffer left by an earlier pass: the one with this name, otherwise the first one not read yet. Returns -1 if
+// there is none, or if the name fits an operand.
 static int find_scratch(struct guess *g, const struct guess_scratch *scratch, const struct shader_binding *b) {
     const int named = scratch_named(scratch, own_name(b));
     if (named >= 0) return named;
@@ -242,8 +245,8 @@ static int find_scratch(struct guess *g, const struct guess_scratch *scratch, co
     return -1;
 }
 
-// What the pass has at each of its buffers, as scratch; -1: an operand. What the last writes and does not read is an
-// output, even where an earlier pass has used the same variable for what it left.
+// Finds the scratch buffer at each of the pass's bindings; -1: an operand. A buffer only written by the last pass is
+// an output, even if an earlier pass used the same variable for its results.
 static void find_all(
     struct guess *g, const struct buffers *buffers, struct guess_scratch *scratch, bool last, int *found) {
     const struct guess_scratch before = *scratch;

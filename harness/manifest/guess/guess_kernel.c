@@ -38,7 +38,7 @@ const char *guess_stem(struct arena *arena, const char *path) {
     return arena_copy_n(arena, name, strcspn(name, "."));
 }
 
-// "relu.relu_forward_main": of the file, and of the entry point where it says more.
+// Names the kernel after the file, and after the entry point if it adds anything: "relu.relu_forward_main".
 static const char *name_of(struct guess *g) {
     const char *stem = guess_stem(g->arena, g->told->path), *entry = g->told->entry;
     const bool plain = strcmp(entry, "main") == 0 || strcmp(entry, stem) == 0;
@@ -48,7 +48,7 @@ static const char *name_of(struct guess *g) {
     return name;
 }
 
-// The way from a folder to a file, both of which are there.
+// Returns the relative path from a folder to a file. Both must exist.
 const char *guess_way(struct arena *arena, const char *folder, const char *path) {
     char from[PATH_MAX], to[PATH_MAX];
     struct text way = {0};
@@ -98,7 +98,8 @@ static void put_tunable(struct json_object *tunables, const char *name, int64_t 
     json_put(tunables, name, tunable);
 }
 
-// Sizes that are tried on an axis of one or of two; a constant of 1 is no size that anyone means.
+// Adds a tunable for an axis, with usual sizes for one or two axes. A constant of 1 is replaced: it is only a
+// placeholder.
 static void put_axis(struct json_object *tunables, const char *name, int64_t standard, int axes) {
     static const int64_t line[] = {64, 128, 256}, plane[] = {8, 16};
     const int64_t *usual = axes == 1 ? line : plane;
@@ -127,7 +128,8 @@ static void put_constants(struct guess *g, struct json_object *tunables) {
     }
 }
 
-// A size that constants give can be tuned, unless shared memory may be of it; one that is a number is what it is.
+// Writes the workgroup's size. A size given by constants becomes tunable, unless shared memory may depend on it. A
+// literal size stays as it is.
 static void put_workgroup(struct guess *g) {
     static const char *const axes[3] = {"WG_X", "WG_Y", "WG_Z"};
     const struct shader_interface *shader = &g->told->shader;
@@ -160,7 +162,8 @@ static void put_workgroup(struct guess *g) {
 
 // ---- grid
 
-// One axis: a product of dims, over the workgroup's size where an invocation, not a workgroup, has an item.
+// Builds one axis of a grid: a product of dims over `by` and `wide`. `by` is the workgroup's size if each invocation
+// has an item; NULL: each workgroup has one.
 struct json_object *guess_axis(const char *const *dims, int count, const char *by, int64_t wide) {
     struct json_object *axis = json_object_new_object(), *over = json_object_new_array(),
                        *share = json_object_new_array();
@@ -180,7 +183,8 @@ int64_t guess_wide(const struct shader_binding *b) {
     return b && b->bits && b->element_bytes > b->bits / 8 ? b->element_bytes / (b->bits / 8) : 1;
 }
 
-// Each axis of the index stands for one of the output's, the last for x.
+// Maps the axes of the grid to those of the output, the innermost to x. The last axis of the grid takes all remaining
+// dims.
 static void put_plane(
     struct guess *g, struct json_object *grid, const struct operand *out, uint32_t used, bool groups, int64_t wide) {
     static const char *const by[3] = {"WG_X", "WG_Y", "WG_Z"};
@@ -204,7 +208,7 @@ void guess_rule(struct guess *g, const char *kind, struct json_object *of, struc
     json_object_array_add(list, rule);
 }
 
-// Another variable at the place of a buffer of vectors, through which the last few elements go by themselves.
+// Returns whether another variable shows the buffer of vectors as single numbers. It serves the last few elements.
 static bool has_scalar_view(const struct guess *g, const struct shader_binding *b) {
     for (int i = 0; i < g->told->shader.binding_count; i++) {
         const struct shader_binding *other = &g->told->shader.bindings[i];

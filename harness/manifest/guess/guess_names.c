@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What backends call operators, operands, dims and parameters.
+// The words used by backends for operators, operands, dims and parameters.
 #include "guess.h"
 
 #include "../../../reference/table.h"
@@ -48,7 +48,8 @@ static const struct {
 
 static const char *const backward_words[] = {"bwd", "grad", "gradient", "backprop", NULL};
 
-// "_relu_forward_" of "relu-forward"; "_layer_norm_" of "layerNorm"; "_dot_pass_1_" of "dot_pass1".
+// Spells a name with underscores: "_relu_forward_" for "relu-forward", "_layer_norm_" for "layerNorm", "_dot_pass_1_"
+// for "dot_pass1".
 enum spelling { SPELL_PLAIN, SPELL_CAMEL, SPELL_DIGITS, SPELLINGS };
 static void spell(const char *name, enum spelling spelling, char out[NAME]) {
     size_t length = 0;
@@ -68,7 +69,7 @@ static void spell(const char *name, enum spelling spelling, char out[NAME]) {
     out[length] = '\0';
 }
 
-// Whether the words stand in the spelt name.
+// Returns whether the spelt name has these words.
 static bool holds(const char *spelt, const char *words) {
     char wanted[NAME];
     spell(words, SPELL_PLAIN, wanted);
@@ -109,7 +110,8 @@ const struct op *guess_operator(const char *name, const struct op **also) {
     struct found best = {0}, second = {0};
     for (int spelling = 0; spelling < SPELLINGS; spelling++) {
         char spelt[NAME];
-        if (spelling == SPELL_DIGITS && best.op) break; // "transpose2d" where nothing is called so
+        // digits are split off only if nothing else matches: "transpose2d"
+        if (spelling == SPELL_DIGITS && best.op) break;
         spell(name, (enum spelling)spelling, spelt);
         for (size_t i = 0; operator_at(i); i++)
             consider(spelt, operator_at(i)->name, operator_at(i)->name, &best, &second);
@@ -120,7 +122,7 @@ const struct op *guess_operator(const char *name, const struct op **also) {
             return backward_of(best.op);
         }
     }
-    // "softmax" within "log_softmax" is no other operator
+    // "softmax" within "log_softmax" is no second operator
     *also = second.op && best.op && !strstr(best.op->name, second.op->name) && best.length < strlen(name) ? second.op
                                                                                                           : NULL;
     return best.op;
@@ -145,7 +147,7 @@ const struct op *guess_rows(const struct op *op, const char *name) {
 
 // ---- passes
 
-// What the first and the last of several are called; others have numbers behind such words as "pass".
+// Names of the first and the last of several passes. Other passes have a number after a word such as "pass".
 static const char *const firsts[] = {"partial", "partials", "blocks", "block", "first", "local", NULL};
 static const char *const lasts[] = {
     "final", "finish", "finalize", "finalise", "last", "second", "combine", "merge", "total", NULL};
@@ -157,7 +159,7 @@ static bool is_one_of(const char *const *words, const char *word, size_t length)
     return false;
 }
 
-// The word at `at`, which ends before an underscore, and a number behind it; 0: neither is of a pass.
+// Returns the pass stated by the word at `at` and a number after it; 0: none. The word ends before an underscore.
 static int pass_at(const char *at, size_t length, const char *behind, size_t *taken) {
     char *end;
     *taken = length;
@@ -186,7 +188,7 @@ int guess_pass(struct arena *arena, const char *name, const char **stem) {
     return **stem ? pass : 0;
 }
 
-// ---- operands, dims, parameters: other words for a name, without underscores, each between blanks
+// ---- synonyms of operands, dims and parameters, without underscores, each between blanks
 
 static const struct {
     const char *name, *words;
@@ -227,7 +229,7 @@ static const char outputs[] = " output out dst result y dest res o c z ";
 static const char inputs[] = " input in src x data inp a in0 src0 ";
 static const char *const ends[] = {"buffer", "buf", "tensor", "data", "array", "ptr", NULL};
 
-// Small letters and digits alone; what says only that it is a buffer goes.
+// Reduces a name to lower-case letters and digits, and removes endings such as "buffer".
 static void squeeze(const char *name, char out[NAME]) {
     size_t length = 0;
     for (; *name && length + 1 < NAME; name++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each word of a shader's parameters is: by its name and type, then by what is left.
+// Guesses each word of a shader's parameters: by its name and type, then by elimination.
 #include "guess_kernel.h"
 
 #include "../../base/text.h"
@@ -8,11 +8,11 @@
 
 enum { MOST_NAMES = OPERATOR_DIMS * 2 + OPERATOR_PARAMS };
 
-// Dims, those that follow from them, and parameters, which words may be.
+// The candidates for words: given dims, derived dims and parameters.
 struct wanted {
     const char *names[MOST_NAMES];
     bool real[MOST_NAMES], used[MOST_NAMES];
-    int count, given; // the first of these are given dims
+    int count, given; // given: how many given dims come first
 };
 
 static void add(struct wanted *w, const char *name, bool real) {
@@ -31,7 +31,7 @@ static struct wanted wanted_of(const struct op *op) {
 
 static int best_for(const struct op *op, const struct wanted *w, const char *name, bool real, int least) {
     int best = -1, fits = least - 1;
-    for (int i = w->count - 1; i >= 0; i--) { // of equals the first
+    for (int i = w->count - 1; i >= 0; i--) { // the first of equals wins
         const int s = w->real[i] == real && (!w->used[i] || least == 3) ? guess_fits(op, w->names[i], name) : 0;
         if (s >= fits && s >= least) {
             best = i;
@@ -41,7 +41,7 @@ static int best_for(const struct op *op, const struct wanted *w, const char *nam
     return best;
 }
 
-// "inv_cols", "one_over_n": 1 over a dim.
+// Reads "inv_cols" and "one_over_n" as 1 over a dim.
 static struct json_object *derived_real(struct guess *g, const struct wanted *w, const char *name) {
     static const char *const starts[] = {"inv_", "inv", "recip_", "one_over_", "rcp_", NULL};
     for (int i = 0; starts[i]; i++) {
@@ -60,7 +60,8 @@ static struct json_object *take(struct wanted *w, int which) {
     return json_object_new_string(w->names[which]);
 }
 
-// What is left: the next given dim for a whole number, the next parameter for another; then the length of the output.
+// Guesses by elimination. An integer is the next unused given dim or integer parameter, then the length of the
+// output. A float is the next unused float parameter. Any other word is given 0.
 static struct json_object *by_elimination(struct guess *g, struct wanted *w, const char *name, bool real) {
     for (int i = 0; i < w->count; i++) {
         if (w->used[i] || w->real[i] != real || (!real && i >= w->given && i < w->given + operator_derived(g->op)))
@@ -97,7 +98,8 @@ static bool holds(const char *name, const char *const *words) {
     return false;
 }
 
-// Where a tensor begins is 0, a row as long as it is; how many of them a kernel of one dim takes is 1.
+// Guesses an integer by its name. An offset is 0, and a stride is the length of a line. A batch size is 1 in a kernel
+// of one dim. A count of groups in a later pass is the number of results from the pass before.
 static struct json_object *plain_integer(struct guess *g, struct wanted *w, const char *name) {
     static const char *const offsets[] = {"offset", "offs", NULL}, *const strides[] = {"stride", "pitch", NULL};
     static const char *const outer[] = {"batch", "outer", NULL};
@@ -127,7 +129,8 @@ static bool is_named(const struct op *op, const char *name) {
     return operator_dim_index(op, name) >= 0 || operator_param_index(op, name) >= 0;
 }
 
-// The words of one block, in three rounds: what has the very name, what has another word for it, what is left.
+// Guesses the words of one block in rounds: exact names first, then synonyms, then generic words, then by
+// elimination.
 static struct json_object *words_of(struct guess *g, const struct told_block *block, struct wanted *w) {
     const int count =
         (int)((block->block->bytes + 3) / 4) < INTERFACE_WORDS ? (int)((block->block->bytes + 3) / 4) : INTERFACE_WORDS;
@@ -171,7 +174,7 @@ static struct json_object *block_json(const struct told_block *block, struct jso
     return object;
 }
 
-// An array of whole numbers, as many as there are dims to give: those that nothing else gives, the innermost first.
+// Guesses an array of integers: all given dims without another word, the innermost first.
 static struct json_object *array_json(struct guess *g, const struct shader_binding *b, struct wanted *w) {
     const struct told_block block = {.storage = true, .set = b->set, .binding = b->binding};
     struct json_object *words = json_object_new_array();
@@ -186,7 +189,8 @@ static struct json_object *array_json(struct guess *g, const struct shader_bindi
     return block_json(&block, words);
 }
 
-// Options that no word gives, as a shader of one setting has them: it is held to cases of that.
+// Adds rules for options without a word. The shader has one fixed setting of each, so only cases with this setting
+// are checked.
 static void put_options(struct guess *g, const struct wanted *w) {
     static const struct {
         const char *dim;

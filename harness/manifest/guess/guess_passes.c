@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of several passes: entry points that are called as the first, the next and the last of something. What one
-// leaves for another is scratch; how much of it there is, and what lengths later passes are given, is guessed.
+// Kernels of several passes: entry points named as the first, the next and the last of something. Results left for
+// another pass are scratch. The size of scratch and the lengths given to later passes are guesses.
 #include "guess_kernel.h"
 
 #include <string.h>
 
 struct passes {
-    struct guess whole; // its notes, and what any pass has bound
+    struct guess whole; // notes, and the bindings of all passes
     const struct told *const *told;
     int count;
     const char *folder;
@@ -14,7 +14,7 @@ struct passes {
     struct json_object *list;
 };
 
-// The dims of the largest input, by rank.
+// Returns the input with the highest rank, taken as the largest.
 static const struct operand *main_input(const struct op *op) {
     const struct operand *best = NULL;
     for (int o = 0; o < operator_operands(op); o++) {
@@ -45,7 +45,7 @@ static struct json_object *share_of(const struct passes *p) {
     return guess_axis(input->shape, operand_rank(input->shape), NULL, p->told[0]->shader.size[0]);
 }
 
-// A pass that reads what others left is given how much that is, where it asks for the length of a line.
+// Gives a pass that reads only scratch the number of results instead of the length of a line.
 static void put_left(struct passes *p, struct json_object *pass) {
     static const char *const blocks[] = {"push", "uniform", "parameters"};
     const struct op *op = p->whole.op;
@@ -61,7 +61,8 @@ static void put_left(struct passes *p, struct json_object *pass) {
     }
 }
 
-// Where each invocation may have a line of the output, or an element: the latter are enough for both.
+// Gives the last pass an invocation for each output element. This is enough even if each invocation takes a whole
+// line.
 static void put_elements(struct passes *p, struct guess *g) {
     const struct operand *out = &g->op->operands[operator_first_output(g->op)];
     struct json_object *grid = json_object_new_array();
@@ -107,7 +108,7 @@ static bool add_pass(struct passes *p, int index) {
     g.left = index ? share_of(p) : NULL;
     guess_parameters(&g);
     json_object_put(g.left);
-    json_object_object_del(g.kernel, "rules"); // of a kernel, not of a pass
+    json_object_object_del(g.kernel, "rules"); // rules belong to the kernel, not to a pass
     if (alone && !g.left_given) put_left(p, g.kernel);
     put_grid(p, &g, last);
     return true;

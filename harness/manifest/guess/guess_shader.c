@@ -10,7 +10,7 @@
 enum { MOST_ENTRIES = 64, ALL = 7 };
 
 static const char *text_at(const uint32_t *i, uint32_t word) {
-    return (const char *)(i + word); // interface_read has seen to it that strings end within their instruction
+    return (const char *)(i + word); // strings end within their instruction: interface_read has checked it
 }
 
 static int entries_of(struct arena *arena, const struct spirv *spirv, const char *names[MOST_ENTRIES]) {
@@ -38,7 +38,7 @@ static uint32_t bit_of(uint32_t component) {
     return component < 3 ? 1u << component : ALL;
 }
 
-// Components of the loaded value that are used.
+// Returns the components of a loaded value used by the code, as bits.
 static uint32_t parts_used(const struct spirv *spirv, uint32_t value) {
     uint32_t used = 0;
     for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
@@ -88,7 +88,7 @@ static bool sizes_workgroup(const struct shader_interface *shader, uint32_t id) 
     return false;
 }
 
-// Whole numbers that do not size the workgroup; others keep their defaults.
+// Takes the integer constants, except workgroup sizes. Other constants keep their defaults.
 static void read_constants(struct told *out) {
     for (int i = 0; i < out->shader.constant_count && out->constant_count < TOLD_CONSTANTS; i++) {
         const struct shader_constant *c = &out->shader.constants[i];
@@ -103,7 +103,7 @@ static void add_block(struct arena *arena, const struct spirv *spirv, struct tol
     out->blocks[out->block_count++] = block;
 }
 
-// Storage that is no array is parameters, unless it is written.
+// Reads the blocks of parameters. Storage without an array is parameters, unless the shader writes it.
 static void read_blocks(struct arena *arena, const struct spirv *spirv, struct told *out) {
     add_block(arena, spirv, out, (struct told_block){.push = true, .block = &out->shader.push});
     for (int i = 0; i < out->shader.binding_count; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names in the text of a WGSL shader: of its resources, of the members of their structures, and its overrides. What is
-// not understood is passed over, as it is the compiler that reads the shader. Sizes and alignments are those of the
-// WGSL specification, "Alignment and Size".
+// Names in the text of a WGSL shader: resources, the members of their structures, and overrides. Text not understood
+// here is skipped, because the compiler reads the shader anyway. Sizes and alignments follow the WGSL specification,
+// "Alignment and Size".
 #include "guess.h"
 
 #include <ctype.h>
@@ -16,9 +16,9 @@ struct token {
 };
 struct wgsl {
     struct arena *arena;
-    struct token *tokens; // an empty one behind the last
+    struct token *tokens; // followed by an empty one
     size_t count;
-    int *visits; // of types, so that structures of structures end
+    int *visits; // of types, limited so that nested structures end
 };
 
 static const char *past_comment(const char *at) {
@@ -61,7 +61,7 @@ static const char *word_at(const struct wgsl *w, size_t at) {
     return arena_copy_n(w->arena, w->tokens[at].text, w->tokens[at].length);
 }
 
-// Behind the bracket that closes the one at `at`.
+// Returns the place after the bracket that closes the one at `at`.
 static size_t past_bracket(const struct wgsl *w, size_t at) {
     int depth = 0;
     for (; at < w->count; at++) {
@@ -83,7 +83,7 @@ static size_t past_attributes(const struct wgsl *w, size_t at) {
 // ---- types
 
 struct extent {
-    uint64_t size, align; // 0: not known
+    uint64_t size, align; // 0: unknown
 };
 
 static struct extent lay_type(
@@ -105,7 +105,7 @@ static size_t find_struct(const struct wgsl *w, size_t name) {
     return w->count;
 }
 
-// Members from `at` on. Alignments are found in a first walk without names.
+// Lays out the members from `at` on. A first walk without names finds their alignments.
 static struct extent lay_struct(const struct wgsl *w, size_t at, uint64_t offset, const char **names, int depth) {
     struct extent all = {0, 1};
     while (at < w->count && !is(w, at, "}")) {
@@ -175,7 +175,7 @@ static void name_resource(const struct wgsl *w, uint32_t set, uint32_t binding, 
     }
 }
 
-// "@group(0) @binding(1) var<...> name: type", its attributes in any order.
+// Reads "@group(0) @binding(1) var<...> name: type", with its attributes in any order.
 static void read_resource(const struct wgsl *w, size_t at, struct told *out) {
     uint32_t set = 0, binding = 0;
     bool placed = false;
@@ -193,8 +193,8 @@ static void read_resource(const struct wgsl *w, size_t at, struct told *out) {
     if (is_word(w, at) && is(w, at + 1, ":")) name_resource(w, set, binding, at, out);
 }
 
-// "@id(3) override NAME: u32 = 64;", of a whole number: others keep their defaults. Those of the shader stand for the
-// constants that its SPIR-V may have kept.
+// Reads "@id(3) override NAME: u32 = 64;" if it is an integer; others keep their defaults. The overrides in the text
+// replace the constants kept in the SPIR-V.
 static void read_override(const struct wgsl *w, size_t at, struct told *out) {
     if (!is_word(w, at + 1) || out->constant_count == TOLD_CONSTANTS) return;
     size_t value = at + 2;
@@ -204,7 +204,7 @@ static void read_override(const struct wgsl *w, size_t at, struct told *out) {
         .name = word_at(w, at + 1), .standard = (uint32_t)strtoul(w->tokens[value + 1].text, NULL, 0)};
 }
 
-// "@workgroup_size(WG, 4) fn NAME".
+// Reads "@workgroup_size(WG, 4) fn NAME".
 static void read_sizes(const struct wgsl *w, size_t at, struct told *out) {
     const char *names[3] = {0};
     size_t past = at + 1, word = at + 2;

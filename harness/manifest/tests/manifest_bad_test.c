@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manifests that are wrong: each row is a good kernel
-// with some members replaced, and what the error says. The schema refuses them too, and takes what is right.
+// Wrong manifests: each row replaces members of a good kernel and gives the expected error. The schema must refuse
+// them, too, and accept all right ones.
 #include "../../base/json.h"
 #include "../../base/tests/needs.h"
 #include "../../base/text.h"
@@ -8,7 +8,7 @@
 #include "plan_fixture.h"
 
 static const struct {
-    const char *members; // JSON members put over those of the good kernel
+    const char *members; // JSON members replacing those of the good kernel
     const char *path, *says;
 } rows[] = {
     {"\"operator\": \"rmsnrom\"", "$.kernels[0].operator", "\"rmsnrom\" is no operator; did you mean \"rmsnorm\"?"},
@@ -236,7 +236,7 @@ static const struct {
     {"\"nondeterministic\": true", "$.kernels[0].nondeterministic", "expected string, found boolean"},
 };
 
-// The good kernel, through the same lens: "common" holds it, the row stands in the kernel itself.
+// Builds a manifest: "common" has the good kernel, and the kernel itself has the row's members.
 static const char *manifest_of(struct fixture *f, const char *members) {
     const char *name = strstr(members, "\"name\":") == members ? "" : "\"name\": \"relu.a\", ";
     return arena_format(&f->arena,
@@ -266,7 +266,7 @@ static void each_row_says_where_and_what(void **state) {
     }
 }
 
-// What no schema says: whether files are there and names are known, and how members stand to each other.
+// Errors beyond a schema: missing files, unknown names, and relations between members.
 static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.scalar\"", "no shader file", "is no dim",
     "is in no ", " is that of ", "here are both", "among the tunables too", "only a grid of one axis",
     "not among the values", "is a dim or parameter", "did you mean \"WG_", "its manifest lists", "is an operand of",
@@ -283,7 +283,7 @@ static bool is_beyond_a_schema(const char *says) {
     return false;
 }
 
-// Right ones: every member in every form, and null where it takes back what "common" says.
+// Accepted members: each member in every form, and null where it removes a member of "common".
 static const char *const accepted[] = {
     "\"fold\": true",
     "\"summary\": \"\", \"nondeterministic\": \"\"",
@@ -360,8 +360,7 @@ static void add_case(struct json_object *cases, bool accepted_by_reader, const c
     json_object_array_add(cases, one);
 }
 
-// Every name that the reader knows in its lists: a feature, dtype or type of matrix elements that is new is in the
-// schema.
+// Lists every name known to the reader, so the schema must have each new feature, dtype or type of matrix elements.
 static const char *every_name(struct fixture *f) {
     struct known_names names = {0};
     struct text list = {0};
@@ -392,7 +391,7 @@ static void add_accepted(struct fixture *f, struct json_object *cases, const cha
     add_case(cases, true, manifest_of(f, members), members);
 }
 
-// What "common" gives need not stand in the kernel, nor what each pass gives; but somewhere it stands.
+// A member may come from the kernel, from "common" or from each pass, but one of them must have it.
 static void add_layers(struct fixture *f, struct json_object *cases) {
     static const struct {
         bool accepted;
@@ -444,7 +443,7 @@ static void an_error_in_common_is_shown_in_common(void **state) {
     assert_says(f->err.text, "$.common.operator: ");
 }
 
-// A slip does not hide another: not of its kernel, nor of its file, nor of another file; what has none is there.
+// A slip hides no other: not in its kernel, in its file or in another file. Kernels without a slip are loaded.
 static void all_slips_are_told_at_once(void **state) {
     struct fixture *f = *state;
     static const char *const said[] = {"a.json:1: ", "b.json: $.kernels[0].bindings[1]: \"z\" is no operand",
@@ -487,7 +486,7 @@ static void all_slips_are_told_at_once(void **state) {
     assert_int_equal(slips->count, sizeof said / sizeof *said);
 }
 
-// What every kernel has from "common" is one slip.
+// A slip in "common" appears in every kernel and counts once.
 static void a_slip_in_common_is_told_once(void **state) {
     struct fixture *f = *state;
     fixture_write(f, "m.json",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds manifests against reports/schema/manifest.schema.json, beside what the program's reader made of them.
+"""Checks manifests against reports/schema/manifest.schema.json, and compares with the verdict of the program's reader.
 
 usage: manifest_schema_check.py CASES.json      a list of {"accepted", "manifest", "what"}
 """

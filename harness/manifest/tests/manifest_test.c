@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manifests that are right: every member where it belongs.
+// Correct manifests: every member is read into its place.
 #include "plan_fixture.h"
 
 static const char *define_value(const struct pass *pass, const char *name) {
@@ -37,7 +37,7 @@ static void common_is_what_is_left_out(void **state) {
     assert_string_equal(k->passes[0].blocks[0].words[0].text, "n");
     assert_int_equal(k->system_count, 3);
     assert_int_equal(k->systems[0].value[0], 64);
-    assert_int_equal(k->systems[0].value[1], 1); // left out: the default
+    assert_int_equal(k->systems[0].value[1], 1); // left out, so the default
     assert_null(k->nondeterministic);
     assert_true(file_exists(k->passes[0].shader));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of planning share: a folder of files, a made-up device, one small set of kernels.
+// The fixture of the planning tests: a folder of files, a made-up device, and a small set of kernels.
 #ifndef VKASSAY_PLAN_PLAN_FIXTURE_H
 #define VKASSAY_PLAN_PLAN_FIXTURE_H
 
@@ -38,7 +38,7 @@ static inline const char *fixture_write(struct fixture *f, const char *name, con
     return path;
 }
 
-// The folder's kernels; false with f->err set when it, or one of them, is refused.
+// Loads the folder's kernels. Returns false, with f->err set, if the folder or one of them is refused.
 static inline bool fixture_load(struct fixture *f) {
     const char *folders[] = {f->folder};
     return kernels_load(&f->arena, folders, 1, &f->kernels, &f->err) && kernels_are_sound(&f->kernels, &f->err);
@@ -108,7 +108,7 @@ static const char fixture_manifest[] =
     "false, \"grid\": [{\"over\": [\"rows\"]}]}\n"
     " ]}\n";
 
-// A device of the fixture's own: 256 invocations, 16 KiB of shared memory, every feature, 1 GiB.
+// Returns a made-up device: 256 invocations, 16 KiB of shared memory, every feature, 1 GiB of memory.
 static inline struct device_info fixture_device(void) {
     struct device_info device = {.name = "made up",
         .kind = DEVICE_DISCRETE,
@@ -130,7 +130,7 @@ static inline struct device_info fixture_device(void) {
         {COMPONENT_U8, COMPONENT_U32}, {COMPONENT_E4M3, COMPONENT_F32}, {COMPONENT_E5M2, COMPONENT_F32}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         struct cooperative matrix = {.m = 16, .n = 16, .k = 16, .a = types[i][0], .b = types[i][0]};
-        if (i > 3) matrix.k = 32; // of bytes
+        if (i > 3) matrix.k = 32; // types of one byte
         matrix.c = matrix.result = types[i][1];
         device.cooperative[device.cooperative_count++] = matrix;
         matrix.scope = SCOPE_WORKGROUP;

@@ -77,7 +77,7 @@ static void the_last_chain_is_behind_others(void **state) {
     struct kernel k = *kernel_named(&f->kernels, "matmul.tiled");
     int64_t dims[] = {1, 1, 33};
     const struct shape shape = kernel_default_shape(&k);
-    assert_int_equal(kernel_last_chain(&k, dims, &shape), 0); // the first stretch, and a tree
+    assert_int_equal(kernel_last_chain(&k, dims, &shape), 0); // only a first stretch, and a tree
     k.depth[k.depth_count++] = k.depth[0];
     assert_int_equal(kernel_last_chain(&k, dims, &shape), 3);
     dims[2] = 65;

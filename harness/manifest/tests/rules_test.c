@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dims are moved to the nearest ones that a manifest's rules allow.
+// Moving dims to the nearest ones allowed by a manifest's rules.
 #include "../../../reference/philox.h"
 #include "../../../reference/table.h"
 #include "../rules.h"
@@ -49,7 +49,7 @@ static void several_multiples_meet_in_a_common_one(void **state) {
     assert_true(dims[0] % 12 == 0 && dims[0] <= 5000);
 }
 
-// The dim that was chosen stays; the one that depends on it follows.
+// The chosen dim stays, and the dim depending on it follows.
 static void an_equal_dim_is_computed(void **state) {
     (void)state;
     const struct shape shape = {0};
@@ -76,7 +76,7 @@ static void what_no_dims_meet_leaves_them(void **state) {
     assert_int_equal(dims[0], 5);
 }
 
-// ---- made-up rules against every dims there are
+// ---- random rules, compared with a search of all dims
 
 static uint32_t below(uint64_t seed, uint64_t *turn, uint32_t limit) {
     return philox(seed, (*turn)++, 0).v[0] % limit;

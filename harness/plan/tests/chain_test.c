@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of chains: what is read of them, and what is refused where.
+// Files of chains: reading them, and refusing errors at their places.
 #include "../../manifest/chains/chain.h"
 #include "../../manifest/tests/plan_fixture.h"
 
@@ -95,8 +95,8 @@ static void slips_in_chains_are_named(void **state) {
     }
 }
 
-// What is asked of chains is answered with their names: sizes that none has, a slip, a chain where a kernel should
-// stand.
+// Errors name the chain in question: one without sizes in the suite, one with a slip, or a chain in place of a
+// kernel.
 static void errors_name_the_chain_that_is_meant(void **state) {
     struct fixture *f = *state;
     static const char slipped[] = GOOD ", {\"name\": \"chain.bad\", \"summary\": \"s\", \"dims\": [\"rows\"]}";
@@ -134,7 +134,7 @@ static void errors_name_the_chain_that_is_meant(void **state) {
     }
 }
 
-// A suite's entry for a chain that has a slip is no second slip.
+// A suite's entry for a chain with a slip is no second slip.
 static void a_chain_with_a_slip_costs_itself_alone(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();

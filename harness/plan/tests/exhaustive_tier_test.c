@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps: which cases there are, how they are cut, and that nothing is left out or taken twice.
+// The exhaustive tier: its cases, how they are cut, and that no input is left out or taken twice.
 #include "../../manifest/tests/plan_fixture.h"
 
 #include "../exhaustive_tier.h"
@@ -59,7 +59,7 @@ static void bits_of_inputs(void **state) {
     }
 }
 
-// Every input of the range is in exactly one point, in order, and no point is longer than a chunk.
+// Checks that every input of the range is in exactly one point, in order, and no point is longer than a chunk.
 static void assert_covers(const struct plan *plan, const char *begin, uint64_t first, uint64_t last) {
     uint64_t next = first;
     for (size_t i = 0; i < plan->count; i++) {
@@ -79,7 +79,7 @@ static void all_inputs_are_planned_once(void **state) {
     assert_covers(&whole, "exp.a/f32/", 0, UINT32_MAX);
     assert_covers(&whole, "exp.a/f16/", 0, UINT16_MAX);
     assert_covers(&whole, "cast.a/f16/", 0, UINT32_MAX);
-    assert_int_equal(whole.count, 64 + 1 + 64 + 1); // and the kernel that the device refuses
+    assert_int_equal(whole.count, 64 + 1 + 64 + 1); // and the kernel refused by the device
     for (size_t i = 0; i < whole.count; i++)
         assert_true((strcmp(whole.points[i].kernel->name, "neg.big") == 0) == (whole.points[i].refused != NULL));
 }
@@ -94,7 +94,7 @@ static void pairs_are_planned_on_demand(void **state) {
     assert_int_equal(pairs.count, 64);
 }
 
-// Cut where the whole is cut; types of 16 bits are always whole.
+// A part is cut at the same places as the whole. Types of 16 bits are always whole.
 static void a_range_is_cut_as_the_whole(void **state) {
     struct fixture *f = *state;
     const char *select[] = {"exp.a"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Legality on a made-up device: each limit at, below and beyond its value, with the reason.
+// Legality on a made-up device: each limit at, below and above its value, with the reason.
 #include "../../base/tests/within.h"
 
 #include "../../manifest/shape.h"
@@ -55,7 +55,7 @@ static const struct row rows[] = {
     {"rmsnorm.workgroup", {1, 16}, {136, 1, 0}, NULL},
 };
 
-// Why a shape cannot run a case; NULL: it can.
+// Returns why a shape cannot run a case; NULL: it can.
 static const char *why_not(struct fixture *f, const struct kernel *kernel, const struct shape *shape, enum dtype dtype,
     const int64_t *dims, const struct device_info *device) {
     const struct trial trial = {
@@ -99,7 +99,7 @@ static void sizes_of_memory(void **state) {
     assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "its buffers take 800 bytes");
     device.heaps[0].bytes = 800;
     assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
-    // Half of 1600 is what two buffers take; scratch counts beside them.
+    // Two buffers take half of 1600 bytes. Scratch counts as well.
     const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar"),
                         *sum = kernel_named(&f->kernels, "sum.multipass");
     const int64_t n[OPERATOR_DIMS * 2] = {100};
@@ -116,7 +116,7 @@ static void sizes_of_memory(void **state) {
     assert_says(why_not(f, sum, &parts, DTYPE_F32, n, &device), "its buffers take 412 bytes");
 }
 
-// A rule at its edge, on either side; and a grid of no groups.
+// A rule just met and just broken, and a grid without groups.
 static void rules_hold_at_their_edge(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -147,7 +147,7 @@ static void no_more_buffers_than_a_shader_may_have(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
     fixture_kernels(f);
-    device.storage_buffers = 2; // a file from before it was recorded has none: 0
+    device.storage_buffers = 2; // 0 means unknown, as in older files
     assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
     device.storage_buffers = 1;
     assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "2 storage buffers; the device allows 1");
@@ -168,7 +168,7 @@ static void features_by_name(void **state) {
     assert_says(why_not(f, norm, &shape, DTYPE_F16, dims, &device), "lacks the feature storage16");
 }
 
-// NVK: subgroups of 32, always, and no control of them.
+// Some drivers, such as NVK, have only subgroups of 32 and no control of their size.
 static void the_only_subgroup_size_needs_no_feature(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -178,12 +178,12 @@ static void the_only_subgroup_size_needs_no_feature(void **state) {
     struct shape shape = {.value = {64, 1, 32}};
     device.features[FEATURE_SUBGROUP_SIZE] = false;
     device.subgroup_size = device.min_subgroup_size = device.max_subgroup_size = 32;
-    device.max_subgroups = 0; // not known without the extension
+    device.max_subgroups = 0; // unknown without the extension
     assert_null(why_not(f, norm, &shape, DTYPE_F32, dims, &device));
     shape.value[2] = 16;
     assert_says(why_not(f, norm, &shape, DTYPE_F32, dims, &device), "lacks the feature subgroup_size");
     shape.value[2] = 32;
-    device.min_subgroup_size = 8; // they vary
+    device.min_subgroup_size = 8; // subgroup sizes vary
     assert_says(why_not(f, norm, &shape, DTYPE_F32, dims, &device), "lacks the feature subgroup_size");
 }
 
@@ -236,7 +236,7 @@ static void matrices_are_those_of_the_device(void **state) {
     device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = device.features[FEATURE_COOPERATIVE_MATRIX_NV] = false;
     assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device),
         "no VK_KHR_cooperative_matrix and no VK_NV_cooperative_matrix: the device lacks");
-    device.features[FEATURE_COOPERATIVE_MATRIX_NV] = true; // the device has it and the compiler has not
+    device.features[FEATURE_COOPERATIVE_MATRIX_NV] = true; // the device has the extension and the compiler lacks it
     assert_says(
         why_not(f, kernel, &shape, DTYPE_F16, dims, &device), "need a shader compiler with GL_NV_cooperative_matrix");
 }
@@ -260,7 +260,7 @@ static void matrices_of_a_workgroup_are_those_of_its_size(void **state) {
     assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device), "matrix2_tensor");
 }
 
-// How many shapes of a kernel are legal on a device whose subgroups all have one size.
+// Returns how many shapes of a kernel are legal on the device.
 static int legal_count(struct fixture *f, const char *name, const int64_t *dims, const struct device_info *device) {
     const struct kernel *kernel = kernel_named(&f->kernels, name);
     struct shape shape = shape_first(kernel);
@@ -270,7 +270,7 @@ static int legal_count(struct fixture *f, const char *name, const int64_t *dims,
     return count;
 }
 
-// Mesa's lavapipe has matrices of 8x8x8 in subgroups of 8, Intel of 8x16x16 in 16, AMD of 16x16x16 in 64.
+// Matrices of real devices: Mesa's lavapipe has 8x8x8 in subgroups of 8, Intel 8x16x16 in 16, AMD 16x16x16 in 64.
 static void matrices_fit_every_subgroup(void **state) {
     struct fixture *f = *state;
     static const uint32_t devices[][4] = {
@@ -307,7 +307,7 @@ static void folding_covers_every_group(void **state) {
             int64_t covered = (int64_t)groups[0] * groups[1] * groups[2];
             for (int axis = 0; axis < 3; axis++) assert_within(groups[axis], 1, limits[l][axis]);
             assert_true(covered >= count);
-            // Fewer than one row of groups in each plane runs past the end.
+            // The groups past the end are fewer than one row in each plane.
             assert_true(covered - count < (int64_t)groups[1] * groups[2] + groups[2]);
         }
         int64_t beyond = 32 * (room < UINT32_MAX ? room : UINT32_MAX) + 1;
@@ -315,7 +315,8 @@ static void folding_covers_every_group(void **state) {
     }
 }
 
-// A dispatch a row: so many as may be, and one more; and the last of them has a grid that is too wide.
+// A kernel with a dispatch for each row: the largest number of rows, one more, and a last dispatch whose grid is too
+// wide.
 static void turns_are_counted_and_each_has_its_grid(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -340,7 +341,7 @@ static void turns_are_counted_and_each_has_its_grid(void **state) {
     assert_says(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){2, 65600}, &device), "width * cols");
 }
 
-// The profile's limit and name, before the device's own; peaks are the device's whatever it is held to.
+// A profile refuses with its own limit and name, before the device does. It does not limit peaks.
 static void a_profile_refuses_by_its_limit_s_name(void **state) {
     struct fixture *f = *state;
     static const struct row beyond[] = {
@@ -380,7 +381,7 @@ static void a_profile_refuses_by_its_limit_s_name(void **state) {
     }
 }
 
-// Where all named shapes are beyond it, one that is not stands for them.
+// If a profile refuses all named shapes, a shape within the profile replaces them.
 static void another_shape_stands_for_a_default_beyond_the_profile(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged files: good ones with bytes changed, cut out, doubled or put in. Whatever comes, it is
-// read or refused with a text.
+// Damaged files: good ones with bytes changed, removed, repeated or inserted. Each is read, or refused with a text.
 #include "../../../reference/philox.h"
 #include "../../base/tests/within.h"
 #include "../../manifest/tests/plan_fixture.h"
@@ -16,13 +15,13 @@ static const char suite_file[] =
     "\"shapes\": [{\"WG_X\": 8, \"WG_Y\": 8}], \"peak\": \"p\", \"only\": \"gpu\"}]}";
 static const char point_name_text[] = "matmul.tiled/f32/m=512,n=1,k=33/wg=16x8x1,ITEMS=4,TILE_K=32";
 
-// Bytes that mean something to the parsers come up more often than chance would have them.
+// Returns a random byte. Half of them are bytes with a meaning for the parsers.
 static char byte_of(uint32_t bits) {
     static const char likely[] = "\"{}[]:,/=x0123456789-.eE \\\n";
     return bits & 1 ? likely[(bits >> 8) % (sizeof likely - 1)] : (char)(bits >> 8 | 1);
 }
 
-// One to four damages of `good`, in the arena.
+// Damages `good` at one to four places; the copy is in the arena.
 static char *damage(struct arena *arena, const char *good, uint64_t round) {
     char *bytes = arena_format(arena, "%s%64s", good, "");
     size_t length = strlen(good);
@@ -71,7 +70,7 @@ static void manifests(void **state) {
         read += ok;
         arena_free(&scratch.arena);
     }
-    assert_within(read, 1, ROUNDS - 1); // damage in a word is read, in the structure refused
+    assert_within(read, 1, ROUNDS - 1); // damaged words are still read, damaged structures refused
 }
 
 static void suites(void **state) {
@@ -104,7 +103,7 @@ static void names_of_points(void **state) {
         struct error err = {0};
         bool ok = point_parse(&arena, &f->kernels, damage(&arena, point_name_text, round), &point, &err);
         assert_explained(&err, ok);
-        if (ok) { // what is read is written in the one form
+        if (ok) { // a name that is read has one written form
             assert_true(point_parse(&arena, &f->kernels, point.name, &again, &err));
             assert_string_equal(again.name, point.name);
         }

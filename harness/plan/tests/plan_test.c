@@ -14,7 +14,7 @@ static struct plan plan_of(struct fixture *f, const char *entries, const char *c
         "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", "
         "\"settings\": {\"memory_share\": 1}, \"entries\": [%s]}",
         entries);
-    // Not .json: the folder is read for manifests again.
+    // not .json, because the folder is read for manifests again
     if (!suite_load(&f->arena, fixture_write(f, "suite.txt", content), &suite, &f->err)) fail_msg("%s", f->err.text);
     f->err = (struct error){0};
     if (!plan_build(&f->arena, &suite, &f->kernels, &device, select, count, &plan, &f->err)) plan.count = 0;
@@ -34,7 +34,8 @@ static void assert_names(struct plan plan, size_t count, const char *const *name
 #define ASSERT_NAMES(plan, ...)                                                                                        \
     assert_names(plan, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), (const char *[]){__VA_ARGS__})
 
-// A list of kernels gives what as many entries give, and an operator's name what a glob over its kernels gives.
+// A list of kernels gives the same points as separate entries, and an operator's name the same as a glob over its
+// kernels.
 static void lists_and_operators_are_crossed_as_entries_are(void **state) {
     struct fixture *f = *state;
     static const char *const same[][2] = {
@@ -174,7 +175,7 @@ static void selection(void **state) {
     struct fixture *f = *state;
     static const struct {
         const char *glob;
-        size_t count; // with the peak, which stays
+        size_t count; // including the peak, always kept
     } rows[] = {{"*", 9}, {"relu.*", 7}, {"relu.plain", 3}, {"*.scalar", 5}, {"relu.scalar/f16", 3}, {"*/f16/*", 3},
         {"relu.scalar/f16/n=5", 2}, {"matmul.tiled/f32/m=16,n=16,k=16", 3}, {"*wg=8x8x1*", 2}, {"sum.multipass", 1},
         {"relu.scalar/f16/n=5/wg=256x1x1,ITEMS=1", 2}, {"*n=5*", 4}, {"relu", 7}, {"relu/f16", 3}, {"relu/f16/n=5", 2},
@@ -188,7 +189,7 @@ static void selection(void **state) {
     assert_int_equal(plan_of(f, SUITE, two, 2).count, 5);
 }
 
-// A plan has room for so many points; of kernels that were not named it needs none.
+// The limit on a plan's points does not count kernels that were not named.
 static void what_is_not_selected_takes_no_room(void **state) {
     struct fixture *f = *state;
     struct text sizes = {0};
@@ -201,7 +202,8 @@ static void what_is_not_selected_takes_no_room(void **state) {
     assert_int_equal(
         plan_of(f, entry, (const char *[]){"relu.plain/f32/n=70*"}, 1).count, 12 * 12); // 70, 700 to 709, 7000
     assert_int_equal(plan_of(f, entry, (const char *[]){"relu.p*n/*/n=7000"}, 1).count, 12);
-    assert_int_equal(plan_of(f, entry, (const char *[]){"relu.plain", "sinh.*"}, 2).count, 0); // to say what is near
+    // planned anyway, to suggest near names
+    assert_int_equal(plan_of(f, entry, (const char *[]){"relu.plain", "sinh.*"}, 2).count, 0);
 }
 
 static void a_selection_of_nothing_says_what_is_near(void **state) {
@@ -213,18 +215,18 @@ static void a_selection_of_nothing_says_what_is_near(void **state) {
         {"relu.scaler/f32/n=5", "did you mean \"relu.scalar\"?"},
         {"rel", "did you mean \"relu\"?"},
         {"relu/f32/n=7/wg=256x1x1,ITEMS=1", "ITEMS=2, relu.scalar/f32/n=5/wg=256x1x1,ITEMS=1"},
-        {"activ*", "no point of the suite matches \"activ*\""}, // a family is named whole
+        {"activ*", "no point of the suite matches \"activ*\""}, // a family must be named in full
         {"relu.scalar/f32/n=7/wg=256x1x1,ITEMS=1", "near it: relu.scalar/f32/n=5/wg=256x1x1,ITEMS=1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *globs[] = {"matmul.*", rows[i][0]}; // one that matches does not excuse one that does not
+        const char *globs[] = {"matmul.*", rows[i][0]}; // a glob with a match does not excuse one without
         plan_of(f, SUITE, globs, 2);
         assert_int_equal(f->err.status, STATUS_USAGE);
         assert_says(f->err.text, rows[i][1]);
     }
 }
 
-// Where an operator is called as its family is, it is meant: its kernels, not those of the whole family.
+// If an operator has the name of its family, only the operator's kernels are meant.
 static void a_family_s_name_is_its_kernels_unless_an_operator_has_it(void **state) {
     (void)state;
     assert_true(select_matches("attention", "attention.flash/f32/batch=1"));
@@ -253,7 +255,7 @@ static void shards_are_whole_cases_and_their_union_the_plan(void **state) {
         assert_true(shard.count > whole.count / 10);
         assert_string_equal(shard.points[0].peak, "p");
         sum += shard.count;
-        for (size_t i = 0, w = 0; i < shard.count; i++, w++) { // order is kept
+        for (size_t i = 0, w = 0; i < shard.count; i++, w++) { // in the same order
             while (strcmp(whole.points[w].name, shard.points[i].name) != 0) assert_true(++w < whole.count);
             met[w]++;
         }
@@ -277,7 +279,7 @@ static void shards_cost_alike(void **state) {
     uint64_t hashes[2] = {0};
     const struct plan whole = whole_plan(f, suite);
     assert_true(whole.count < 200);
-    // The last case is as dear as all the others together.
+    // The last case costs as much as all others together.
     for (size_t i = 0; i < whole.count; i++) sum += costs[i] = whole.points[i].peak ? 0 : 1;
     costs[whole.count - 1] = sum;
     struct plan_cut cut;
@@ -295,7 +297,7 @@ static void shards_cost_alike(void **state) {
     assert_true(hashes[0] == hashes[1]);
     struct plan shard = whole_plan(f, suite);
     plan_shard(&f->arena, &shard, NULL, 1, 2, &cut);
-    assert_true(cut.hash != hashes[0]); // shared out otherwise
+    assert_true(cut.hash != hashes[0]); // divided differently
 }
 
 static void names_are_planned_without_a_suite(void **state) {

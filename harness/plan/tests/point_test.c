@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of points: written, read back, and refused with a hint.
+// Names of points: built, parsed, and refused with a hint.
 #include "../../manifest/tests/plan_fixture.h"
 
 static void names_round_trip(void **state) {
@@ -153,7 +153,7 @@ static void errors_say_what_is_near(void **state) {
     }
 }
 
-// A shell is the judge: the words of the line as it takes them apart.
+// A shell judges the lines by splitting them into words.
 static void replay_lines_are_for_a_shell(void **state) {
     struct fixture *f = *state;
     static const char *const folders[] = {

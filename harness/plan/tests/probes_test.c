@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes are planned and named as kernels are, and stand apart from them.
+// Probes are planned and named like kernels, but kept apart from them.
 #include "../probes.h"
 #include "../../manifest/tests/plan_fixture.h"
 

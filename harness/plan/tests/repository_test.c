@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The repository's own kernels and suites, on a made-up device of 256 invocations and 16 KiB of
-// shared memory. Run from the top of the repository.
+// The repository's own kernels and suites, on a made-up device with 256 invocations and 16 KiB of shared memory. Runs
+// from the top of the repository.
 #include "../../manifest/tests/plan_fixture.h"
 
 #include "../../../reference/table.h"
@@ -24,7 +24,7 @@ static bool runs(struct arena *arena, const struct plan *plan, const struct kern
     return false;
 }
 
-// Every kernel is in the smoke suite, and its default shape runs on a modest device: a user's first run must not be
+// Every kernel is in the smoke suite and runs in its default shape on a modest device. A user's first run must not be
 // a list of refusals.
 static void default_shapes_are_legal(void **state) {
     struct fixture *f = *state;
@@ -41,7 +41,7 @@ static void default_shapes_are_legal(void **state) {
     }
 }
 
-// Sizes of matrices as NVIDIA, AMD, Intel and lavapipe have them, of subgroups of theirs.
+// Sizes of matrices and subgroups on devices of NVIDIA, AMD, Intel and lavapipe.
 static const struct {
     uint32_t subgroup, m, n, k, k_of_bytes;
 } engines[] = {{32, 16, 16, 16, 32}, {32, 16, 16, 16, 16}, {64, 16, 16, 16, 16}, {16, 8, 16, 16, 32}, {32, 8, 8, 8, 8},
@@ -62,13 +62,12 @@ static struct device_info with_engine(size_t e) {
     return device;
 }
 
-// A chain of products takes matrices of one depth alone at each of its depths.
+// Returns whether the point is of a chain of products. At each of its depths it takes matrices of one depth only.
 static bool of_another_depth(const struct point *point) {
     return strcmp(point->kernel->op->name, "matrix_chain") == 0;
 }
 
-// No point of a kernel with matrices is skipped for the sizes of a device's subgroups or matrices, which its shapes
-// hold.
+// No point of a kernel with matrices is skipped for the device's subgroup or matrix sizes: its shapes include them.
 static void matrices_of_every_vendor_are_met(void **state) {
     struct fixture *f = *state;
     static const char *const suites[] = {"suites/smoke.json", "suites/quick.json"};
@@ -121,8 +120,8 @@ static bool has_kernel(const struct plan *plan, const struct kernel *kernel) {
     return false;
 }
 
-// A seed system's suite holds every operator whose row names the system, `quick` every operator, `full` every kernel.
-// No system's letters are found across those of two others.
+// A system's suite has every operator whose row names the system. The suite `quick` has every operator, `full` every
+// kernel. The letters of two systems side by side never spell a third.
 static const struct {
     const char *suite, *letters;
     bool every_kernel;
@@ -152,7 +151,7 @@ static void suites_are_whole(void **state) {
     assert_int_equal(missing, 0);
 }
 
-// The gate holds every family, on CPUs and on GPUs, so that nothing becomes slower unseen.
+// The gate has every family, on CPUs and on GPUs, so nothing becomes slower unseen.
 static void the_gate_holds_every_family(void **state) {
     struct fixture *f = *state;
     static const enum device_kind kinds[] = {DEVICE_CPU, DEVICE_DISCRETE};
@@ -174,7 +173,7 @@ static void the_gate_holds_every_family(void **state) {
     }
 }
 
-// Whether a kernel's workgroup may be WIDTH x 1 x 1, by its lists of values.
+// Returns whether a kernel's lists of values allow a workgroup of WIDTH x 1 x 1.
 static bool takes_width(const struct kernel *kernel, int64_t width) {
     const char *const axes[] = {"WG_X", "WG_Y", "WG_Z"};
     for (int axis = 0; axis < 3; axis++) {
@@ -191,8 +190,8 @@ static bool takes_width(const struct kernel *kernel, int64_t width) {
     return true;
 }
 
-// What is made for a workgroup of 64 in a line is there for one of 16 and of 32, which mobiles like. Cooperative
-// matrices are a whole subgroup's, or more.
+// A kernel for workgroups of 64 in a line also takes 16 and 32, preferred by mobile GPUs. Kernels with cooperative
+// matrices are exempt: they need whole subgroups.
 static void a_line_of_64_comes_with_16_and_32(void **state) {
     struct fixture *f = *state;
     int missing = 0;
@@ -218,7 +217,8 @@ static bool has_width(const struct plan *plan, const char *operator_name, uint32
     return false;
 }
 
-// The candidates of ToRSh's document, of which `missing` counts those that its suite does not have on an operator.
+// Looks for the workgroups tried by ToRSh, on the operators in a row of its document. Adds the missing ones to
+// `missing`.
 static void look_for_candidates(const struct plan *plan, struct json_object *row, int *missing) {
     struct json_object *by = json_get(row, "by");
     for (size_t i = 0; by && i < json_object_array_length(by); i++) {
@@ -232,7 +232,7 @@ static void look_for_candidates(const struct plan *plan, struct json_object *row
     }
 }
 
-// It tries workgroups of 64, 128 and 256 on what it computes.
+// ToRSh tries workgroups of 64, 128 and 256 for its operators.
 static void torsh_has_its_candidates_on_each_operator_that_it_names(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();

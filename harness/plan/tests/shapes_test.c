@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shapes of a case: what is listed, in which order, and what is left out.
+// The shapes of a case: the listed ones, their order, and the ones left out.
 #include "../../manifest/shape.h"
 #include "../../manifest/tests/plan_fixture.h"
 
@@ -50,7 +50,7 @@ static void seeds_follow_and_refused_ones_end(void **state) {
     struct fixture *f = *state;
     fixture_kernels(f);
     struct listed list = shapes_of(f, "relu.scalar", small, SHAPES_SYSTEMS, 4);
-    assert_int_equal(list.count, 3); // two systems are one shape
+    assert_int_equal(list.count, 3); // two systems share a shape
     assert_int_equal(find(list, 256, 1), 0);
     assert_int_equal(find(list, 64, 1), 1);
     assert_int_equal(find(list, 1024, 1), 2);
@@ -63,7 +63,8 @@ static void some_are_a_spread_of_legal_ones(void **state) {
     fixture_kernels(f);
     for (int some = 0; some < 10; some++) {
         struct listed list = shapes_of(f, "relu.scalar", small, SHAPES_SOME, some);
-        // 4 legal sizes by 2 items, less default and seed: 6 others. One seed is refused.
+        // There are 4 legal sizes with 2 values of ITEMS each. Without the default and one system's shape, 6 others
+        // remain. The other system's shape is refused.
         assert_int_equal(list.count, 3 + (some < 6 ? some : 6));
         assert_int_equal(find(list, 256, 1), 0);
         assert_int_equal(find(list, 64, 1), 1);
@@ -82,7 +83,7 @@ static void some_are_a_spread_of_legal_ones(void **state) {
         assert_memory_equal(list.items[i].shape.value, again.items[i].shape.value, 2 * sizeof(int64_t));
 }
 
-// A spread in step with the last tunable would meet one value of it alone.
+// A spread in step with the last tunable would meet only one of its values.
 static void a_spread_meets_every_value(void **state) {
     struct fixture *f = *state;
     const int64_t square[3] = {64, 64};
@@ -111,8 +112,8 @@ static void all_are_the_whole_product(void **state) {
     }
 }
 
-// Values WG_X, ITEMS, WG_Y, TILE_K: 3 * 2 * 3 * 2 = 36;
-// equal sides leave 12, of which 32 x 32 is too large.
+// The values of WG_X, ITEMS, WG_Y and TILE_K give 3 * 2 * 3 * 2 = 36 shapes. Equal sides leave 12, and 32 x 32 is too
+// large.
 static void pruned_for_these_dims_are_not_listed(void **state) {
     struct fixture *f = *state;
     fixture_kernels(f);
@@ -134,7 +135,7 @@ static void the_default_is_listed_though_pruned(void **state) {
     fixture_kernels(f);
     const int64_t odd[3] = {64, 64, 17};
     struct listed list = shapes_of(f, "matmul.tiled", odd, SHAPES_SOME, 4);
-    assert_int_equal(list.count, 2); // the default and the seed
+    assert_int_equal(list.count, 2); // the default and the system's
     assert_says(refusal_text(&f->arena, list.items[0].refused), "k = 17 is no multiple of TILE_K = 16");
     assert_says(refusal_text(&f->arena, list.items[1].refused), "k = 17 is no multiple of TILE_K = 16");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of a command line in a suite.
+// Sizes of a command line put into a suite.
 #include "../suite_sizes.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@ static int release(void **state) {
     return 0;
 }
 
-// Three entries: rows and cols at two sizes, n, and n that serves a peak.
+// A suite of three entries: rows and cols at two sizes, n, and n for a peak.
 static struct suite some_suite(void) {
     static double rows[] = {1, 512}, cols[] = {33}, n[] = {1025};
     static struct suite_values plane[] = {{"rows", rows, 2}, {"cols", cols, 1}}, line[] = {{"n", n, 1}};
@@ -34,12 +34,12 @@ static void sizes_take_the_places_of_the_suites(void **state) {
     struct suite suite = some_suite();
     struct error err = {0};
     assert_true(suite_set_sizes(&arena, &suite, "rows=4k,rows=7", &err));
-    assert_int_equal(suite.entry_count, 2); // that of n has no rows; what serves a peak stays as it is
+    assert_int_equal(suite.entry_count, 2); // the entry of n has no rows; an entry for a peak stays as it is
     assert_string_equal(suite.entries[0].kernel, "softmax.*");
     const struct suite_values *values = suite.entries[0].dims[0].items;
     assert_int_equal(values[0].count, 2);
     assert_true(values[0].values[0] == 4096 && values[0].values[1] == 7);
-    assert_true(values[1].count == 1 && values[1].values[0] == 33); // what is not named stays
+    assert_true(values[1].count == 1 && values[1].values[0] == 33); // a size not named stays
     assert_string_equal(suite.entries[1].kernel, "copy.*");
     assert_true(suite.entries[1].dims[0].items[0].values[0] == 1025);
 }

@@ -66,7 +66,7 @@ static void entries_are_read(void **state) {
     assert_string_equal(e->where, "$.entries[0]");
 }
 
-// A list is an entry for each of its items, all else being equal: what follows is planned in that order.
+// A list becomes one entry for each item, in its order, with everything else equal.
 static void a_list_is_an_entry_for_each(void **state) {
     struct fixture *f = *state;
     struct suite suite;

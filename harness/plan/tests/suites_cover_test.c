@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operator has a kernel in the types that are asked of it. Run from the top of the
-// repository.
+// Every operator has a kernel in the required types. Runs from the top of the repository.
 #include "../../../reference/table.h"
 #include "../../manifest/tests/plan_fixture.h"
 
-// With dtype DTYPE_CASE: in any type.
+// Returns whether the operator has a kernel in this dtype; DTYPE_CASE: in any dtype.
 static bool has_kernel(const struct kernels *kernels, const struct op *op, enum dtype dtype) {
     for (size_t i = 0; i < kernels->count; i++) {
         const struct kernel *kernel = kernels->items[i];
@@ -19,7 +18,7 @@ static bool is_one_of(const char *name, const char *const *names) {
     return false;
 }
 
-// Counts what is missing, so that one run names it all.
+// Counts the missing kernels, so one run names them all.
 static int missing(const struct fixture *f, enum dtype dtype, bool (*asked)(const struct op *op)) {
     int count = 0;
     for (int i = 0; operators[i]; i++) {
@@ -47,15 +46,15 @@ static void every_operator_has_a_kernel(void **state) {
     assert_int_equal(missing(f, DTYPE_CASE, always), 0);
 }
 
-// What an operator takes or gives in the type of the case.
+// Returns whether an operand of this role (0: any) has the dtype of the case.
 static bool has_case_operand(const struct op *op, enum role role) {
     for (int i = 0; i < operator_operands(op); i++)
         if (op->operands[i].dtype == DTYPE_CASE && (!role || op->operands[i].role == role)) return true;
     return false;
 }
 
-// Truth values and whole numbers have no fractions to store; the two peaks are of 32 bits; what is multiplied as bytes
-// has weights in blocks.
+// Returns whether the operator should have a kernel in f16. Truth values and integers have no fractions to store, the
+// two peaks are 32-bit, and products of bytes have weights in blocks.
 static bool in_halves(const struct op *op) {
     static const char *const whole[] = {
         "any", "all", "matmul_i8", "fma_chain", "nothing", "q8_matvec", "q8_matmul_nt", NULL};
@@ -80,7 +79,7 @@ static void networks_have_one_in_bf16(void **state) {
     assert_int_equal(missing(f, DTYPE_BF16, in_bf16), 0);
 }
 
-// Weights lie with a row for each output, as a quantised block is a stretch of a row.
+// Returns whether the operator's weights have a row for each output. A quantised block is a stretch of a row.
 static bool with_weights(const struct op *op) {
     static const char *const names[] = {"matvec", "matmul_nt", "q8_matvec", "q8_matmul_nt", NULL};
     return is_one_of(op->name, names);
@@ -95,7 +94,7 @@ static void weights_may_be_quantised(void **state) {
 
 // ---- roofs
 
-// A peak of that arithmetic: its name and an ending.
+// Returns whether the entry measures a peak of this arithmetic: its name and an ending.
 static bool serves(const struct suite_entry *entry, const char *arithmetic) {
     const size_t length = strlen(arithmetic);
     return entry->peak && strncmp(entry->peak, arithmetic, length) == 0 &&
@@ -115,7 +114,7 @@ static bool entry_times(const struct suite_entry *entry, const struct kernel *ke
     return !entry->probe && kernel->dtypes[dtype] && (!any || entry->dtypes[dtype]) && entry_has_kernel(entry, &one);
 }
 
-// Returns how many kernels and types of the suite have no roof in it, and names them.
+// Returns how many kernels and types of the suite have no roof in it, and prints them.
 static int without_roof(struct fixture *f, const struct suite *suite) {
     int count = 0;
     for (size_t k = 0; k < f->kernels.count; k++)
@@ -133,7 +132,7 @@ static int without_roof(struct fixture *f, const struct suite *suite) {
     return count;
 }
 
-// Whole numbers on plain units are bound by memory in all but their own peaks. The suite smoke is timed at sizes that
+// Integers on plain units are limited by memory, except in their own peaks. The suite smoke is excluded: its sizes
 // measure no roof.
 static void a_suite_with_peaks_measures_each_unit_that_it_times(void **state) {
     static const char *const suites[] = {"quick", "peers", "peaks", "full", "gate", "claims", "candle", "libtorch-rust",

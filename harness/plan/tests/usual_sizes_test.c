@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of kernels that a suite has no point of, for the repository's own kernels. Run from the top of the repository.
+// Sizes for the repository's own kernels that a suite has no point of. Runs from the top of the repository.
 #include "../../manifest/tests/plan_fixture.h"
 
 #include "../usual_sizes.h"
@@ -22,7 +22,7 @@ static void load(struct fixture *f, struct suite *sources) {
             fail_msg("%s", f->err.text);
 }
 
-// Plans what the word names as a command does that has this suite; false with f->err.
+// Plans the points named by a word, like a command with this suite. Returns false with f->err.
 static bool find(struct fixture *f, const struct suite *sources, int suite, const char *word,
     struct usual_request request, const struct device_info *device, struct found *out) {
     request.sources = sources;
@@ -50,12 +50,12 @@ static size_t count_legal(const struct plan *plan, bool *lacks) {
     return legal;
 }
 
-// Returns whether a kernel's shape follows from the size: then it has one shape at each.
+// Returns whether the size decides the kernel's shape, so it has only one shape at each size.
 static bool is_of_one_shape(const struct kernel *kernel) {
-    return strcmp(kernel->name, "turning_sum.shared") == 0; // a line has four elements an invocation
+    return strcmp(kernel->name, "turning_sum.shared") == 0; // a line has four elements for each invocation
 }
 
-// Returns how many kernels were planned; each has several shapes that the device takes, or lacks a feature of it.
+// Returns how many kernels were planned. Each must have several shapes accepted by the device, or lack a feature.
 static size_t tune_each(struct fixture *f, const struct suite *sources, const struct device_info *device) {
     const struct usual_request request = {.each = true, .tuned = true, .shapes = SHAPES_ALL};
     const struct arena kept = f->arena;
@@ -66,7 +66,7 @@ static size_t tune_each(struct fixture *f, const struct suite *sources, const st
         bool several = false, lacks = false;
         for (int t = 0; t < kernel->tunable_count; t++) several |= kernel->tunables[t].value_count > 1;
         if (!several) continue;
-        f->arena = (struct arena){0}; // of this kernel
+        f->arena = (struct arena){0}; // for this kernel only
         if (!find(f, sources, TUNING, kernel->name, request, device, &found))
             fail_msg("%s: %s", kernel->name, f->err.text);
         const size_t least = is_of_one_shape(kernel) ? 1 : 2, legal = count_legal(&found.plan, &lacks);
@@ -89,7 +89,7 @@ static void every_kernel_with_a_tunable_can_be_tuned_on_a_gpu(void **state) {
     assert_true(tune_each(f, sources, &device) > 300);
 }
 
-// Every case of it in every shape, as `tune` plans those that the suite does not list.
+// The suite's cases fit a plan even in all their shapes, as `tune` plans them.
 static void the_suite_tuning_fits_a_plan(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -110,7 +110,7 @@ static void every_kernel_with_a_tunable_can_be_tuned_on_a_cpu(void **state) {
     assert_true(tune_each(f, sources, &device) > 300);
 }
 
-// An operator stands for all of its kernels, whichever of them the suite has.
+// An operator stands for all its kernels, even if the suite has only some of them.
 static void an_operator_means_each_of_its_kernels(void **state) {
     struct fixture *f = *state;
     struct suite sources[SOURCES];
@@ -125,7 +125,7 @@ static void an_operator_means_each_of_its_kernels(void **state) {
         scalar |= strcmp(found.plan.points[i].kernel->name, "add.scalar") == 0;
         vec4 |= strcmp(found.plan.points[i].kernel->name, "add.vec4") == 0;
     }
-    assert_true(scalar && vec4); // the suite has the second alone
+    assert_true(scalar && vec4); // the suite has only the second
 }
 
 static size_t named(const struct plan *plan, const char *glob) {
@@ -148,7 +148,7 @@ static void a_type_that_the_suite_lacks_gets_the_given_sizes(void **state) {
     assert_int_equal(named(&found.plan, "matmul_nt"), named(&found.plan, "matmul_nt.*/f16/m=8,n=4096,k=4096"));
 }
 
-// Sizes that are not given are those of a suite.
+// Sizes not given come from a suite.
 static void some_sizes_may_be_given(void **state) {
     struct fixture *f = *state;
     struct suite sources[SOURCES];
@@ -201,7 +201,7 @@ static void sizes_that_an_operator_refuses_are_told(void **state) {
     }
 }
 
-// Where no suite has sizes of an operator they are made up: those that it takes, in a problem of modest size.
+// If no suite has sizes for an operator, sizes are made up: legal ones, in a problem of modest size.
 static void an_operator_of_no_suite_gets_sizes_that_it_takes(void **state) {
     struct fixture *f = *state;
     struct suite sources[SOURCES];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which shaders are said to have barriers that not all invocations of a group reach.
+// Shaders with barriers that not all invocations of a group reach: suspected and proved.
 #include "../../spirv/barriers_skipped.h"
 #include "../../spirv/interface.h"
 
@@ -57,7 +57,7 @@ static void barriers_that_some_may_not_reach(void **state) {
     }
 }
 
-// Of 64 invocations so many come to a barrier, and it is shown; 0: nothing is.
+// `reach` of 64 invocations provably reach a barrier; 0: nothing is proved.
 static const struct {
     const char *body;
     uint32_t reach;
@@ -70,7 +70,7 @@ static const struct {
     {"for (uint s = 0; s < n; s++) { if (l == 7) continue; barrier(); } x[i] = t[0];", 63},
     {"if (n > 7) { if (l > 3) { t[l] = x[i]; barrier(); x[i] = t[0]; } }", 60},
     {"if (l / 32 == 0) x[i] = 1.0; else { barrier(); x[i] = t[0]; }", 32},
-    // all of them, or none, or what is not known
+    // all of them reach it, or none, or it is unknown
     {"if (l < 64) { t[l] = x[i]; barrier(); x[i] = t[0]; }", 0},
     {"if (l > 99) return; barrier(); x[i] = t[0];", 0},
     {"if (i < n) { t[l] = x[i]; barrier(); x[i] = t[0]; }", 0},
@@ -103,7 +103,7 @@ static void barriers_that_some_skip_are_shown(void **state) {
     }
 }
 
-// The size and what else is specialized come from without.
+// The size and another specialized constant are given from outside.
 static void barriers_are_judged_at_the_size_that_is_run(void **state) {
     (void)state;
     struct arena arena = {0};
@@ -125,7 +125,7 @@ static void barriers_are_judged_at_the_size_that_is_run(void **state) {
     arena_free(&arena);
 }
 
-// A tree over a group whose size is specialized: what is left of it goes on, and the others skip the barrier.
+// A tree over a group with a specialized size. Invocations left in the tree go on, and the others skip the barrier.
 static void barriers_are_judged_by_a_size_that_the_code_asks_for(void **state) {
     (void)state;
     struct arena arena = {0};

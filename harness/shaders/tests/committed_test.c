@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPIR-V that is kept beside its source: what it says of itself, when it is taken, and when it is refused. A program
-// of a few lines stands for the newer compiler.
+// SPIR-V kept beside its source: its note, its use and its refusal. A program of a few lines stands for the newer
+// compiler.
 #include "../committed.h"
 #include "../../spirv/spirv.h"
 
@@ -16,7 +16,7 @@
 
 static struct arena arena;
 
-// A module without functions is as good as any here: nothing runs it.
+// A module without functions is enough here: nothing runs it.
 static const uint32_t module[] = {SpvMagicNumber, 0x00010300, 0, 1, 0, 2 << SpvWordCountShift | SpvOpCapability,
     SpvCapabilityShader, 3 << SpvWordCountShift | SpvOpMemoryModel, 0, 1};
 
@@ -75,7 +75,7 @@ static void a_module_says_its_source_and_its_compilers(void **state) {
             &arena, "vkassay: of source %016llx by shaderc 9.9-1, glslang 99.1", (unsigned long long)made.source_hash));
 }
 
-// Where the compiler knows the extension the source is compiled.
+// If the compiler knows the extension, it compiles the source instead.
 static void it_is_taken_where_the_compiler_lacks_the_extension(void **state) {
     (void)state;
     struct spirv made = commit(), taken;

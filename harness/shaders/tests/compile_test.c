@@ -70,7 +70,7 @@ static struct spirv compiled(struct fixture *f, const struct define *defines, si
     struct spirv spirv;
     if (!compile(f, defines, count, &spirv, &err)) fail_msg("%s", err.text);
     assert_true(spirv.count > 5 && spirv.words[0] == 0x07230203);
-    assert_true(spirv.words[1] == 0x00010300); // SPIR-V 1.3, which every Vulkan 1.1 device takes
+    assert_true(spirv.words[1] == 0x00010300); // SPIR-V 1.3, accepted by every Vulkan 1.1 device
     return spirv;
 }
 
@@ -112,7 +112,7 @@ static void a_second_compile_comes_from_the_cache(void **state) {
     assert_true(first.ns > 0 && second.ns > 0);
 }
 
-// A module that tells lines is another file in the cache, and the same source.
+// A module with lines is another file in the cache, but has the same source.
 static void a_module_with_lines_is_of_the_same_source(void **state) {
     struct fixture *f = *state;
     struct error err;
@@ -161,7 +161,7 @@ static void an_edited_include_is_another_source(void **state) {
     assert_false(same(&before, &after));
 }
 
-// The same tokens as two versions of a preprocessor print them.
+// The same tokens, as two versions of a preprocessor print them.
 static void a_source_is_its_tokens(void **state) {
     (void)state;
     static const char plain[] = "#version 450\n#extension GL_A : require\n#pragma use_x\n"
@@ -198,7 +198,8 @@ static void a_source_is_its_tokens(void **state) {
     assert_true(source_hash("a+ ++b") != source_hash("a++ +b"));
 }
 
-// One whose hash, of tokens, is known: a version of the compiler that finds another breaks the tables of the others.
+// The known hash of a source's tokens. A version of the compiler with another hash would break the tables of the
+// others.
 static void the_hash_is_the_same_under_every_compiler(void **state) {
     struct fixture *f = *state;
     put(f, "kernels/test.comp",
@@ -269,7 +270,7 @@ static void damage(const char *path, long at, const char *bytes, size_t length) 
     fclose(file);
 }
 
-// Lines on stderr while `f` is compiled.
+// Compiles the shader, and returns the number of warnings on stderr about its cache.
 static int warnings(struct fixture *f, struct spirv *out) {
     char path[256], line[512];
     int lines = 0;
@@ -320,7 +321,7 @@ static void a_damaged_cache_file_is_made_anew(void **state) {
         assert_int_equal(warnings(f, &again), 1);
         assert_false(again.cached);
         assert_true(same(&good, &again));
-        assert_int_equal(warnings(f, &again), 0); // written anew
+        assert_int_equal(warnings(f, &again), 0); // written again
         assert_true(again.cached);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read of a compute shader, and what damaged or hostile words do: nothing beyond an error.
+// Checks the interface read from a compute shader. Damaged or hostile words cause nothing but an error.
 #include "../../spirv/interface.h"
 
 #include "../../base/file.h"
@@ -94,8 +94,8 @@ static void an_entry_point_is_asked_for_by_name(void **state) {
     assert_non_null(strstr(err.text, "no compute entry point \"mian\"; it has main"));
 }
 
-// Every prefix, and every word replaced by others that mean something: reading ends, within the words. The copy is
-// exactly as long as the module, so that sanitizers see a step beyond it.
+// Reads every prefix, and every word replaced by other meaningful ones. Reading must end, and stay within the words.
+// The copy has exactly the module's length, so that sanitizers see any step beyond it.
 static void hostile_words_are_survived(void **state) {
     (void)state;
     struct error err;
@@ -139,7 +139,7 @@ static void damage_is_named(void **state) {
     assert_non_null(strstr(err.text, "this is no SPIR-V"));
 }
 
-// A structure that holds itself, and structures of 200 of the next, ten deep.
+// Ten structures, each with 200 members of the next one, in a cycle.
 static void types_without_end_are_given_up_on(void **state) {
     (void)state;
     struct error err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations of constants that are given other values.
+// Declarations of constants with replaced values.
 #include "../redeclare.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPIR-V from its text, for modules that no compiler of GLSL makes.
+// Assembles SPIR-V from text, for modules that no GLSL compiler makes.
 #ifndef VKASSAY_DEVICE_TESTS_ASSEMBLE_H
 #define VKASSAY_DEVICE_TESTS_ASSEMBLE_H
 

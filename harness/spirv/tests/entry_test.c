@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a module belongs to an entry point, and what hostile words do: nothing beyond an error. Run from the top of
-// the repository.
+// Checks which parts of a module are kept for an entry point. Hostile words must cause nothing but an error. Run it
+// from the top of the repository.
 #include "../entry.h"
 
 #include "../../base/file.h"
@@ -48,7 +48,7 @@ static void resources_are_those_of_the_entry_point(void **state) {
                             total = read_entry(spirv, "total");
     struct shader_binding x = binding(&relu, 0), y = binding(&relu, 1), spare = binding(&relu, 3);
     assert_int_equal(relu.binding_count, 3);
-    assert_true(x.used && x.read && !x.written && !x.measured); // in a function that it calls
+    assert_true(x.used && x.read && !x.written && !x.measured); // in a function called by it
     assert_true(y.kind == SLOT_STORAGE && y.used && !y.read && y.written);
     assert_true(!spare.used); // declared, and used by no entry point
     assert_int_equal(relu.push.bytes, 4);
@@ -78,8 +78,7 @@ static void capabilities_are_those_of_the_entry_point(void **state) {
     assert_true(has(total.capabilities, 3, 61) && has(total.capabilities, 3, 63));
 }
 
-// Storage classes, by the variables that hold halves there, and what is left of the capabilities that compilers of
-// WGSL declare whatever a module needs of them.
+// The places of halves, and the capabilities left for them. Compilers of WGSL declare all of these, needed or not.
 static void storage_capabilities_are_those_of_the_variables(void **state) {
     (void)state;
     static const struct {
@@ -87,7 +86,7 @@ static void storage_capabilities_are_those_of_the_variables(void **state) {
         uint32_t left; // 0: none
     } cases[] = {
         {"4433 4434 4435 4436", "Block", "StorageBuffer", "%half", 4433},
-        {"4434", "Block", "StorageBuffer", "%half", 4433}, // which it comes with
+        {"4434", "Block", "StorageBuffer", "%half", 4433}, // replaced by the narrower one
         {"4433 4434", "Block", "Uniform", "%half", 4434},
         {"4433 4434", "BufferBlock", "Uniform", "%half", 4433},
         {"4433 4434 4435 4436", "Block", "PushConstant", "%half", 4435},
@@ -142,7 +141,7 @@ static void constants_are_those_of_the_entry_point(void **state) {
     assert_true(total.constant_count == 1 && total.constants[0].id == 8);
 }
 
-// Nothing of it is for others: not a word changes.
+// Nothing in it belongs to other entry points, so no word changes.
 static void a_module_of_one_kernel_stays(void **state) {
     (void)state;
     struct error err;
@@ -208,7 +207,7 @@ static void pointers_are_followed(void **state) {
     assert_true(a.read && !a.written && b.read && !b.written && !b.measured);
 }
 
-// ---- what is damaged or not allowed
+// ---- damaged or forbidden modules
 
 static void refused(struct spirv spirv, const char *entry, const char *says) {
     struct error err = {0};
@@ -233,7 +232,7 @@ static void calls_in_a_circle_are_refused(void **state) {
     refused(spirv, "main", "entry point \"main\" calls call themselves; Vulkan allows no recursion");
     inner[3] = instruction(spirv, SpvOpEntryPoint, 0)[2];
     refused(spirv, "main", "no recursion");
-    inner[3] = last; // a circle that nothing reaches is no matter
+    inner[3] = last; // an unreached cycle is allowed
     outer[3] = last;
     inner[3] = instruction(spirv, SpvOpFunction, 1)[2];
     read_entry(spirv, "main");
@@ -275,7 +274,7 @@ static void functions_that_do_not_end_are_refused(void **state) {
     refused(spirv, "main", "not whole");
 }
 
-// Reading ends, and within the words, whatever they are: each word in turn is replaced, and the end cut off.
+// Reading must end, and stay within the words. Each word in turn is replaced, and the end is cut off.
 static void survive(const uint32_t *words, size_t count) {
     struct error err;
     struct arena scratch = {0};

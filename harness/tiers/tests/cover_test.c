@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said to have been covered is what the points that ran have in them.
+// The reported coverage is computed from the points that ran.
 #include "../../record/record.h"
 #include "../cover.h"
 #include "../../plan/lines.h"
@@ -44,7 +44,8 @@ static struct json_object *record_for(const struct point *point, enum record_sta
     return record;
 }
 
-// Every fifth point is skipped, every seventh has no record; the records come in another order than the plan.
+// Every seventh point has no record, and every fifth of the others is skipped. The records are not in the plan's
+// order.
 static enum { RAN, SKIPPED, MISSING } fate_of(size_t index) {
     return index % 7 == 6 ? MISSING : index % 5 == 4 ? SKIPPED : RAN;
 }
@@ -53,7 +54,7 @@ static bool is_of(const struct point *point, const struct covered *row) {
     return strcmp(point->kernel->name, row->kernel) == 0 && strcmp(point_dtype(point), row->dtype) == 0;
 }
 
-// How many of the points of a row that ran are the first of theirs, by `same`.
+// Counts the distinct points of a row that ran, compared by `same`.
 static int64_t distinct(
     const struct plan *plan, const struct covered *row, bool (*same)(const struct point *a, const struct point *b)) {
     int64_t count = 0;
@@ -98,7 +99,7 @@ static void counts_are_of_what_ran(void **state) {
         assert_int_equal(row->excluded, row->points);
         assert_true(row->shapes <= row->legal_shapes && row->pairs <= row->legal_pairs && row->pairs > 0);
         assert_true(row->characters <= row->all_characters);
-        // Lines of softmax have characters, elementwise ones have none.
+        // Lines of softmax have characters, and elementwise operators have none.
         assert_int_equal(row->all_characters > 0, strncmp(row->kernel, "relu", 4) != 0);
         points += (size_t)row->points;
         skipped += (size_t)row->skipped;

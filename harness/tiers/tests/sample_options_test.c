@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of the repository's kernels in the sampled tier, on a made-up CPU. Run from the top of the repository.
+// The options of the repository's kernels in the sampled tier, on a made-up CPU. Runs from the top of the repository.
 #include "../../../reference/table.h"
 #include "../sampled_tier.h"
 #include "../../manifest/tests/plan_fixture.h"
@@ -28,7 +28,7 @@ static bool meets(const struct plan *plan, int a, int64_t of_a, int b, int64_t o
     return false;
 }
 
-// Pairs of values of two options that no point has.
+// Counts the pairs of values of two options without a point.
 static int missing(const struct plan *plan, const struct op *op) {
     int count = 0;
     for (const struct option *a = op->options; a->dim; a++)
@@ -40,7 +40,7 @@ static int missing(const struct plan *plan, const struct op *op) {
     return count;
 }
 
-// An axis stands at one place: six pairs of places have four pairs each that cannot be.
+// An axis can be at one place only, so each of the six pairs of places has four impossible pairs of axes.
 static void permutations_meet_all_pairs_of_places(void **state) {
     struct fixture *f = *state;
     struct plan plan = sampled(f, "permute.gather/f32");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sampled tier: the edges of a kernel's tiles, the choice of shapes, and plans that follow from the seed.
+// The sampled tier: edges of a kernel's tiles, the choice of shapes, and plans that follow from the seed.
 #include "../edges.h"
 #include "../../plan/legal.h"
 #include "../../plan/lines.h"
@@ -21,7 +21,7 @@ static void the_grid_names_the_first_width(void **state) {
     int64_t widths[EDGE_WIDTHS];
     fixture_kernels(f);
     const struct kernel *kernel = kernel_named(&f->kernels, "matmul.tiled");
-    struct shape shape = {.value = {16, 32, 4, 16}}; // ITEMS is the third tunable, as the manifest's are merged
+    struct shape shape = {.value = {16, 32, 4, 16}}; // ITEMS is the third tunable after merging
     assert_null(shape_set(&f->arena, kernel, &shape, "WG_X", 16));
     assert_null(shape_set(&f->arena, kernel, &shape, "WG_Y", 32));
     assert_null(shape_set(&f->arena, kernel, &shape, "ITEMS", 4));
@@ -30,7 +30,7 @@ static void the_grid_names_the_first_width(void **state) {
     assert_int_equal(widths[0], 128);
     assert_true(edge_widths(kernel, &shape, 1, widths) > 0); // n over WG_X
     assert_int_equal(widths[0], 16);
-    assert_true(edge_widths(kernel, &shape, 2, widths) > 0); // no grid has k; a rule does
+    assert_true(edge_widths(kernel, &shape, 2, widths) > 0); // no grid has k, but a rule does
     assert_int_equal(widths[0], 32);
 }
 
@@ -92,7 +92,7 @@ static void every_kernel_is_sampled_past_its_tile(void **state) {
     assert_true(count_of(&plan, "relu.scalar", 1025) > 0); // the suite's own point
     assert_true(count_of(&plan, "relu.scalar", 257) > 0);  // default shape: 256 and one more
     assert_true(count_of(&plan, "relu.scalar", 255) > 0);
-    assert_true(count_of(&plan, "relu.plain", 0) > 0); // the suite does not hold it
+    assert_true(count_of(&plan, "relu.plain", 0) > 0); // not in the suite
     assert_true(count_of(&plan, "rmsnorm.workgroup", 0) > 0);
     assert_true(count_of(&plan, "matmul.tiled", 17) > 0);
     for (size_t i = 0; i < plan.count; i++) {
@@ -116,7 +116,8 @@ static void the_plan_follows_from_the_seed(void **state) {
     assert_true(first.count > less.count);
 }
 
-// Planning all kernels to check one took nine tenths of the time before its first point.
+// Planning must skip kernels not selected. For a check of one kernel, planning all took nine tenths of the time
+// before the first point.
 static void kernels_that_are_not_selected_cost_nothing(void **state) {
     struct fixture *f = *state;
     const struct device_info device = fixture_device();
@@ -140,7 +141,7 @@ static void kernels_that_are_not_selected_cost_nothing(void **state) {
     assert_true(of_one.legal > 0 && of_one.legal < of_all.legal / 4);
 }
 
-// What a kernel makes of a row far from zero, or of a stretch of infinities, is seen where it has one row alone, too.
+// A kernel's errors with rows far from zero, or with stretches of infinities, must show for a single row, too.
 static void one_line_alone_has_each_character(void **state) {
     struct fixture *f = *state;
     for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -182,13 +183,13 @@ static void shapes_are_the_default_and_every_value(void **state) {
         .kernel = kernel, .dtype = DTYPE_F32, .dims = dims, .device = &device, .memory_share = 1, .arena = &f->arena};
     struct shape standard = kernel_default_shape(kernel);
     shapes = sample_shapes(&trial, 5, 4);
-    assert_int_equal(shapes.legal, 8); // of WG_X 512 and 1024 are too large: 4 sizes, each with ITEMS 1 and 4
+    assert_int_equal(shapes.legal, 8); // WG_X 512 and 1024 are too large, so there are 4 sizes, each with ITEMS 1 and 4
     assert_int_equal(shapes.count, 4);
     assert_true(shape_equal(kernel, &shapes.items[0], &standard));
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < i; j++)
             assert_int_not_equal(shapes.items[i].value[0], shapes.items[j].value[0]); // four workgroup sizes
-    assert_int_not_equal(shapes.items[0].value[1], shapes.items[1].value[1]);         // the second met the other ITEMS
+    assert_int_not_equal(shapes.items[0].value[1], shapes.items[1].value[1]);         // the second has the other ITEMS
     shapes = sample_shapes(&trial, 5, 100);
     assert_int_equal(shapes.count, 8);
 }
@@ -209,7 +210,7 @@ static void every_pair_of_telling_parameters_is_met(void **state) {
     for (int i = 0; i < 3; i++) assert_true(sample.items[0].value[i] == op.params[i].standard);
     for (int a = 0; a < 4; a++)
         for (int b = 0; b < 3; b++) assert_true(pair_is_held(&sample, 0, as[a], 2, bs[b]));
-    assert_true(sample.count < 30); // one value more of each is drawn: 20 combinations of two
+    assert_true(sample.count < 30); // each has one more value, a drawn one: 20 combinations of two
     assert_int_equal(sample.pairs.covered, sample.pairs.pairs);
     for (size_t i = 0; i < sample.count; i++) {
         assert_true(sample.items[i].value[0] >= -2 && sample.items[i].value[0] <= 8);
@@ -253,12 +254,12 @@ static void shapes_meet_every_pair_of_values(void **state) {
     for (int b = 0; b < 3; b++)
         for (int c = 0; c < 2; c++) assert_true(held[2][b][c]);
     chosen = covering_choose(&f->arena, rows, count, 3, 7, 4, &order, &facts);
-    assert_int_equal(chosen, 4); // which hold every level
+    assert_int_equal(chosen, 4); // these have every level
     assert_true(facts.covered < facts.pairs);
 }
 
-// Without a kernel: the first, of a folder that has no other, and nothing is selected.
-// A check of one kernel has more shapes and sizes than one of all.
+// Plans a check of one kernel; with `deepen` it gets more shapes and sizes. `kernel` NULL: there is no selection, and
+// the folder has only one kernel.
 static struct plan sampled_of(struct fixture *f, const char *kernel, bool deepen, enum device_kind kind) {
     struct suite suite;
     struct sample_facts facts;
@@ -285,7 +286,7 @@ static struct plan sampled_of(struct fixture *f, const char *kernel, bool deepen
     return plan;
 }
 
-// What is cut to 16 bits has a case that tells, with a second row behind it, and so has an index that went through a
+// Some case reveals sizes cut to 16 bits, with a second row after the long one. Another reveals an index converted to
 // float.
 static void sizes_go_beyond_16_and_24_bits(void **state) {
     struct fixture *f = *state;
@@ -299,7 +300,8 @@ static void sizes_go_beyond_16_and_24_bits(void **state) {
             cols += dims[1] > 65536 && dims[0] > 1;
             large += dims[0] > 1 && (dims[0] - 1) * dims[1] >= 1 << 24;
         }
-        assert_true(rows == 0 && cols == 1 && large == 1); // in one type; a grid of 66601 groups is folded, or none
+        // in one type; 66601 groups need a folded grid, or do not run
+        assert_true(rows == 0 && cols == 1 && large == 1);
     }
     struct plan all = sampled_of(f, "relu.scalar", true, DEVICE_CPU);
     int64_t longest = 0;
@@ -326,14 +328,14 @@ static void one_kernel_is_checked_deeper(void **state) {
         met[at % 8] = true;
         if ((size_t)point->dims[0] > most) most = (size_t)point->dims[0];
     }
-    assert_int_equal(shapes, 8); // all that the device takes
+    assert_int_equal(shapes, 8); // all shapes accepted by the device
     assert_true(most >= 66601);
     const struct plan less = sampled_of(f, "relu.scalar", false, kind), alone = sampled_of(f, NULL, true, kind);
     assert_true(less.count < plan.count);
-    assert_int_equal(alone.count, plan.count); // of a folder with no other kernel
+    assert_int_equal(alone.count, plan.count); // a folder without other kernels
 }
 
-// The shapes of one kernel in each type, of a check of it alone on a CPU's driver.
+// Lists the shapes of one kernel and type, planned for a check of this kernel alone.
 static size_t shapes_in(
     struct fixture *f, const struct device_info *device, const char *name, enum dtype dtype, struct shape *out) {
     struct suite suite = {.settings = settings_standard()};
@@ -359,7 +361,8 @@ static size_t shapes_in(
     return count;
 }
 
-// Each type of a kernel of many tunables has the default and a part of what all types have; one of few has all of it.
+// With many tunables, each type of a kernel has the default and a part of the shapes shared by all types. With few,
+// each type has all.
 static void types_share_the_shapes_of_many_tunables(void **state) {
     struct fixture *f = *state;
     static const enum dtype types[] = {DTYPE_F32, DTYPE_F16, DTYPE_BF16};
@@ -378,12 +381,13 @@ static void types_share_the_shapes_of_many_tunables(void **state) {
                     met = met || shape_equal(kernel, &shapes[t][i], &shapes[other][k]);
             fresh += !met;
         }
-    assert_true(sum <= 3 * 2 + 6); // each has the default, and the one that cuts the work most finely
+    assert_true(sum <= 3 * 2 + 6); // each type has the default and the finest shape
     assert_true(fresh >= 1 + 6);
     assert_true(shapes_in(f, &device, "relu.vec4", DTYPE_F16, few) >= 4);
 }
 
-// Where the default shape is not the device's, a case of the suite that no shape can run does not hide the others.
+// The device refuses the default shape, and no shape can run one of the suite's cases. The other cases are still
+// planned.
 static void a_kernel_is_sampled_in_the_shapes_that_run(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array of 4 MiB in every invocation.
+// Declares an array of 4 MiB in every invocation.
 #version 450
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0) readonly buffer X { float x[]; };

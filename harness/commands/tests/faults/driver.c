@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A driver with a fault, for LD_PRELOAD: calls of one Vulkan function return a code, or end the process, and the driver
-// never hears of them.
+// A faulty driver for LD_PRELOAD: calls of one Vulkan function return a code or end the process, and never reach the
+// real driver.
 //
-//     FAULT_CALL=vkAllocateMemory   which function
-//     FAULT_CODE=-2                 what it returns; or "signal 11", "exit 3", "hang"; or "meet FOLDER": it holds
-//                                   until another process has come to FOLDER, too, and all goes on
-//     FAULT_DEVICE=NAME             in processes alone that made a device with this in its name
-//     FAULT_FROM=8                  from its 8th call in a process on (1)
-//     FAULT_TIMES=1                 so many times in a process (for ever)
-//     FAULT_ONCE=FILE               in one process alone: the first that can make FILE
-//     FAULT_CHANCE=50               of the calls that are due so many per cent, drawn by process and call
-//     FAULT_INSTRUMENTED=1          in processes only that ask the validation layer to rewrite shaders
-//     FAULT_KIND=2                  every device says that it is of this VkPhysicalDeviceType
-//     FAULT_UUID=17                 every device has another UUID, and one for each number here
-//     FAULT_MODEL=3                 every device has this device id
-//     FAULT_WORD=0x41424344         of calls that make a shader module or a pipeline, those of a module with this word
-//     alone
+//     FAULT_CALL=vkAllocateMemory   which function.
+//     FAULT_CODE=-2                 its return value; "signal 11", "exit 3" or "hang"; or "meet FOLDER":
+//                                   wait for another process to reach FOLDER, then continue without a fault.
+//     FAULT_DEVICE=NAME             only in processes that made a device with this in its name.
+//     FAULT_FROM=8                  from its 8th call in a process on (default 1).
+//     FAULT_TIMES=1                 at most this many times in a process (default: no limit).
+//     FAULT_ONCE=FILE               only in one process: the first to create FILE.
+//     FAULT_CHANCE=50               only this percentage of the calls, drawn by process and call.
+//     FAULT_INSTRUMENTED=1          only in processes that ask the validation layer to rewrite shaders.
+//     FAULT_KIND=2                  every device claims this VkPhysicalDeviceType.
+//     FAULT_UUID=17                 every device has another UUID, a different one for each number here.
+//     FAULT_MODEL=3                 every device has this device id.
+//     FAULT_WORD=0x41424344         for shader modules and pipelines: only modules with this word.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -31,14 +30,14 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool instrumented;         // this process asked for GPU-assisted validation
-static _Thread_local bool marked; // the module that this thread made last has FAULT_WORD
+static _Thread_local bool marked; // the last module made by this thread has FAULT_WORD
 
 static long number(const char *name, long otherwise) {
     const char *text = getenv(name);
     return text ? strtol(text, NULL, 0) : otherwise;
 }
 
-// Whether this process is the one that has the fault.
+// Returns whether this process has the fault.
 static bool is_mine(void) {
     static int mine = -1;
     const char *path = getenv("FAULT_ONCE");
@@ -50,7 +49,7 @@ static bool is_mine(void) {
     return mine;
 }
 
-// The name of the device that this process made; "": none yet.
+// The name of the device made by this process; "": none yet.
 static char made[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
 
 static void note_made(VkPhysicalDevice physical) {
@@ -61,13 +60,13 @@ static void note_made(VkPhysicalDevice physical) {
     memcpy(made, properties.deviceName, sizeof made);
 }
 
-// Leaves a file of this process's own and waits for one of another.
+// Creates a file for this process and waits for another process's file.
 static void meet(const char *folder) {
     char path[4096];
     size_t others = 0;
     snprintf(path, sizeof path, "%s/%ld", folder, (long)getpid());
     close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
-    while (others < 4) { // "." and ".." as well
+    while (others < 4) { // includes "." and ".."
         DIR *list = opendir(folder);
         others = 0;
         while (list && readdir(list)) others++;
@@ -93,7 +92,7 @@ static bool is_due(void) {
     return due;
 }
 
-// VK_SUCCESS where the driver is to be asked.
+// Returns VK_SUCCESS if the real driver shall be called.
 static VkResult fault(const char *call) {
     const char *wanted = getenv("FAULT_CALL"), *code = getenv("FAULT_CODE"), *device = getenv("FAULT_DEVICE");
     bool of_shader = strcmp(call, "vkCreateShaderModule") == 0 || strcmp(call, "vkCreateComputePipelines") == 0;
@@ -118,7 +117,7 @@ static void mark(const VkShaderModuleCreateInfo *info) {
     for (size_t i = 0; i < info->codeSize / 4 && !marked; i++) marked = info->pCode[i] == word;
 }
 
-// Each stands before the loader's function of its name. The loader's own calls do not come here.
+// Defines a function in front of the loader's function of the same name. The loader's own calls do not come here.
 #define CALL(name, parameters, arguments)                                                                              \
     VKAPI_ATTR VkResult VKAPI_CALL name parameters {                                                                   \
         VkResult result = fault(#name);                                                                                \

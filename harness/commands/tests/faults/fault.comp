@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// relu, broken in one way for each macro: what the harness must survive and must find.
+// relu, broken in one way for each macro. The harness must survive and find each fault.
 #version 450
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0) buffer X { float x[]; };
@@ -37,7 +37,7 @@ void main() {
 #endif
     float zero = 0.0;
 #ifdef RACY
-    // The sign of zero follows the poison, another one in every run: right in value, different in bits.
+    // The sign of zero follows the poison, which differs in every run: right in value, different in bits.
     if ((floatBitsToUint(y[i]) & 1u) != 0u) zero = uintBitsToFloat(0x80000000u);
 #endif
 #ifdef LATER
@@ -45,7 +45,7 @@ void main() {
 #endif
     y[i] = x[i] > 0.0 ? x[i] : zero;
 #ifdef LATER
-    // Over a result, not over poison, it writes another.
+    // Writes a different value over a result, but not over poison.
     if (i == 0u && (written == y[i] || written == y[i] + 1.0)) y[i] += 1.0;
 #endif
 #ifdef WRONG

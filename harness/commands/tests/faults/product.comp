@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of matrices, one of whose elements lacks a term: what a sample of a large output does not meet.
+// A matrix product with one element lacking a term. A sample of a large output does not contain it.
 #version 450
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0) readonly buffer A { float a[]; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = -x, but for one argument: in its last bit (SLIP), or not at all (GAP).
+// y = -x, except for one argument: wrong in its last bit (SLIP), or not written (GAP).
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "grid.glsl"

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Counts how plain the prose of comments and pages is: scripts/prose.py [--list] [--check | --keep] [PATH...]
+
+A sentence counts from four words on. For each room: relative pronouns a sentence, sentences that begin with What, Of,
+Those, Whether, One, That or Where, mean length, and the longest. --list names the sentences that break a rule. --check
+fails where a room is worse than scripts/prose.json allows; --keep writes today's figures there.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIMITS = ROOT / "scripts/prose.json"
+PRONOUNS = re.compile(r"\b(?:what|which|that|whose|those)\b", re.I)
+BEGINNINGS = ("What", "Of", "Those", "Whether", "One", "That", "Where")
+WORDS = 25  # of a sentence, at most
+SHORTEST = 4
+
+
+def comments_of_c(text):
+    """Blocks of // and /* */ comments, each as one text."""
+    block = []
+    for line in text.split("\n"):
+        code = re.sub(r'"(?:\\.|[^"\\])*"', '""', line)
+        found = re.search(r"//(.*)|/\*(.*?)(?:\*/|$)", code)
+        said = found and (found.group(1) or found.group(2) or "").strip()
+        alone = found and not code[: found.start()].strip()
+        if said and not said.startswith(("SPDX", "----")) and alone:
+            block.append(said)
+            continue
+        if block:
+            yield " ".join(block)
+            block = []
+        if said and not said.startswith("SPDX"):
+            yield said
+    if block:
+        yield " ".join(block)
+
+
+def comments_of_script(text):
+    block = []
+    for line in text.split("\n"):
+        found = re.match(r"\s*#(?!!)\s?(.*)", line)
+        said = found and found.group(1).strip()
+        if said and not said.startswith(("SPDX", "shellcheck")):
+            block.append(said)
+        elif block:
+            yield " ".join(block)
+            block = []
+    if block:
+        yield " ".join(block)
+
+
+def paragraphs(text):
+    """Of a page: paragraphs, items and cells, without code, figures made by a script, and addresses of links."""
+    text = re.sub(r"<!-- figures: .*?<!-- figures end -->", "", text, flags=re.S)
+    text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    for part in re.split(r"\n\s*\n|\n\s*[*-] |\n\|", text):
+        for cell in re.split(r"(?<!\\)\|", part):
+            cell = " ".join(cell.split())
+            if cell and not cell.startswith("#"):
+                yield cell
+
+
+def sentences(block):
+    block = re.sub(r"`[^`]*`", "CODE", block)
+    for sentence in re.split(r"(?<=[.!?;])\s+(?=[A-Z(\"'])", block):
+        if len(re.findall(r"[A-Za-z][A-Za-z'-]*", sentence)) >= SHORTEST:
+            yield sentence.strip()
+
+
+def faults(sentence):
+    words = len(re.findall(r"[\w'-]+", sentence))
+    pronouns = len(PRONOUNS.findall(sentence))
+    begins = sentence.lstrip("\"'(*").split(" ", 1)[0] in BEGINNINGS and not sentence.endswith("?")
+    return words, pronouns, begins
+
+
+def kinds(path):
+    if path.suffix in (".c", ".h", ".comp", ".glsl", ".hlsl", ".wgsl"):
+        return comments_of_c
+    if path.suffix in (".sh", ".py") or path.name == "Makefile":
+        return comments_of_script
+    return paragraphs if path.suffix == ".md" and path.name != "CHANGELOG.md" else None
+
+
+def room(path):
+    parts = path.relative_to(ROOT).parts
+    if path.suffix == ".md":
+        return "pages"
+    named = [part for part in parts[:-1] if part != "tests"]
+    return "/".join(named[:2] if named[:1] == ["harness"] else named[:1]) or "top"
+
+
+def files(paths):
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *paths], cwd=ROOT, check=True, text=True, capture_output=True).stdout
+    made = ("reports/coverage.md", "reports/documents.md", "reports/operators.md")
+    for name in listed.split():
+        path = ROOT / name
+        if name not in made and not name.startswith("reports/examples/") and kinds(path) and path.is_file():
+            yield path
+
+
+def measure(paths, show):
+    rooms = {}
+    for path in files(paths):
+        sums = rooms.setdefault(room(path), {"sentences": 0, "pronouns": 0, "beginnings": 0, "words": 0, "longest": 0})
+        for block in kinds(path)(path.read_text(errors="replace")):
+            for sentence in sentences(block):
+                words, pronouns, begins = faults(sentence)
+                sums["sentences"] += 1
+                sums["pronouns"] += pronouns
+                sums["beginnings"] += begins
+                sums["words"] += words
+                sums["longest"] = max(sums["longest"], words)
+                if show and (words > WORDS or pronouns > 1 or begins):
+                    print(f"{path.relative_to(ROOT)}: {words} words, {pronouns} pronouns{', beginning' if begins else ''}: {sentence}")
+    return rooms
+
+
+def figures(sums):
+    count = max(1, sums["sentences"])
+    return {"pronouns": round(sums["pronouns"] / count, 3), "beginnings": round(100 * sums["beginnings"] / count, 1),
+            "words": round(sums["words"] / count, 1), "longest": sums["longest"]}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("paths", nargs="*")
+    options = parser.parse_args()
+    rooms = measure(options.paths, options.list)
+    found = {name: figures(sums) for name, sums in sorted(rooms.items()) if sums["sentences"]}
+    if options.keep:
+        LIMITS.write_text("{\n" + ",\n".join(f"{json.dumps(n)}: {json.dumps(f)}" for n, f in found.items()) + "\n}\n")
+        return 0
+    worse = 0
+    limits = json.loads(LIMITS.read_text()) if options.check else {}
+    print(f"{'room':22} {'sentences':>9} {'pronouns':>8} {'begin %':>8} {'words':>6} {'longest':>7}")
+    for name, of in found.items():
+        print(f"{name:22} {rooms[name]['sentences']:9} {of['pronouns']:8} {of['beginnings']:8} {of['words']:6} {of['longest']:7}")
+        for key, most in limits.get(name, {}).items():
+            if of[key] > most:
+                print(f"prose: {name}: {key} {of[key]}, at most {most} (scripts/prose.json); scripts/prose.py --list names the sentences")
+                worse += 1
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
