@@ -12,9 +12,9 @@ enum { Q, K, V, MASK };
 enum { DRAW_CLASS = 21, DRAW_QUERY, DRAW_VALUE };
 enum { VALUE = 16, WIDEST_HEAD = 1024 };
 
-// Scores so far apart that exp of their difference is 0 in f32; the largest number that makes such of a scale.
+// `apart`: a difference of scores for which exp is 0 in f32. `largest`: the largest number used to reach it.
 static const double apart = 150, largest = 16384;
-// Sums of so many values stray from 0 by 128 at most, five times and a half as far as is usual.
+// Sums of this many values stray from 0 by at most 128, five and a half times the usual distance.
 static const double most_values = 512;
 
 static double large_number(double scale) {
@@ -25,19 +25,21 @@ static bool are_known(const int64_t *dims, const double *params) {
     return dims[HEAD_DIM] <= WIDEST_HEAD && params[0] != 0 && large_number(params[0]) <= largest;
 }
 
-// Where a key's number stands, twice, and one more where it is negative. Keys count over batches and heads.
+// Returns the class of a key: twice the position of its number, plus one if it is negative. Keys are counted over
+// batches and heads.
 static int64_t class_of(const int64_t *dims, uint64_t key, int64_t line) {
     return (int64_t)((uint64_t)philox(key, (uint64_t)line, DRAW_CLASS).v[0] * (uint64_t)(2 * dims[HEAD_DIM]) >> 32);
 }
 
-// Of attention with a mask there is no `causal`, and later queries see more keys, the last one all.
+// Returns the number of keys a query sees. Attention with a mask has no `causal`: later queries see more keys, the
+// last one all.
 static int64_t keys_of(const int64_t *dims, bool masked, int64_t query) {
     const int64_t keys = dims[KEYS], queries = dims[QUERIES];
     if (!masked) return keys_seen(dims, query);
     return query < queries - 1 && queries <= keys ? (query + 1) * (keys / queries) : keys;
 }
 
-// The class that a query asks for, which one of its keys has; -1: none.
+// Returns the class a query asks for, which one of its keys has, or -1 for none.
 static int64_t asked_by(const int64_t *dims, bool masked, uint64_t key, int64_t row) {
     const struct philox bits = philox(key, (uint64_t)row, DRAW_QUERY);
     const int64_t seen = keys_of(dims, masked, row % dims[QUERIES]);
@@ -70,9 +72,9 @@ static double number_at(const int64_t *dims, const double *params, bool masked, 
     }
 }
 
-// ---- what they come to
+// ---- the expected outputs
 
-// Of the keys of one head up to some place the sums of values, and how many they are of, by class; the last is of all.
+// Sums of values and their numbers by class, over the first keys of one head. The last class is the total.
 struct classes {
     double *sums;
     int64_t *counts, count, width;
@@ -92,7 +94,7 @@ static void add_value(struct classes *c, int64_t class, const double *value) {
 
 static void put_mean(const struct call_f64 *call, const struct classes *c, int64_t row) {
     const int64_t class = class_in(call->in[Q] + row * c->width, c->width), at = row * c->width - call->first;
-    // One of a negative scale asks for what is opposite.
+    // With a negative scale, a query asks for the opposite class.
     const int64_t asked = class < 0 ? c->count - 1 : class ^ (call->params[0] < 0);
     const double *sums = c->sums + asked * c->width, keys = (double)c->counts[asked];
     for (int64_t i = 0; i < c->width; i++) {
@@ -101,7 +103,7 @@ static void put_mean(const struct call_f64 *call, const struct classes *c, int64
     }
 }
 
-// Later queries see no fewer keys.
+// Computes the outputs of one head of keys. Later queries never see fewer keys.
 static void put_head(const struct call_f64 *call, bool masked, int64_t shared, struct classes *c) {
     const int64_t *dims = call->dims, queries = dims[QUERIES], heads = dims[HEADS] / dims[KV_HEADS];
     for (int64_t query = 0, key = 0; query < queries; query++) {

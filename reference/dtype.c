@@ -14,7 +14,7 @@ static const struct dtype_info types[DTYPE_COUNT] = {
     [DTYPE_I32] = {.name = "i32", .bytes = 4, .elements = 1, .largest = INT32_MAX, .whole = true, .integer_widths = 32},
     [DTYPE_U32] =
         {.name = "u32", .bytes = 4, .elements = 1, .largest = UINT32_MAX, .whole = true, .integer_widths = 32},
-    // Bytes and blocks can be read and written through wider words: a kernel that does otherwise names its features.
+    // Bytes and blocks can be read and written through wider words; a kernel that does otherwise names its features.
     [DTYPE_U8] = {.name = "u8", .bytes = 1, .elements = 1, .largest = UINT8_MAX, .integer_widths = 8 + 16 + 32},
     [DTYPE_I8] = {.name = "i8", .bytes = 1, .elements = 1, .largest = INT8_MAX, .integer_widths = 8 + 16 + 32},
     [DTYPE_Q8_0] =
@@ -38,8 +38,7 @@ bool dtype_bytes(enum dtype dtype, int64_t elements, uint64_t *bytes) {
     return !__builtin_mul_overflow((uint64_t)(elements / info->elements), (uint64_t)info->bytes, bytes);
 }
 
-// 2^exponent, for exponents of normal doubles: ldexp would be a call for every element of every
-// input.
+// Returns 2^exponent, for exponents of normal doubles. ldexp would be a call for every element of every input.
 static double power_of_two(int exponent) {
     uint64_t bits = (uint64_t)(exponent + 1023) << 52;
     double value;
@@ -47,8 +46,8 @@ static double power_of_two(int exponent) {
     return value;
 }
 
-// Exponent of |value|, raised to that of the type's smallest normal number. A subnormal double is
-// below every type's.
+// Returns the exponent of |value|, or that of the type's smallest normal number if it is larger. A subnormal double
+// is below that of every type.
 static int exponent_of(const struct dtype_info *info, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -63,13 +62,13 @@ double dtype_ulp(enum dtype dtype, double value) {
     return power_of_two(exponent_of(info, value) - info->significand + 1);
 }
 
-// Adding and taking away 1.5 * 2^52 units leaves a whole number of units, rounded by the
-// processor's own nearest-even rule; both operations are exact otherwise.
+// Rounds by adding and subtracting 1.5 * 2^52 units. The processor's own nearest-even rule leaves a whole number of
+// units; both operations are exact otherwise.
 static double round_float(const struct dtype_info *info, double value) {
     if (value == 0 || !isfinite(value)) return value;
     if (fabs(value) >= 2 * info->largest) return copysign(INFINITY, value);
     double shift = 0x1.8p52 * power_of_two(exponent_of(info, value) - info->significand + 1);
-    double rounded = copysign(value + shift - shift, value); // a negative one that rounds to zero is -0
+    double rounded = copysign(value + shift - shift, value); // a negative value that rounds to zero is -0
     return fabs(rounded) > info->largest ? copysign(INFINITY, value) : rounded;
 }
 
@@ -88,7 +87,7 @@ double dtype_round(enum dtype dtype, double value) {
     return value;
 }
 
-// The 16-bit types differ in where the exponent ends: f16 has 10 fraction bits, bf16 has 7.
+// Encodes a 16-bit float. The types differ in the position of the exponent: f16 has 10 fraction bits, bf16 has 7.
 static uint16_t encode(const struct dtype_info *info, double value) {
     int fraction = info->significand - 1;
     uint16_t infinity = (uint16_t)(0x7fff >> fraction << fraction);
@@ -97,8 +96,8 @@ static uint16_t encode(const struct dtype_info *info, double value) {
     double size = fabs(round_float(info, value));
     if (isinf(size)) return sign | infinity;
     int exponent = exponent_of(info, size);
-    // Units of the last place: 2^fraction and above for a normal number, whose leading one then
-    // counts up the exponent field from 0 (the field of the subnormal numbers) to the right value.
+    // Units of the last place. A normal number has 2^fraction units or more. Its leading one then raises the exponent
+    // field by one; 0 is the field of subnormal numbers.
     int units = (int)(size * power_of_two(fraction - exponent));
     return (uint16_t)(sign | (((exponent - info->least_exponent) << fraction) + units));
 }
@@ -123,8 +122,8 @@ static uint16_t load16(const unsigned char *at) {
     return bits;
 }
 
-// Blocks of 32 (ggml-common.h: block_q8_0, block_q4_0): a half scale and signed bytes; or a half
-// scale and nibbles less 8, the low ones first. Scale times integer is exact in float too.
+// Loads an element of a block of 32 (ggml-common.h: block_q8_0, block_q4_0). A block has a half scale and signed
+// bytes, or a half scale and nibbles less 8, the low ones first. Scale times integer is exact in float too.
 static double load_block(enum dtype dtype, const unsigned char *buffer, int64_t index) {
     const unsigned char *block = buffer + index / 32 * types[dtype].bytes;
     double scale = decode(&types[DTYPE_F16], load16(block));

@@ -268,7 +268,7 @@ const struct meaning meanings[] = {
     {0},
 };
 
-// Whether the name is one of those in the list, which blanks part.
+// Returns whether the name is in the list, separated by blanks.
 static bool among(const char *name, const char *list) {
     const size_t length = strlen(name);
     for (const char *at = list; (at = strstr(at, name)); at += length)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the names of operands, dims and parameters stand for, in a few words each.
+// The meanings of operands, dims and parameters, in a few words each.
 #ifndef VKASSAY_REFERENCE_GLOSSARY_H
 #define VKASSAY_REFERENCE_GLOSSARY_H
 
 #include "operator.h"
 
-// Of an operand, dim (derived ones too) or parameter of the operator; NULL where nothing is known, as of one that is
-// not of the table (table.h).
+// Returns the meaning of an operand, dim (also a derived one) or parameter of the operator. Returns NULL if it is
+// unknown, or if the operator is not in the table (table.h).
 const char *operator_meaning(const struct op *op, const char *name);
 
-// The rows behind it, for tests: `of` holds the operators it is for, parted by blanks; NULL: all that have no row of
-// their own. Ends with a NULL name.
+// A row of the glossary, for tests. `of` lists its operators, separated by blanks. NULL: all operators without a row
+// of their own. The last row has a NULL name.
 struct meaning {
     const char *name, *of, *text;
 };

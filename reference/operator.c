@@ -35,7 +35,8 @@ int operator_first_output(const struct op *op) {
     return 0;
 }
 
-// Asked for each dim of each point of a plan, where a call of strcmp is the longer part.
+// Compares first characters first: this runs for each dim of each point of a plan, and a call of strcmp would
+// dominate.
 static bool same(const char *a, const char *b) {
     return *a == *b && strcmp(a, b) == 0;
 }
@@ -74,8 +75,7 @@ bool operand_same_shape(const struct operand *a, const struct operand *b) {
     return same;
 }
 
-// Product of the dims that a list names, 1 for an empty list; -1 when it overflows or a name is not
-// a dim.
+// Returns the product of the named dims, 1 for an empty list. Returns -1 if it overflows or a name is not a dim.
 static int64_t product(const struct op *op, const char *const *list, const int64_t *dims) {
     int64_t result = 1;
     for (int i = 0; i < OPERATOR_RANK && list[i]; i++) {
@@ -120,7 +120,7 @@ const char *operator_derive(const struct op *op, int64_t *dims) {
     if (why) return why;
     for (int i = 0; i < operator_operands(op); i++) {
         int64_t elements = operand_elements(op, &op->operands[i], dims);
-        // 8 bytes an element is what the double reference needs, and more than any dtype's own.
+        // The double reference needs 8 bytes an element, more than any dtype.
         if (elements < 0 || elements > INT64_MAX / 8) return "an operand's size overflows";
     }
     return NULL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operator: a mathematical function of tensors. It knows nothing of Vulkan.
 //
-// One source file a family, compiled twice (see reference.h): in double it is the truth and also
-// gives each output's magnitude and bound; in float it is the scalar baseline that is timed. A
-// user's own operators are compiled against this header alone.
+// Each family has one source file, compiled twice (see reference.h). In double it is the truth and also gives each
+// output's magnitude and bound. In float it is the scalar baseline for timing. A user's own operators need only this
+// header.
 #ifndef VKASSAY_REFERENCE_OPERATOR_H
 #define VKASSAY_REFERENCE_OPERATOR_H
 
@@ -14,52 +14,50 @@ enum { OPERATOR_OPTIONS = 8, OPTION_VALUES = 4 };
 
 enum role { ROLE_IN = 1, ROLE_OUT, ROLE_INOUT };
 
-// How an input is filled, from a counter-based generator: the same bits on every machine.
+// How an input is filled from a counter-based generator: with the same bits on every machine.
 enum fill {
-    FILL_UNIFORM = 0, // uniform in [low, high), rounded to the dtype; both 0 stand for [-1, 1)
+    FILL_UNIFORM = 0, // uniform in [low, high), rounded to the dtype; both 0: [-1, 1)
     FILL_INDEX,       // integers, uniform in [0, the dim named `below`)
     FILL_STRAY,       // as FILL_INDEX, but about one in eight is out of range, on either side
     FILL_PERMUTATION, // a permutation of 0 .. elements-1
-    FILL_SPREAD,      // |x| log-uniform in [low, high], both signs when `signs`
+    FILL_SPREAD,      // |x| log-uniform in [low, high], both signs if `signs`
     FILL_CONSTANT,    // `low` everywhere
     FILL_WHOLE,       // whole numbers, uniform in [low, high)
-    // Rotation tables: cos or sin of position * base^(-2i/d); i along the last axis, the position
-    // along the one before it, base is `low` (10000 for RoPE), d twice the last axis's length.
+    // Rotation tables: cos or sin of position * base^(-2i/d). i runs along the last axis, the position along the axis
+    // before. The base is `low` (10000 for RoPE), and d is twice the last axis's length.
     FILL_COSINE,
     FILL_SINE,
-    // [low, high) in as many even steps as the dim named `below` says: a few values occur twice.
+    // [low, high) in as many even steps as the dim named `below`: a few values occur twice.
     FILL_STEPS,
-    FILL_RARE, // `high` about once in as many elements as the last axis has, `low` elsewhere
-    // Additive masks: 0, but -inf for about a quarter of the elements in every second line of the
-    // last axis, and where the line's character (LINES_MASKED) has -inf.
+    FILL_RARE, // `high` about once in as many elements as the last axis has, otherwise `low`
+    // Additive masks of 0 and -inf. In every second line of the last axis, about a quarter of the elements are -inf.
+    // Others are -inf by the line's character (LINES_MASKED).
     FILL_MASK,
-    FILL_TIES,   // as FILL_SPREAD, but every other number is rounded to 9 or 12 bits: what lies halfway between
-                 // neighbours in bf16 or in f16 is among them
-    FILL_BROKEN, // uniform in [low, high), but NaN or infinite about once in as many as the last
-                 // axis has
+    FILL_TIES,   // as FILL_SPREAD, but every other number is rounded to 9 or 12 bits, to include numbers halfway
+                 // between neighbours in bf16 or in f16
+    FILL_BROKEN, // uniform in [low, high), but NaN or infinite about once in as many elements as the last axis has
 };
 
-// Lines of an input take turns in character, in an order that its key decides, as it decides the
-// character of one line alone (FILL_UNIFORM and FILL_STEPS; of other fills the special values alone):
+// The lines of an input have characters in turn, in an order given by its key. If there is only one line, the key
+// gives its character. This applies to FILL_UNIFORM and FILL_STEPS; other fills only get the special values.
 //
-//   FINITE    as drawn, far below, far above, 64 or up to 8192 times as wide, all equal, cancelling
-//             pair by pair, ascending, half of it far below, sparse, zeros of both signs
-//   MASKED    as drawn; or -inf in one element, all, a prefix, a suffix, a stretch, all but one, the
-//             first half, the second half
-//   INFINITE  those of MASKED, and as drawn, far below, far above, wide, all equal, ascending, descending
-//   SCARCE    one line of all as INFINITE, the others as FINITE: for what all lines come together in
-//   ANY       those of FINITE, and descending; or an infinity of either sign in one element, all, a
-//             prefix, a suffix, a stretch, all but one; or NaN in one, all, a stretch, all but one, or
-//             before -inf alone
+//   FINITE    As drawn, far below, far above, 64 or up to 8192 times as wide, or all equal.
+//             Also cancelling pair by pair, ascending, half of it far below, sparse, zeros of both signs.
+//   MASKED    As drawn, or with -inf: in one element, all, a prefix, a suffix, a stretch, all but one,
+//             the first half, the second half.
+//   INFINITE  Like MASKED; also as drawn, far below, far above, wide, all equal, ascending, descending, sparse.
+//   SCARCE    A single line like INFINITE, the others like FINITE. For operators that combine all lines.
+//   ANY       Like FINITE, and descending. Or an infinity of either sign in one element, all, a prefix,
+//             a suffix, a stretch, all but one. Or NaN in one, all, a stretch, all but one.
+//             Or NaN only before -inf.
 //
-// Where each output meets many lines, as in products, a case as a whole has a character, which its key
-// decides, too:
+// If each output meets many lines, as in products, the whole case has a character. It is given by the key, too:
 //
-//   TAME      lines as drawn at two cases of three, as FINITE at one
-//   SOME      lines as drawn at two cases of four, as FINITE at one; at one a line of all holds
-//             infinities or NaN as ANY does, or zeros
-//   BROKEN    lines as drawn at two cases of three; at one as those of SOME: for numbers that mean something only
-//             where they are drawn from, as probabilities, variances and states do
+//   TAME      Two cases of three have lines as drawn, the third like FINITE.
+//   SOME      Two cases of four have lines as drawn, the third like FINITE. In the fourth, a single line has
+//             infinities or NaN like ANY, or zeros.
+//   BROKEN    Two cases of three have lines as drawn, the third a single line like SOME. For numbers meaningful
+//             only in their range, such as probabilities, variances and states.
 enum lines {
     LINES_ALIKE = 0,
     LINES_FINITE,
@@ -72,34 +70,36 @@ enum lines {
     LINES_BROKEN
 };
 
-// What of its numbers an operand keeps, beside their values. NaN stays NaN in any case, of whatever payload.
+// Properties of its numbers that an operand keeps, in addition to their values. NaN always stays NaN, with any
+// payload.
 enum keeps {
     KEEPS_VALUE = 0, // the sign of a zero is free
-    KEEPS_SIGN,      // outputs: one operation, whose zeros have the signs that IEEE 754 gives them
-    // Numbers that are moved and nothing else. Outputs: signs of zeros stay, and subnormal numbers, which no load or
-    // store may flush. Inputs: one number in four is any that the type has, NaN and infinities among them.
+    KEEPS_SIGN,      // outputs: one operation, with the signs of zeros of IEEE 754
+    // Numbers that are only moved. Outputs: the signs of zeros stay, and loads and stores may not flush subnormal
+    // numbers. Inputs: one number in four is any number of the type, including NaN and infinities.
     KEEPS_BITS
 };
 
-// Numbers that show how a sum is rounded: one term is so large that an ULP of it is about what each of the others comes
-// to. Coarser sums lose all of them. At one place along a dim, whatever lies within it, a number is in [low, high), at
-// the others in [rest_low, rest_high), or, `beside` it, by so much above it. Operands of one shape have that place in
-// common. A kernel that adds up four at once has an ULP's worth at each addition where but one in eight is more than
-// nothing.
+// Numbers that show how a sum is rounded. A single term is so large that its ULP is about the size of each other
+// term. Coarser sums lose all of the others. The large number, in [low, high), is at one place along a dim, the same
+// for all elements within that dim. The other numbers are in [rest_low, rest_high), or with `beside` that much above
+// the large one. Operands of one shape share the place. If only one in eight is nonzero, even a kernel adding four at
+// once adds about one ULP each time.
 struct spike {
-    const char *along; // NULL: the operand has none
+    const char *along; // NULL: the operand has no spike
     double low, high, rest_low, rest_high;
     bool beside;
     bool sparse; // seven in eight are `none`
     double none;
     bool signs;    // the others have either sign
-    bool balanced; // two of them are half of the large one, negated: the mean is near 0
+    bool balanced; // two others are half of the large one, negated: the mean is near 0
     bool whole;    // the others are rounded down to whole numbers
-    bool flat;     // a place is one element of all that the dim and those within it hold
-    int erring;    // additions to the large term that a right kernel may round; 0: all. Terms of one ULP are exact, but
-                   // where a kernel scales parts of a sum, or adds up squares by way of means that change
+    bool flat;     // the place is one element of the dim and all dims within it
+    int erring;    // additions to the large term that a right kernel may round; 0: all. Adding one ULP is exact, unless
+                   // a kernel scales parts of a sum, or adds up squares by way of means that change
 };
-// Squares of ones beside one whose ULP is 1; so do deviations from a mean; exponentials of 2^-23 beside 1.
+// Squares of ones next to a square with an ULP of 1. The same for deviations from a mean, and for exponentials of
+// 2^-23 next to 1.
 #define SPIKE_OF_SQUARES(ALONG) .spike = {ALONG, 2900, 4095, 1, 1, .sparse = true, .erring = 4}
 #define SPIKE_OF_DEVIATIONS(ALONG, FLAT, ERRING)                                                                       \
     .spike = {ALONG, 2900, 3340, 1, 1, .sparse = true, .signs = true, .balanced = true, .flat = FLAT, .erring = ERRING}
@@ -111,35 +111,35 @@ struct operand {
     const char *name;
     enum role role;
     enum dtype dtype;                 // DTYPE_CASE, or a fixed one (indices are DTYPE_I32)
-    bool weights;                     // may be quantised when the case's dtype is q8_0 or q4_0
+    bool weights;                     // may be quantised if the case's dtype is q8_0 or q4_0
     const char *shape[OPERATOR_RANK]; // names of dims, outermost first; empty: one element
-    // Outputs: consecutive elements that are best computed together, as a product of dims ("cols"
-    // for a softmax row); empty: one. A range handed to the reference is always whole granules.
+    // Outputs: consecutive elements that are best computed together, as a product of dims ("cols" for a softmax row);
+    // empty: one. A range passed to the reference is always whole granules.
     const char *granule[OPERATOR_RANK];
     enum fill fill;
     double low, high;
     bool signs;
     const char *below;
-    // Inputs of elementwise operators: the first elements are special values (zeros, infinities,
-    // NaN, subnormals, extremes), crossed between the operands that set this.
+    // Inputs of elementwise operators: the first elements are special values (zeros, infinities, NaN, subnormals,
+    // extremes). They are crossed between all operands with this flag.
     bool specials;
     enum lines lines;
     enum keeps keeps;
-    bool unit;     // outputs: each granule is a share of one sum and adds up to 1
-    int line_axes; // that many of the last axes make up a line; 0 stands for 1
+    bool unit;     // outputs: each granule consists of shares of one sum and adds up to 1
+    int line_axes; // the number of last axes in a line; 0 means 1
     struct spike spike;
 };
 
-// A scalar parameter. A case may set it beside its dims ("rows=7,cols=33,eps=1e-6"). Integers are
-// passed to kernels as int32, others as float; the reference sees the value after that rounding.
+// A scalar parameter. A case may set it beside its dims ("rows=7,cols=33,eps=1e-6"). Integers are passed to kernels
+// as int32, others as float; the reference gets the value after that rounding.
 struct parameter {
     const char *name;
     double standard; // its default
     bool integer;
     double low, high; // legal range, inclusive; low = high = 0: any finite value
-    // Values beside the default that tell kernels apart which ignore it, hold it as a constant or in too few bits, or
-    // go wrong beyond some value: TELLING(0, -2.7, 70001). The sampled tier tries them all, and every pair of those of
-    // two parameters.
+    // Values besides the default that reveal a kernel with a fault: TELLING(0, -2.7, 70001). It may ignore the
+    // parameter, store it as a constant or in too few bits, or fail beyond some value. The sampled tier tries all of
+    // them, and every pair for two parameters.
     struct {
         int count;
         double values[PARAMETER_TELLING];
@@ -147,8 +147,8 @@ struct parameter {
 };
 #define TELLING(...) .telling = {(int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)), {__VA_ARGS__}}
 
-// A dim that says how rather than how much, such as a stride or an axis: the sampled tier meets every pair of these
-// values of two of them, where the operator takes them together.
+// A dim that selects a variant, such as a stride or an axis, instead of a size. For every two options the sampled
+// tier tests all pairs of these values, if the operator accepts them together.
 struct option {
     const char *dim;
     int count;
@@ -161,27 +161,25 @@ struct option {
         }                                                                                                              \
     }
 
-// One call of a reference: elements [first, first + count) of one output operand.
+// A call of a reference: elements [first, first + count) of one output operand.
 //
-//   dims       the operator's, then its derived ones
-//   params     in the operator's order
-//   dtype      of the case
-//   in, ints   by operand: whole tensors as reals (dequantised) or as int32 (u32 by their bits);
-//              NULL where the operand is an output or of the other kind
-//   output     index of the operand asked for
-//   out        receives count values
-//   magnitude  receives the sums of the absolute terms that were added (|value| where nothing is);
-//              NULL: not wanted
-//   bound      receives the allowed errors in ULP of the arithmetic's type at
-//              max(|value|, magnitude). 0: exact. INFINITY: the specification bounds nothing here,
-//              so the element is not judged. NULL: not wanted
-//   rte        the kernel declares round-to-nearest-even: a basic operation is within 0.5 ULP,
-//              else 1
-//   depth      additions on the longest path of the kernel's summation; 0: not stated, take it
-//              serial
-//   spread     how far an input's numbers lie from each other, at least, as a share of their size; 0: not told
-//   known      out and magnitude hold what the reference gave at another depth or rounding: only bounds are asked for
-//   on_cores   runs a body over disjoint chunks of [0, total) on several cores; NULL: on this one only
+//   `dims`       The operator's, then its derived ones.
+//   `params`     In the operator's order.
+//   `dtype`      Of the case.
+//   `in`, `ints` By operand: whole tensors as reals (dequantised) or as int32 (u32 by their bits).
+//                NULL if the operand is an output or of the other kind.
+//   `output`     Index of the requested operand.
+//   `out`        Receives count values.
+//   `magnitude`  Receives the sums of the absolute terms, or |value| without a sum. NULL: not wanted.
+//   `bound`      Receives the allowed errors in ULP of the arithmetic's type at max(|value|, magnitude).
+//                0: exact. INFINITY: the specification gives no bound, so the element is not judged.
+//                NULL: not wanted.
+//   `rte`        The kernel declares round-to-nearest-even: a basic operation is within 0.5 ULP, else 1.
+//   `depth`      Additions on the longest path of the kernel's summation. 0: not stated, taken as serial.
+//   `spread`     Least width of the range of an input's numbers, as a share of their size. 0: not known.
+//   `known`      The values and magnitudes are already there, from another depth or rounding. Only bounds
+//                are wanted.
+//   `on_cores`   Runs a body over disjoint chunks of [0, total) on several cores. NULL: only on this one.
 #define REFERENCE_CALL(REAL)                                                                                           \
     const int64_t *dims;                                                                                               \
     const double *params;                                                                                              \
@@ -206,16 +204,16 @@ struct call_f32 {
     REFERENCE_CALL(float)
 };
 
-// Inputs of whole numbers of which every output is known without the operator's work: sums of whole numbers divided by
-// how many they are of. What it says of them it says in double, of one stretch of outputs after the other.
+// Inputs of whole numbers whose outputs are known without the operator's work: sums of whole numbers divided by their
+// count. Results are in double, one stretch of outputs after the other.
 struct known_outputs {
-    const char *apart[4]; // the outputs fall into as many stretches as these dims come to. Ends with NULL
-    // Whether there are such inputs at these dims and parameters.
+    const char *apart[4]; // the product of these dims is the number of stretches; ends with NULL
+    // Returns whether there are such inputs at these dims and parameters.
     bool (*are)(const int64_t *dims, const double *params);
-    // Element i of an input, by a key.
+    // Returns element i of an input, by a key.
     double (*input)(const int64_t *dims, const double *params, uint64_t key, int operand, int64_t i);
-    // What the outputs of these inputs are, of whole stretches; `bound`: how far from that, in itself, an output is
-    // that was made of the right terms.
+    // Computes the outputs of these inputs, in whole stretches. `bound` is the largest absolute error of an output
+    // made of the right terms.
     void (*outputs)(const struct call_f64 *call);
 };
 
@@ -225,43 +223,42 @@ struct op {
     const char *summary;                // one line
     const char *formula;                // "y = x * w / sqrt(mean(x^2) + eps)"
     const char *source;                 // paper, specification or system that defines it
-    const char *conventions;            // what differs between libraries and which one this is; NULL when
-                                        // there is no choice
-    const char *systems;                // "TL TS": the seed systems that name it; "" when none does
+    const char *conventions;            // differences between libraries, and the choice made here; NULL if there is no
+                                        // choice
+    const char *systems;                // "TL TS": the seed systems that name it; "" if none does
     const char *dims[OPERATOR_DIMS];    // given by a case, in the order of a point's name
     const char *derived[OPERATOR_DIMS]; // computed by derive(), appended to dims
-    // Checks the dims and fills the derived ones (dims[number of dims], ...). Returns NULL, or why
-    // they are not legal. Every given dim is at least 1 (0 where zero_ok names it); that is checked
-    // before the call. NULL: nothing to do.
+    // Checks the dims and fills the derived ones (dims[number of dims], ...). Returns NULL, or the reason why they
+    // are not legal. Every given dim is at least 1 (0 if zero_ok names it); this is checked before the call. NULL:
+    // nothing to do.
     const char *(*derive)(int64_t *dims);
     const char *zero_ok[4];
     struct option options[OPERATOR_OPTIONS]; // ends with a NULL dim
     struct operand operands[OPERATOR_OPERANDS];
     struct parameter params[OPERATOR_PARAMS];
     double (*flops)(const int64_t *dims); // useful operations; an exp or a division counts as one
-    // Least traffic in bytes for f32. NULL: each operand once (inout twice).
+    // Returns the least traffic in bytes for f32. NULL: each operand once (inout twice).
     double (*bytes)(const int64_t *dims);
-    // A dim along which each output is linear in all inputs that have it, taken together: those inputs and the output
-    // may be added up along it. Parameters must not come in. NULL: none, or nothing is stated.
+    // A dim along which each output is linear in all inputs with this dim, taken together. The inputs with it and the
+    // output may then be added up along it. Parameters must not enter. NULL: none, or not stated.
     const char *along;
-    const char
-        *along_parts; // a dim that says in how many parts, each linear by itself, that one falls; NULL: it is one
-    const struct known_outputs *known; // NULL: none are
-    // An output that is a sum of differences, sizes and products of inputs, divided by the number of what these dims
-    // count: with whole numbers the sum is exact, and the division alone errs. Ends with NULL; empty: nothing is
-    // stated.
+    const char *along_parts;           // a dim that counts the parts of `along`, each linear by itself; NULL: one part
+    const struct known_outputs *known; // NULL: no outputs are known
+    // Set if an output is a sum of differences, sizes and products of inputs, divided by the product of these dims.
+    // With whole numbers the sum is exact, and only the division errs. Ends with NULL; empty: not stated.
     const char *mean_over[4];
-    // Outputs are sums and products in a few steps, whose errors are those of about as many roundings as their bounds
+    // Outputs are sums and products in a few steps. Their errors come from about as many roundings as their bounds
     // count.
     bool in_steps;
-    bool even_bound;   // every output has the same bound, which follows from the dims and the call and not from inputs
-    const char *bound; // derivation of the bound that the reference writes
+    bool even_bound;   // every output has the same bound; it follows from the dims and the call, not from inputs
+    const char *bound; // derivation of the reference's bound
     void (*f64)(const struct call_f64 *call);
     void (*f32)(const struct call_f32 *call);
 };
 
 // ---- operators of your own (--operators FILE.so): a shared object that ends with
 //     VKASSAY_OPERATORS(&operator_double)
+//
 // The version changes with the meaning of anything above, the sizes with its form.
 enum { OPERATOR_VERSION = 9 };
 struct operator_file {
@@ -273,40 +270,40 @@ struct operator_file {
     const struct operator_file vkassay_operators = {OPERATOR_VERSION, sizeof(struct op), sizeof(struct call_f64),      \
         DTYPE_COUNT, (const struct op *const[]){__VA_ARGS__, NULL}};
 
-// Counts of the arrays that end with a NULL name.
+// Count the entries of arrays that end with a NULL name.
 int operator_dims(const struct op *op);    // given dims
 int operator_derived(const struct op *op); // derived dims
 int operator_operands(const struct op *op);
 int operator_params(const struct op *op);
 
-// The first operand that is written, or the first of all where none is.
+// Returns the index of the first operand that is written, or 0 if there is none.
 int operator_first_output(const struct op *op);
 
-// Index of a dim (given or derived), operand or parameter; -1 when there is none of that name.
+// Return the index of a dim (given or derived), operand or parameter, or -1 if there is no such name.
 int operator_dim_index(const struct op *op, const char *name);
 int operator_operand_index(const struct op *op, const char *name);
 int operator_param_index(const struct op *op, const char *name);
 
-// Axes of an operand's shape or granule, and whether two operands have the same by name.
+// Return the number of axes of an operand's shape or granule, and whether two operands have the same shape by name.
 int operand_rank(const char *const axes[OPERATOR_RANK]);
 bool operand_same_shape(const struct operand *a, const struct operand *b);
 
-// Elements of an operand (or of one of its granules) at these dims (derived ones included); -1 on
+// Return the elements of an operand (or of one of its granules) at these dims (including derived ones), or -1 on
 // overflow.
 int64_t operand_elements(const struct op *op, const struct operand *operand, const int64_t *dims);
 int64_t operand_granule(const struct op *op, const struct operand *operand, const int64_t *dims);
 
-// Of all operands together.
+// Returns the elements of all operands together.
 double operator_elements(const struct op *op, const int64_t *dims);
 
-// The dtype an operand has in a case of that dtype.
+// Returns the dtype of an operand in a case of that dtype.
 enum dtype operand_dtype(const struct operand *operand, enum dtype case_dtype);
 
-// Checks the given dims (every one at least 1, or 0 where zero_ok names it), runs derive, checks
-// that no operand's size overflows. NULL, or why the dims are not legal (static text).
+// Checks the given dims (at least 1, or 0 if zero_ok names them), runs derive, and checks the operands' sizes for
+// overflow. Returns NULL, or the reason why the dims are not legal (static text).
 const char *operator_derive(const struct op *op, int64_t *dims);
 
-// Least bytes that must move at these dims in this dtype.
+// Returns the least bytes that must move at these dims in this dtype.
 double operator_bytes(const struct op *op, const int64_t *dims, enum dtype dtype);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Philox4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as
-// 1, 2, 3" (SC'11). Any element's bits follow from key and counter alone, so that inputs are the
-// same on every machine and shard.
+// Philox4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC'11).
+// An element's bits follow only from key and counter, so inputs are the same on every machine and shard.
 #ifndef VKASSAY_REFERENCE_PHILOX_H
 #define VKASSAY_REFERENCE_PHILOX_H
 
@@ -25,7 +24,7 @@ static inline struct philox philox(uint64_t key, uint64_t counter_lo, uint64_t c
     return c;
 }
 
-// Uniform in [0, 1) with 24 bits, exact in float.
+// Returns a uniform number in [0, 1) with 24 bits, exact in float.
 static inline double philox_uniform(uint32_t bits) {
     return (bits >> 8) * 0x1p-24;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two loops that products of matrices and vectors are made of, as one would write them by hand.
+// The two loops for products of matrices and vectors, as one would write them by hand.
 #ifndef VKASSAY_REFERENCE_PRODUCTS_H
 #define VKASSAY_REFERENCE_PRODUCTS_H
 
 #include "reference.h"
 
-// Sum of a[i] * b[i]; the double pass adds the absolute terms into *magnitude.
+// Returns the sum of a[i] * b[i]; the double pass adds the absolute terms to *magnitude.
 static inline real dot(const real *a, const real *b, int64_t n, double *magnitude) {
     real sum = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -15,9 +15,8 @@ static inline real dot(const real *a, const real *b, int64_t n, double *magnitud
     return sum;
 }
 
-// out[0..count) = sum over i of weights[i * step] * rows[i * stride + 0..count): rows of the
-// right-hand matrix are read in order, as they lie in memory. `magnitude` (may be NULL) takes the
-// sums of the absolute terms.
+// Computes out[0..count) = sum over i of weights[i * step] * rows[i * stride + 0..count). It reads rows of the
+// right-hand matrix in memory order. `magnitude` (may be NULL) receives the sums of the absolute terms.
 static inline void combine_rows_step(const real *weights, int64_t step, const real *rows, int64_t n, int64_t stride,
     int64_t count, real *out, double *magnitude) {
     for (int64_t j = 0; j < count; j++) out[j] = 0;
@@ -36,7 +35,7 @@ static inline void combine_rows(
     combine_rows_step(weights, 1, rows, n, stride, count, out, magnitude);
 }
 
-// The same bound for all `count` outputs from position `at` of the call's range.
+// Writes the same bound for all `count` outputs from position `at` of the call's range.
 static inline void fill_bound(const struct call *c, int64_t at, int64_t count, double bound) {
     if (!TRUTH || !c->bound) return;
     for (int64_t j = 0; j < count; j++) c->bound[at + j] = bound;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reductions over a whole tensor and over the rows of a matrix share: the first is the second
-// with one row. A family writes NAME_row(c, i, x, n), output i from its n elements; the macro makes
-// the two references of it.
+// Shared parts of reductions over a whole tensor and over the rows of a matrix: the former is the latter with one
+// row. A family writes NAME_row(c, i, x, n), output i from its n elements. The macro makes both references from it.
 #ifndef VKASSAY_REFERENCE_ROWS_H
 #define VKASSAY_REFERENCE_ROWS_H
 
@@ -20,8 +19,8 @@
             name##_row(c, row, c->in[0] + row * cols, cols);                                                           \
     }
 
-// Over the middle axis of [outer, n, inner]: a row is n elements, `inner` apart, which are put side by side. Without
-// memory for them the outputs are NaN, which no kernel matches.
+// Reduces over the middle axis of [outer, n, inner]: a row is n elements, `inner` apart, gathered side by side.
+// Without memory for them the outputs are NaN, and no kernel matches.
 static inline void over_axis(
     const struct call *c, void (*row)(const struct call *c, int64_t i, const real *x, int64_t n)) {
     const int64_t n = c->dims[1], inner = c->dims[2];
@@ -42,7 +41,7 @@ static inline void over_axis(
     }
 #define OVER_EACH(name) OVER_ALL_AND_ROWS(name) OVER_AXIS(name)
 
-// The sum of n elements; the double pass adds the absolute terms into *magnitude.
+// Returns the sum of n elements; the double pass adds the absolute terms to *magnitude.
 static inline real sum_of(const real *x, int64_t n, double *magnitude) {
     real sum = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -52,8 +51,8 @@ static inline real sum_of(const real *x, int64_t n, double *magnitude) {
     return sum;
 }
 
-// The error of a mean of that magnitude is that of the sum, carried as a relative one to a place where
-// an ULP may be worth less, then a division, or a reciprocal and a product.
+// Returns the bound of a mean of that magnitude. It has the error of the sum, carried as a relative one to a place
+// with a smaller ULP. Then comes a division, or a reciprocal and a product.
 static inline double mean_bound(double sum_bound, double magnitude, bool rte) {
     return ulps_at(sum_bound, magnitude) + BOUND_DIVISION + bound_basic(rte);
 }
@@ -65,8 +64,8 @@ static inline void mean_row(const struct call *c, int64_t i, const real *x, int6
     emit(c, i, mean, magnitude, TRUTH ? mean_bound(bound_sum_of(c, n - 1), magnitude, c->rte) : 0);
 }
 
-// From a whole tensor to one element, and from the rows of a matrix to a column. What follows RESULT, the
-// dtype, is how x is filled.
+// Operands from a whole tensor to one element, and from the rows of a matrix to a column. RESULT is the dtype; the
+// rest tells how x is filled.
 // clang-format off
 #define ALL(RESULT, ...) .dims = {"n"},                                                            \
     .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                      \
@@ -76,7 +75,7 @@ static inline void mean_row(const struct call *c, int64_t i, const real *x, int6
                  {"y", ROLE_OUT, .shape = {"rows"}, .dtype = RESULT}}
 // clang-format on
 
-// From three axes, of which the middle one goes; with an outer of 1 it is over the columns of a matrix.
+// Operands of three axes without the middle one in the result; with an outer of 1 it reduces the columns of a matrix.
 // clang-format off
 #define AXIS(RESULT, ...) .dims = {"outer", "n", "inner"},                                         \
     .operands = {{"x", ROLE_IN, .shape = {"outer", "n", "inner"}, __VA_ARGS__},                    \

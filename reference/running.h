@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running error analysis (N. J. Higham, Accuracy and stability of numerical algorithms, 2002, 3.3):
-// numbers that carry how far a right kernel may have come from them, for formulas of several steps.
-// In the float pass they are plain numbers.
+// Running error analysis (N. J. Higham, Accuracy and stability of numerical algorithms, 2002, 3.3) for formulas of
+// several steps. Numbers carry the largest error of a right kernel. In the float pass they are plain numbers.
 #ifndef VKASSAY_REFERENCE_RUNNING_H
 #define VKASSAY_REFERENCE_RUNNING_H
 
@@ -12,7 +11,7 @@
 
 struct number {
     real value;
-    double size;  // the sum of the absolute terms that it is made of
+    double size;  // the sum of the absolute terms in it
     double error; // absolute, in epsilons of 1
     bool open;    // an infinity or NaN (bounds.h)
     int steps;    // operations
@@ -22,12 +21,13 @@ static inline struct number exactly(real value) {
     return (struct number){.value = value, .size = TRUTH ? fabs((double)value) : 0};
 }
 
-// What rounding a result once adds to its error: to an infinity nothing, which is one however its terms erred.
+// Returns the error of rounding a result once. Rounding to an infinity adds nothing: it is an infinity however its
+// terms erred.
 static inline double rounding(const struct call *c, real value) {
     return TRUTH && isfinite(value) ? bound_basic(c->rte) * fabs((double)value) : 0;
 }
 
-// A count, which a float holds exactly up to 2^24.
+// Returns a count, exact in float up to 2^24.
 static inline struct number counted(const struct call *c, int64_t count) {
     struct number n = exactly((real)count);
     if (count > 1 << 24) n.error = rounding(c, n.value);
@@ -76,7 +76,7 @@ static inline struct number root(struct number a) {
     return y;
 }
 
-// Adds a term to a sum whose own roundings are counted when it is whole.
+// Adds a term to a sum; the sum's own roundings are added later, by whole_sum.
 static inline void add_term(struct number *sum, struct number term) {
     sum->value += term.value;
     if (!TRUTH) return;
@@ -86,8 +86,8 @@ static inline void add_term(struct number *sum, struct number term) {
     sum->steps += term.steps + 1;
 }
 
-// A sum whose terms are made on several cores and added in their order, so that it has the bits of a loop's. A term of
-// negative `steps` is none.
+// The terms of a sum, made on several cores and added in order, so the sum has the bits of a loop. A term of negative
+// `steps` does not count.
 enum { TERMS_AT_ONCE = 1 << 16 };
 struct terms {
     const struct call *call;
@@ -99,7 +99,7 @@ static inline struct number sum_on_cores(
     const struct call *c, int64_t count, int64_t grain, void (*make)(void *terms, int64_t first, int64_t some)) {
     const int64_t most = count < TERMS_AT_ONCE ? count : TERMS_AT_ONCE;
     struct terms terms = {.call = c, .items = malloc((size_t)most * sizeof *terms.items)};
-    struct number sum = exactly(terms.items || !count ? 0 : (real)NAN); // without memory: what no kernel matches
+    struct number sum = exactly(terms.items || !count ? 0 : (real)NAN); // without memory: NaN, so no kernel matches
     for (; terms.items && terms.first < count; terms.first += most) {
         const int64_t left = count - terms.first, some = left < most ? left : most;
         c->on_cores(some, grain, make, &terms);
@@ -110,7 +110,7 @@ static inline struct number sum_on_cores(
     return sum;
 }
 
-// NAME(c, count): the sum of TERM(c, i) for each i below `count`, of which a core takes GRAIN or more at once.
+// Defines NAME(c, count): the sum of TERM(c, i) for each i below `count`. A core takes GRAIN terms or more at once.
 #define SUM_OF_TERMS(NAME, TERM, GRAIN)                                                                                \
     static inline void NAME##_some(void *context, int64_t first, int64_t some) {                                       \
         const struct terms *terms = context;                                                                           \
@@ -126,7 +126,7 @@ static inline struct number sum_on_cores(
         return sum;                                                                                                    \
     }
 
-// The sum of terms that were added; `serial` is its depth unless the kernel says.
+// Adds the roundings of a sum's additions; `serial` is its depth unless the kernel states one.
 static inline struct number whole_sum(const struct call *c, struct number sum, int64_t serial) {
     if (TRUTH) {
         const double ulp = dtype_ulp(DTYPE_F32, sum.size) * 0x1p23;
@@ -135,8 +135,8 @@ static inline struct number whole_sum(const struct call *c, struct number sum, i
     return sum;
 }
 
-// Half an ULP is said of one operation alone, as that is correctly rounded (judge/element.c): several may come to as
-// much where they cancel.
+// Writes a number with its bound. Half an ULP is reserved for one operation, because it is then judged as correctly
+// rounded (judge/element.c). Several operations may have the same bound if they cancel, so theirs is a little wider.
 static inline void emit_number(const struct call *c, int64_t i, struct number y) {
     if (!TRUTH) {
         emit(c, i, y.value, 0, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tensor of up to four dims as it lies in another's memory: element (i, j, k, l) stands at
-// base + i stride[0] + j stride[1] + k stride[2] + l stride[3]. Strides may be 0 or negative.
+// A tensor of up to four dims as a view of another's memory. Element (i, j, k, l) is at base + i stride[0] + j
+// stride[1] + k stride[2] + l stride[3]. Strides may be 0 or negative.
 #ifndef VKASSAY_REFERENCE_STRIDED_VIEW_H
 #define VKASSAY_REFERENCE_STRIDED_VIEW_H
 
@@ -10,7 +10,7 @@ struct strided_view {
     int64_t size[4], stride[4], base;
 };
 
-// The strides of a contiguous tensor; false when its size overflows.
+// Computes the strides of a contiguous tensor; returns false if its size overflows.
 static inline bool view_contiguous(const int64_t size[4], int64_t stride[4]) {
     int64_t elements = 1;
     for (int i = 3; i >= 0; i--) {
@@ -20,7 +20,7 @@ static inline bool view_contiguous(const int64_t size[4], int64_t stride[4]) {
     return true;
 }
 
-// A place in a view, moved from element to element in row-major order without dividing.
+// A position in a view, moved from element to element in row-major order without dividing.
 struct place {
     int64_t at[4], offset;
 };
@@ -44,7 +44,7 @@ static inline void view_next(const struct strided_view *view, struct place *plac
     }
 }
 
-// Writes out the view of input `operand`: a copy, exact.
+// Writes the view of input `operand`: an exact copy.
 static inline void emit_view(const struct call *c, int operand, struct strided_view view) {
     struct place place = view_place(&view, c->first);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -53,7 +53,7 @@ static inline void emit_view(const struct call *c, int operand, struct strided_v
     }
 }
 
-// Every dim of two shapes is repeated in one, in the other, in both or in none.
+// Every dim of the two shapes is repeated in one, in the other, in both or in none.
 #define BROADCAST_OPTIONS                                                                                              \
     OPTION("a0", 1, 3), OPTION("a1", 1, 2), OPTION("a2", 1, 5), OPTION("a3", 1, 33), OPTION("b0", 1, 3),               \
         OPTION("b1", 1, 2), OPTION("b2", 1, 5), OPTION("b3", 1, 33)

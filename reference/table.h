@@ -5,18 +5,18 @@
 
 #include "operator.h"
 
-// By family, in the order of the families; both end with NULL.
+// Operators by family, in the order of the families; both arrays end with NULL.
 extern const struct op *const operators[];
 extern const char *const operator_families[];
 
-const struct op *operator_named(const char *name); // of these or of those added; NULL when there is none
-const char *operator_family(const char *name);     // its family; "other" when there is none of that name
+const struct op *operator_named(const char *name); // in the table or added; NULL if there is none
+const char *operator_family(const char *name);     // its family; "other" if there is no such operator
 
-// Operators of the user's, for the life of the process: what is added before kernels are loaded is
-// found like those of the table. NULL, or why it is not added (static text).
-// `file` says where it comes from and lives as long.
+// Adds a user's operator for the life of the process; `file` is its source and must live as long. Operators added
+// before kernels are loaded are found like those of the table. Returns NULL, or the reason for a refusal (static
+// text).
 const char *operators_add(const struct op *op, const char *file);
-const char *operators_added_from(const struct op *op); // NULL: it is of the table
-const struct op *operator_at(size_t index);            // the table, then those added; NULL behind the last
+const char *operators_added_from(const struct op *op); // NULL: it is in the table
+const struct op *operator_at(size_t index);            // the table, then added ones; NULL after the last
 
 #endif

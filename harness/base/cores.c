@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// Of a process that took a core for itself.
+// Attributes for the helpers of a process with its own core.
 static pthread_attr_t helper;
-static int usable; // hardware threads, its own and its helpers'; 0: it took none
+static int usable; // hardware threads of the process and its helpers; 0: no core taken
 
 int cores_usable(void) {
     cpu_set_t set;
     if (usable) return usable;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
-    long cores = sysconf(_SC_NPROCESSORS_ONLN); // more than a set has room for
+    long cores = sysconf(_SC_NPROCESSORS_ONLN); // more cores than a cpu_set_t has bits for
     return cores < 1 ? 1 : (int)cores;
 }
 
 // ---- whole cores
 
-// The first hardware thread of the core that this one is of; itself where the system does not say.
+// Returns the first hardware thread of a thread's core, or the thread itself if the system does not say.
 static int core_of(int thread) {
     char path[100];
     int first = thread;
@@ -37,14 +37,14 @@ int cores_share_out(const int *of_core, int threads, int count, int *share) {
     for (int i = 0; i < threads; i++) {
         int k = 0;
         while (of_core[k] != of_core[i]) k++;
-        share[i] = k < i ? share[k] : cores++; // which core it is of
+        share[i] = k < i ? share[k] : cores++; // index of its core
     }
-    // Neighbours stay together: they share a socket, and its memory.
+    // Neighbouring cores stay together because they share a socket and its memory.
     for (int i = 0; cores >= count && i < threads; i++) share[i] = (int)((long long)share[i] * count / cores);
     return cores;
 }
 
-// The threads that this process may use, with the core of each.
+// Lists the hardware threads available to this process, with the core of each.
 static int list_threads(int threads[CPU_SETSIZE], int of_core[CPU_SETSIZE]) {
     cpu_set_t set;
     int count = 0;
@@ -74,20 +74,20 @@ bool cores_take_share(int index, int count) {
     return sched_setaffinity(0, sizeof mine, &mine) == 0;
 }
 
-// ---- a core for each, and the rest for all
+// ---- one core for each process, and the rest for all
 
 int cores_set_out(const int *of_core, int threads, int count, int *owner) {
     int share[CPU_SETSIZE];
     int cores = cores_share_out(of_core, threads, count, share);
     for (int i = 0; i < threads; i++) {
-        int first = 0; // of the share: its core is whose the share was
+        int first = 0; // first thread of the share; the owner gets its core only
         while (share[first] != share[i]) first++;
         owner[i] = of_core[first] == of_core[i] ? share[i] : -1;
     }
     return cores;
 }
 
-// Numbers between commas.
+// Parses hardware threads separated by commas.
 static bool parse_threads(const char *text, cpu_set_t *set) {
     CPU_ZERO(set);
     while (*text) {

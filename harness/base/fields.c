@@ -217,7 +217,7 @@ static bool special_get(struct arena *arena, const struct json_at *at, void *mem
 }
 const struct kind kind_special = {.put = special_put, .get = special_get, .absent = real_absent};
 
-// Integers differ in their type and their range alone.
+// Integers differ only in their type and range.
 #define INTEGER_KIND(name, type, high)                                                                                 \
     static struct json_object *name##_put(const void *member) {                                                        \
         return json_object_new_int64((int64_t) * (const type *)member);                                                \

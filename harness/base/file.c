@@ -32,7 +32,7 @@ char *file_read(struct arena *arena, const char *path, size_t *length, struct er
     char *bytes = NULL;
     struct stat info;
     size_t got = 0;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); // a pipe without a writer is not waited for
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); // does not wait for the writer of a pipe
     if (fd < 0) {
         error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
         return NULL;
@@ -55,10 +55,10 @@ char *file_read(struct arena *arena, const char *path, size_t *length, struct er
 }
 
 struct file_out {
-    struct arena arena; // of the names
+    struct arena arena; // for the names
     char *path, *beside;
     FILE *file;
-    int fault; // errno of the first piece that could not be written
+    int fault; // errno of the first failed write
 };
 
 static void release(struct file_out *out) {
@@ -66,7 +66,7 @@ static void release(struct file_out *out) {
     free(out);
 }
 
-// A device or a pipe, which the new file would take the place of.
+// Returns whether the path is a device or a pipe, which a new file would replace.
 static bool is_special(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
@@ -80,7 +80,7 @@ struct file_out *file_begin(const char *path, struct error *err) {
     struct file_out *out = memory_alloc(1, sizeof *out);
     out->path = arena_copy(&out->arena, path);
     out->beside = arena_format(&out->arena, "%s.part-%ld", path, (long)gettid());
-    // A new file always: a link of that name, in a folder of somebody else's, would lead to another place.
+    // The file must be new: in a folder of somebody else, a link of this name would lead to another place.
     unlink(out->beside);
     out->file = fopen(out->beside, "wxe");
     if (out->file) return out;
@@ -161,7 +161,7 @@ static bool walk(struct listing *list, const char *folder, int depth, struct err
         if (entry->d_name[0] == '.') continue;
         struct stat info;
         char *path = arena_format(list->arena, "%s/%s", folder, entry->d_name);
-        if (stat(path, &info) != 0) continue; // a dangling link or a file just removed is no input
+        if (stat(path, &info) != 0) continue; // a dangling link or a file just removed
         if (S_ISDIR(info.st_mode) && depth < DEEPEST_FOLDER) ok = walk(list, path, depth + 1, err);
         if (S_ISREG(info.st_mode) && ends_with(path, list->suffix)) keep(list, path);
     }

@@ -8,37 +8,38 @@
 
 #include <stddef.h>
 
-// The whole file in the arena, with a NUL after its last byte; *length (may be NULL) receives its size.
-// NULL with STATUS_BAD_INPUT and the system's reason when it cannot be read or is above 2 GiB, which is also what
-// json-c writes at most.
+// Reads a whole file into the arena, with a NUL after its last byte. *length receives its size and may be NULL.
+// Returns NULL with STATUS_BAD_INPUT and the system's reason if the file cannot be read or is above 2 GiB, the most
+// json-c writes.
 char *file_read(struct arena *arena, const char *path, size_t *length, struct error *err);
 
-// Writes beside `path` and renames over it, so that a reader sees the old file or the new one, never half.
+// Writes to a file next to `path` and renames it, so a reader sees either the old file or the new one.
 bool file_write(const char *path, const void *bytes, size_t length, struct error *err);
 
-// The same in pieces: what is put goes beside `path`, and file_finish renames it, or removes it where `ok` is false.
-// A piece that cannot be written is told by file_finish, which releases `out` in any case.
+// Write a file in pieces. They go to a file next to `path`; file_finish renames it, or removes it if `ok` is false.
+// It also reports a failed write, and releases `out` in any case.
 struct file_out;
 struct file_out *file_begin(const char *path, struct error *err);
 void file_put(struct file_out *out, const void *bytes, size_t length);
-void file_spill(void *out, const char *bytes, size_t length); // the same, for a text that is handed on in parts
+void file_spill(void *out, const char *bytes, size_t length); // the same, as the `spill` of a text
 bool file_finish(struct file_out *out, bool ok, struct error *err);
 
-// Creates the folder and those above it.
+// Creates the folder and its parents.
 bool file_make_folder(const char *path, struct error *err);
 
 bool file_exists(const char *path);
 
-// Names of regular files (not folders) under `folder` and its sub-folders that end in `suffix`, as paths beginning
-// with `folder`, sorted by byte value. Links are followed to depth 8. False when the folder cannot be opened.
+// Lists the regular files (not folders) under `folder` and its sub-folders with the suffix `suffix`. The paths begin
+// with `folder` and are sorted by byte value. Links are followed to depth 8. Returns false if the folder cannot be
+// opened.
 bool file_list(
     struct arena *arena, const char *folder, const char *suffix, char ***paths, size_t *count, struct error *err);
 
-// The folder part of a path ("." when it has none), in the arena.
+// Returns the folder part of a path ("." if it has none), in the arena.
 char *file_folder(struct arena *arena, const char *path);
 
-// A name of unknown origin as that of a file or folder, in small letters, digits and dashes: "NVIDIA H200" becomes
-// "nvidia-h200". Never empty and never above 100 characters.
+// Turns a name of unknown origin into a file name of small letters, digits and dashes: "NVIDIA H200" becomes
+// "nvidia-h200". The result is never empty and never above 100 characters.
 char *file_slug(struct arena *arena, const char *name);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 64-bit content hash (FNV-1a, draft-eastlake-fnv) for cache keys and generator keys. Not for adversaries.
+// A 64-bit content hash (FNV-1a, draft-eastlake-fnv) for cache keys and generator keys. It does not resist
+// adversaries.
 #ifndef VKASSAY_BASE_HASH_H
 #define VKASSAY_BASE_HASH_H
 
@@ -15,7 +16,7 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t lengt
     return hash;
 }
 
-// The terminating NUL is hashed too, so that "ab","c" and "a","bc" differ.
+// Hashes the terminating NUL too, so "ab","c" and "a","bc" differ.
 static inline uint64_t hash_string(uint64_t hash, const char *string) {
     return hash_bytes(hash, string, strlen(string) + 1);
 }

@@ -21,14 +21,15 @@ static size_t line_of(const char *bytes, size_t offset) {
     return line;
 }
 
-// One value in ASCII and white space around it, and nothing else. NULL with *fault and *at on failure; JSON's null too.
+// Parses exactly one ASCII value with optional white space around it. Returns NULL with *fault and *at on failure.
+// JSON's null is NULL without a fault.
 static struct json_object *parse_ascii(
     struct json_tokener *tokener, const char *bytes, size_t length, const char **fault, size_t *at) {
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
     struct json_object *value = json_tokener_parse_ex(tokener, bytes, (int)length);
     enum json_tokener_error why = json_tokener_get_error(tokener);
     size_t end = why == json_tokener_continue ? length : json_tokener_get_parse_end(tokener);
-    // A number may go on behind the last byte, so that the parser waits for more.
+    // A number may continue after the last byte, so the parser waits for more.
     if (why == json_tokener_continue && length) {
         value = json_tokener_parse_ex(tokener, "", 1);
         if (json_tokener_get_error(tokener) == json_tokener_success) why = json_tokener_success;
@@ -166,7 +167,7 @@ bool json_expect(const struct json_at *at, enum json_type type, struct error *er
     return json_fail(at, err, "expected %s, found %s", json_type_to_name(type), json_type_to_name(found));
 }
 
-// Begins a path with at most `most` bytes of another; cheap, since every member that is read has one.
+// Starts a path with at most `most` bytes of another. It must be fast because every member read has a path.
 static char *path_start(struct json_at *out, const struct json_at *from, size_t most) {
     size_t length = strnlen(from->path, most);
     out->file = from->file;

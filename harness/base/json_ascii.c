@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// json-c 0.18 refuses, in strict mode, every byte from 0x80 on where char is signed; before 0.18 it takes control
-// characters in strings, neither of which is JSON (RFC 8259, 7 and 8.1), and the nearest of 64 bits for an integer
-// beyond them. What is taken must not differ between the two.
+// Makes all versions of json-c accept the same input. In strict mode, json-c 0.18 refuses every byte from 0x80 on if
+// char is signed. Older versions accept control characters in strings. Both contradict JSON (RFC 8259, 7 and 8.1).
+// Older versions also replace an integer beyond 64 bits by the nearest one.
 #include "json_ascii.h"
 
 #include "utf8.h"
@@ -17,7 +17,7 @@ static void append_escape(struct text *text, uint32_t code) {
         text_format(text, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (code >> 10)), (unsigned)(0xdc00 + (code & 0x3ff)));
 }
 
-// Bytes of the character at the start of `left` bytes; 0 and *fault when there may be none such here.
+// Returns the length of the character at the start of `left` bytes. Returns 0 with *fault if it is not allowed here.
 static size_t character(
     const char *bytes, size_t left, bool in_string, bool escaped, uint32_t *code, const char **fault) {
     size_t length = utf8_read(bytes, left, code);
@@ -32,9 +32,9 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-enum { LEAST_DIGITS = 19 }; // of an integer that 64 bits may not hold
+enum { LEAST_DIGITS = 19 }; // of an integer that may not fit into 64 bits
 
-// Whether so many digits stand together anywhere: one in every LEAST_DIGITS bytes is looked at.
+// Returns whether there are this many digits in a row. Only one in every LEAST_DIGITS bytes is checked.
 static bool has_long_number(const char *bytes, size_t length) {
     for (size_t i = LEAST_DIGITS - 1; i < length; i += LEAST_DIGITS) {
         if (!is_digit(bytes[i])) continue;
@@ -46,10 +46,10 @@ static bool has_long_number(const char *bytes, size_t length) {
     return false;
 }
 
-// Bytes of the number at the start of `left` bytes outside of strings, 0 when there is none. *beyond: an integer that
-// 64 bits do not hold.
+// Returns the length of the number at the start of `left` bytes outside of strings, or 0 if there is none. Sets
+// *beyond for an integer beyond 64 bits.
 static size_t number(const char *bytes, size_t left, bool *beyond) {
-    char digits[LEAST_DIGITS + 3] = ""; // a sign, one digit more than may be held, a NUL
+    char digits[LEAST_DIGITS + 3] = ""; // a sign, one digit more than fits, a NUL
     size_t length = 0;
     bool integer = true;
     for (; length < left && (is_digit(bytes[length]) || (bytes[length] && strchr("+-.eE", bytes[length]))); length++)
@@ -66,7 +66,7 @@ static size_t number(const char *bytes, size_t left, bool *beyond) {
     return length;
 }
 
-// Whether there is nothing to look at: no byte beyond ASCII, no control character wherever it stands.
+// Returns whether there is nothing to check: no byte beyond ASCII, and no control character anywhere.
 static bool is_plain(const char *bytes, size_t length) {
     bool other = false;
     for (size_t i = 0; i < length; i++) other |= (unsigned char)bytes[i] < 0x20 || (unsigned char)bytes[i] >= 0x80;

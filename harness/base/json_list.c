@@ -15,17 +15,17 @@
 enum { FIRST_ROOM = 1 << 20 };
 #define SPACE " \t\r\n"
 
-// What is at hand of a file: bytes [start, end) are not yet read.
+// The part of a file in memory: bytes [start, end) are not yet read.
 struct window {
     const char *path;
     int fd;
-    bool whole; // nothing comes behind `end`
+    bool whole; // nothing follows after `end`
     char *bytes;
     size_t start, end, room;
     uint64_t offset; // of bytes[0] in the file
-    size_t line;     // that bytes[0] is in
+    size_t line;     // the line of bytes[0]
     struct json_reader reader;
-    struct text picked; // of the item at hand, what is read of it
+    struct text picked; // the members kept from the current item
 };
 
 static size_t lines_in(const char *bytes, size_t length) {
@@ -66,7 +66,7 @@ static bool make_room(struct window *w, struct error *err) {
     return true;
 }
 
-// Reads on. False at an error; at the end of the file `whole` is set.
+// Reads more of the file. Returns false on an error; at the end of the file `whole` is set.
 static bool fill(struct window *w, struct error *err) {
     if (!make_room(w, err)) return false;
     while (w->end < w->room && !w->whole) {
@@ -79,7 +79,7 @@ static bool fill(struct window *w, struct error *err) {
     return true;
 }
 
-// The next byte that is no white space, or '\0' at the end of the file, into *next; it stays unread.
+// Stores the next byte in *next, skipping white space, or '\0' at the end of the file. The byte stays unread.
 static bool peek(struct window *w, char *next, struct error *err) {
     for (;; w->start++) {
         if (w->start == w->end && !w->whole && !fill(w, err)) return false;
@@ -107,7 +107,7 @@ static bool parse(struct window *w, const struct json_scan *scan, struct json_ob
     return error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", w->path, line_at(w, w->start) + line - 1, fault);
 }
 
-// Finds the end of the value that begins here, with the window widened until it holds all of it.
+// Finds the end of the value at the start, and widens the window to contain all of it.
 static bool find_value(struct window *w, struct json_scan *scan, struct error *err) {
     char ignored;
     if (!peek(w, &ignored, err)) return false;
@@ -117,12 +117,12 @@ static bool find_value(struct window *w, struct json_scan *scan, struct error *e
     return true;
 }
 
-// *out is the caller's.
+// Reads a value; the caller owns *out.
 static bool read_value(struct window *w, struct json_scan *scan, struct json_object **out, struct error *err) {
     return find_value(w, scan, err) && parse(w, scan, out, err);
 }
 
-// An item, or the members of it that are kept; where it is not plain, all of it.
+// Reads an item, or only the members to keep. If the item is not plain, all of it is read.
 static bool read_item(struct window *w, const struct json_list *list, struct json_scan *scan, struct json_object **out,
     struct error *err) {
     if (!find_value(w, scan, err)) return false;
@@ -146,7 +146,7 @@ static bool read_key(struct window *w, struct json_object **key, struct error *e
     return expect(w, ':', "not JSON: expected a colon after the name of a member", err);
 }
 
-// Behind an item or a member: whether another follows, or else `close`.
+// Reads the separator after an item or a member: sets *more for a comma, and clears it for `close`.
 static bool read_on(struct window *w, char close, bool *more, struct error *err) {
     char next;
     if (!peek(w, &next, err)) return false;
@@ -223,7 +223,7 @@ static bool read_members(
 
 // ---- the file
 
-// What is no object is no list's.
+// Refuses a root that is not an object.
 static bool fail_other(struct window *w, char first, struct error *err) {
     struct json_object *value = NULL;
     struct json_scan scan = {0};
@@ -246,7 +246,7 @@ static bool read_whole(struct window *w, const struct json_list *list, struct js
 
 struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err) {
     struct window w = {
-        .path = path, .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), .line = 1}; // no pipe is waited for
+        .path = path, .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), .line = 1}; // no wait for a pipe
     struct json_object *object = json_object_new_object();
     struct stat info;
     bool ok = false;

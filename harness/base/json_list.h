@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON object of which one member is a long list: read one item after the other, in memory for the largest item
-// alone.
+// Reads a JSON object with one long list, item by item. Memory is needed only for the largest item.
 #ifndef VKASSAY_BASE_JSON_LIST_H
 #define VKASSAY_BASE_JSON_LIST_H
 
@@ -8,38 +7,38 @@
 #include "json_pick.h"
 #include "text.h"
 
-// Arrays of numbers within an item that are counted and not read: ITEM.outer.X.key for every X but `except` (which may
-// be NULL). A member `count_key` with how many there were comes in the place of each.
+// Arrays of numbers within an item to count instead of reading: ITEM.outer.X.key for every X except `except` (may be
+// NULL). A member `count_key` with the number replaces each of them.
 struct json_passed {
     const char *outer, *key, *except, *count_key;
 };
 
-// An item as it was met. All of it is the reader's.
+// One item. All of it belongs to the reader.
 struct json_met {
     struct json_at at; // "$.records[3]"
-    const char *bytes; // as they stand in the file
+    const char *bytes; // as in the file
     size_t length;
     uint64_t offset;            // in the file
-    struct json_object *before; // the outermost object's members that stood before the list; borrowed
+    struct json_object *before; // the outermost object's members before the list; borrowed
 };
 
 struct json_list {
     const char *key;                                                          // of the list in the outermost object
-    const struct json_passed *passed;                                         // NULL: all is read
+    const struct json_passed *passed;                                         // NULL: everything is read
     bool (*take)(void *user, const struct json_met *item, struct error *err); // false ends the reading
     void *user;
-    const struct json_keep *keep; // of items that are objects these members alone are read; NULL: all
+    const struct json_keep *keep; // the only members read of items that are objects; NULL: all
 };
 
-// Hands every item to list->take, in the file's order, and returns the outermost object, in which the list is empty.
-// Where the member is no array, it comes as it is. As with json_read errors name the file and the line; there is no
-// limit to the size of the file.
+// Passes every item to list->take in the file's order. Returns the outermost object, with an empty list. If the
+// member is not an array, it is returned as it is. Errors name the file and the line, as with json_read. The file may
+// have any size.
 struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err);
 
-// As json_parse, with such arrays counted; `passed` may be NULL.
+// Parses like json_parse, but counts such arrays; `passed` may be NULL.
 struct json_object *json_parse_passing(const char *bytes, size_t length, const struct json_passed *passed);
 
-// Appends an object's text in one line, without the members of such arrays.
+// Appends an object's text in one line, without such arrays.
 void json_put_without(struct text *out, const char *bytes, size_t length, const struct json_passed *passed);
 
 #endif

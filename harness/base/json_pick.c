@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { DIGITS = 18 }; // of a number before its point: a whole one of more may be too large
+enum { DIGITS = 18 }; // of a number before its point: a longer integer may be too large
 
 // ---- values
 
@@ -24,12 +24,12 @@ static const char *escape_end(const char *at, const char *end) {
     return at + 6;
 }
 
-// Behind the closing quote of a string that begins at `at`.
+// Returns the position after the closing quote of a string that begins at `at`.
 static const char *string_end(const char *at, const char *end) {
     uint32_t code;
     for (at++; at < end;) {
         unsigned char c = (unsigned char)*at;
-        while (c >= ' ' && c < 0x80 && c != '"' && c != '\\' && ++at < end) c = (unsigned char)*at; // most of it
+        while (c >= ' ' && c < 0x80 && c != '"' && c != '\\' && ++at < end) c = (unsigned char)*at; // the common case
         if (at >= end) return NULL;
         if (c == '"') return at + 1;
         size_t length = c < 0x80 ? 1 : utf8_read(at, (size_t)(end - at), &code);
@@ -51,7 +51,7 @@ static const char *word_end(const char *at, const char *end) {
     return number_end(at, end);
 }
 
-// Behind the name of a member and its colon, at its value.
+// Returns the position of a member's value, after its name and colon.
 static const char *name_end(const char *at, const char *end) {
     if (at >= end || *at != '"' || !(at = string_end(at, end))) return NULL;
     at = json_space_end(at, end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of a JSON object the members that a reader wants, without a parser's work on the others.
+// Picks the wanted members of a JSON object, without parsing the others.
 #ifndef VKASSAY_BASE_JSON_PICK_H
 #define VKASSAY_BASE_JSON_PICK_H
 
@@ -7,11 +7,11 @@
 
 struct json_keep {
     const char *const *members; // ends with NULL; NULL: all
-    const char *outer, *inner;  // of the member `outer`, an object, `inner` alone; NULL: all of it
+    const char *outer, *inner;  // only `inner` is kept of the member `outer`, an object; NULL: all of it
 };
 
-// Sets *out to the object with those members alone. What is left out has been seen to be JSON in UTF-8. False where it
-// is not, or the object is none, or names a member in a way that is not plain: all of it is for the parser then.
+// Sets *out to the object with only those members. The others are checked to be JSON in UTF-8. Returns false if they
+// are not, if there is no object, or if a member's name is not plain. The parser must then read all of it.
 bool json_pick(struct text *out, const char *bytes, size_t length, const struct json_keep *keep);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { NUMBER_BYTES = 40 }; // the longest that is passed over: it is finite for certain
+enum { NUMBER_BYTES = 40 }; // longest number to skip: it is certainly finite
 
 // ---- numbers
 
@@ -25,7 +25,8 @@ const char *json_number_end(const char *at, const char *end) {
     return at;
 }
 
-// Behind an array of numbers that begins at `at`, and how many they are; NULL for anything else.
+// Returns the position after an array of numbers that begins at `at`, and their number. Returns NULL for anything
+// else.
 static const char *numbers_end(const char *at, const char *end, size_t *count) {
     *count = 0;
     at = json_space_end(at + 1, end);
@@ -42,7 +43,7 @@ static const char *numbers_end(const char *at, const char *end, size_t *count) {
 
 // ---- values
 
-// Behind the closing quote of a string that begins at `at`, or NULL.
+// Returns the position after the closing quote of a string that begins at `at`, or NULL.
 static const char *string_end(struct json_scan *scan, const char *at, const char *end) {
     for (at++; at < end; at++) {
         if (*at == '"') return at + 1;
@@ -57,7 +58,8 @@ bool json_is_word(const char *quoted, const char *word) {
     return strncmp(quoted + 1, word, length) == 0 && quoted[length + 1] == '"';
 }
 
-// The last strings at depths 1 to 3 of a value: where a container begins, the names of the members that lead there.
+// Returns whether an array can be skipped. `names` are the last strings at depths 1 to 3. At the start of a container
+// they are the names of the members on its path.
 static bool is_passed(const struct json_scan *scan, const char *const names[3]) {
     const struct json_passed *passed = scan->passed;
     return passed && scan->array_count < JSON_PASSED && names[0] && names[1] && names[2] &&
@@ -69,7 +71,7 @@ static const char *array_end(struct json_scan *scan, const char *at, const char 
     size_t count;
     if (!is_passed(scan, names)) return NULL;
     const char *colon = json_space_end(string_end(scan, names[2], end), end);
-    if (*colon != ':' || json_space_end(colon + 1, end) != at) return NULL; // the string before it is no name
+    if (*colon != ':' || json_space_end(colon + 1, end) != at) return NULL; // the string before it is not a name
     const char *behind = numbers_end(at, end, &count);
     if (!behind) return NULL;
     int i = scan->array_count++;
@@ -79,7 +81,7 @@ static const char *array_end(struct json_scan *scan, const char *at, const char 
     return behind;
 }
 
-// Behind the object or array that begins at `at`; NULL: it goes on.
+// Returns the position after the object or array that begins at `at`, or NULL if it continues.
 static const char *container_end(struct json_scan *scan, const char *at, const char *end) {
     const char *names[3] = {NULL}, *behind;
     int depth = 0;
@@ -110,7 +112,7 @@ static const char *container_end(struct json_scan *scan, const char *at, const c
             break;
         }
         at++;
-        if (!depth || depth > JSON_DEEPEST) return at; // of what is too deep the parser says so
+        if (!depth || depth > JSON_DEEPEST) return at; // the parser reports a value that is too deep
     }
     return NULL;
 }
@@ -128,7 +130,7 @@ bool json_scan_value(struct json_scan *scan, const char *bytes, size_t length, b
         for (behind = bytes; behind < end && !strchr(",:]} \t\r\n", *behind);) behind++;
     bool open = !behind || (behind == end && !whole && *bytes != '{' && *bytes != '[' && *bytes != '"');
     scan->length = behind ? (size_t)(behind - bytes) : length;
-    if (!scan->length) scan->length = 1; // a stray comma: the parser's to refuse
+    if (!scan->length) scan->length = 1; // a stray comma: the parser refuses it
     return !open;
 }
 
@@ -140,7 +142,7 @@ void json_reader_close(struct json_reader *reader) {
     *reader = (struct json_reader){0};
 }
 
-// With one blank for a line break and what indents the next line: the parser is slower to pass over them.
+// Appends lines with one blank for each line break and the next line's indent. The parser skips them more slowly.
 static void put_lines(struct text *out, const char *from, const char *to) {
     while (from < to) {
         const char *end = memchr(from, '\n', (size_t)(to - from));
@@ -151,7 +153,7 @@ static void put_lines(struct text *out, const char *from, const char *to) {
     }
 }
 
-// The value with its passed arrays counted.
+// Sets *out to the value with its skipped arrays counted.
 static void leave_out(struct text *out, const struct json_scan *scan) {
     const char *from = scan->bytes;
     out->length = 0;
@@ -163,7 +165,7 @@ static void leave_out(struct text *out, const struct json_scan *scan) {
     put_lines(out, from, scan->bytes + scan->length);
 }
 
-// A member goes with the comma before it, or where it is the first with the one behind it.
+// Removes each member with the comma before it, or for the first member the comma after it.
 void json_put_without(struct text *out, const char *bytes, size_t length, const struct json_passed *passed) {
     struct json_scan scan = {.passed = passed};
     json_scan_value(&scan, bytes, length, true);
@@ -188,5 +190,5 @@ struct json_object *json_reader_parse(
             json_parse_text(reader->tokener, text_str(short_form), short_form->length, fault, line);
         if (!*fault) return value;
     }
-    return json_parse_text(reader->tokener, scan->bytes, scan->length, fault, line); // faults are of what stands there
+    return json_parse_text(reader->tokener, scan->bytes, scan->length, fault, line); // faults are in the original text
 }

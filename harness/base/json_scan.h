@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a JSON value ends, and what of it need not be read. Private to harness/base.
+// Finds the end of a JSON value, and the parts of it to skip. Private to harness/base.
 #ifndef VKASSAY_BASE_JSON_SCAN_H
 #define VKASSAY_BASE_JSON_SCAN_H
 
 #include "json_list.h"
 #include "text.h"
 
-enum { JSON_PASSED = 16 };  // arrays of one value that can be passed over; what is beyond is read
-enum { JSON_DEEPEST = 62 }; // of an item: as deep as a file may be, less the object and the list around it
+enum { JSON_PASSED = 16 };  // most arrays skipped in one value; any others are read
+enum { JSON_DEEPEST = 62 }; // of an item: the depth of a file, less the object and the list
 
-// ---- pieces of the grammar, each behind what begins at `at`
+// ---- pieces of the grammar: each returns the position after the piece at `at`
 
 static inline const char *json_space_end(const char *at, const char *end) {
     while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) at++;
@@ -21,10 +21,10 @@ static inline const char *json_digits_end(const char *at, const char *end) {
     return at;
 }
 
-// NULL: there is no number, or one whose exponent has three digits, which may not be finite.
+// Returns NULL if there is no number, or if its exponent has three digits, because it may not be finite.
 const char *json_number_end(const char *at, const char *end);
 
-// Whether a string in its quotes, without escapes, is that word.
+// Returns whether a quoted string without escapes is this word.
 bool json_is_word(const char *quoted, const char *word);
 
 // ---- values
@@ -34,32 +34,32 @@ struct json_scan {
     const char *bytes;
     size_t length; // of the value
     struct {
-        const char *key, *end; // from the name of the member on, to behind the array
+        const char *key, *end; // from the member's name to the end of the array
         size_t count;          // of numbers
     } arrays[JSON_PASSED];
     int array_count;
-    bool broken_string; // some string has a line break in it
+    bool broken_string; // a string contains a line break
 };
 
-// Finds the end of the value that begins at bytes[0], which is no white space; its insides are not judged. False when
-// it does not end within `length` bytes: all of them are taken for it then. `whole`: nothing comes behind them.
+// Finds the end of the value that begins at bytes[0], not white space. Its content is not checked. Returns false if
+// it does not end within `length` bytes; the scan then covers all of them. `whole`: nothing follows after them.
 bool json_scan_value(struct json_scan *scan, const char *bytes, size_t length, bool whole);
 
-// One value of JSON in UTF-8, with white space around it at most. NULL with *fault, and *line from 1 on, on failure;
-// JSON's null is NULL too, without a fault.
+// Parses one JSON value in UTF-8 with optional white space around it. On failure, returns NULL with *fault, and *line
+// counted from 1. JSON's null is NULL without a fault.
 struct json_object *json_parse_text(
     struct json_tokener *tokener, const char *bytes, size_t length, const char **fault, size_t *line);
 
 struct json_tokener *json_tokener_make(int depth); // a new one: never NULL
 
-// A parser that serves one value after the other. Zeroed is ready; released with json_reader_close.
+// A parser for one value after another. Zeroed is ready; release it with json_reader_close.
 struct json_reader {
     struct json_tokener *tokener; // NULL before the first
-    struct text without;          // a value without what is passed over
+    struct text without;          // a value without its skipped arrays
 };
 void json_reader_close(struct json_reader *reader);
 
-// Parses what was scanned, as json_parse_text does.
+// Parses a scanned value, as json_parse_text does.
 struct json_object *json_reader_parse(
     struct json_reader *reader, const struct json_scan *scan, const char **fault, size_t *line);
 

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 static const struct {
-    const char *name, *member; // the member of the root that tells it
-    const char *use;           // what takes it
+    const char *name, *member; // the member of the root that identifies it
+    const char *use;           // what it is for
 } kinds[KIND_COUNT] = {
     [KIND_UNKNOWN] = {"no file of vkassay", NULL, NULL},
     [KIND_RESULT] = {"a result", "records", "for report, compare, export and the like"},
@@ -33,7 +33,8 @@ static const struct {
     [KIND_JOURNAL] = {"the journal of a run", NULL, "for `--resume`, which takes its folder"},
 };
 
-// The context of a run: what a journal's first line is, and what a result has round its records and peaks.
+// Returns whether this is the context of a run: the first line of a journal. A result has a context too, but with
+// records and peaks.
 static bool is_context(struct json_object *root) {
     return json_get(root, "tool") && json_get(root, "device") && json_get(json_get(root, "run"), "argv") &&
            !json_get(root, "peaks");
@@ -53,7 +54,7 @@ const char *kind_name(enum file_kind kind) {
 
 static bool is_journal(const char *path) {
     struct stat info;
-    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "re") : NULL; // no pipe is waited for
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "re") : NULL; // no wait for a pipe
     char *line = NULL;
     size_t room = 0;
     ssize_t length = file ? getline(&line, &room, file) : -1;
@@ -65,7 +66,7 @@ static bool is_journal(const char *path) {
     return is;
 }
 
-// The first record tells enough.
+// Stops at the first record, because it identifies the file.
 static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
     (void)item, (void)err;
     *(bool *)user = true;
@@ -102,7 +103,8 @@ static void put_members(struct text *out, struct json_object *root) {
     if (shown > 5) text_format(out, " and %d more", shown - 5);
 }
 
-// Nothing in it, a version, or something that is nearly what the kind has: it was meant to be of that kind.
+// Returns whether the root was meant to be of this kind. It is either empty, or has a version or a member with nearly
+// the right name.
 static bool is_nearly(struct json_object *root, enum file_kind wanted) {
     json_object_object_foreach(root, name, value) {
         (void)value;
@@ -124,7 +126,7 @@ bool kind_expect(struct json_object *root, const char *path, enum file_kind want
     return false;
 }
 
-// Says of a folder which file in it was meant.
+// Refuses a folder, and names the file in it that was meant.
 static bool refuse_folder(const char *path, enum file_kind wanted, struct error *err) {
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return false;
@@ -142,7 +144,7 @@ static bool refuse_folder(const char *path, enum file_kind wanted, struct error 
     return true;
 }
 
-// Says of a shader what takes it.
+// Refuses a shader, and names the commands for shaders.
 static bool refuse_shader(const char *path, enum file_kind wanted, struct error *err) {
     static const char *const endings[] = {".comp", ".glsl", ".hlsl", ".wgsl", ".spv"};
     const char *dot = strrchr(path, '.');

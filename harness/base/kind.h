@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a JSON file is, told by the member of its root that no other kind has: a reader that is given another kind names
-// it, and says what takes it.
+// The kinds of JSON files, each identified by a member of its root that no other kind has. A reader given another
+// kind names it, and says what it is for.
 #ifndef VKASSAY_BASE_KIND_H
 #define VKASSAY_BASE_KIND_H
 
@@ -29,24 +29,24 @@ enum file_kind {
 
 enum file_kind kind_of(struct json_object *root);
 
-// The same of a file, a journal too; KIND_UNKNOWN where it cannot be read.
+// Returns the kind of a file, or of a journal; KIND_UNKNOWN if it cannot be read.
 enum file_kind kind_of_file(const char *path);
 
-// "a tuned table"
+// Returns a name such as "a tuned table".
 const char *kind_name(enum file_kind kind);
 
-// "reports/x/tuned.json is a tuned table, for `vkassay export --format header`": a file of a known kind.
+// Describes a file of a known kind: "reports/x/tuned.json is a tuned table, for `vkassay export --format header`".
 void kind_describe(char *out, size_t room, const char *path, enum file_kind kind);
 
-// Whether a root may be read as this kind. False, with STATUS_BAD_INPUT that says what it is, where it is another kind
-// or an object of none; what is nearly of the kind is left to its reader, who knows better what is missing.
+// Returns whether a root may be read as this kind. Returns false, with STATUS_BAD_INPUT and a description, for
+// another kind or an object of no kind. If an object is nearly of this kind, its reader must report what is missing.
 bool kind_expect(struct json_object *root, const char *path, enum file_kind wanted, struct error *err);
 
-// Reads a file of this kind, which the caller releases; NULL where it cannot be read or is of another kind.
+// Reads a file of this kind; the caller releases the result. Returns NULL if it cannot be read or is of another kind.
 struct json_object *kind_read(const char *path, enum file_kind wanted, struct error *err);
 
-// For who reads a file in another way: after it could not be read, says so in err where it is a journal, or JSON's
-// null, which no error tells from a value (err->status is 0).
+// Explains in err why a file could not be read in another way: it is a folder, a shader, a journal or JSON's null.
+// For null err->status is 0 before, because no error distinguishes it from a value.
 void kind_not_read(const char *path, enum file_kind wanted, struct error *err);
 
 #endif

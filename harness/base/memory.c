@@ -11,7 +11,7 @@
 
 static const size_t large_page = (size_t)2 << 20;
 
-// Without the heap, and without atexit handlers, which might want some.
+// Uses neither the heap nor atexit handlers, which might need it.
 void memory_out(size_t count, size_t size) {
     dprintf(STDERR_FILENO, "vkassay: out of memory: %zu x %zu bytes could not be had; a run goes on with --resume\n",
         count, size);
@@ -34,6 +34,6 @@ void *memory_large(size_t bytes) {
     void *room = NULL;
     if (bytes < 4 * large_page || bytes > SIZE_MAX - large_page) return malloc(bytes);
     if (posix_memalign(&room, large_page, bytes) != 0) return NULL;
-    madvise(room, bytes / large_page * large_page, MADV_HUGEPAGE); // no more than advice
+    madvise(room, bytes / large_page * large_page, MADV_HUGEPAGE); // only a hint
     return room;
 }

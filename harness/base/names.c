@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open addressing: a name stands in the first free slot from its hash on; at most half of the slots are taken.
+// A hash table with open addressing: a name is in the first free slot from its hash on. At most half of the slots are
+// used.
 #include "names.h"
 
 #include "hash.h"
@@ -8,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { FIRST_SLOTS = 64 }; // a power of two, as all later sizes are
+enum { FIRST_SLOTS = 64 }; // a power of two, like all later sizes
 
 struct names_slot {
     const char *name; // NULL: free
@@ -16,7 +17,7 @@ struct names_slot {
     uint64_t hash;
 };
 
-// The slot that holds the name, or the free one where it belongs.
+// Returns the slot of the name, or the free slot for it.
 static struct names_slot *slot_of(const struct names *names, const char *name, size_t length, uint64_t hash) {
     for (size_t i = (size_t)hash;; i++) {
         struct names_slot *slot = &names->slots[i & (names->capacity - 1)];

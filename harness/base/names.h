@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names with a number each: found, and found to be new, in constant time however many there are.
+// Names with a number each, looked up and added in constant time.
 #ifndef VKASSAY_BASE_NAMES_H
 #define VKASSAY_BASE_NAMES_H
 
@@ -8,7 +8,7 @@
 
 struct names_slot;
 
-// Zeroed is empty. Names are borrowed: they must outlive the table. Released with names_free.
+// Table of names. Zeroed is empty; release it with names_free. Names are borrowed and must outlive the table.
 struct names {
     struct names_slot *slots;
     size_t count, capacity;
@@ -16,10 +16,10 @@ struct names {
 
 #define NAMES_NONE SIZE_MAX
 
-// The number of the first `length` bytes of `name`; when they are new they get the number `fresh`.
+// Returns the number of the first `length` bytes of `name`. A new name gets the number `fresh`.
 size_t names_put(struct names *names, const char *name, size_t length, size_t fresh);
 
-// The number of a name, or NAMES_NONE.
+// Returns the number of a name, or NAMES_NONE.
 size_t names_get(const struct names *names, const char *name, size_t length);
 
 void names_free(struct names *names);

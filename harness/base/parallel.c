@@ -39,8 +39,8 @@ static int64_t threads_for(int64_t pieces) {
     return threads < pieces ? threads : pieces;
 }
 
-// Several threads beside the caller's. The first of them starts the others: the system puts a thread that is started
-// where there is room, but one that is to leave its starter's core it only puts somewhere.
+// Threads in addition to the caller's. The first of them starts the others, to spread them better. The system puts a
+// new thread where there is room, unless it may not run on its starter's core; then the choice is poor.
 struct team {
     struct parallel_loop *loop;
     int64_t threads;

@@ -18,7 +18,7 @@ static void spill(struct text *text) {
     text->length = 1;
 }
 
-// Room for `more` characters and the NUL.
+// Makes room for `more` characters and the NUL.
 static void reserve(struct text *text, size_t more) {
     if (text->spill && text->length > SPILL_BYTES) spill(text);
     if (more >= SIZE_MAX - text->length) memory_out(more, 1);
@@ -51,7 +51,7 @@ void text_format(struct text *text, const char *format, ...) {
 void text_format_list(struct text *text, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
-    const size_t room = text->data ? text->capacity - text->length : 0; // most texts fit, and are made once
+    const size_t room = text->data ? text->capacity - text->length : 0; // most texts fit, so they are formatted once
     int length = vsnprintf(room ? text->data + text->length : NULL, room, format, again);
     va_end(again);
     if (length >= 0 && (size_t)length < room) {
@@ -86,7 +86,7 @@ void text_shell_word(struct text *text, const char *word) {
 }
 
 bool text_glob(const char *pattern, const char *string) {
-    const char *star = NULL, *resume = NULL; // the last '*' and where its run may be lengthened from
+    const char *star = NULL, *resume = NULL; // the last '*', and the next end of its run
     while (*string) {
         if (*pattern == '*') {
             star = pattern++;
@@ -105,7 +105,7 @@ bool text_glob(const char *pattern, const char *string) {
     return *pattern == '\0';
 }
 
-// The optimal string alignment distance: rows i - 2, i - 1 and i of the usual table, in turns.
+// Returns the optimal string alignment distance. Keeps only rows i - 2, i - 1 and i of the usual table.
 size_t text_distance(const char *a, const char *b) {
     size_t la = strlen(a), lb = strlen(b), rows[3][256];
     if (la > 255 || lb > 255) return SIZE_MAX;
@@ -132,7 +132,7 @@ static size_t common_start(const char *a, const char *b) {
     return length;
 }
 
-// Of those as near the one that begins alike for longest: "ad" is rather "add" than "pad".
+// Prefers the name with the longest common start among equally near ones: "ad" gives "add", not "pad".
 const char *text_nearest(const char *wanted, const char *const *names, size_t count) {
     size_t limit = strlen(wanted) / 3 + 1;
     const char *best = NULL;
@@ -148,11 +148,12 @@ const char *text_nearest(const char *wanted, const char *const *names, size_t co
 
 void text_number(struct text *text, double value) {
     char digits[40];
-    if (fabs(value) < 1e15 && value == trunc(value)) { // whole numbers as they are spoken, not 1e+02
+    if (fabs(value) < 1e15 && value == trunc(value)) { // whole numbers without an exponent, not 1e+02
         text_format(text, "%.0f", value);
         return;
     }
-    // Up to 15 digits every decimal is a double's own, but for the subnormal ones, and %g leaves zeros at the end out.
+    // Any decimal of up to 15 digits survives conversion to a double and back, unless it is subnormal. %g omits
+    // trailing zeros.
     for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value) break;

@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// A growing, always NUL-terminated string. Zeroed is empty. Where memory is out the process ends (memory.h). `data` may
+// A growing, always NUL-terminated string. Zeroed is empty. If memory is out, the process ends (memory.h). `data` may
 // be NULL while empty: use text_str.
 struct text {
     char *data;
     size_t length, capacity;
-    // Where it is set a text that grows long is handed on in parts, but for its last byte: `data` is its end alone.
+    // If set, receives a long text in parts, all but its last byte. `data` then has only the end.
     void (*spill)(void *user, const char *bytes, size_t length);
     void *spill_user;
 };
@@ -24,21 +24,21 @@ void text_format_list(struct text *text, const char *format, va_list args) __att
 const char *text_str(const struct text *text); // "" while empty; valid until the next append
 void text_free(struct text *text);
 
-// Appends a word as a shell takes it: quoted where it must be.
+// Appends a word for a shell, quoted if necessary.
 void text_shell_word(struct text *text, const char *word);
 
-// Glob over a whole string: '*' any run, '?' one character, all else literal. Case-sensitive; '[' is literal, so
-// that a point's name may be used as its own pattern.
+// Matches a glob against a whole string: '*' is any run, '?' one character, all else literal. It is case-sensitive.
+// '[' is literal too, so a point's name can be its own pattern.
 bool text_glob(const char *pattern, const char *string);
 
-// Edits from one to the other, two neighbours exchanged being one of them, for "did you mean"; strings beyond 255
-// characters compare as far apart (SIZE_MAX).
+// Returns the number of edits between two strings, for "did you mean". Exchanging two neighbours is one edit. Strings
+// beyond 255 characters are far apart (SIZE_MAX).
 size_t text_distance(const char *a, const char *b);
 
-// The name nearest to `wanted` among `count` names, or NULL when none is within a third of its length.
+// Returns the name nearest to `wanted` among `count` names, or NULL if none is within a third of its length.
 const char *text_nearest(const char *wanted, const char *const *names, size_t count);
 
-// Appends a number in the C locale whatever the process's locale: shortest form that reads back the same.
+// Appends a number in its shortest form that reads back the same, always in the C locale.
 void text_number(struct text *text, double value);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "utf8.h"
 
-// Table 3-7 of the Unicode standard: by the range of the lead byte and of the byte after it.
+// Table 3-7 of the Unicode standard, by the range of the lead byte and of the next byte.
 static const struct {
     unsigned char first, last, low, high;
     size_t length;
@@ -40,7 +40,7 @@ static const struct {
     int columns;
 } widths[] = {
     {0x0300, 0x036f, 0},                                           // combining marks
-    {0x0483, 0x0489, 0},                                           // Cyrillic ones
+    {0x0483, 0x0489, 0},                                           // Cyrillic marks
     {0x0591, 0x05bd, 0},                                           // Hebrew points
     {0x0610, 0x061a, 0},                                           // Arabic marks
     {0x064b, 0x065f, 0}, {0x0e34, 0x0e3a, 0},                      // Thai vowels

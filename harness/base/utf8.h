@@ -5,11 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Bytes of the well-formed UTF-8 sequence at the start of `left` bytes, 0 when there is none; its code point in *code.
+// Returns the length of the well-formed UTF-8 sequence at the start of `left` bytes, 0 if there is none; *code is its
+// code point.
 size_t utf8_read(const char *bytes, size_t left, uint32_t *code);
 
-// Columns of a terminal that a character takes: 2 of those that Unicode Standard Annex 11 has as wide, 0 of those that
-// are drawn over the one before; 1 of others.
+// Returns the columns of a character in a terminal. They are 2 if Unicode Standard Annex 11 calls it wide, 0 if it
+// combines with the previous one, otherwise 1.
 int utf8_columns(uint32_t code);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const int64_t most_spread_ns = 5000000000; // that judging how a point's error spreads may take, but for one run
+static const int64_t most_spread_ns = 5000000000; // budget for judging how errors spread; run 2 always happens
 
 void check_second_run(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
     const char *differs = check_differing_output(r);
@@ -19,8 +19,8 @@ void check_second_run(const struct check_request *r, uint32_t run, struct arena 
         check_fail(record, arena, CHECK_BITS, arena_format(arena, "a second run gave other bits in %s", differs));
 }
 
-// Where a packed run gave other bits: a run that lies as the first did tells whether its place or the run itself is
-// why.
+// Handles a packed run with other bits. An unpacked run then shows whether the placement or the run itself is the
+// cause.
 static bool check_packed_run(
     const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
     const char *differs = check_differing_output(r);
@@ -40,15 +40,14 @@ static bool check_bits(const struct check_request *r, struct arena *arena, struc
     if (!check_run(r, 2, err)) return false;
     check_turn(r, WALL_JUDGE);
     bool intact = record->check.guards_intact && record->check.inputs_intact;
-    if (intact) check_memory(r, 2, arena, record); // what the first run broke is said once
+    if (intact) check_memory(r, 2, arena, record); // damage by the first run is reported only once
     record->check.packed = r->packed;
     if (r->packed) return check_packed_run(r, arena, record, err);
     check_second_run(r, 2, arena, record);
     return true;
 }
 
-// Another run of a kernel whose bits may differ from run to run. The record's figures stay those of one run: of the
-// worst.
+// Judges another run of a kernel with varying bits. The record keeps the figures of one run, the worst.
 static bool judge_another(
     const struct check_request *r, uint32_t run, struct arena *arena, struct record *record, struct error *err) {
     uint64_t hash = record->check.output_hash;
@@ -58,7 +57,7 @@ static bool judge_another(
     record->check.packed |= check_is_packed(r, run);
     if (check_differing_output(r)) record->check.same_bits = false;
     check_take(r, record);
-    record->check.output_hash = hash; // that of the first run
+    record->check.output_hash = hash; // of the first run
     struct record another = {.check = record->check};
     check_outputs(r, run, arena, &another);
     double share = another.check.worst_ratio;

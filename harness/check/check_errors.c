@@ -12,22 +12,22 @@
 
 enum sums {
     SUMS_DRAWN,
-    SUMS_EXACT, // inputs are whole numbers, of which sums are exact
+    SUMS_EXACT, // inputs are whole numbers, so sums are exact
     SUMS_SPIKED
 };
 
-// One output over all draws.
+// The errors of one output over all draws.
 struct gathering {
     const struct check_request *request;
     const struct truth_output *output;
     struct error_rule rule;
     int64_t granule;
-    int64_t together;         // granules that make up a group
-    struct error_group group; // of the last of these granules
+    int64_t together;         // granules in a group
+    struct error_group group; // of the latest of these granules
     int64_t grouped;
     bool unit; // a granule adds up to 1
     enum sums kind;
-    double *plain, *twice; // bounds of the output's elements
+    double *plain, *twice; // bounds at depth 1 and at twice the kernel's depth
     struct error_sums sums;
 };
 
@@ -54,12 +54,12 @@ static void add_total(struct gathering *g, int64_t at, int64_t first, int64_t co
         want += g->output->want[at + i];
         got += got_at(g, first + i);
     }
-    if (!isfinite(got) || !(fabs(want - 1) < 1e-6)) return; // a row that is all masked adds up to 0
+    if (!isfinite(got) || !(fabs(want - 1) < 1e-6)) return; // a wholly masked row adds up to 0
     const struct sum_order exact = {0};
     errors_add(&g->group, (got - want) * 0x1p23, 1, errors_of_unit(g->kind == SUMS_SPIKED ? &exact : &g->rule.order));
 }
 
-// Running sums are made from those of blocks by chains, wherever a sum of all would be a tree.
+// Counts running sums as chains. They are made by chains from the sums of blocks, even if a full sum would be a tree.
 static void take_running_sums(struct gathering *g) {
     const int64_t last = g->granule - 1;
     if (g->output->bound[0] > g->plain[0] || !(g->output->bound[last] > g->plain[last])) return;
@@ -73,7 +73,7 @@ static void close_group(struct gathering *g) {
     g->grouped = 0;
 }
 
-// The granules in the ranges that were checked.
+// Gathers the granules of all checked ranges.
 static void gather(struct gathering *g) {
     truth_bounds(g->request->problem, g->output, 1, g->request->policy.rte, g->plain);
     if (g->rule.order.depth)
@@ -89,8 +89,8 @@ static void gather(struct gathering *g) {
     close_group(g);
 }
 
-// Outputs that are more than the inputs have what was made of one input in common, as the rounding of its quotient in
-// the gradient of a mean: no more of them count as independent than there are inputs.
+// Returns how many granules form one independent group. Outputs made from the same input share errors, such as the
+// rounding of its quotient in the gradient of a mean. So at most as many groups count as there are inputs.
 static int64_t granules_together(const struct problem *problem, int64_t granules) {
     int64_t most = 1;
     for (int i = 0; i < problem->operand_count; i++)
@@ -114,7 +114,7 @@ static struct gathering gathering_of(const struct check_request *r, const struct
         .unit = operand->unit && dtype == DTYPE_F32};
 }
 
-// The fewest that an operand declares.
+// Returns the fewest additions (`erring`) declared by an operand's spike.
 static int64_t additions_at_spike(const struct op *op) {
     int64_t least = INT64_MAX;
     for (int i = 0; i < operator_operands(op); i++)
@@ -139,13 +139,13 @@ static void gather_outputs(const struct check_request *r, enum sums kind, struct
     }
 }
 
-// How near the two sums come to what they may be: the larger share.
+// Returns the larger of two shares: each sum as a share of its limit.
 static double share_of(const struct error_sums *sums) {
     if (!sums->groups) return 0;
     return fmax(sums->squares / errors_most_squares(sums), fabs(errors_sum(sums)) / errors_most_sum(sums));
 }
 
-// The record has the figures of the output that comes nearest.
+// Records the figures of one output, the one nearest to its limits.
 static void record_sums(const struct error_sums *of, const char *operand, struct record *record) {
     const double groups = (double)of->groups;
     record->check.errors.operand = operand;
@@ -157,7 +157,7 @@ static void record_sums(const struct error_sums *of, const char *operand, struct
     record->check.errors.most_bias = errors_most_sum(of) / groups;
 }
 
-// `explained`: by what errors of that size are.
+// Fails outputs with errors beyond their limits. `explained` ends the message and names the cause of normal errors.
 static void judge_sums(const struct check_request *r, const struct error_sums sums[OPERATOR_OPERANDS],
     const char *explained, struct arena *arena, struct record *record) {
     for (int o = 0; o < r->truth->output_count; o++) {
@@ -189,14 +189,14 @@ static void keep_nearest(
     }
 }
 
-// A draw after the first: its outputs alone are judged. The record keeps the worse figures.
+// Checks a draw after the first; only its outputs are judged. The record keeps the worse figures.
 static bool check_again(
     const struct check_request *r, int draw, struct arena *arena, struct record *record, struct error *err) {
     const uint64_t hash = record->check.output_hash;
     if (!check_run(r, 1, err)) return false;
     check_turn(r, WALL_JUDGE);
     check_take(r, record);
-    record->check.output_hash = hash; // that of the first draw
+    record->check.output_hash = hash; // of the first draw
     struct record another = {.check = record->check};
     check_outputs(r, 1, arena, &another);
     if (another.check.worst_ratio > record->check.worst_ratio || another.status == RECORD_FAIL)
@@ -206,7 +206,7 @@ static bool check_again(
     return true;
 }
 
-// One draw, whose inputs and truth are there: the first has the whole check.
+// Checks one draw with its inputs and truth in place. Only the first draw has the whole check.
 static bool check_drawn(
     const struct check_request *request, int draw, struct arena *arena, struct record *record, struct error *err) {
     struct check_request one = *request;
@@ -214,11 +214,11 @@ static bool check_drawn(
     return draw == 0 ? check_point(&one, arena, record, err) : check_again(&one, draw, arena, record, err);
 }
 
-// So many groups of outputs tell rounding that is four times as coarse from that of a division or a function; of means
-// that keep the last bits of their sums or lose them all, a few.
+// GROUPS_TO_TELL groups of outputs distinguish rounding four times as coarse from that of a division or a function.
+// Spiked means need few groups, because they keep the last bits of their sums or lose them all.
 enum { GROUPS_TO_TELL = 96, GROUPS_OF_SPIKED_MEANS = 16, EXACT_AGAIN = 2, FEW_DRAWS = 8 };
 
-// Draws with so many groups between them.
+// Returns the draws needed for this many groups in total.
 static int draws_of(const struct check_request *r, int64_t groups) {
     int64_t least = INT64_MAX;
     for (int o = 0; o < r->truth->output_count; o++) {
@@ -236,7 +236,7 @@ static int draws_of_kind(const struct check_request *r, const struct whole_draws
     return draws_of(r, spiked ? GROUPS_OF_SPIKED_MEANS : GROUPS_TO_TELL);
 }
 
-// A further draw, whose inputs and truth are there.
+// Checks a further draw with its inputs and truth in place.
 static bool check_further(
     const struct check_request *r, int *number, struct arena *arena, struct record *record, struct error *err) {
     const bool ok = check_drawn(r, r->point->draws + (*number)++, arena, record, err);
@@ -244,7 +244,7 @@ static bool check_further(
     return ok;
 }
 
-// Draws of whole numbers.
+// Checks draws of whole numbers.
 static bool check_whole(const struct check_request *request, struct whole_drawing *drawing, int *number,
     struct arena *arena, struct record *record, struct error *err) {
     struct error_sums sums[OPERATOR_OPERANDS] = {0};
@@ -267,13 +267,13 @@ static bool has_spikes(const struct op *op) {
     return false;
 }
 
-// Half as many as the others at most, but for a few.
+// Returns the number of spiked draws: at most half of the ordinary ones, but up to FEW_DRAWS in any case.
 static int spiked_draws(const struct check_request *r) {
     const int draws = draws_of(r, GROUPS_TO_TELL), most = r->point->draws / 2;
     return draws < FEW_DRAWS || draws < most ? draws : most < FEW_DRAWS ? FEW_DRAWS : most;
 }
 
-// Draws in which sums keep the most of their terms in the last bits alone.
+// Checks draws with spikes: sums keep most of their terms only in the last bits.
 static bool check_spikes(const struct check_request *request, struct whole_drawing *drawing, int *number,
     struct arena *arena, struct record *record, struct error *err) {
     struct error_sums sums[OPERATOR_OPERANDS] = {0};

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// Where an operand has the dim: 0 its outermost axis; -1 nowhere; else within.
+// Returns the axis of the dim in the operand: 0 is the outermost, -1 none, OPERATOR_RANK twice.
 static int axis_of(const struct operand *operand, const char *dim) {
     int found = -1;
     for (int i = 0; i < OPERATOR_RANK && operand->shape[i]; i++)
@@ -25,7 +25,7 @@ static bool counts_lines(const struct op *op, const char *dim) {
     return given;
 }
 
-// The index of the dim that counts lines; -1: there is none, or one line alone.
+// Returns the index of the dim that counts lines; -1: none does, or there is only one line.
 static int dim_of_lines(const struct point *point) {
     const struct op *op = point->kernel->op;
     for (int i = 0; i < operator_dims(op); i++)
@@ -33,7 +33,7 @@ static int dim_of_lines(const struct point *point) {
     return -1;
 }
 
-// The point with one line. False: that is not legal.
+// Makes the point with one line. Returns false if this is not legal.
 static bool shrink(
     const struct check_request *r, int dim, double memory_share, struct arena *arena, struct point *one) {
     *one = *r->point;
@@ -43,7 +43,7 @@ static bool shrink(
     return !trial_both(&trial, &one->shape);
 }
 
-// Whether the reference says the same of the first line among all and alone.
+// Returns whether the reference gives the first line the same values among all lines and by itself.
 static bool is_independent(const struct truth *all, const struct truth *alone) {
     for (int o = 0; o < alone->output_count; o++) {
         const struct truth_output *a = &all->outputs[o], *b = &alone->outputs[o];
@@ -68,7 +68,7 @@ static bool run(const struct check_request *r, struct error *err) {
     return true;
 }
 
-// Of all lines and of one alone, whose inputs and references are there.
+// Compares the first line among all lines with the same line by itself. Inputs and references of both are in place.
 static bool compare(const struct check_request *all, const struct check_request *alone, int dim, struct record *record,
     struct error *err) {
     if (!run(all, err) || !run(alone, err)) return false;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch invariance: whether a line's bits stay the same when the number of lines changes. The kernel is run once more
-// with the first line of its operands alone, and the bits of that are held against those that it had among all.
+// Batch invariance: whether a line's bits depend on the number of lines. The kernel runs once more with only the
+// first line of its operands. The bits of this line are compared with its bits among all lines.
 #ifndef VKASSAY_RUN_CHECK_LINES_H
 #define VKASSAY_RUN_CHECK_LINES_H
 
 #include "check.h"
 
-// Of a point whose outputs all have the same outermost dim, that inputs have there too and nowhere else, and whose
-// first line is by the reference the same alone: record->check.lines. Nothing is a failure. The problem is drawn anew;
-// the request's truth becomes that of it. False: the device failed.
+// Fills record->check.lines; nothing here is a failure. All outputs must have the same outermost dim, and inputs may
+// have it only as their outermost. By the reference, the first line must not depend on the others. The problem is
+// drawn anew, and the request's truth is made for it. Returns false if the device failed.
 bool check_lines(const struct check_request *request, const struct built *built, struct truth *truth,
     const struct settings *settings, uint64_t seed, struct arena *arena, struct record *record, struct error *err);
 

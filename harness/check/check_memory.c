@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run must not have changed, and the outputs that the next one is held against.
+// Memory checks of a run: guards, unchanged inputs, and outputs compared with the kept ones.
 #include "check_parts.h"
 
 #include "../base/hash.h"
@@ -27,7 +27,7 @@ static bool same_bytes(const void *a, const void *b, uint64_t bytes) {
     return !atomic_load(&comparison.differs);
 }
 
-// Whether a binding holds these elements.
+// Returns whether a binding holds these elements.
 static bool holds_elements(const struct operand_data *operand, const void *elements, const unsigned char *binding) {
     void *made;
     const bool same = same_bytes(elements, placed_packed(operand, binding, &made), operand->bytes);
@@ -112,7 +112,7 @@ bool check_reaching(const struct check_request *r, struct arena *arena, struct r
     return true;
 }
 
-// The output whose bits are not those that were kept, or NULL.
+// Returns the name of the first output with other bits than the kept ones, or NULL.
 const char *check_differing_output(const struct check_request *r) {
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
@@ -132,9 +132,9 @@ void check_take(const struct check_request *r, struct record *record) {
     record->check.output_hash = check_hash(r->problem);
 }
 
-// ---- what the bits of all outputs come to ----
+// ---- hash of all outputs ----
 
-// Hashed in chunks of one size, whatever the number of cores, eight bytes at a time.
+// Hashes chunks of one size, eight bytes at a time, so the hash does not depend on the number of cores.
 enum { HASH_CHUNK = 1 << 20 };
 
 struct hashing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outputs of a run held against what they should be.
+// Judges the outputs of a run against the truth.
 #include "check_parts.h"
 
 #include "../base/memory.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Special values among the inputs of element `e`: 1 NaN or Inf, 2 subnormal. Only elementwise operators take specials,
-// so element e of every input belongs to output e.
+// Returns the special values among the inputs of element `e`: 1 NaN or Inf, 2 subnormal. Only elementwise operators
+// take specials, so element e of every input belongs to output e.
 static uint8_t touched_by(const struct problem *problem, int64_t e) {
     uint8_t touched = 0;
     if (e >= problem->special_elements) return 0;
@@ -27,7 +27,7 @@ static uint8_t touched_by(const struct problem *problem, int64_t e) {
     return touched;
 }
 
-// Judging is cut into blocks of one size, whatever the number of cores, so that sums come out the same everywhere.
+// Judges in blocks of one size, whatever the number of cores, so sums are the same everywhere.
 enum { JUDGE_BLOCK = 1 << 14 };
 
 struct output_judging {
@@ -56,7 +56,7 @@ static void judge_piece(
     judge_add(block, &input);
 }
 
-// The range that holds position `at` of the checked elements.
+// Returns the range with position `at` of the checked elements.
 static size_t range_at(const struct truth_output *output, int64_t at) {
     size_t low = 0, high = output->range_count;
     while (high - low > 1) {
@@ -101,7 +101,7 @@ static void describe_worst(const struct check_request *r, int operand, struct re
         worst_inputs(r->problem, operand, record->check.worst_index, record->check.inputs, room);
 }
 
-// Those that merge adds to.
+// Clears the figures accumulated by merge.
 static void clear_figures(struct record *record) {
     record->check.elements = record->check.checked = record->check.excluded = record->check.failures = 0;
     record->check.max_ulp = record->check.p99_ulp = record->check.mean_ulp = record->check.nmse = 0;
@@ -109,7 +109,7 @@ static void clear_figures(struct record *record) {
     memset(record->check.histogram, 0, sizeof record->check.histogram);
 }
 
-// Sums up the outputs; the figures of the worst element are those of the output whose ratio is worst.
+// Adds one output's figures. The worst element is from the output with the worst ratio.
 static void merge(const struct check_request *r, const struct judgement *j, int operand, struct record *record) {
     bool worse = record->check.elements == 0 || j->worst.ratio > record->check.worst_ratio;
     record->check.elements += j->elements;
@@ -132,7 +132,7 @@ static void merge(const struct check_request *r, const struct judgement *j, int 
     if (j->worst.index >= 0) describe_worst(r, operand, record);
 }
 
-// Whole words of an output that hold what it was poisoned with: nothing wrote there.
+// Counts whole words of an output with its poison: nothing wrote there.
 static int64_t unwritten_words(const struct operand_data *output, uint32_t run, int operand) {
     const unsigned char *got = output->got;
     int64_t count = 0;

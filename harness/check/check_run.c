@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run over poisoned outputs: staged, dispatched, read back.
+// A run over poisoned outputs: staged, dispatched, read back.
 #include "check_parts.h"
 
 bool check_is_packed(const struct check_request *r, uint32_t run) {
@@ -25,7 +25,7 @@ static void copy_spans(const struct check_request *r, bool up, bool inputs, bool
     }
 }
 
-// Scratch buffers and their guards hold one word, another in every run.
+// Returns the word in scratch buffers and their guards; it changes with every run.
 uint32_t check_scratch_word(uint32_t run, int index) {
     return guard_word(run, 1000u + (uint32_t)index, 0);
 }

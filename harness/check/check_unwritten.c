@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outputs that nothing wrote, wherever they are: every run poisons them with another pattern, and what holds that of
-// each run was never written. No reference is needed, so that it holds outside a sample too, and where bits vary.
+// Finds outputs never written, in a sample or not. Every run poisons outputs with another pattern; a unit with each
+// run's pattern was never written. No reference is needed, so this also works outside a sample and for varying bits.
 #include "check_parts.h"
 
 #include "../base/memory.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of a chance of 2^-64 that what was written is the poison of each run nobody will ever know.
+// Written values match the poison of every run by chance with a probability of 2^-64.
 enum { EVIDENCE_BITS = 64 };
 
 struct held {
-    unsigned char *flags[OPERATOR_OPERANDS]; // of each unit of an output, whether it held its poison so far; or NULL
+    unsigned char *flags[OPERATOR_OPERANDS]; // for each unit of an output: it held its poison so far; or NULL
     uint32_t runs;
 };
 
-// The bytes that are looked at together: an element, of larger ones a word.
+// Returns the bytes examined together: one element, or a word of larger elements.
 static uint64_t unit_of(const struct operand_data *operand) {
     const struct dtype_info *info = dtype_info(operand->dtype);
     return info->elements == 1 && info->bytes < 4 ? (uint64_t)info->bytes : 4;
@@ -79,7 +79,7 @@ bool held_end(struct held *held, const struct check_request *r, bool sure, struc
         free(held->flags[i]);
         if (!unwritten || !(sure || unit * 8 * held->runs >= EVIDENCE_BITS)) continue;
         any = true;
-        if (record->failed & CHECK_UNWRITTEN) continue; // it was said
+        if (record->failed & CHECK_UNWRITTEN) continue; // already reported
         check_fail(record, arena, CHECK_UNWRITTEN,
             arena_format(arena, "%lld %s of %s were never written", (long long)unwritten,
                 unit == 4 ? "32-bit words" : "elements", r->problem->op->operands[i].name));

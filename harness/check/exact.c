@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sums of that many terms -1 and 1 stray from 0 by 32 times a normal number: not by 256, which 8 bits hold exactly.
+// A sum of 1000 terms -1 and 1 has a standard deviation of 32. It does not reach 256, and 8 bits hold numbers up to
+// 256 exactly.
 static const double most_terms = 1000;
 enum { least_significand = 8 };
 
@@ -28,7 +29,7 @@ bool exact_applies(const struct point *point, const struct truth *truth) {
         const enum dtype dtype = operand_dtype(&op->operands[i], point->dtype);
         const bool blocks = is_of_blocks(dtype) && point->kernel->arithmetic == DTYPE_F32;
         if (!blocks && dtype_info(dtype)->significand < least_significand) return false;
-        const double fixed = point->kernel->fixed[i]; // 0 where it is not
+        const double fixed = point->kernel->fixed[i]; // 0 if it is not fixed
         if (fixed != 0 && fixed != 1 && fixed != -1) return false;
     }
     return true;
@@ -39,7 +40,7 @@ bool exact_applies(const struct point *point, const struct truth *truth) {
 struct whole_numbers {
     struct operand_data *operand;
     uint64_t key;
-    double share; // of those that are not 0
+    double share; // of nonzero numbers
 };
 
 static void fill_whole(void *context, int64_t first, int64_t count) {
@@ -53,8 +54,8 @@ static void fill_whole(void *context, int64_t first, int64_t count) {
     }
 }
 
-// Blocks of whole numbers of either sign, as far as their type has them, with scales of either sign: sums of a thousand
-// are still below 2^18, and exact in f32.
+// Fills blocks with whole numbers of either sign, within their type's range, and scales of either sign. Sums of a
+// thousand terms stay below 2^18, exact in f32.
 static void fill_blocks(void *context, int64_t first, int64_t count) {
     const struct whole_numbers *w = context;
     const enum dtype dtype = w->operand->dtype;
@@ -94,13 +95,13 @@ static void fill_inputs(struct problem *problem) {
     problem->special_elements = 0;
 }
 
-// ---- adding up along a dim ----
+// ---- sums along a dim ----
 
-// An operand as `outer` times `length` times `inner` elements, of which `length` are added up.
+// An operand as `outer` times `length` times `inner` elements, added up along `length`.
 struct contraction {
     uint64_t key; // of the weights
     int64_t length, inner;
-    const double *from; // or, of an output, `got` in its dtype
+    const double *from; // the source; NULL: it is `got`, an output in its dtype
     const void *got;
     enum dtype dtype;
     double *to;
@@ -124,13 +125,13 @@ static void contract(void *context, int64_t first, int64_t count) {
     }
 }
 
-// Parts that `along` falls into, each of which is added up by itself.
+// Returns the number of parts of `along`; each is added up separately.
 static int64_t parts_of(const struct problem *problem) {
     const struct op *op = problem->op;
     return op->along_parts ? problem->dims[operator_dim_index(op, op->along_parts)] : 1;
 }
 
-// NULL: the operand does not have the dim.
+// Returns the operand added up along the dim; NULL: it does not have this dim.
 static double *contracted(const struct problem *problem, int operand, int64_t *count) {
     const struct operand *described = &problem->op->operands[operand];
     const struct operand_data *data = &problem->operands[operand];
@@ -155,7 +156,7 @@ static double *contracted(const struct problem *problem, int operand, int64_t *c
     return c.to;
 }
 
-// ---- what they should come to ----
+// ---- expected sums ----
 
 struct smaller {
     const struct op *op;
@@ -171,7 +172,8 @@ static void evaluate_lines(void *context, int64_t first, int64_t count) {
     s->op->f64(&call);
 }
 
-// The reference of the same operator with one in place of each part of the dim. NULL: that is not legal.
+// Returns the reference of the same operator, with one element for each part of the dim. NULL: such dims are not
+// legal.
 static double *reference_of(const struct problem *problem, int64_t *lines) {
     const struct op *op = problem->op;
     const int output = operator_first_output(op);

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every output of a product that is too large to be computed again. An operator that is linear in what its outputs have
-// along one dim (`along`) is run once more with whole numbers -1, 0 and 1, so few of them not 0 that all sums are exact
-// in f32, f16 and bf16 in any order. Then the outputs added up along that dim, with random weights below 2^20, must be
-// what the reference makes of the operands added up with the same weights (R. Freivalds, Probabilistic machines can use
-// less running time, IFIP 1977): all of it whole numbers below 2^53, so there is no tolerance, and a wrong line passes
-// but once in a million. Blocks of quantised types hold whole numbers too, with scales 1 and 2 of either sign.
+// Checks every output of a product too large to compute again. An operator linear along one dim (`along`) runs once
+// more with whole numbers -1, 0 and 1. So few are nonzero that all sums are exact in f32, f16 and bf16, in any order.
+// The outputs are then added up along this dim with random weights up to 2^20. They must equal the reference of the
+// operands added up with the same weights (R. Freivalds, Probabilistic machines can use less running time, IFIP
+// 1977). All numbers are whole and below 2^53, so there is no tolerance, and a wrong line passes only once in a
+// million. Blocks of quantised types hold whole numbers, too, with scales 1 and 2 of either sign.
 #ifndef VKASSAY_RUN_EXACT_H
 #define VKASSAY_RUN_EXACT_H
 
 #include "check.h"
 
-// What is kept while points of one problem follow each other.
+// State kept while consecutive points have the same problem.
 struct exact {
-    uint64_t key; // of the point's problem; 0: nothing
+    uint64_t key; // of the point's problem; 0: empty
     struct problem problem;
-    double *want; // the outputs added up; NULL: this problem cannot be run so
+    double *want; // expected sums, or known outputs; NULL: this problem cannot be run this way
     int64_t lines;
 };
 
-// Whether the point's operator and type can be run so, and the truth leaves out some of its outputs.
+// Returns whether the operator and types allow this run, and the truth leaves out some outputs.
 bool exact_applies(const struct point *point, const struct truth *truth);
-// Runs and judges it; a wrong line is in the record. Where memory does not do for the operands once more, nothing is
-// run. False: the device failed.
+// Runs and judges it; a wrong line fails the record. Nothing is run if memory does not suffice for a second set of
+// operands. Returns false if the device failed.
 bool exact_check(struct exact *exact, const struct check_request *request, const struct built *built, uint64_t seed,
     struct arena *arena, struct record *record, struct error *err);
 void exact_close(struct exact *exact, struct gpu *gpu);

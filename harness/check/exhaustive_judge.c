@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A piece of an exhaustive check: its inputs by their bits, and what came of them against the reference.
+// A piece of an exhaustive check: fills the inputs by their bits and judges the outputs against the reference.
 #include "exhaustive_parts.h"
 
 #include "../base/memory.h"
@@ -9,14 +9,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCK = 1 << 13 }; // inputs judged at a time: five arrays of them stay in a core's cache
+enum { BLOCK = 1 << 13 }; // inputs judged at a time; five arrays of them stay in a core's cache
 
 struct piece_filling {
     const struct problem *problem;
     uint64_t first;
 };
 
-// The operands of input `index`, by their bits.
+// Stores the operands of input `index`, by their bits.
 static void store_input(const struct problem *problem, uint64_t index, int64_t at) {
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
@@ -50,11 +50,11 @@ struct piece_judging {
     const struct pieces *pieces;
     const struct problem *problem;
     int output;
-    int64_t count; // inputs of the piece that are judged
+    int64_t count; // judged inputs of the piece
     struct judgement *blocks;
 };
 
-// 1: NaN or infinite, 2: subnormal (judge.h).
+// Returns 1 for NaN or infinite, 2 for subnormal (judge.h).
 static uint8_t touched_by(double value, double least_normal) {
     if (!isfinite(value)) return 1;
     return value != 0 && fabs(value) < least_normal ? 2 : 0;

@@ -115,7 +115,7 @@ static bool prepare(struct lane_worker *w, struct error *err) {
     return w->prepared = launch_prepare(over->gpu, over->pieces.point, problem, over->pieces.built, &w->launch, err);
 }
 
-// Runs the lanes, the first on this thread. What one of them met is in err.
+// Runs the lanes, the first on this thread. On failure `err` is the error of one of them.
 static bool run_lanes(struct lane_worker workers[LANES], struct error *err) {
     for (int i = 1; i < LANES; i++)
         workers[i].started = pthread_create(&workers[i].thread, NULL, work_off, &workers[i]) == 0;

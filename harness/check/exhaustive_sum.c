@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of an exhaustive check's point from the judgements of its pieces.
+// Makes the record of an exhaustive point from the judgements of its pieces.
 #include "exhaustive_parts.h"
 
 #include "../base/hash.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// 0x3f800000 (1); of two operands 0x3c00, 0x4000 (1, 2).
+// Returns "0x3f800000 (1)", or "0x3c00, 0x4000 (1, 2)" for two operands.
 static const char *argument_text(
     const struct problem *problem, uint64_t argument, struct record *record, struct arena *arena) {
     struct text bits = {0}, values = {0};
@@ -44,7 +44,7 @@ static void describe_failure(
     record->reason = record->reason ? arena_format(arena, "%s; %s", record->reason, text) : text;
 }
 
-// The replay line of a failure is that of the piece which holds the worst argument, or what went wrong first.
+// Sets the replay line to the piece with the worst argument, or else to the first failed piece.
 static void narrow_replay(const struct pieces *pieces, int64_t index, struct arena *arena, struct record *record) {
     struct point piece = *pieces->point;
     uint64_t before = (uint64_t)(index * pieces->n), left = piece.inputs_count - before;

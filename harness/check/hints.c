@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hints.h"
 
-// What touches memory that it should not shows in guards, or in bits that follow what lies behind the data.
+// Wrong memory accesses show in guards, or in bits that depend on the memory behind the data.
 enum { CHECKS_OF_BOUNDS = CHECK_GUARD | CHECK_PACKED };
 
 static void add(struct arena *arena, struct record *record, const char *text) {

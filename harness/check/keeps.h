@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is judged of an output's numbers beside their values.
-//
-// Vulkan, "Precision and Operation of SPIR-V Instructions": OpLoad, OpStore, OpSelect, OpBitcast and what else moves a
-// number must not flush it, whatever is declared; those, OpFAdd, OpFSub, OpFMul, OpFNegate and OpFConvert respect
-// SignedZeroInfNanPreserve, which keeps signs of zeros. A conversion may flush unless DenormPreserve is declared: that
-// is how f16 comes to float and back.
+// Chooses what is judged of an output besides values. The source is Vulkan, "Precision and Operation of SPIR-V
+// Instructions". Instructions that move a number (OpLoad, OpStore, OpSelect, OpBitcast and others) must not flush it,
+// whatever is declared. They respect SignedZeroInfNanPreserve and keep the signs of zeros; so do OpFAdd, OpFSub,
+// OpFMul, OpFNegate and OpFConvert. A conversion may flush unless DenormPreserve is declared; f16 is converted to
+// float and back.
 #ifndef VKASSAY_RUN_KEEPS_H
 #define VKASSAY_RUN_KEEPS_H
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WANTED = 1 << 18 }; // four times what lavapipe allows
+enum { WANTED = 1 << 18 }; // four times lavapipe's limit
 static const double probe_timeout_s = 10;
 
 static bool count_turns(
@@ -55,15 +55,15 @@ bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, uint32
     return ok;
 }
 
-// Returns whether the whole work of a point is too little for any invocation to come near the limit. A factor of 8 is
-// left for loops that do no operation of the operator, such as those over padding.
+// Returns whether a point is so small that no invocation comes near the limit. The factor of 8 covers loops without
+// operations of the operator, such as loops over padding.
 static bool is_small(const struct point *point, uint32_t turns) {
     const struct op *op = point->kernel->op;
     const double flops = op->flops ? op->flops(point->dims) : 0;
     return 8 * fmax(operator_elements(op, point->dims), flops) < turns;
 }
 
-// A launch whose programs watch their loops, all with one word.
+// A launch with watched loops. All programs share one word.
 struct watched {
     struct built built;
     int binding[KERNEL_PASSES];
@@ -131,7 +131,7 @@ static bool run_watched(const struct check_request *request, const struct built 
         watched.launch = &w.launch;
         watched.residue = NULL;
         watched.packed = false;
-        watched.timeout_s *= 4; // two atomic operations a turn
+        watched.timeout_s *= 4; // for two atomic operations a turn
         ok = move_word(request, &w, false, err) && check_run(&watched, 1, err) && move_word(request, &w, true, err);
     }
     if (ok) {
@@ -150,7 +150,7 @@ bool loop_limit_excuse(const struct check_request *request, const struct built *
     bool cut = false;
     if (!turns || record->status != RECORD_FAIL || record->failed & ~by_values || is_small(request->point, turns))
         return true;
-    if (!run_watched(request, built, options, &cut, err)) return !gpu_is_over(err); // else the verdict stays
+    if (!run_watched(request, built, options, &cut, err)) return !gpu_is_over(err); // otherwise the verdict stays
     if (!cut) return true;
     record->failed = 0;
     memset(&record->check, 0, sizeof record->check);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers that end an invocation's loops after some number of turns, whatever their conditions say. lavapipe does so
-// after 65,535 turns of all loops together (LP_MAX_TGSI_LOOP_ITERATIONS in Mesa's gallivm/lp_bld_limits.h).
+// Detects drivers that end an invocation's loops after some number of turns, whatever their conditions. Such a driver
+// is lavapipe, after 65,535 turns of all loops together (LP_MAX_TGSI_LOOP_ITERATIONS in Mesa's
+// gallivm/lp_bld_limits.h).
 #ifndef VKASSAY_RUN_LOOP_LIMIT_H
 #define VKASSAY_RUN_LOOP_LIMIT_H
 
 #include "check.h"
 #include "../program/program.h"
 
-// Counts the turns of one long loop on the device. *turns is 0 where the loop came to its end.
+// Counts the turns of one long loop on the device. *turns is 0 if the loop ran to its end.
 bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, uint32_t *turns, struct error *err);
 
-// Makes a record that failed by its values only into a skipped one, if the driver ended loops of the kernel: it runs
-// once more with its loops watched (spirv/loop_ends.h). `request` is the one that failed; `turns` is what the probe
-// gave. False: the device failed.
+// Skips a record instead of failing it if only values were wrong and the driver ended loops of the kernel. The kernel
+// runs once more with its loops watched (spirv/loop_ends.h). `request` is the failed one; `turns` is from the probe.
+// Returns false if the device failed.
 bool loop_limit_excuse(const struct check_request *request, const struct built *built,
     const struct run_options *options, uint32_t turns, struct arena *arena, struct record *record, struct error *err);
 

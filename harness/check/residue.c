@@ -7,9 +7,10 @@
 
 #include <stdlib.h>
 
-// Words of 0x7fff are NaN in f16 and bf16, and in f32 together; 0x7f7f are large in bf16 and in f32 together.
+// Words of 0x7fff are NaN in f16 and bf16, and as a pair in f32. Words of 0x7f7f are large in bf16, and as a pair in
+// f32.
 enum { NOT_A_NUMBER = 0x7fff7fff, LARGE = 0x7f7f7f7f, BYTES = 97 * 4 };
-// Enough workgroups that each core of a GPU gets some, and each thread of a CPU's driver, which take a while to wake.
+// Enough workgroups for each core of a GPU and for each thread of a CPU's driver. Such threads take a while to wake.
 enum { GPU_GROUPS = 2048, GROUPS_OF_CORE = 8, MOST_CORES = 256 };
 
 struct residue {

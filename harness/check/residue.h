@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel finds in shared memory and in registers before it writes there. The specification leaves it open, and
-// drivers that have just got their memory have zeros there, which a kernel must not count on. Before each run that is
-// checked, "residue.comp" of the include folders fills as much shared memory as a workgroup can have, on all cores, and
-// many registers: with NaN in every float type before the first run, with large numbers before others, as a maximum may
-// pass over NaN.
+// Fills shared memory and registers before a kernel runs. The specification leaves their contents open. A driver with
+// fresh memory has zeros there, but a kernel must not rely on them. Before each checked run, "residue.comp" of the
+// include folders fills the most shared memory of a workgroup, on all cores, and many registers. The first run gets
+// NaN in every float type. Other runs get large numbers, because a maximum may ignore NaN.
 #ifndef VKASSAY_RUN_RESIDUE_H
 #define VKASSAY_RUN_RESIDUE_H
 
@@ -12,10 +11,10 @@
 
 struct residue;
 
-// NULL on failure.
+// Returns NULL on failure.
 struct residue *residue_open(struct gpu *gpu, const struct run_options *options, struct error *err);
-void residue_close(struct gpu *gpu, struct residue *residue); // NULL does nothing
-// Records it, with a barrier behind; one must stand before.
+void residue_close(struct gpu *gpu, struct residue *residue); // accepts NULL
+// Records the filling and a barrier behind it. The caller records a barrier before it.
 bool residue_record(struct gpu *gpu, struct work *work, const struct residue *residue, uint32_t run, struct error *err);
 
 #endif

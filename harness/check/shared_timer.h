@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One phases (record/wall.h) for threads that work on one point at once. Time is the device's while a thread is at it;
-// else it is judging, reading back, or placing inputs, the first of these that a thread is at.
+// A phase timer (record/wall.h) for several threads on one point. Time is the device's while any thread uses it.
+// Otherwise it is judging, reading back or placing inputs, in this order, if a thread does so.
 #ifndef VKASSAY_RUN_SHARED_TIMER_H
 #define VKASSAY_RUN_SHARED_TIMER_H
 
@@ -10,13 +10,13 @@
 
 struct shared_timer {
     pthread_mutex_t lock;
-    struct phase_timer *phases; // nobody else's meanwhile
-    int at[WALL_COUNT];         // threads
+    struct phase_timer *phases; // used by nobody else meanwhile
+    int at[WALL_COUNT];         // number of threads in each part
 };
 void shared_timer_open(struct shared_timer *shared, struct phase_timer *phases);
 void shared_timer_close(struct shared_timer *shared);
 
-// A thread's part of it; all start and end at WALL_IDLE.
+// One thread's share. Threads start and end at WALL_IDLE.
 struct timer_share {
     struct shared_timer *shared;
     enum wall_part part;

@@ -8,7 +8,7 @@
 
 enum { SHOWN_INPUTS = 8 };
 
-// Places along the axes of the output.
+// Finds the places along the output's axes and returns their number.
 static int places_of(const struct problem *problem, const struct operand *output, int64_t index, int64_t *places) {
     const int rank = operand_rank(output->shape);
     for (int i = rank - 1; i >= 0; i--) {
@@ -19,7 +19,8 @@ static int places_of(const struct problem *problem, const struct operand *output
     return rank;
 }
 
-// The input's element at these places of the output; -1 where it has an axis that the output has not, or has it twice.
+// Returns the input's element at these places of the output. It is -1 if an axis of the input is missing in the
+// output or occurs twice.
 static int64_t element_at(const struct problem *problem, const struct operand *input, const struct operand *output,
     int rank, const int64_t *places) {
     int64_t index = 0;
@@ -47,7 +48,7 @@ int worst_inputs(const struct problem *problem, int output, int64_t index, struc
     return count;
 }
 
-// Digits that tell apart any two numbers of the type.
+// Prints enough digits to distinguish any two numbers of the type.
 static void put_value(struct text *out, enum dtype dtype, double value) {
     const struct dtype_info *info = dtype_info(dtype);
     uint16_t bits = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims: what systems say of GPU computing in general, held against one device's result. A suite file may have a list
-// of them beside its entries (suites/claims.json; suites/README.md documents the form); each is decided by numbers that
-// stand in the file, in one of a few ways that stand here.
+// Claims: general statements of systems about GPU computing, checked against one device's result. A suite file may
+// have a list of them beside its entries (suites/claims.json; suites/README.md documents the form). Each is decided
+// by numbers in the file, in one of the ways below.
 #ifndef VKASSAY_CLAIMS_CLAIMS_H
 #define VKASSAY_CLAIMS_CLAIMS_H
 
@@ -10,47 +10,46 @@
 
 enum { QUANTITY_POINTS = 8, PART_SIZES = 8, PART_FACTORS = 4, CLAIM_SYSTEMS = 6, CLAIM_CHARTS = 3, CHART_SERIES = 6 };
 
-// What is read off a result: a figure of the best record among those whose names match, summed over several globs.
+// A figure read from a result: the best one of the records with a matching name, summed over several globs.
 struct quantity {
     const char *points[QUANTITY_POINTS];
     int count;
     const char *figure; // "compute"; see quantities.c
 };
 
-// Open: cannot be measured here. Elsewhere: it is about other devices. Told, of a part alone: it has no band, so that
-// its figure says nothing for or against. A whole claim has one of those before it.
+// Open: cannot be measured here. Elsewhere: about other devices. Told, only for a part: it has no band, so its figure
+// counts neither for nor against. A claim as a whole is never "told".
 enum verdict_of_claim { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_OPEN, CLAIM_ELSEWHERE, CLAIM_TOLD };
 // "holds", "does not hold", "cannot be measured here", "is about other devices", "measured"
 const char *claim_verdict_name(enum verdict_of_claim verdict);
 
 struct claim_part;
 
-// What came of a part or a claim. Strings live in the arena.
+// The finding of a part or a claim. Strings live in the arena.
 struct claim_finding {
     enum verdict_of_claim verdict;
-    double value, low, high; // measured, and what was claimed; NaN, ±infinity: nothing of that kind
-    const char
-        *unit; // of the three: "ns", "x", "share", "B/s", "FLOP/s", "B", "ULP" or the name of a dim; "" a plain number
-    size_t cases, inside; // of a part that is decided case by case: how many, and how many are as claimed; 0: it is not
-    const char *detail;   // more of what was measured; "" nothing
+    double value, low, high; // measured value, claimed band; NaN, ±infinity: none
+    const char *unit;     // of the three: "ns", "x", "share", "B/s", "FLOP/s", "B", "ULP" or a dim; "" a plain number
+    size_t cases, inside; // of a part decided case by case: cases, and cases as claimed; else 0
+    const char *detail;   // more on the measurement; "" nothing
     const char *reason;   // why it is open or elsewhere; NULL otherwise
 };
 
-// A part that is to be decided.
+// A part to decide.
 struct question {
     const struct claim_part *part;
     const struct result *result;
-    struct arena *arena; // of the findings' strings
+    struct arena *arena; // for the findings' strings
 };
 
-// A way of deciding; README.md says how to add one.
+// A way of deciding; README.md describes how to add one.
 struct way {
     const char *name;
     unsigned takes, needs; // members of a part, as bits of enum part_member
     void (*decide)(const struct question *q, struct claim_finding *out);
 };
 extern const struct way claim_ways[];          // end with a NULL name
-const struct way *way_named(const char *name); // NULL: there is none
+const struct way *way_named(const char *name); // NULL: no such way
 
 enum part_member {
     PART_OF = 1 << 0,
@@ -75,15 +74,15 @@ struct claim_part {
     struct quantity of, over, rival;
     const char *dim;
     double low, high; // the band, inclusive; absent: infinite
-    double share;     // of the cases that must hold; absent: all
+    double share;     // of the cases, at least; absent: all
     double tolerance, to;
     double sizes[PART_SIZES];
     int size_count;
     bool largest;
     double product[PART_FACTORS], quotient[PART_FACTORS];
     int product_count, quotient_count;
-    const char *why; // it cannot be measured anywhere
-    // The devices that it is about; empty: all.
+    const char *why; // why it cannot be measured anywhere
+    // The devices concerned; empty: all.
     uint32_t vendors[PART_FACTORS];
     int vendor_count;
     const char *kind, *devices; // a kind by name; a glob over device names; NULL
@@ -102,10 +101,10 @@ struct claim_chart {
 
 struct claim {
     const char *id;
-    const char *systems[CLAIM_SYSTEMS]; // who makes it
+    const char *systems[CLAIM_SYSTEMS]; // the systems with this claim
     int system_count;
     const char *text, *check;
-    const char *proxy; // what stands in for a thing that the claim names and that is not measured; NULL: nothing does
+    const char *proxy; // the measured substitute for a thing named in the claim; NULL: none
     struct claim_part *parts;
     size_t part_count;
     struct claim_chart charts[CLAIM_CHARTS];
@@ -117,15 +116,16 @@ struct claims {
     size_t count;
 };
 
-// Reads the claims of a suite file; one without any is STATUS_BAD_INPUT, as is anything off, with its JSON path.
+// Reads the claims of a suite file. A file without any is STATUS_BAD_INPUT; so is any other fault, with its JSON
+// path.
 bool claims_load(struct arena *arena, const char *path, struct claims *out, struct error *err);
 
-// Decides a part. One that is not about this device is elsewhere, and does not speak for or against its claim.
+// Decides a part. A part about other devices is elsewhere, and does not count for its claim.
 struct claim_finding part_decide(
     const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies);
-// Decides a claim from its parts' findings (room for part_count): it holds when all that apply and have a band do,
-// fails when one fails, is elsewhere when none applies, and is open otherwise. Of its own finding only verdict and
-// reason are set.
+// Decides a claim from its parts' findings (room for part_count). It fails if any part fails, and is elsewhere if no
+// part applies. It holds if all parts that apply and have a band hold; otherwise it is open. Its own finding has only
+// verdict and reason.
 struct claim_finding claim_decide(const struct claim *claim, const struct result *result, struct arena *arena,
     struct claim_finding *parts, bool *applies);
 
@@ -133,23 +133,24 @@ struct claim_finding claim_decide(const struct claim *claim, const struct result
 
 bool figure_known(const char *figure);
 const char *figure_unit(const char *figure);
-// A figure of one record; NaN where it has none.
+// Returns a figure of one record; NaN if it has none.
 double figure_of(const struct record *record, const char *figure);
-// Whether the record passed and its name, or a leading part of it, matches the glob.
+// Returns whether the record passed and its name, or a leading part of it, matches the glob.
 bool record_serves(const struct record *record, const char *glob);
-// The quantity, NaN where a glob finds nothing that passed with this figure; *why tells (may be NULL).
+// Returns the quantity; NaN if a glob finds no passing record with this figure, with the reason in *why (may be
+// NULL).
 double quantity_value(
     const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why);
 
-// Notes the marks of the records that serve: of the figure itself, of their scalar reference, or of their errors.
+// Notes the marks of the matching records: of the figure itself, of their scalar reference, or of their errors.
 enum quantity_of { QUANTITY_ITSELF, QUANTITY_REFERENCE, QUANTITY_ERRORS };
 void quantity_marks(
     const struct quantity *quantity, const struct result *result, enum quantity_of of, struct marks_seen *seen);
 
-// The figure over a dim, ascending: at each value the lowest (the highest for rates) of the records that match any of
-// the globs. The points are in the arena; 0: nothing.
+// Makes the curve of a figure over a dim, ascending. Each value has the lowest figure (highest for rates) of the
+// records matching any glob. The points are in the arena; returns their number.
 struct curve_point {
-    double x, y, scalar; // the scalar reference's time there; NaN
+    double x, y, scalar; // the scalar reference's time there; NaN: none
 };
 int curve_point_by_x(const void *a, const void *b); // for qsort and bsearch
 size_t curve_of(const struct quantity *quantity, const char *dim, const struct result *result, struct arena *arena,

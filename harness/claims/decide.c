@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways of deciding a claim, each a function over a result, and what a claim's parts come to together.
+// The ways of deciding a claim, each a function of a result, and the verdict of a claim from its parts.
 #include "claims.h"
 
 #include "../base/text.h"
@@ -37,7 +37,7 @@ static void judge(const struct claim_part *part, double value, const char *unit,
     out->verdict = value >= part->low && value <= part->high ? CLAIM_HOLDS : CLAIM_FAILS;
 }
 
-// ---- one number
+// ---- single numbers
 
 static void decide_band(const struct question *q, struct claim_finding *out) {
     const char *why = NULL;
@@ -69,7 +69,7 @@ static void decide_open(const struct question *q, struct claim_finding *out) {
     leave_open(out, q->part->why);
 }
 
-// ---- all of what matches
+// ---- all matching points
 
 static bool serves(const struct claim_part *part, const struct record *record, bool whatever) {
     struct record as_if = *record;
@@ -82,7 +82,7 @@ static bool serves(const struct claim_part *part, const struct record *record, b
 struct claim_passes {
     size_t ran, right;
     const struct record *wrong, *skipped;
-    const struct record *nearest; // to its bound, of those that are right and were compared; NULL: none was
+    const struct record *nearest; // nearest to its bound, among right and compared points; NULL: none
     double most_ulp;
     int64_t checked, excluded; // outputs
 };
@@ -102,7 +102,7 @@ static void add_pass(struct claim_passes *p, const struct record *r) {
     p->most_ulp = fmax(p->most_ulp, r->check.max_ulp);
 }
 
-// What they were held against stands beside the verdict.
+// The detail describes the comparison behind the verdict.
 static const char *tell_passes(const struct question *q, const struct claim_passes *p) {
     if (p->wrong) return arena_format(q->arena, "%zu of %zu points right; %s", p->right, p->ran, p->wrong->name);
     const char *left_out = p->excluded
@@ -138,15 +138,15 @@ static void decide_pass(const struct question *q, struct claim_finding *out) {
 
 // ---- case by case
 
-// As `user`, a part of a claim, says.
+// Returns whether the record serves `user`, a part of a claim.
 static bool is_served(const struct record *record, const void *user) {
     return serves(user, record, false);
 }
 
-// The shapes of one case that serve, from `first` on: the fastest, the slowest, and how many.
+// The matching shapes of one case: the fastest, the slowest, the largest workgroup, and how many.
 struct served_shapes {
     const struct record *best, *worst, *largest;
-    double hinted; // the fastest of those whose workgroup has a size that the claim names
+    double hinted; // the fastest time of the sizes named in the claim
     size_t count;
 };
 
@@ -188,7 +188,7 @@ static void count_case(struct case_tally *t, const struct claim_part *part, doub
     t->greatest_case = record_case(t->arena, best);
 }
 
-// Holds when at least `share` of the cases is inside.
+// Sums up: the part holds if at least `share` of the cases is inside.
 static void sum_up(const struct claim_part *part, const struct case_tally *t, struct claim_finding *out) {
     if (!t->cases) {
         leave_open(out, "the result has no such point that passed and was timed");
@@ -207,7 +207,7 @@ static void sum_up(const struct claim_part *part, const struct case_tally *t, st
                   t->inside, t->cases, t->below, t->above, enough, t->least, t->greatest, t->greatest_case);
 }
 
-// By what `count` makes of each case that serves.
+// Decides by the value that `count` makes of each matching case.
 static void decide_cases(const struct question *q, struct claim_finding *out,
     void (*count)(struct case_tally *t, const struct claim_part *part, const struct served_shapes *shapes)) {
     struct case_tally tally = {.arena = q->arena, .least = NAN, .greatest = -INFINITY};
@@ -232,7 +232,7 @@ static void decide_each(const struct question *q, struct claim_finding *out) {
     decide_cases(q, out, count_ratio);
 }
 
-// What the named sizes, or the largest workgroup, lose against the best: at most 1 + tolerance.
+// Compares the named sizes, or the largest workgroup, with the best shape: the ratio must be at most 1 + tolerance.
 static void count_loss(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
     struct claim_part band = *part;
     double hinted = part->largest ? compute_of(s->largest) : s->hinted;
@@ -256,7 +256,7 @@ static void decide_spread(const struct question *q, struct claim_finding *out) {
 
 // ---- over a dim
 
-// The rival's time at x: its own curve, or the scalar reference that was timed beside the points.
+// Returns the rival's time at x: of its own curve, or of the scalar reference timed beside the points.
 static double rival_at(const struct curve_point *mine, const struct curve_point *rival, size_t rivals, bool scalar) {
     if (scalar) return mine->scalar;
     const struct curve_point *same = rivals ? bsearch(mine, rival, rivals, sizeof *rival, curve_point_by_x) : NULL;
@@ -265,8 +265,8 @@ static double rival_at(const struct curve_point *mine, const struct curve_point 
 
 static void tell_crossover(const struct question *q, enum crossover found, double lowest, double highest, double at,
     struct claim_finding *out) {
-    // "Always" means somewhere at or below the smallest size: a band that begins above zero but within it cannot be
-    // told apart.
+    // "Always" means somewhere at or below the smallest size. A band beginning between zero and that size cannot be
+    // distinguished.
     judge(q->part, found == CROSSOVER_AT ? at : found == CROSSOVER_ALWAYS ? lowest : INFINITY, q->part->dim, out);
     if (found == CROSSOVER_ALWAYS) out->detail = arena_format(q->arena, "faster at every size from %.10g on", lowest);
     if (found == CROSSOVER_NEVER)
@@ -296,7 +296,7 @@ static void decide_crossover(const struct question *q, struct claim_finding *out
         tell_crossover(q, found, x[0], x[count - 1], at, out);
 }
 
-// The first value of the dim at which the figure is at most `to` times what it is at the smallest.
+// Finds the first value of the dim with a figure of at most `to` times the figure at the smallest value.
 static void decide_falls(const struct question *q, struct claim_finding *out) {
     struct curve_point *points;
     size_t count = curve_of(&q->part->of, q->part->dim, q->result, q->arena, &points), at = 0;
@@ -311,7 +311,7 @@ static void decide_falls(const struct question *q, struct claim_finding *out) {
         q->arena, "%.3g at %s = %.10g, %.3g at %.10g", points[0].y, q->part->dim, points[0].x, last->y, last->x);
 }
 
-// ---- all together
+// ---- all ways
 
 #define BAND (PART_LOW | PART_HIGH)
 const struct way claim_ways[] = {
@@ -342,7 +342,7 @@ static bool is_about(const struct claim_part *part, const struct device_info *de
            (!part->devices || text_glob(part->devices, device->name));
 }
 
-// What a reader must know of the figures that it rests on.
+// Appends the marks of the figures behind the part.
 static void put_marks_of(struct text *out, const struct claim_part *part, const struct result *result) {
     const bool errors = part->way->decide == decide_pass;
     const bool beside = part->way->takes & PART_RIVAL && !part->rival.count; // the reference is the rival

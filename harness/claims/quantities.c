@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What claims are decided by, read off records.
+// Figures of records, for deciding claims.
 #include "claims.h"
 
 #include "../plan/suite.h"
@@ -30,11 +30,11 @@ static double submit(const struct record *r) {
 static double reference(const struct record *r) {
     return r->reference.ns;
 }
-// Upload and download as a share of them and compute together.
+// Returns upload and download as a share of transfers and compute.
 static double moved_share(const struct record *r) {
     return moved(r) > 0 ? moved(r) / (moved(r) + compute(r)) : NAN;
 }
-// How many runs on what was uploaded once make compute as long as the transfers.
+// Returns how many runs on the same uploaded data make compute as long as the transfers.
 static double runs_to_half(const struct record *r) {
     return moved(r) > 0 ? moved(r) / compute(r) : NAN;
 }
@@ -52,8 +52,8 @@ static const struct {
     const char *name, *unit;
     double (*of)(const struct record *r);
     bool high;      // the higher the better
-    unsigned times; // that it is made of, a bit each
-    bool reference; // it is the scalar reference's
+    unsigned times; // the times it is made of, a bit each
+    bool reference; // the scalar reference's
 } figures[] = {
     {"compute", "ns", compute, .times = 1 << FIGURE_COMPUTE},
     {"end_to_end", "ns", end_to_end, .times = 1 << FIGURE_END_TO_END},
@@ -110,7 +110,7 @@ static bool better(const char *figure, double a, double b) {
     return isnan(b) || (index >= 0 && figures[index].high ? a > b : a < b);
 }
 
-// Why nothing serves: the first reason of a record that matches and did not pass.
+// Returns why no record serves: the first reason of a matching record that did not pass.
 static const char *why_not(const struct result *result, struct arena *arena, const char *glob, const char *figure) {
     bool any = false;
     for (size_t i = 0; i < result->count; i++) {
@@ -166,7 +166,7 @@ void quantity_marks(
     }
 }
 
-// NaN: it has none of that name. "workgroup" is the number of its invocations.
+// Returns a dim of the record; NaN if it has none of that name. "workgroup" is the number of its invocations.
 static double dim_of(const struct record *record, const char *dim) {
     if (strcmp(dim, "workgroup") == 0) return (double)record_invocations(record);
     for (int i = 0; i < record->dim_count; i++)
@@ -181,7 +181,7 @@ int curve_point_by_x(const void *a, const void *b) {
     return (p->x > q->x) - (p->x < q->x);
 }
 
-// Of points of one x, which stand together, the best; returns how many are left.
+// Keeps the best of adjacent points with one x; returns the number left.
 static size_t join_equal(const char *figure, struct curve_point *points, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims from a suite file.
+// Reads claims from a suite file.
 #include "claims.h"
 
 #include "../base/fields.h"
@@ -10,7 +10,7 @@
 
 // ---- quantities
 
-// A glob, or several.
+// Reads a glob, or several.
 static const struct kind *const several = ROOM_LIST(struct quantity, points, count, &kind_text, 1, QUANTITY_POINTS);
 static bool points_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct quantity *out = whole;
@@ -34,7 +34,7 @@ static const struct field quantity_fields[] = {
 };
 static const struct kind quantity_object = {.fields = quantity_fields, .closed = true};
 
-// A glob, several (summed), or {"points", "figure"}.
+// Reads a glob, several (summed), or {"points", "figure"}.
 static bool quantity_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     bool object = json_object_is_type(at->value, json_type_object);
     *(struct quantity *)member = (struct quantity){.figure = "compute"};
@@ -54,7 +54,7 @@ static bool way_get(struct arena *arena, const struct json_at *at, void *member,
 }
 static const struct kind kind_way = {.get = way_get};
 
-// Which devices a part is about.
+// The devices concerned by a part.
 static const struct field about_fields[] = {
     {"vendors", ROOM_LIST(struct claim_part, vendors, vendor_count, &kind_uint32, 1, PART_FACTORS), 0, SPARSE},
     {"kind", &kind_text, AT(kind), SPARSE},
@@ -68,7 +68,7 @@ static bool number_get(struct arena *arena, const struct json_at *at, void *memb
     (void)arena;
     return json_number(at, member, err);
 }
-static const struct kind kind_number = {.get = number_get}; // what is absent keeps its standard
+static const struct kind kind_number = {.get = number_get}; // absent members keep their default
 
 enum { MEMBERS = 14 };
 static const struct field part_fields[] = {
@@ -87,7 +87,7 @@ static const struct field part_fields[] = {
     {"quotient", NUMBERS(quotient, quotient_count, PART_FACTORS), 0, SPARSE},
     {"largest", &kind_flag, AT(largest), SPARSE},
     {"why", &kind_text, AT(why), SPARSE},
-    // those of every part
+    // for every part
     {"what", &kind_text, AT(what), REQUIRED},
     {"decide", &kind_way, AT(way), REQUIRED},
     {"about", &kind_about, 0, SPARSE},

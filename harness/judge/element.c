@@ -3,19 +3,19 @@
 
 #include <math.h>
 
-// What is expected against what came: the classes decide before any arithmetic is done. Infinities
-// of the other sign are as wrong as NaN.
+// Compares the classes of the expected and the actual value before any arithmetic. An infinity of the wrong sign is
+// as wrong as NaN.
 enum want { WANT_NAN, WANT_INFINITE, WANT_OVERFLOW, WANT_FINITE, WANT_COUNT };
 enum got { GOT_NAN, GOT_OTHER_INFINITY, GOT_SAME_INFINITY, GOT_FINITE, GOT_COUNT };
 enum rule {
     RIGHT,    // equal
-    GATED,    // wrong where NaN and Inf are honoured, excluded where they are not
+    GATED,    // wrong if NaN and Inf are honoured, otherwise excluded
     BROKEN,   // wrong, unless a partial result may overflow
     CROSSED,  // as GATED, unless a partial result may overflow to the other side
-    MET,      // as GATED, unless the sum of the finite terms may overflow and meet an infinity of the other sign
+    MET,      // as GATED, unless the finite terms may overflow and meet an infinity of the other sign
     MEASURED, // by the distance in ULP
-    ROUNDED,  // infinity for a finite value: it stands for the number that would follow the largest
-    SATURATED // a finite number for one that overflows: the largest is right, others are measured
+    ROUNDED,  // infinity for a finite value: judged as the number following the largest
+    SATURATED // a finite number for an overflow: the largest is right, others are measured
 };
 static const enum rule rules[WANT_COUNT][GOT_COUNT] = {
     [WANT_NAN] = {RIGHT, GATED, GATED, GATED},
@@ -30,7 +30,7 @@ struct tolerance tolerance_make(const struct judge_input *input) {
     struct policy policy = input->policy;
     policy.denorms |= input->moved;
     if (!in->is_float) in = out;
-    bool low = in->largest < out->largest; // f16 arithmetic stored as f32 overflows where f16 does
+    bool low = in->largest < out->largest; // f16 arithmetic stored as f32 overflows at the limit of f16
     int exponent = in->least_exponent > out->least_exponent ? in->least_exponent : out->least_exponent;
     double largest = low ? in->largest : out->largest;
     return (struct tolerance){
@@ -59,7 +59,7 @@ double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bo
 static enum want want_of(const struct tolerance *tolerance, double want) {
     if (isnan(want)) return WANT_NAN;
     if (isinf(want)) return WANT_INFINITE;
-    // From halfway to the number that would follow the largest, nearest-even gives infinity.
+    // Nearest-even rounds to infinity from halfway between the largest number and the next one.
     bool overflows = !tolerance->exact && fabs(want) >= tolerance->largest / 2 + tolerance->next / 2;
     return overflows ? WANT_OVERFLOW : WANT_FINITE;
 }
@@ -70,8 +70,8 @@ static enum got got_of(double got, double want) {
     return GOT_FINITE;
 }
 
-// The bound in ULP of the output. An ULP of narrower arithmetic is floored earlier than that of the
-// output, so that their ratio is greater near zero than the significands say.
+// Returns the bound in ULP of the output. The ULP of narrower arithmetic has a higher floor than that of the output.
+// So near zero their ratio is greater than the significands suggest.
 static double bound_at(const struct tolerance *tolerance, double bound, double scale, double ulp) {
     if (tolerance->exact) return 0;
     if (!tolerance->widened) return judge_bound(tolerance->dtype, tolerance->arithmetic, tolerance->policy.rte, bound);
@@ -90,13 +90,14 @@ static struct element_verdict wrong(double bound) {
     return (struct element_verdict){.error = INFINITY, .bound = bound};
 }
 
-// Zeros of different signs. Where the direction of rounding is free, +0 may be -0: a sum that cancels is, downwards.
+// Returns whether `got` is a zero of the wrong sign. If the direction of rounding is free, -0 is accepted for +0: a
+// sum that cancels gives -0 when rounding downwards.
 static bool other_zero(const struct tolerance *tolerance, double got, double want) {
     if (!tolerance->signs || got != 0 || want != 0) return false;
     return signbit(want) ? !signbit(got) : signbit(got) && tolerance->policy.rte;
 }
 
-// As the one operation gives it, then the store.
+// Returns `want` rounded by one operation and then by the store.
 static double rounded(const struct tolerance *tolerance, double want) {
     return dtype_round(tolerance->dtype, dtype_round(tolerance->arithmetic, want));
 }
@@ -127,7 +128,7 @@ struct element_verdict element_judge(const struct tolerance *tolerance, const st
         return right(bound);
     case GATED:
         return policy->specials ? wrong(bound) : excluded();
-    case CROSSED: // what is added on the other side: (sum of absolute terms - |sum|) / 2
+    case CROSSED: // the sum of the terms of the other sign: (sum of absolute terms - |sum|) / 2
         if ((scale - size) / 2 > tolerance->partial_largest) return excluded();
         return policy->specials ? wrong(bound) : excluded();
     case MET:
@@ -137,7 +138,7 @@ struct element_verdict element_judge(const struct tolerance *tolerance, const st
         break;
     case MEASURED: {
         struct element_verdict verdict = measured(tolerance, element, got, ulp, bound);
-        if (tolerance->correct && element->bound == 0.5 && verdict.error > 0) // what is flushed has none
+        if (tolerance->correct && element->bound == 0.5 && verdict.error > 0) // a flushed value has no error
             verdict.passed = verdict.passed && got == rounded(tolerance, want);
         return verdict;
     }
@@ -150,7 +151,6 @@ struct element_verdict element_judge(const struct tolerance *tolerance, const st
         if (fabs(got) >= tolerance->largest && signbit(got) == signbit(want)) return right(bound);
         return measured(tolerance, element, got, ulp, bound);
     }
-    // Terms may be added in any order; where their absolute sum is out of range, some order
-    // overflows on the way.
+    // Terms may be added in any order. If their absolute sum is out of range, some order overflows on the way.
     return !tolerance->exact && scale > tolerance->partial_largest ? excluded() : wrong(bound);
 }

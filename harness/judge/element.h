@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdict on one element. Private to harness/judge.
+// The verdict on one element. This header is private to harness/judge.
 #ifndef VKASSAY_JUDGE_ELEMENT_H
 #define VKASSAY_JUDGE_ELEMENT_H
 
@@ -7,26 +7,26 @@
 
 #include <string.h>
 
-// Floor of the binary logarithm of a finite |value| that is not 0, by its bits: calls of the C
-// library would take up a large part of judging. A subnormal double counts as 2^-1023.
+// Returns the floor of the binary logarithm of |value|, finite and not 0, from its bits. Calls of the C library would
+// dominate the time of judging. A subnormal double counts as 2^-1023.
 static inline int double_exponent(double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return (int)(bits >> 52 & 0x7ff) - 1023;
 }
 
-// What holds for every element of one judge_input.
+// Tolerance shared by all elements of one judge_input.
 struct tolerance {
     enum dtype dtype, arithmetic;
     struct policy policy;
     bool exact;   // integers
     bool signs;   // as in judge_input
-    bool correct; // a bound of 0.5 is that of one operation, correctly rounded to nearest even
+    bool correct; // a bound of 0.5 means one operation, correctly rounded to nearest even
     bool widened; // the arithmetic is narrower than the output
     double largest,
-        next;               // largest finite value a result can take, and the number that would follow it
-    double least_normal;    // below it a result may be flushed
-    double partial_largest; // beyond it a partial result of the arithmetic overflows
+        next;               // largest finite value of a result, and the number following it
+    double least_normal;    // a smaller result may be flushed
+    double partial_largest; // a larger partial result overflows in the arithmetic
 };
 struct tolerance tolerance_make(const struct judge_input *input);
 

@@ -7,9 +7,9 @@
 
 static const double rarity = 20.7; // -ln of one in a billion
 
-// Functions, divisions and roots are bounded for the worst argument on the worst device. What they come to in the root
-// of the mean square, or to one side, has been below a tenth of that on every device seen, and below 4 ULP; where there
-// is more than a product and a sum, a factor that was rounded once errs by the same quarter of an ULP everywhere.
+// Functions, divisions and roots are bounded for the worst argument on the worst device. Their root mean square
+// error, or their mean to one side, was below a tenth of that on every device seen, and below 4 ULP. If there is more
+// than a product and a sum, a factor rounded once errs by the same quarter of an ULP everywhere.
 static const double function_share = 0.1, most_of_functions = 4, least_of_functions = 0.25, sums_alone = 1.5;
 
 static double function_error(double plain) {
@@ -17,7 +17,7 @@ static double function_error(double plain) {
     return plain > sums_alone ? fmax(share, least_of_functions) : share;
 }
 
-// The share g of a chain, above.
+// Returns the share g of a chain; errors.h derives it.
 static double chain_share(double magnitude) {
     int exponent;
     const double m = 2 * frexp(magnitude, &exponent);
@@ -29,24 +29,27 @@ static double order_squares(const struct error_rule *rule, const struct sum_orde
     return (1 + order->tree + order->chains * share) / 12;
 }
 
-// The depth of a serial sum whose bound_sum, to nearest, is `bound`: that is d/2 up to 36, then about 3 sqrt(d).
+// Returns the order of a serial sum with this bound_sum, to nearest. The bound of depth d is d/2 up to 36, then about
+// 3 sqrt(d).
 static struct sum_order serial_of(double bound) {
     const double depth = fmax(1, bound <= 18 ? 2 * bound : bound * bound / 9);
     return (struct sum_order){.depth = (int64_t)depth, .chains = depth};
 }
 
-// What the sums' part of a bound means: the order's own deviation in the proportion in which its sum reaches the
-// output. That holds where the part rises with the depth as the bound of such a sum does; within a part in fifty, as
-// depths are whole numbers and some bounds have terms of second order. A reference may have fewer terms than the kernel
-// says, or sums of several lengths; then those of the part itself count, if they are more.
+// Returns whether the sums' part of a bound comes from sums of this order. If it does, it rises with the depth as the
+// bound of such a sum does. Then the order's deviation applies in the proportion in which the sum reaches the output.
+// The tolerance is 2 %, because depths are whole numbers and some bounds have terms of second order. Otherwise the
+// reference may have fewer terms than the kernel declares, or sums of several lengths. Then the part is taken as a
+// serial sum, if that allows more.
 static bool is_of_order(const struct sum_order *order, const struct error_bounds *bounds) {
     const double rise = (bounds->twice - bounds->plain) / (bounds->bound - bounds->plain);
     const double own = (bound_sum(2 * order->depth, true) - 0.5) / (bound_sum(order->depth, true) - 0.5);
     return fabs(rise - own) < 0.02 * own;
 }
 
-// Where the sum is but a part of an output, what comes behind it rounds too: each operation of half an ULP's bound by
-// 1/12, of a product and two sums, as the others are functions.
+// Returns the mean square error of an output from its sums. If the sum is only a part of the output, later operations
+// round too. Their bound is counted as roundings of half an ULP and 1/12 each, up to a product and two sums. The rest
+// of the bound belongs to functions.
 static double sum_squares(const struct error_rule *rule, double share, const struct error_bounds *bounds) {
     const struct sum_order *order = &rule->order;
     const double part = bounds->bound - bounds->plain;
@@ -59,13 +62,14 @@ static double sum_squares(const struct error_rule *rule, double share, const str
     return fmax(own, order_squares(rule, &serial, share));
 }
 
-// Half an ULP's bound is one rounding, of 1/12; further ones may count twice where what they are of is squared, and
-// then come to twice as much of the bound.
+// Returns the mean square error of a few roundings. A bound of half an ULP is one rounding, of 1/12. Above a bound of
+// 1, errors may be doubled because their operand is squared later. Doubled errors have twice the mean square for the
+// same bound.
 static double steps_squares(double bound) {
     return bound <= 1 ? bound / 6 : bound / 3;
 }
 
-// With the mean square of the sums' errors, that of functions, and the rounding of a narrower output.
+// Combines the mean square of the sums' errors with the errors of functions and the rounding to a narrower output.
 static struct expected_error errors_stored(const struct error_rule *rule, double sums, double plain) {
     const struct dtype_info *out = dtype_info(rule->dtype), *in = dtype_info(rule->arithmetic);
     const double functions = function_error(plain), scale = ldexp(1, out->significand - in->significand);
@@ -89,8 +93,8 @@ struct expected_error errors_of_exact_sums(const struct error_rule *rule, const 
 }
 
 struct expected_error errors_of_unit(const struct sum_order *order) {
-    // The sum may lie anywhere in its binade: relative to it, (1 + 2 tree + chains / 7) / 12 holds for all of that.
-    // Then a reciprocal or divisions, in half an ULP.
+    // The sum may be anywhere in its binade. Relative to the sum, (1 + 2 tree + chains / 7) / 12 is an upper limit
+    // throughout. Then follows a reciprocal or a division, in half an ULP.
     const double squares = (1 + 2 * order->tree + order->chains / 7) / 12 + 0.25;
     return (struct expected_error){.deviation = sqrt(squares), .bias = 0.5};
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guard words: a stray write must not be able to hide by writing what was there.
+// Guard words differ everywhere, so a stray write cannot hide by writing the word that was already there.
 #include "judge.h"
 
 #include <string.h>
 
-// The finaliser of MurmurHash3 (Appleby): every bit of the key changes about half of the word. It
-// maps 0 to 0, which is what fresh memory holds; hence the 1 added.
+// Mixes the key with the finaliser of MurmurHash3 (Appleby): every bit changes about half of the word. It maps 0 to
+// 0, the content of fresh memory; hence the 1 added.
 uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index) {
     uint64_t key = (index + 1) ^ ((uint64_t)run << 32 | operand) * 0x9e3779b97f4a7c15u;
     key = (key ^ key >> 33) * 0xff51afd7ed558ccdu;
@@ -24,8 +24,8 @@ void guard_words(void *to, uint64_t bytes, uint32_t run, uint32_t operand, uint6
     memcpy(at + 4 * whole, &last, bytes % 4);
 }
 
-// Numbers from 1 to 2 of either sign: sums and extremes of ordinary numbers show them. Of one index alone every word
-// would be the same, which a stray write could hide behind.
+// Makes floats between 1 and 2 of either sign, because sums and extremes of ordinary numbers show them. If only index
+// 0 exists, every word would be the same and could hide a stray write; such words are left unchanged.
 struct guard_form guard_form_of(enum dtype dtype, uint32_t below) {
     const struct dtype_info *info = dtype_info(dtype);
     if (!info->is_float) return (struct guard_form){.below = below > 1 ? below : 0};

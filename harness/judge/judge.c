@@ -10,13 +10,13 @@ const double judge_edges[JUDGE_HISTOGRAM] = {
 static int coarse_bucket(double error) {
     if (!(error > 0)) return 0;
     int exponent = double_exponent(error),
-        bucket = exponent + 7;                                // that from 2^-5 is the second; infinity is beyond all
-    bucket -= isfinite(error) && error == ldexp(1, exponent); // an edge is of the bucket that it closes
+        bucket = exponent + 7;                                // the one from 2^-5 is the second; infinity is above all
+    bucket -= isfinite(error) && error == ldexp(1, exponent); // an upper edge belongs to its bucket
     return bucket < 1 ? 1 : bucket < JUDGE_HISTOGRAM - 1 ? bucket : JUDGE_HISTOGRAM - 1;
 }
 
-// The fine histogram: bucket 0 is exactly zero; then sixteen buckets an octave from 2^-16 (the
-// first holds what is smaller too) to 2^15.9 (the last holds what is larger too), each 4.4 % wide.
+// The fine histogram. Bucket 0 is exactly zero. Then come sixteen buckets an octave from 2^-16 to 2^15.9, each 4.4 %
+// wide. The first also counts smaller errors, the last also larger ones.
 enum { FINE_BUCKETS = sizeof((struct judgement *)0)->fine / sizeof(int64_t), FINE_OCTAVE = 16, FINE_LEAST = -16 };
 
 static int fine_bucket(double error) {
@@ -29,8 +29,7 @@ void judge_start(struct judgement *judgement, int64_t elements) {
     *judgement = (struct judgement){.elements = elements, .worst = {.index = -1, .ulp = NAN, .got = NAN, .want = NAN}};
 }
 
-// How much of its bound an error takes up. A bound that is no positive number is taken up wholly by
-// any failure.
+// Returns the share of the bound used by an error. If the bound is not a positive number, any failure uses all of it.
 static double ratio_of(const struct element_verdict *verdict) {
     if (!verdict->passed && !(verdict->bound > 0)) return INFINITY;
     return verdict->error > 0 ? verdict->error / verdict->bound : 0;
@@ -93,8 +92,8 @@ void judge_merge(struct judgement *judgement, const struct judgement *part) {
     if (part->worst.index >= 0) keep_worse(&judgement->worst, part->worst);
 }
 
-// The upper edge of the bucket that holds the 99th percentile, so that it is never understated;
-// infinite when mismatches of class reach down to it.
+// Returns the upper edge of the bucket with the 99th percentile, so it is never understated. Returns infinity if
+// mismatches of class reach down to the percentile.
 static double percentile_99(const struct judgement *judgement) {
     int64_t rank = judgement->checked - judgement->checked / 100; // ceil(0.99 checked)
     if (rank > judgement->compared) return INFINITY;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Float controls are asked for by execution modes of a width, under capabilities of no width.
+// Skips shaders with float controls that the device lacks. Execution modes name a width; the capabilities do not.
 static bool agree_controls(const struct loaded *loaded, const struct device_info *device, struct error *err) {
     static const struct {
         uint32_t bits;
@@ -31,9 +31,9 @@ static bool agree_controls(const struct loaded *loaded, const struct device_info
     return true;
 }
 
-// What vkassay enables where the device has it; feature -1: every device that runs a shader with it would say so only
-// through its driver. SPIR-V specification 1.6, 3.31 "Capability"; which feature each needs: Vulkan specification,
-// appendix "Vulkan Environment for SPIR-V", "Capabilities".
+// Capabilities that vkassay enables if the device has their feature. Feature -1: nothing is checked here, and only
+// the driver could refuse the shader. Numbers: SPIR-V specification 1.6, 3.31 "Capability". Features: Vulkan
+// specification, appendix "Vulkan Environment for SPIR-V", "Capabilities".
 #define CAPABILITY(NAME, FEATURE)                                                                                      \
     { SpvCapability##NAME, FEATURE }
 static const struct capability {
@@ -130,7 +130,7 @@ static bool agree_size(
         is[0], is[1], is[2], wg[0], wg[1], wg[2], is[0], is[1], is[2]);
 }
 
-// A specialization constant that is in no pass makes shapes that do not differ.
+// Refuses a tunable whose specialization constant is in no pass: its shapes would not differ.
 static bool agree_constants(const struct point *point, const struct loaded *loaded, struct error *err) {
     const struct kernel *kernel = point->kernel;
     for (int t = 0; t < kernel->tunable_count; t++) {
@@ -138,7 +138,7 @@ static bool agree_constants(const struct point *point, const struct loaded *load
         bool there = tunable->id < 3;
         for (int p = 0; p < kernel->pass_count; p++) {
             const struct shader_interface *shader = &loaded[p].shader;
-            there |= shader_language(kernel->passes[p].shader) == LANGUAGE_WGSL; // put into the text
+            there |= shader_language(kernel->passes[p].shader) == LANGUAGE_WGSL; // replaced in the text
             for (int i = 0; i < shader->constant_count; i++) there |= shader->constants[i].id == (uint32_t)tunable->id;
         }
         if (!there)
@@ -162,7 +162,7 @@ static bool has_constant(const struct pass *pass, int index, const struct loaded
     return false;
 }
 
-// Whether any pass whose manifest has a constant of that name has it in its shader.
+// Returns whether any pass lists the constant in the manifest and has it in its shader.
 static bool is_anywhere(const struct kernel *kernel, const struct loaded *loaded, const char *name) {
     char kind;
     for (int p = 0; p < kernel->pass_count; p++)
@@ -173,7 +173,7 @@ static bool is_anywhere(const struct kernel *kernel, const struct loaded *loaded
     return false;
 }
 
-// Constants that could have been meant: in the text, or for specialization.
+// Lists constants that the manifest could have meant: constants of the text and specialization constants.
 static const char *constants_there(struct arena *arena, const struct loaded *loaded) {
     struct text text = {0};
     text_append(&text, loaded->spirv.constants ? loaded->spirv.constants : "");
@@ -201,7 +201,7 @@ static bool agree_named(
     return true;
 }
 
-// What is no buffer, wherever the manifest looks for it.
+// Refuses used bindings without a buffer, wherever they are.
 static bool agree_kinds(struct arena *arena, const struct shader_interface *shader, struct error *err) {
     for (int i = 0; i < shader->binding_count; i++) {
         const struct shader_binding *b = &shader->bindings[i];

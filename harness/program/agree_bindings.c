@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bindings: that each is there, is a storage buffer of elements of the operand's type, and is read or written as the
-// operand's role says. What does not fit its place is tried at the others, so that a swap is called one.
+// Checks bindings: each exists, is a storage buffer of the operand's type, and is used as the operand's role demands.
+// A misfit is tried at the other places, to report a swap as a swap.
 #include "../manifest/dispatches.h"
 #include "../manifest/words.h"
 #include "agree.h"
@@ -10,13 +10,13 @@
 
 struct binding_view {
     const struct point *point;
-    const struct loaded *loaded; // of every pass
+    const struct loaded *loaded; // of all passes
     const struct pass *pass;
     const struct shader_interface *shader;
     struct arena *arena;
 };
 
-// What a place is to hold.
+// The manifest's content of a binding.
 struct holding {
     const char *name;
     const struct operand *operand; // NULL: a scratch buffer
@@ -34,7 +34,7 @@ static struct holding holding_of(const struct point *point, const char *name) {
     return (struct holding){name, NULL, point->dtype};
 }
 
-// ---- what the shader does at a place
+// ---- uses by the shader
 
 struct use {
     bool there, read, written;
@@ -52,7 +52,7 @@ static struct use use_at(const struct shader_interface *shader, struct binding_p
     return use;
 }
 
-// Over all passes that bind it.
+// Returns the use in all passes that bind the name.
 static struct use use_of(const struct binding_view *v, const char *name) {
     const struct kernel *kernel = v->point->kernel;
     struct use whole = {0};
@@ -66,7 +66,8 @@ static struct use use_of(const struct binding_view *v, const char *name) {
     return whole;
 }
 
-// Kernels of one file share its declarations: a storage buffer that this entry point has no use for, and another has.
+// Returns whether the module declares a storage buffer there. Kernels in one file share declarations, so a buffer may
+// be used by another entry point only.
 static bool is_declared(const struct shader_declarations *all, struct binding_place place) {
     for (int i = 0; i < all->count; i++)
         if (all->items[i].storage && all->items[i].set == place.set && all->items[i].binding == place.binding)
@@ -84,16 +85,16 @@ static bool is_declared_anywhere(const struct binding_view *v, const char *name)
     return false;
 }
 
-// ---- whether something fits a place: NULL, or why not
+// ---- fits: NULL, or the reason against it
 
-// Whether numbers of that kind and width can be elements of the dtype, or hold several in a word.
+// Returns whether numbers of this kind and width can be elements of the dtype, or hold several of them in a word.
 static bool type_fits(enum dtype dtype, enum element_kind kind, uint32_t bits) {
     const struct dtype_info *info = dtype_info(dtype);
     uint32_t widths = kind == ELEMENT_FLOAT ? info->float_widths : info->integer_widths;
     return bits <= 32 && (bits & widths) == bits;
 }
 
-// Before the first element by the manifest; what follows from dims is taken to be right.
+// Returns how many bytes the manifest puts before the first element. It trusts offsets computed from dims.
 static uint64_t offset_bytes(const struct binding_view *v, const struct holding *h) {
     const struct kernel *kernel = v->point->kernel;
     const int index = h->operand ? (int)(h->operand - kernel->op->operands) : -1;
@@ -135,13 +136,13 @@ static const char *misfit_at(const struct binding_view *v, const struct holding 
     return NULL;
 }
 
-// What the shader may do there: of operands that share a buffer, both.
+// Returns the role of the binding. Operands that share a buffer may be both read and written.
 static enum role role_of(const struct binding_view *v, const struct operand *operand) {
     const struct kernel *kernel = v->point->kernel;
     return kernel_partner(kernel, (int)(operand - kernel->op->operands)) >= 0 ? ROLE_INOUT : operand->role;
 }
 
-// Whether the code does there what the operand is for.
+// Returns why the shader's accesses do not match the operand's role, or NULL if they do.
 static const char *role_misfit_at(const struct binding_view *v, const struct holding *h, struct binding_place place) {
     struct use use = use_at(v->shader, place);
     if (h->operand && role_of(v, h->operand) == ROLE_IN && use.written)
@@ -151,20 +152,20 @@ static const char *role_misfit_at(const struct binding_view *v, const struct hol
     return NULL;
 }
 
-// Nothing speaks against it, and it is used.
+// Returns whether the operand fits the place and the shader uses it there as its role demands.
 static bool fits_well(const struct binding_view *v, const struct holding *h, struct binding_place place) {
     struct use use = use_at(v->shader, place);
     if (!use.there || misfit_at(v, h, place) || role_misfit_at(v, h, place)) return false;
     return !h->operand || (role_of(v, h->operand) == ROLE_OUT ? use.written : use.read);
 }
 
-// ---- saying what is wrong
+// ---- messages
 
 const char *binding_place_text(struct arena *arena, struct binding_place place) {
     return arena_format(arena, place.set ? "binding %u of set %u" : "binding %u", place.binding, place.set);
 }
 
-// Another binding of the pass that would fit here, while what stands here would fit there.
+// Finds another binding of the pass such that both operands fit if they change places; -1: none.
 static int swap_of(const struct binding_view *v, int i) {
     struct holding mine = holding_of(v->point, v->pass->bindings[i]);
     for (int j = 0; j < v->pass->binding_count; j++) {
@@ -223,8 +224,8 @@ static bool agree_buffers(const struct binding_view *v, struct error *err) {
     return true;
 }
 
-// An operand that no pass has, nor the module of one declares. One that is read and written may be left as it is, which
-// is right for some operators.
+// Reports an operand if no pass uses it and no pass's module declares it. An inout operand may be left unchanged,
+// because this is correct for some operators.
 static const char *missing(const struct binding_view *v, const struct holding *h) {
     if (!h->operand || h->operand->role == ROLE_INOUT || use_of(v, h->name).there) return NULL;
     if (is_declared_anywhere(v, h->name)) return NULL;
@@ -232,15 +233,15 @@ static const char *missing(const struct binding_view *v, const struct holding *h
         v->arena, "missing: %s stands there by the manifest, and the shader has nothing there", h->name);
 }
 
-// A shader that writes to an input, or never to an output, is found out by running it, which shows what it does; the
-// manifest is to blame only where two places are taken for each other.
+// Reports a wrong role only if two bindings look swapped. Running the shader shows whether it writes to an input, or
+// never to an output.
 static bool agree_role(const struct binding_view *v, int i, struct error *err) {
     struct holding h = holding_of(v->point, v->pass->bindings[i]);
     const char *why = role_misfit_at(v, &h, v->pass->places[i]);
     return !why || swap_of(v, i) < 0 || refuse(v, i, why, err);
 }
 
-// Each of those that take turns there.
+// Checks every operand with a turn at the binding.
 static bool agree_types(const struct binding_view *v, int i, struct error *err) {
     const char *names[BINDING_NAMES];
     const int count = binding_names(v->pass, i, names);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters, wherever they stand: that there is such a block, its size, and whether each word is of the right kind.
+// Checks blocks of parameters in push constants, uniform and storage buffers: existence, size, and the kind of each
+// word.
 #include "../base/text.h"
 #include "../manifest/words.h"
 #include "agree.h"
@@ -18,9 +19,9 @@ static const char *joined(struct arena *arena, const struct block *block) {
     return arena_take(arena, &text);
 }
 
-// ---- what the shader has
+// ---- the shader's block
 
-// Words of a block, and beyond them the elements of the array that a storage buffer may end with.
+// The words of a block, and the elements of a runtime array behind them if a storage buffer ends with one.
 struct there {
     const struct shader_block *block;
     char rest; // '.': no array follows
@@ -59,9 +60,9 @@ static struct there there_of(const struct block *block, const struct shader_inte
     return b ? (struct there){&b->block, rest_of(b)} : (struct there){&none, '.'};
 }
 
-// ---- whether it is what the manifest gives
+// ---- comparison with the manifest
 
-// The first word that is not what the manifest gives there; -1: all are.
+// Returns the first word of another kind than the manifest gives; -1: all match.
 static int misfit(const struct parameter_view *v, const struct there *there) {
     for (int i = 0; i < v->block->count && i < INTERFACE_WORDS; i++) {
         const struct word *word = &v->block->words[i];
@@ -70,7 +71,7 @@ static int misfit(const struct parameter_view *v, const struct there *there) {
     return -1;
 }
 
-// Pads at the end may stand for what a host rounds a block up to.
+// Returns whether the block's size fits. Trailing pads are optional, because some hosts round a block up.
 static bool size_fits(const struct parameter_view *v, const struct there *there) {
     int least = v->block->count;
     while (least > 0 && v->block->words[least - 1].kind == WORD_PAD) least--;
@@ -97,7 +98,8 @@ static bool agree_words(const struct parameter_view *v, const struct there *ther
         hint);
 }
 
-// Kernels of one file share its declarations: a block that this entry point has no use for, and another has.
+// Returns whether the module declares such a block. Kernels in one file share declarations, so a block may be used by
+// another entry point only.
 static bool is_declared(const struct parameter_view *v, const struct shader_declarations *all) {
     const struct block *block = v->block;
     for (int i = 0; i < all->count; i++) {
@@ -124,7 +126,7 @@ static bool agree_block(
     return agree_words(v, &there, err);
 }
 
-// The shader's push constants, of which the manifest says nothing.
+// Refuses push constants of the shader if the manifest gives none.
 static bool agree_no_push(const struct pass *pass, const struct shader_interface *shader, struct error *err) {
     if (!shader->push.bytes || pass_push(pass)) return true;
     if (pass->block_count)

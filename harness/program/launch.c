@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the dispatches of a built kernel need at given dims: bindings, parameters, groups, scratch buffers.
+// Prepares the dispatches of a built kernel at given dims: bindings, parameters, groups and scratch buffers.
 #include "../base/memory.h"
 #include "../manifest/dispatches.h"
 #include "../manifest/words.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double fill_timeout_s = 10; // for a few words
-enum { BLOCK_ALIGNMENT = 256 };          // that no device asks more of (minUniformBufferOffsetAlignment)
+enum { BLOCK_ALIGNMENT = 256 };          // the largest minUniformBufferOffsetAlignment of any device
 
 static bool create_scratch(struct gpu *gpu, const struct point *point, const struct problem *problem,
     struct launch *launch, struct error *err) {
@@ -30,8 +30,9 @@ static bool create_scratch(struct gpu *gpu, const struct point *point, const str
     return buffer_recycle(gpu, BUFFER_READBACK, guards, &launch->scratch_guards, err);
 }
 
-// A binding reaches over the guard behind the data, as drivers drop writes beyond the end of a binding and
-// would hide them. Where the shader asks for its length, or the range is used up, it ends with the data.
+// Returns the size of a binding. It includes the guard behind the data, because drivers drop writes beyond a
+// binding's end and would hide them. It ends with the data if the shader asks for the length, or if the device's
+// largest range is exceeded.
 static uint64_t binding_bytes(const struct gpu *gpu, bool measured, uint64_t bytes) {
     uint64_t reach = (bytes + GUARD_BYTES) & ~(uint64_t)3;
     return measured || reach > gpu_info(gpu)->storage_range ? bytes : reach;
@@ -48,13 +49,12 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
     int operand = operator_operand_index(problem->op, name), scratch = 0;
     const int overwriter = operand < 0 ? -1 : kernel_overwriter(point->kernel, operand);
     uint64_t bytes;
-    if (overwriter >= 0) operand = overwriter; // whose buffer it stands in
+    if (overwriter >= 0) operand = overwriter; // the output that shares the buffer
     if (operand >= 0) {
         const struct operand_data *data = &problem->operands[operand];
         bytes = data->extent;
         *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, measured, bytes)};
-        // Here the binding ends with the data (in whole words), so that the validation layer sees what reaches behind
-        // it.
+        // This binding ends with the data (in whole words). The validation layer then sees accesses behind it.
         *packed = (struct binding){&problem->packed, problem->packed_at[operand] + problem->guard,
             measured ? bytes : (bytes + 3) & ~(uint64_t)3};
     } else {
@@ -65,15 +65,15 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
         *packed = *out;
     }
     *reaching = *out;
-    if (measured) reaching->bytes = bytes + built->overreach; // over the guard, too
+    if (measured) reaching->bytes = bytes + built->overreach; // covers the guard, too
     if (measured && reaching->bytes > gpu_info(gpu)->storage_range) launch->has_reaching = false;
     return true;
 }
 
 // ---- parameters
 
-// Rounded up to whole vectors, as a block's size is in some languages; those of storage are as long as they are, since
-// a shader may ask for their length.
+// Returns a block's size. Uniform blocks are rounded up to whole vectors, as in some languages. Storage blocks are
+// not, because a shader may ask for their length.
 static uint64_t block_bytes(const struct block *block) {
     uint64_t bytes = (uint64_t)block->count * 4;
     return block->kind == BLOCK_UNIFORM ? (bytes + 15) & ~(uint64_t)15 : bytes;
@@ -95,7 +95,7 @@ static bool find_words(const struct point *point, const struct dispatch *d, stru
     return true;
 }
 
-// Each block has a place of its own in the buffer of its kind, which grows by it.
+// Appends each block to the buffer of its kind.
 static void place_blocks(
     const struct pass *pass, const struct built *built, struct launched *at, struct launch *launch) {
     int index = pass->binding_count;
@@ -105,7 +105,7 @@ static void place_blocks(
         if (block->kind == BLOCK_PUSH) at->pushed = b;
         if (block->kind == BLOCK_PUSH) continue;
         const uint64_t bytes = block_bytes(block);
-        const uint64_t reach = built->measured[at->pass][index] ? built->overreach : 0; // as shaders are told of it
+        const uint64_t reach = built->measured[at->pass][index] ? built->overreach : 0; // the shader subtracts it again
         at->at[b] = buffer->bytes;
         for (int way = 0; way < LAUNCH_WAYS; way++)
             at->bindings[way][index] =
@@ -140,7 +140,7 @@ static bool copy_words(
     return work_end(gpu, work, err) && work_run(gpu, work, fill_timeout_s, NULL, NULL, err);
 }
 
-// Once for a launch, outside of every measured interval.
+// Fills the parameters once per launch, outside every measured interval.
 static bool fill_parameters(struct gpu *gpu, const struct kernel *kernel, struct launch *launch, struct error *err) {
     if (!launch->uniforms.bytes && !launch->storage.bytes && !launch->zeroed_count) return true;
     struct work *work = work_create(gpu, 0, err);
@@ -149,7 +149,7 @@ static bool fill_parameters(struct gpu *gpu, const struct kernel *kernel, struct
     return ok;
 }
 
-// ---- what the host clears
+// ---- buffers cleared by the host
 
 static void find_zeroed(const struct point *point, const struct problem *problem, struct launch *launch) {
     for (int i = 0; i < operator_operands(point->kernel->op); i++) {
@@ -171,7 +171,8 @@ static void find_zeroed(const struct point *point, const struct problem *problem
     }
 }
 
-// Whole words are filled, and a part of one is copied, as what follows it is a guard.
+// Records the clearing of buffers. Whole words are filled; the bytes of a partial word are copied, because a guard
+// follows them.
 static void record_zeros(struct work *work, const struct launch *launch, enum launch_way way) {
     for (int i = 0; i < launch->zeroed_count; i++) {
         const struct binding *at = &launch->zeroed[way][i];
@@ -265,7 +266,7 @@ bool launch_record(
     return true;
 }
 
-// What is computed in place is put back, from the buffers of the inputs, which no shader touches.
+// Restores operands computed in place, from input buffers that no shader touches.
 static bool restore_inputs(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
     const struct launch *launch = what;
     const struct problem *problem = launch->problem;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of what a shader computes with where its elements are of the type: most are widened.
+// Returns the width of the shader's arithmetic if its elements have the type. Most types are widened.
 static int bits_of(enum dtype dtype) {
     int bits = dtype_info(dtype)->arithmetic_bits;
     return bits ? bits : 32;
@@ -38,7 +38,7 @@ static void add_constant(struct program_desc *desc, int64_t id, int64_t value) {
     desc->constants[desc->constant_count++].value = (uint32_t)value;
 }
 
-// In the constant's own type.
+// Converts the value to the constant's own type.
 static uint32_t constant_bits(const struct shader_interface *shader, int64_t id, double value) {
     float single = (float)value;
     uint32_t bits;
@@ -51,7 +51,8 @@ static uint32_t constant_bits(const struct shader_interface *shader, int64_t id,
     return (uint32_t)(int64_t)value;
 }
 
-// The workgroup's size goes to the constants that size it, whatever their numbers; kernels/include counts on 0, 1, 2.
+// Sets all constants of a program. The workgroup size goes to the constants that size it, whatever their ids;
+// kernels/include relies on 0, 1 and 2.
 static void set_constants(const struct point *point, const struct pass *pass, const struct shader_interface *shader,
     struct program_desc *desc) {
     const struct kernel *kernel = point->kernel;
@@ -84,7 +85,7 @@ static int set_slots(const struct pass *pass, struct slot slots[PROGRAM_BINDINGS
     return count;
 }
 
-// Saturates above what a guard holds; 0 counts as that much, too.
+// Returns the least common multiple, or GUARD_BYTES + 1 if it is larger or if an argument is 0.
 static uint64_t common_multiple(uint64_t a, uint64_t b) {
     uint64_t x = a, y = b;
     while (y) {
@@ -95,7 +96,7 @@ static uint64_t common_multiple(uint64_t a, uint64_t b) {
     return !a || !b || b / x > GUARD_BYTES / a ? GUARD_BYTES + 1 : a * (b / x);
 }
 
-// Of several passes the first that has such a barrier is told of.
+// Records a barrier that some invocations skip. Only the first pass with such a barrier is recorded.
 static void note_skipped(
     const struct point *point, const struct pass *pass, const struct program_desc *desc, struct built *built) {
     struct barrier_constant constants[PROGRAM_CONSTANTS];
@@ -132,7 +133,7 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
 
 // ---- ends of loops
 
-// Returns a slot in set 0 behind all others, or false where the program has no place for one more.
+// Returns a slot in set 0 behind all others, or false if the program has no room for one more.
 static bool slot_behind(const struct slot *slots, int count, struct slot *out) {
     *out = (struct slot){0};
     for (int i = 0; i < count; i++)
@@ -160,9 +161,9 @@ bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *
     return *out != NULL;
 }
 
-// ---- lengths that are asked for
+// ---- lengths of buffers
 
-// Of what the shader measures there: the distance of its elements; 0: it measures nothing.
+// Returns the common stride of the arrays at this place if the shader asks for their length; 0: it does not.
 static uint64_t measured_stride(const struct shader_interface *shader, struct binding_place place) {
     uint64_t stride = 0;
     for (int i = 0; i < shader->binding_count; i++) {
@@ -173,7 +174,8 @@ static uint64_t measured_stride(const struct shader_interface *shader, struct bi
     return stride;
 }
 
-// The most bytes within a guard that are whole elements of everything that is measured.
+// Finds the bindings whose length is asked for. The overreach is the largest part of a guard made of whole elements
+// of all their arrays.
 static void find_measured(const struct point *point, const struct loaded *loaded, struct built *built) {
     uint64_t multiple = 1;
     bool any = false;
@@ -214,7 +216,7 @@ static bool build_pass(struct arena *arena, struct gpu *gpu, const struct point 
     return built->passes[index] && build_told(arena, gpu, point, index, loaded, built, err);
 }
 
-// Nothing is made of any pass before all of them are what the manifest says.
+// Builds all passes, but only after all of them agree with the manifest.
 static bool build_passes(struct arena *arena, struct gpu *gpu, const struct run_options *options,
     const struct point *point, struct built *built, struct error *err) {
     struct loaded loaded[KERNEL_PASSES];
@@ -251,7 +253,7 @@ bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded 
         if (changed[i]) out->passes[i] = out->told[i] = NULL;
     out->overreach = 0;
     find_measured(point, loaded, out);
-    if (out->overreach != sound->overreach) out->overreach = 0; // the other passes are told that of `sound`
+    if (out->overreach != sound->overreach) out->overreach = 0; // unchanged passes keep the overreach of `sound`
     for (int i = 0; ok && i < out->pass_count; i++) {
         if (changed[i])
             ok = build_pass(&arena, gpu, point, i, &loaded[i], out, err);
@@ -271,7 +273,7 @@ static uint64_t build_key(const struct point *point) {
     return hash_bytes(key, &point->shape, sizeof point->shape);
 }
 
-// The slot that holds `key`, or else the one that was not used for longest.
+// Returns the slot with `key`, or else the least recently used one.
 static struct built *find_slot(struct workshop *workshop, uint64_t key) {
     struct built *slot = &workshop->built[0];
     for (int i = 0; i < BUILT_KEPT; i++) {
@@ -315,14 +317,14 @@ const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, c
     return slot;
 }
 
-// ---- ahead of time, on all cores ----
+// ---- prefill on all cores
 
 struct build_order {
     const struct point *point;
     size_t index; // of the point
     struct built *slot;
-    uint64_t source; // of what the compiler sees
-    bool first;      // of its source: the others find it in the cache
+    uint64_t source; // hash of the compiler's input
+    bool first;      // the first order with its source; the others find it in the cache
 };
 
 struct build_prefill {
@@ -333,7 +335,7 @@ struct build_prefill {
     size_t count;
     bool first;
     atomic_bool over;
-    size_t culprit; // once `over`: the point that came first to it, with what
+    size_t culprit; // if `over`: the first point whose build made the device unusable, with its error
     struct error err;
 };
 

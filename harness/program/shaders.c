@@ -25,8 +25,8 @@ static void add_define(
     defines[(*count)++] = (struct define){.name = macro, .value = text};
 }
 
-// HLSL and WGSL cannot size a workgroup by a constant of the pipeline, and not every compiler of WGSL keeps such
-// constants at all.
+// Returns whether a tunable becomes a define. HLSL and WGSL cannot size a workgroup by a specialization constant, and
+// some WGSL compilers drop such constants.
 static bool is_define(const struct tunable *tunable, enum language language) {
     bool size = strncmp(tunable->name, "WG_", 3) == 0;
     if (tunable->id == TUNABLE_NAMED) return false;
@@ -36,7 +36,7 @@ static bool is_define(const struct tunable *tunable, enum language language) {
 static void add_tunable(
     struct arena *arena, const struct tunable *tunable, int64_t value, struct define *defines, size_t *count) {
     add_define(arena, defines, count, "", tunable->name, value);
-    if (tunable->id > 2) defines[*count - 1].id = tunable->id; // of WGSL: an override of that number
+    if (tunable->id > 2) defines[*count - 1].id = tunable->id; // WGSL: sets the override with this @id, too
 }
 
 static struct define constant_define(struct arena *arena, const struct point *point, const struct constant *constant) {
@@ -55,7 +55,7 @@ static void collect_defines(struct arena *arena, const struct device_info *devic
     const struct pass *pass, struct define *defines, size_t *count) {
     const struct kernel *kernel = point->kernel;
     enum language language = shader_language(pass->shader);
-    for (int i = 0; i < pass->constant_count; i++) // first: their places are told by bits
+    for (int i = 0; i < pass->constant_count; i++) // first, because spirv.redeclared has a bit for each index
         defines[(*count)++] = constant_define(arena, point, &pass->constants[i]);
     add_define(arena, defines, count, "DTYPE_", dtype_info(point->dtype)->name, 1);
     for (int i = 0; i < pass->define_count; i++) defines[(*count)++] = pass->defines[i];
@@ -77,7 +77,7 @@ static bool make(struct arena *arena, const struct device_info *device, const st
         .include_count = options->include_count,
         .cache_folder = options->cache_folder,
         .wgsl_compiler = options->wgsl_compiler,
-        .lines = options->lines || options->validate, // messages of the layer name them
+        .lines = options->lines || options->validate, // messages of the validation layer name source lines
         .commit = options->commit,
         .only_hash = options->only_hash};
     collect_defines(arena, device, point, pass, defines, &request.define_count);
@@ -139,7 +139,8 @@ bool shaders_source(struct arena *arena, const struct device_info *device, const
     return true;
 }
 
-// Devices between which a text that is kept must not differ: all that it may be used on have cooperative matrices.
+// Returns a device without features or with all of them. Both have cooperative matrices, like every device for
+// committed SPIR-V.
 static struct device_info committing_device(bool rich) {
     struct device_info device = {.max_invocations = 1024, .push_bytes = 128, .subgroup_size = 32};
     for (int f = 0; rich && f < FEATURE_COUNT; f++) device.features[f] = true;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Which case each record is of, NAMES_NONE for none; counts them in out->items.
+// Numbers the case of each record, NAMES_NONE for records left out; counts the cases' records in out->items.
 static void number(const struct record *records, size_t count, case_filter *filter, const void *user, size_t *numbers,
     struct cases *out) {
     struct names names = {0};
@@ -67,9 +67,9 @@ const struct record *case_best(const struct record *const *records, size_t count
     return best == SIZE_MAX ? NULL : records[best];
 }
 
-// What a shape's time differs by in another process, beyond its interval: about the same for kernels of 2 and of 100
-// us, and another for each shape, so that it is of what starts a dispatch (the section "Shapes" of
-// reports/examples/proofs.md). Of kernels shorter than measured so far it is at most this share.
+// The spread of a shape's time between processes, beyond its interval. It is about the same for kernels of 2 and of
+// 100 us and differs between shapes. So it belongs to the start of a dispatch (section "Shapes" of
+// reports/examples/proofs.md). For kernels shorter than those measured so far, it is at most this share.
 static const double process_spread_ns = 100, process_spread_most = 0.04;
 
 bool times_tie(const struct summary *best, const struct summary *other) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records by their cases, what is best of a case, and its size: the one definition of each, which pages, tuned tables,
-// exports and claims go by.
+// Groups records by case, and defines the best record of a case, its ties and its size. Pages, tuned tables, exports
+// and claims all use these definitions.
 #ifndef VKASSAY_RECORD_CASES_H
 #define VKASSAY_RECORD_CASES_H
 
@@ -15,38 +15,37 @@ struct cases {
     size_t count;
 };
 
-// Which records take part.
+// Returns whether a record takes part.
 typedef bool case_filter(const struct record *record, const void *user);
 
-// In time that is linear in the number of records, which stay where they are; the groups are in the arena. A filter
-// that is NULL takes all.
+// Groups the records, in linear time. The records stay in place; the groups are in the arena. A NULL filter takes
+// all.
 void cases_make(const struct record *records, size_t count, case_filter *filter, const void *user, struct arena *arena,
     struct cases *out);
 
-// It passed and has a compute time.
+// Returns whether the record passed and has a compute time.
 bool record_is_timed(const struct record *record);
 
-// The fastest of the records that are timed; NULL: none is. Only those with at least CASE_LEAST samples may be it, as
-// of fewer one is fast by luck; where none has as many, those with at least half as many as the one with most.
+// Returns the fastest timed record; NULL if there is none. It must have CASE_LEAST samples, because with fewer a
+// record may be fast by luck. If no record has so many, it must have at least half as many as the record with most.
 enum { CASE_LEAST = 10 };
 const struct record *case_best(const struct record *const *records, size_t count);
 
-// The same of bare times, NULL for one that takes no part; SIZE_MAX: none is best.
+// Returns the same for bare times; a NULL takes no part. SIZE_MAX: none is best.
 size_t best_time(const struct summary *const *times, size_t count, size_t least);
 
-// Whether the interval of another time reaches that of the best, or their gap is as small as what times differ by from
-// process to process: no difference was shown that another process would show again.
+// Returns whether another time ties with the best: its interval reaches the best one's, or their gap is within the
+// spread between processes. Such a difference might not repeat in another process.
 bool times_tie(const struct summary *best, const struct summary *other);
 bool case_ties(const struct record *best, const struct record *other); // `best` itself is no tie
 
 // ---- size
 
-// The measure of size: the product of the operator's dims, each at least 1. A bucket is a power of
-// two: floor(log2(size)).
+// Returns the bucket of a size, floor(log2(size)). The size is the product of the operator's dims, each at least 1.
 int size_bucket(const double *dims, int count);
 
-// How many of a record's leading dims are its operator's; the parameters that follow are no sizes. All of them where
-// the operator is not known.
+// Returns how many of a record's leading dims belong to its operator; the parameters after them are no sizes. Returns
+// all if the operator is unknown.
 int record_dims(const struct record *record);
 
 int record_bucket(const struct record *record);

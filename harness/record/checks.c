@@ -34,10 +34,9 @@ uint32_t checks_of_worst(double got, double want, double max_ulp, double bound_u
     return (numbers ? 0u : CHECK_CLASS) | (numbers || max_ulp > bound_ulp ? CHECK_ULP : 0u);
 }
 
-// ---- the member
+// ---- the record's member "check"
 
-// Written as what is left of the bound: 0.25 when the worst error takes up three quarters of it,
-// null when it has none.
+// The rest of the bound: 0.25 if the worst error uses three quarters of it, null if there is no error.
 static struct json_object *headroom_put(const void *member) {
     return json_double(1 - *(const double *)member);
 }
@@ -71,8 +70,8 @@ static const struct field worst_fields[] = {
 };
 GROUP_KIND(static, worst, worst_fields, record->check.checked > 0 && record->check.worst_index >= 0)
 
-// Null for a mismatch of class, and in results from before it was kept. There it follows from the bound and the share
-// of it, but for a wrong number where nothing is allowed: that one is not known.
+// Null for a mismatch of class, and missing in older results. There it follows from the bound and the used share of
+// it, except for a wrong number with a bound of 0, which is unknown.
 static struct json_object *worst_ulp_put(const void *whole) {
     return kind_real.put(&((const struct record *)whole)->check.worst_ulp);
 }
@@ -131,7 +130,7 @@ static const struct field check_fields[] = {
     {"bound_ulp", &kind_real, AT(check.bound_ulp), NULLABLE},
     {"headroom", &kind_headroom, AT(check.worst_ratio), NULLABLE},
     {"worst", &kind_worst, WHOLE, NULLABLE},
-    {"worst_ulp", &kind_worst_ulp, WHOLE, NULLABLE}, // read after those that it may follow from
+    {"worst_ulp", &kind_worst_ulp, WHOLE, NULLABLE}, // after the members it may follow from
     {"p99_ulp", &kind_real, AT(check.p99_ulp), NULLABLE},
     {"mean_ulp", &kind_real, AT(check.mean_ulp), NULLABLE},
     {"nmse", &kind_real, AT(check.nmse), NULLABLE},
@@ -156,7 +155,8 @@ static const struct field check_fields[] = {
 static void check_absent(void *whole) {
     struct record *record = whole;
     fields_absent(check_fields, whole);
-    record->check.worst_ratio = record->check.worst_ulp = NAN; // of a check without an error they are infinite
+    record->check.worst_ratio = record->check.worst_ulp = NAN; // NaN without a check; infinity for a check without an
+                                                               // error
 }
 GROUP_KIND_WITH(, check, check_fields,
     record->check.checked > 0 || record->check.exact > 0 || record->status == RECORD_FAIL ||

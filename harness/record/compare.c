@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- whether the two may be compared
+// ---- are the results comparable?
 
 static void differ(
     struct comparison *c, enum context_difference what, const char *word, const char *base, const char *new) {
@@ -40,7 +40,7 @@ static const char *seed(const struct result *result) {
     return json_get_string(json_get(result->context, "run"), "seed", "unknown");
 }
 
-// A profile of the same name may be another one, of a file.
+// A profile of the same name may be a different one, from a file.
 static void differ_in_profile(struct comparison *c) {
     const struct profile *base = &c->base->device.profile, *new = &c->new->device.profile;
     if (profile_same(base, new)) return;
@@ -48,7 +48,7 @@ static void differ_in_profile(struct comparison *c) {
     differ(c, DIFFERENT_PROFILE, "profile of limits", base->name, namesakes ? "another of that name" : new->name);
 }
 
-// Fills in what differs.
+// Records the differences of the contexts.
 static void context_compare(struct comparison *c) {
     const struct device_info *base = &c->base->device, *new = &c->new->device;
     differ(c, DIFFERENT_DEVICE, "device", model(&c->arena, base), model(&c->arena, new));
@@ -59,22 +59,22 @@ static void context_compare(struct comparison *c) {
     differ_in_profile(c);
 }
 
-// ---- whether errors grew
+// ---- growth of errors
 
-// Shares of the bound below which an error that grew means nothing.
+// Below this share of the bound, growth of an error means nothing.
 static const double least_error = 0.01;
-// Half of a sum's bound is lambda = 3 in its derivation (reference/bounds.h): beyond that the order of its additions
-// takes a sum of random data in fewer than three of a million cases.
+// Half of a sum's bound is lambda = 3 in its derivation (reference/bounds.h). For random data, the order of additions
+// takes a sum beyond that in fewer than three of a million cases.
 static const double least_unsteady = 0.5;
 
-// Where other bits are no failure, the manifest allows them.
+// Returns whether bits vary between runs without failing; the manifest then allows it.
 static bool varies(const struct record *record) {
     return record->status == RECORD_PASS && record->check.checked > 0 &&
            (!record->check.same_bits || record->check.spread.runs > 0);
 }
 
-// Adds the kernels whose bits are not the same twice, which their manifests allow: those with a record that passed
-// though its runs gave different bits, or that was looked at for how its errors spread.
+// Adds the kernels with varying bits: a record passed although its runs gave different bits, or had its errors'
+// spread examined. So their manifests allow it.
 static void unsteady_add(struct names *unsteady, const struct result *result) {
     for (size_t i = 0; i < result->count; i++) {
         const char *kernel = result->records[i].kernel;
@@ -82,14 +82,14 @@ static void unsteady_add(struct names *unsteady, const struct result *result) {
     }
 }
 
-// Whether the error of a right point, as a share of its bound, is above 1 % and more than `factor` times what it was.
+// Returns whether the error of a right point grew: its share of the bound is above 1 % and more than `factor` times
+// the old one.
 //
-// Of an unsteady kernel the least of all runs in `new` must be above half the bound and more than `factor` times the
-// largest of all runs in `base`. The runs of one process are not independent of each other, as the order of additions
-// is often the same in all of them and another in the next process, so that their spread alone does not tell growth
-// from another order; another order hardly takes all of them to half the bound. Where either record has fewer than
-// CHECK_RUNS runs, as in results from before there were such runs, nothing is said but what the check says: they stay
-// within the bound.
+// For an unsteady kernel, the smallest error of all runs in `new` must be above half the bound. It must also be more
+// than `factor` times the largest of all runs in `base`. Runs of one process often share the same order of additions,
+// while the next process has another. So their spread cannot tell growth from another order, but another order hardly
+// takes all runs to half the bound. If either record has fewer than CHECK_RUNS runs, as in older results, no growth
+// is claimed.
 static bool error_grew(const struct record *base, const struct record *new, bool unsteady, double factor) {
     double before = base->check.worst_ratio, after = new->check.worst_ratio;
     if (!unsteady) return after > least_error && after > factor * before;
@@ -104,7 +104,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp((*x)->name, (*y)->name);
 }
 
-// The records that ran, sorted by name.
+// Sorts the records that ran by name.
 static const struct record **sorted_records(
     struct arena *arena, const struct result *result, size_t *count, const char *which, struct error *err) {
     const struct record **sorted = arena_alloc(arena, result->count + 1, sizeof *sorted);
@@ -120,7 +120,7 @@ static const struct record **sorted_records(
     return sorted;
 }
 
-// Why the new result skipped each point that it did.
+// Notes the records skipped in the new result, by name.
 static void note_skipped(const struct result *result, struct names *skipped) {
     for (size_t i = 0; i < result->count; i++) {
         const struct record *r = &result->records[i];
@@ -164,7 +164,7 @@ static bool is_timed(const struct record *record) {
     return record->time[FIGURE_COMPUTE].samples > 0;
 }
 
-// Why two times of a point that is right in both say nothing of one another, or NULL.
+// Returns why the two times of a right point cannot be compared, or NULL.
 static const char *not_comparable(const struct record *base, const struct record *new) {
     if (!is_timed(base)) return is_timed(new) ? "not timed in the base" : NULL;
     if (!is_timed(new)) return "not timed in the new result";
@@ -179,7 +179,7 @@ static bool both_timed(const struct compared_point *point) {
            !not_comparable(point->base, point->new);
 }
 
-// Ratios, and the rank test of every point whose samples were kept, corrected over all of them.
+// Computes the ratios, and the rank test of every point with samples, corrected over all of them.
 static void compare_times(struct comparison *c) {
     double *p = arena_alloc(&c->arena, c->count + 1, sizeof *p);
     for (size_t i = 0; i < c->count; i++) {
@@ -201,20 +201,20 @@ static void compare_times(struct comparison *c) {
     for (size_t i = 0; i < c->count; i++) c->points[i].p = p[i];
 }
 
-// ---- what explains a difference of times beside the kernel, and up to which ratio
+// ---- explanations of a difference besides the kernel, and the largest ratio each explains
 
-static const double most_load = 0.95; // beyond it the counters do not tell how little is left
+static const double most_load = 0.95; // beyond it, the counters are too coarse for the rest
 
 struct explained {
     struct comparison *c;
     const struct compared_point *point;
-    const struct record *slow; // of the two, the one with the longer times
+    const struct record *slow; // the one with the longer times
     const struct device_info *device;
-    const char *which; // of the results it is in
+    const char *which; // names its result
     bool slower;
 };
 
-// The reference kernel's own slow-down. A mark on a CPU is of a result from before these were left out.
+// Returns the reference kernel's own slow-down. On a CPU a mark is ignored: only older results have it.
 static double by_throttling(const struct explained *e) {
     return e->slow->throttled && e->device->kind != DEVICE_CPU ? e->slow->drift : NAN;
 }
@@ -224,7 +224,7 @@ static const char *tell_throttling(const struct explained *e) {
         &e->c->arena, "the device was throttled %s: its reference kernel took %.2fx", e->which, e->slow->drift);
 }
 
-// What other work left of the cores, where the times are of a CPU.
+// Returns the factor for the cores left by other work, if the times are of a CPU.
 static double by_load(const struct explained *e) {
     const double load = e->slow->host_load + fmax(e->slow->host_steal, 0);
     return e->device->kind == DEVICE_CPU && load > 0 ? 1 / (1 - fmin(load, most_load)) : NAN;
@@ -250,7 +250,7 @@ static const struct explanation {
     const char *(*tell)(const struct explained *e);
 } explanations[] = {{by_throttling, tell_throttling}, {by_load, tell_load}, {by_clock, tell_clock}};
 
-// Returns why the least difference within the ratio's interval may be none of the kernel's. NULL: nothing explains it.
+// Returns why the smallest difference in the ratio's interval may not be the kernel's. NULL: nothing explains it.
 static const char *doubt(struct comparison *c, const struct compared_point *point, enum verdict verdict) {
     const bool slower = verdict == VERDICT_SLOWER;
     const double least = slower ? point->ratio.lo : 1 / point->ratio.hi;
@@ -266,17 +266,17 @@ static const char *doubt(struct comparison *c, const struct compared_point *poin
     return NULL;
 }
 
-// Returns the least factor by which the kernel must have become slower for its interval to pass the least effect and
-// everything that explains a slower time. The interval keeps its width relative to the median.
+// Returns the smallest slow-down of the kernel to be called slower. Its interval must then pass the least effect and
+// all explanations. The interval keeps its width relative to the median.
 static double least_detected(struct comparison *c, const struct compared_point *point) {
     const struct explained e = {.c = c, .point = point, .slow = point->new, .device = &c->new->device, .slower = true};
     double explained = 1;
     for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
-        explained = fmax(explained, explanations[i].most(&e)); // of a number and NaN, the number
+        explained = fmax(explained, explanations[i].most(&e)); // fmax returns the number if the other is NaN
     return point->ratio.value / point->ratio.lo * explained * (1 + c->rules.effect);
 }
 
-// Whether the error grew beyond what the rules allow; the note says so.
+// Returns whether the error grew beyond the rules; sets the note.
 static bool judge_growth(struct comparison *c, struct compared_point *point) {
     const struct record *base = point->base, *new = point->new;
     bool unsteady = names_get(&c->unsteady, new->kernel, strlen(new->kernel)) != NAMES_NONE;
@@ -313,7 +313,8 @@ static const char *flaky_note(struct comparison *c, const char *before, const st
         record->reason ? record->reason : "no reason");
 }
 
-// Judges a point that is right in the new result only. A base that came out right once is not fixed by the new version.
+// Judges a point that is right only in the new result. If the base came out right once, the new version did not fix
+// it.
 static enum verdict verdict_of_bad_base(struct comparison *c, struct compared_point *point) {
     if (!point->base->attempts.flaky) {
         point->note = arena_format(&c->arena, "was %s", record_status_name(point->base->status));
@@ -363,7 +364,7 @@ static int by_matter(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-// The geometric mean of a family, or of all of them (NULL).
+// Computes the geometric mean of a family, or of all families (NULL).
 static void mean_of(const struct comparison *c, const char *family, double *room, struct compared_family *out) {
     out->points = 0;
     for (size_t i = 0; i < c->count; i++)
@@ -388,7 +389,7 @@ static void make_families(struct comparison *c) {
     mean_of(c, NULL, room, &c->families[c->family_count]);
 }
 
-// ---- the whole
+// ---- whole comparison
 
 static bool check_context(struct comparison *c, struct error *err) {
     context_compare(c);

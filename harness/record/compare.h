@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two results of the same points compared: a verdict of each. Pure: nothing is measured or printed here.
+// Compares two results of the same points, with a verdict for each. Pure: it measures and prints nothing.
 #ifndef VKASSAY_RECORD_COMPARE_H
 #define VKASSAY_RECORD_COMPARE_H
 
@@ -8,24 +8,24 @@
 #include "result.h"
 
 struct compare_rules {
-    double effect;        // the least share by which a time must differ to count: 0.03
-    double ulp_factor;    // errors may grow up to this factor: 2; infinite: as far as the bound
-    bool allow_different; // device, driver or seed
-    bool paired;          // sample i of one belongs to sample i of the other (run/pair.h)
-    bool whole;           // every point of the base must be in the new result
+    double effect;        // smallest relative difference of times to count: 0.03
+    double ulp_factor;    // limit on the growth of errors: 2; infinite: up to the bound
+    bool allow_different; // in device, driver or seed
+    bool paired;          // sample i of one result belongs to sample i of the other (run/pair.h)
+    bool whole;           // the new result must have every point of the base
 };
 #define COMPARE_RULES                                                                                                  \
     { .effect = 0.03, .ulp_factor = 2 }
 
 struct compared_point {
-    const char *name, *family;       // family of its operator, "other" where that is not known
-    const struct record *base, *new; // NULL where the result has no such point, or skipped it
+    const char *name, *family;       // family of its operator, "other" if unknown
+    const struct record *base, *new; // NULL if the result has no such point, or skipped it
     enum verdict verdict;
-    struct ratio ratio; // new over base, of the compute medians; NaN where either was not timed
-    double cycles;      // the ratio in cycles of the shader clock; NaN where either clock is not known
-    double p;           // of the rank test, corrected over all points; NaN: no raw samples on one side
-    double detects;     // a kernel that became slower by more than this factor would be called slower; NaN: not timed
-    const char *note;   // what the figures do not say, or NULL
+    struct ratio ratio; // new over base, of the compute medians; NaN unless both were timed
+    double cycles;      // the ratio in cycles of the shader clock; NaN unless both clocks are known
+    double p;           // of the rank test, corrected over all points; NaN without raw samples on both sides
+    double detects;     // smallest slow-down of the kernel to be called slower, as a factor; NaN: not timed
+    const char *note;   // a remark besides the figures, or NULL
 };
 
 struct compared_family {
@@ -34,55 +34,64 @@ struct compared_family {
     double ratio;  // their geometric mean
 };
 
-// What may differ between the contexts of two results. Two devices are the same when model and driver are, and for a
-// CPU the processor.
+// Differences between the contexts of two results. Two devices are the same if model and driver are; for a CPU the
+// processor counts too.
 enum context_difference {
     DIFFERENT_DEVICE = 1 << 0,
     DIFFERENT_DRIVER = 1 << 1,
     DIFFERENT_PROCESSOR = 1 << 2,
     DIFFERENT_SEED = 1 << 3,
-    DIFFERENT_PROFILE = 1 << 4, // of limits: compared all the same
+    DIFFERENT_PROFILE = 1 << 4, // of limits: does not prevent a comparison
 };
 enum { COMPARE_DIFFERENCES = 5 };
 struct comparison {
-    struct arena arena; // owns what follows; records and context stay the results'
+    struct arena arena; // owns the members below; records and context stay the results'
     const struct result *base, *new;
     struct compare_rules rules;
-    struct compared_point *points; // by verdict, then by how much
+    struct compared_point *points; // by verdict, then by size of the difference
     size_t count;
     size_t verdicts[VERDICT_COUNT];
-    size_t both;                      // points that both results have
-    size_t without_samples;           // timed in both, and judged by stored intervals alone: raw samples were trimmed
-    struct compared_family *families; // in the order of the table of operators; the last is all of them together
+    size_t both;                      // points in both results
+    size_t without_samples;           // timed in both, but judged only by stored intervals: no raw samples
+    struct compared_family *families; // in the order of the table of operators; the last one is all together
     size_t family_count;              // without the last
-    unsigned differ;                  // bits of enum context_difference that are allowed
+    unsigned differ;                  // the differences found, as bits of enum context_difference
     const char *differences[COMPARE_DIFFERENCES]; // a clause for each: "driver: A, then B"
     size_t difference_count;
-    struct names unsteady; // kernels whose bits are not the same twice, in either
+    struct names unsteady; // kernels with different bits in two runs, in either result
 };
 
-// A verdict follows from the first of these that holds; points that neither result ran are left out.
-//   wrong      wrong, crashed, hung or not built in `new`, and not just as the run's expectations say (that is `same`);
-//              or right, and its error grew (error_grew, compare.c) by more than rules.ulp_factor: only with the same
-//              seed, which makes inputs the same
-//   flaky      in `new` right in one of two attempts only (else wrong, above); or in `base`, where both are of one run
-//              (rules.paired)
-//   new, removed   in one result alone (skipped just as the run's expectations say, it is `same`)
-//   fixed      not right in `base`, in none of its attempts; right in `new`
-//   ambiguous  flaky in `base`, of another run; timed in one only, with other caches or by another clock; or something
-//              measured beside the slower times explains them: the reference kernel's slow-down where the point is
-//              marked as throttled, the shader clock where both are known, and on a CPU the share of its cores that
-//              other work took. It explains ratios up to its own; a point whose whole interval passes that by more than
-//              the least effect is slower (or faster)
-//   else       as verdict_of_times says of the compute medians
-// STATUS_BAD_INPUT when device, driver or seed differ (and that is not allowed) or a name occurs twice. The results
-// must outlive the comparison, which is released with comparison_free.
+// Compares two results. The verdict of a point is the first of these that applies; points run in neither result are
+// left out.
+//
+//   "flaky"      In `new`, right in only one of two attempts. Or so in `base`, if both belong to one run
+//                (rules.paired).
+//   "wrong"      In `new`, wrong, crashed, hung or not built. Or right, but its error grew by more than
+//                rules.ulp_factor (error_grew, compare.c). Errors are compared only for the same seed, because then
+//                inputs are equal.
+//   "new"        Only in `new`.
+//   "removed"    Only in `base`.
+//   "fixed"      Not right in any attempt in `base`, right in `new`.
+//   "ambiguous"  Flaky in `base`, of another run. Or timed in only one result, with other caches or by another clock.
+//                Or slower (or faster) with another explanation, see below.
+//   else         The verdict of verdict_of_times on the compute medians.
+//
+// A failure or skip in `new` just as the run's expectations say is "same".
+//
+// Measurements beside the slower times may explain them. A cause is the reference kernel's slow-down if the point is
+// marked as throttled, or the shader clock if both are known. On a CPU it is the share of its cores taken by other
+// work. Each explains ratios up to its own. If the whole interval is beyond that by more than the least effect, the
+// point is slower (or faster) nevertheless.
+//
+// Returns STATUS_BAD_INPUT if device, driver or seed differ without rules.allow_different, or if a name occurs twice.
+// The results must outlive the comparison; release it with comparison_free.
 bool compare_results(const struct result *base, const struct result *new, const struct compare_rules *rules,
     struct comparison *out, struct error *err);
 void comparison_free(struct comparison *comparison);
 
-// STATUS_WRONG (also by a flaky point), STATUS_SLOWER, STATUS_NOTHING (no point is in both), STATUS_PARTIAL (the run of `new` was cut short, or
-// under rules.whole a point was removed) or STATUS_OK. `strict`: an ambiguous point counts as slower.
+// Returns the exit status. STATUS_WRONG: a point is wrong or flaky. STATUS_SLOWER: a point is slower, or with
+// `strict` ambiguous. STATUS_NOTHING: no point is in both results. STATUS_PARTIAL: the run of `new` was cut short, or
+// under rules.whole a point was removed. Otherwise STATUS_OK.
 enum status comparison_status(const struct comparison *comparison, bool strict);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context of a run: what a reader must know to make sense of its figures.
+// The context of a run: the facts needed to interpret its figures.
 #include "../base/fields.h"
 #include "result.h"
 
@@ -10,11 +10,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-// ---- words of a command line as a result names them: results are made to be shared, so that the user's home folder is
-// "~" wherever a path begins, which is at the start of a word, after a blank (a word may be a whole command) and after
-// "=". What is read back is what was written, byte for byte (of UTF-8), as long as the home is the same.
+// ---- words of a command line in a result. Results are made to be shared, so the user's home folder becomes "~" at
+// the start of a path. A path starts at the start of a word, after a blank (a word may be a whole command) and after
+// "=". With the same home, reading gives back the same bytes (of UTF-8).
 
-// $HOME without slashes at its end; *length is 0 where it is no folder that a path could begin with.
+// Returns $HOME; *length excludes slashes at its end, and is 0 if no path could begin with it.
 static const char *home_folder(size_t *length) {
     const char *home = getenv("HOME");
     *length = home && *home == '/' ? strlen(home) : 0;
@@ -26,7 +26,7 @@ static bool ends_name(char c) {
     return c == '\0' || c == '/' || c == ' ' || c == '\t';
 }
 
-// Whether a path can begin behind this part of a recorded word.
+// Returns whether a path can begin after this part of a recorded word.
 static bool begins_path(const char *recorded, size_t length) {
     return !length || strchr(" \t=", recorded[length - 1]);
 }
@@ -42,7 +42,7 @@ struct json_object *home_path_to_json(const char *word) {
         if (here)
             text_append(&out, "~");
         else if (begins && *at == '~')
-            text_append(&out, "~~"); // a name that begins so
+            text_append(&out, "~~"); // a name with a leading "~"
         else
             text_append_n(&out, at, 1);
         at += here ? length : 1;
@@ -95,8 +95,8 @@ static struct json_object *tool_make(void) {
     return tool;
 }
 
-// "model name : X" on x86; other architectures have no such line, and their kernel's name of the
-// machine stands instead.
+// Returns the "model name" of /proc/cpuinfo on x86. Other architectures have no such line, so it returns their
+// machine's name.
 static struct json_object *processor(const char *machine) {
     struct json_object *name = NULL;
     FILE *file = fopen("/proc/cpuinfo", "re");
@@ -113,7 +113,7 @@ static struct json_object *processor(const char *machine) {
     return name ? name : json_text(machine);
 }
 
-// The name of the machine stays out: results are made to be shared.
+// Leaves out the machine's host name, because results are made to be shared.
 static struct json_object *host_make(void) {
     struct json_object *host = json_object_new_object();
     struct utsname system = {0};
@@ -138,7 +138,7 @@ static struct json_object *argv_make(const struct run_facts *facts) {
 
 static struct json_object *run_make(const struct run_facts *facts) {
     struct json_object *run = json_object_new_object(), *shard = NULL;
-    char seed[24]; // as a string: JSON readers keep 53 bits of a number
+    char seed[24]; // a string, because JSON readers keep only 53 bits of a number
     snprintf(seed, sizeof seed, "%" PRIu64, facts->seed);
     if (facts->shard_count) {
         shard = json_object_new_object();
@@ -165,7 +165,7 @@ struct json_object *context_make(const struct device_info *device, const struct 
     return context;
 }
 
-// ---- whether the run is whole
+// ---- completeness of a run
 
 void whole_put(struct json_object *run, const char *why, int64_t left) {
     json_put_bool(run, "complete", !why);

@@ -47,7 +47,7 @@ bool covered_from_json(
     return items_get(arena, &list, &kind_covered, *rows, sizeof **rows, *count, err);
 }
 
-// ---- in words
+// ---- as a line
 
 static struct covered sum_of(const struct covered *rows, size_t count) {
     struct covered sum = {0};
@@ -62,7 +62,7 @@ static const char *plural(int64_t count) {
     return count == 1 ? "" : "s";
 }
 
-// "softmax.online in f32, f16", or how many kernels and types they are.
+// Appends "softmax.online in f32, f16", or the number of pairs of kernel and dtype.
 static void put_subject(struct text *out, const struct covered *rows, size_t count) {
     bool one = true;
     for (size_t i = 1; i < count; i++) one = one && strcmp(rows[i].kernel, rows[0].kernel) == 0;

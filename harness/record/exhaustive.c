@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of an exhaustive check, summed up to one record a case.
+// Joins the chunks of an exhaustive check into one record for each case.
 #include "result.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static bool is_part(struct json_object *record) {
     return json_get_bool(record, "part", false);
 }
 
-// Of a part: the name up to what says which inputs.
+// Returns the length of a part's name before its inputs.
 static size_t whole_length(struct json_object *record) {
     const char *inputs = strrchr(name_of(record), '/');
     return inputs ? (size_t)(inputs - name_of(record)) : 0;
@@ -29,7 +29,7 @@ static bool outweighs(const struct record *part, const struct record *whole) {
     return whole->check.worst_index < 0 || part->check.worst_ratio > whole->check.worst_ratio;
 }
 
-// `mean`: of the errors of `was` elements, and of `more`.
+// Returns the mean error of both parts: `mean` over `was` elements, `other` over `more`.
 static double weighted(double mean, int64_t was, double other, int64_t more) {
     if (!was || !more) return was ? mean : other;
     return (mean * (double)was + other * (double)more) / (double)(was + more);
@@ -72,8 +72,9 @@ static void add_inputs(struct record *whole, const struct record *part) {
     whole->exhaustive.last = part->exhaustive.last;
 }
 
-// A failure outweighs what did not run, which outweighs a pass; of equals the first tells why. A
-// failure's replay line is that of the chunk with the worst argument.
+// Takes over the status of a heavier part: failures are heavier than points not run, and points not run are heavier
+// than passes. Among equals the first counts. The replay line of a failure is that of the chunk with the worst
+// argument.
 static void add_status(struct record *whole, const struct record *part, bool worse) {
     static const int weight[RECORD_STATUS_COUNT] = {[RECORD_FAIL] = 3,
         [RECORD_ERROR] = 2,
@@ -107,21 +108,21 @@ static void add(struct record *whole, const struct record *part) {
         add_check(whole, part);
         add_inputs(whole, part);
         if (worse) take_worst(whole, part);
-        whole->check.p99_ulp = whole->check.nmse = NAN; // no sum of those of the parts
+        whole->check.p99_ulp = whole->check.nmse = NAN; // they cannot be computed from those of the parts
         return;
     }
     whole->check = part->check;
     whole->exhaustive = part->exhaustive;
 }
 
-// The line that replays the first chunk, with the name of the whole in the place of its own.
+// Returns the replay line of the first chunk, with the name of the whole check.
 static const char *widened_replay(struct arena *arena, const char *replay, const char *chunk, const char *whole) {
     const char *at = replay ? strstr(replay, chunk) : NULL;
     if (!at) return replay;
     return arena_format(arena, "%.*s%s%s", (int)(at - replay), replay, whole, at + strlen(chunk));
 }
 
-// Of the chunks [0, count).
+// Joins the chunks [0, count).
 static struct json_object *join(struct json_object *const *chunks, size_t count, struct error *err) {
     struct arena arena = {0};
     struct record whole;

@@ -16,14 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- what is let go of a record that is in the journal
+// ---- shedding: members dropped from memory once the record is in the journal
 
 struct shed_lines {
     size_t users;
     char path[];
 };
 
-// Where a record stands: the user data of its JSON.
+// The place of a shed record in its journal, as user data of its JSON.
 struct shed_place {
     struct shed_lines *lines;
     off_t offset;
@@ -32,7 +32,7 @@ struct shed_place {
     bool gone;
 };
 
-// What nobody asks of a record but who writes it.
+// Members used only for writing the record.
 static const char *const shed[] = {"operator", "kernel", "dtype", "dims", "shape", "default", "systems", "check",
     "time", "repeats", "stop", "cache", "clock", "drift", "remeasured", "looks", "shader_clock_hz", "host_load",
     "host_steal", "reference", "facts", "code", "cost", "wall", "build_ns", "source_hash", "subgroup_size", "refusal"};
@@ -49,7 +49,8 @@ void shed_lines_release(struct shed_lines *lines) {
     if (!--lines->users) free(lines);
 }
 
-// json-c 0.19 calls this twice of what it releases (its issue 934), unless it is taken away: which calls it, too.
+// json-c 0.19 calls this twice for a released object (its issue 934), unless the user data is removed; the removal
+// calls it, too.
 static void let_go(struct json_object *record, void *user) {
     struct shed_place *place = user;
     if (place->gone) return;
@@ -87,7 +88,7 @@ void record_shed(struct json_object *record, struct shed_lines *lines, off_t off
     json_object_set_userdata(record, place, let_go);
 }
 
-// ---- and back
+// ---- restoring
 
 static bool is_shed(const char *key) {
     for (int i = 0; i < SHED; i++)
@@ -117,7 +118,7 @@ struct json_object *record_whole(struct json_object *record, struct error *err) 
     struct json_object *line = read_line(place, err), *whole = line ? json_object_new_object() : NULL;
     if (!line) return NULL;
     version1_record(line);
-    json_object_object_foreach(line, key, value) { // in the order in which they were written
+    json_object_object_foreach(line, key, value) { // in their written order
         struct json_object *kept = NULL;
         if (is_shed(key))
             json_put(whole, key, json_object_get(value));
@@ -138,7 +139,7 @@ struct journal {
     char path[];
 };
 
-// A run that was just killed may hold its lock for some milliseconds more, until a child that it was
+// Locks the journal. A run killed a moment ago may hold its lock for some milliseconds more, until a child it was
 // starting is gone too.
 static bool lock(int fd) {
     for (int tries = 0; tries < 20; tries++) {
@@ -150,7 +151,8 @@ static bool lock(int fd) {
     return false;
 }
 
-// The folder of a run that is resumed may be somebody else's: what is written to is in it, and no pipe or device.
+// Accepts only regular files. The folder of a resumed run may be somebody else's and contain a pipe or device
+// instead.
 static bool is_usable(int fd, int flags) {
     struct stat info;
     if (flags & O_CREAT) return true;
@@ -167,7 +169,7 @@ void journal_close(struct journal *journal) {
     free(journal);
 }
 
-// One journal, one writer: a lock that goes when the process does.
+// Opens a journal for a single writer: its lock ends with the process.
 static struct journal *journal_open(const char *path, int flags, struct error *err) {
     int fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (fd >= 0 && is_usable(fd, flags) && lock(fd)) {
@@ -212,8 +214,8 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
         return true;
     }
     int reason = errno;
-    // What was written of the line goes, so that the lines before it can be resumed. Should that
-    // fail as well, the torn line is dropped when the journal is resumed.
+    // Remove the written part of the line, so that the lines before it can be resumed. If that fails as well,
+    // resuming drops the torn line.
     if (ftruncate(journal->fd, journal->end) != 0) reason = reason ? reason : errno;
     return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; what was written before is intact",
         journal->path, strerror(reason));
@@ -223,8 +225,8 @@ void journal_shed(struct journal *journal, struct json_object *record) {
     record_shed(record, journal->lines, journal->start, (size_t)(journal->end - journal->start));
 }
 
-// The name of a new file is on disk only once its folder is. Not every file system can do that; the
-// data itself is safe.
+// Syncs the folder, because a new file's name is on disk only after that. Not every file system can do it; the data
+// itself is safe.
 static void sync_folder(const char *path) {
     struct arena arena = {0};
     int fd = open(file_folder(&arena, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -238,7 +240,7 @@ static void sync_folder(const char *path) {
 struct journal *journal_create(const char *path, struct json_object *context, struct error *err) {
     struct journal *journal = journal_open(path, O_CREAT, err);
     if (!journal) return NULL;
-    // Emptied only once the lock is held.
+    // Empty it only after the lock is held.
     if (ftruncate(journal->fd, 0) != 0 && errno != EINVAL) {
         error_set(err, STATUS_FAULT, "%s: cannot be emptied: %s", path, strerror(errno));
     } else if (journal_append(journal, context, err)) {
@@ -249,13 +251,13 @@ struct journal *journal_create(const char *path, struct json_object *context, st
     return NULL;
 }
 
-// ---- devices that a run went on with: lines that are no records
+// ---- devices of a resumed run: lines without a record
 
 static const char *device_of_line(struct json_object *line) {
     return json_get_string(line, "goes_on_with", NULL);
 }
 
-// Of the context's run, in the order in which they came; each once.
+// Adds a device to the context's run, in order of appearance, each once.
 static void add_device(struct json_object *context, const char *uuid) {
     struct json_object *run = json_get(context, "run"), *list = json_get(run, "devices");
     if (!json_object_is_type(list, json_type_array)) {
@@ -286,10 +288,10 @@ struct resumed {
     struct arena *arena;
     struct json_object *context, **records;
     size_t count, capacity;
-    int64_t version; // of what the journal held before
+    int64_t version; // of the journal when opened
 };
 
-// Line 1 is the context, the others are records; takes `value` over.
+// Keeps a line: line 1 is the context, the others are records. Takes `value` over.
 static bool keep_line(struct resumed *out, const char *where, struct json_object *value, struct error *err) {
     if (!out->context) {
         out->context = value;
@@ -314,7 +316,7 @@ static bool keep_line(struct resumed *out, const char *where, struct json_object
     return true;
 }
 
-// Parses a line. Raw samples are left out of what is shed, as that is read again from the journal.
+// Parses a line. Raw samples are skipped if the record will be shed, because they are read again from the journal.
 static struct json_object *parse_line(const char *line, size_t length) {
     struct json_object *value = json_parse_passing(line, length, &samples_all);
     if (!value || !stays_whole(value)) return value;
@@ -328,7 +330,7 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
     ssize_t length;
     bool ok = true;
     for (size_t number = 1; ok && (length = getline(&line, &room, file)) > 0; number++) {
-        // A line without its end was torn, even where it makes sense.
+        // A line without its end was torn, even if it parses.
         struct json_object *value = line[length - 1] == '\n' ? parse_line(line, (size_t)length) : NULL;
         snprintf(where, sizeof where, "%.360s:%zu", journal->path, number);
         if (value) {
@@ -341,7 +343,7 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
             }
             ok = keep_line(out, where, value, err);
             if (ok && number > 1) journal_shed(journal, value);
-        } else if (getc(file) != EOF) { // only the last line can have been torn by a crash
+        } else if (getc(file) != EOF) { // a crash can only have torn the last line
             ok = error_set(err, STATUS_BAD_INPUT, "%s: expected one JSON value and the end of the line", where);
         }
     }

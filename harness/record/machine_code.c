@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// NVIDIA's driver; Mesa's RADV, ANV, NVK and Turnip.
+// Names of NVIDIA's driver, and of Mesa's RADV, ANV, NVK and Turnip.
 static const struct {
     const char *name;
     enum code_figure figure;
@@ -27,7 +27,7 @@ bool code_figure(const struct record *record, enum code_figure figure, double *v
     for (int i = 0; i < record->code_count; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             if (names[k].figure != figure || strcmp(names[k].name, record->code[i].name) != 0) continue;
-            *value = fmod(record->code[i].value, 0x1p32); // NVIDIA's 580 leaves bits above these in its size of memory
+            *value = fmod(record->code[i].value, 0x1p32); // NVIDIA's 580 sets higher bits in its size of memory
             return true;
         }
     return false;

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-// ---- when a figure bears a mark
+// ---- marks of a figure
 
-// Outputs for each that was checked, of those that the device's policy does not leave open; whole ones have no mark.
+// Returns all outputs over the checked ones, without those left open by the device's policy; 0 if all were checked.
 static double sampled(const struct marked *f) {
     const int64_t checked = f->record->check.checked, elements = f->record->check.elements - f->record->check.excluded;
     return f->what == MARK_OF_ERROR && checked > 0 && checked < elements ? (double)elements / (double)checked : 0;
@@ -43,7 +43,8 @@ static double throttled(const struct marked *f) {
     return is_compute(f) && f->record->throttled ? fmax(f->record->drift, 1) : 0;
 }
 
-// Where a look beside the samples was beyond this and beyond five times the reference kernel's noise.
+// A look beside the samples shows unsteady speed beyond this factor and beyond five times the reference kernel's
+// noise.
 static const double unsteady_above = 1.05, unsteady_noise = 5;
 
 static double unsteady(const struct marked *f) {
@@ -52,7 +53,7 @@ static double unsteady(const struct marked *f) {
     return looks->most > fmax(unsteady_above, 1 + unsteady_noise * looks->noise) ? looks->most : 0;
 }
 
-// ---- how far
+// ---- extent of a mark
 
 static void tell_sampled(struct text *out, const struct marked *f) {
     text_format(
@@ -76,7 +77,7 @@ static void tell_host(struct text *out, const struct marked *f) {
     text_append(out, f->record->clock_why ? f->record->clock_why : "no usable timestamps");
 }
 
-// The reference kernel's times beside the samples, and the clock where it can be read.
+// Appends the reference kernel's times beside the samples, and the clock if it is readable.
 static void tell_speed(struct text *out, const struct marked *f) {
     const struct record *r = f->record;
     if (r->looks.count)
@@ -102,7 +103,7 @@ const struct mark_info mark_table[MARK_COUNT] = {
     [MARK_AMBIGUOUS] = {"?", "ambiguous", "ambiguous: neither shown to be the same nor shown to differ", NULL, NULL},
 };
 
-// ---- figures with their signs
+// ---- signs of figures
 
 static void note(struct marks_seen *seen, enum mark mark, double depth, const struct marked *figure) {
     if (!(depth > seen->depth[mark])) return;

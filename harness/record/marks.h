@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks: what a reader must know before trusting a figure. One table of signs; tables, pages, charts and claims put a
-// sign beside the figure that bears it, and say below what the signs that occur mean.
+// Marks: warnings for the reader of a figure, in one table of signs. Tables, pages, charts and claims put a sign
+// beside a marked figure, and explain below the signs used.
 #ifndef VKASSAY_RECORD_MARKS_H
 #define VKASSAY_RECORD_MARKS_H
 
@@ -20,49 +20,49 @@ enum mark {
     MARK_COUNT
 };
 
-// A median's 95 % interval lies between order statistics: those of so many samples hold it less often than that (of
-// five: 1 - 2 / 2^5 = 93.75 %).
+// Order statistics of this many samples or fewer cannot give a 95 % interval of the median. With five they cover only
+// 1 - 2 / 2^5 = 93.75 %.
 enum { MARK_FEW_SAMPLES = 5 };
-// A time below so many empty dispatches is for a good part that of starting a dispatch.
+// A time below this many empty dispatches is in good part the start of a dispatch.
 enum { MARK_EMPTY_DISPATCHES = 3 };
 
-// A figure as a reader meets it: of which record, and which. `result` has the device's peaks.
+// A figure shown to a reader. `result` has the device's peaks.
 enum mark_of { MARK_OF_ERROR, MARK_OF_REFERENCE, MARK_OF_TIME };
 struct marked {
     const struct result *result;
-    const struct record *record; // NULL: there is no figure, and no mark
+    const struct record *record; // NULL: no figure, and no mark
     enum mark_of what;
     enum figure figure; // of MARK_OF_TIME
 };
 
 struct mark_info {
     const char *sign, *key; // "°", "sampled"
-    const char *words;      // what it says
-    // How far a figure goes into it, above 0, infinite where that is not known; 0: it does not bear the mark. NULL of
-    // one that is not a record's: the verdict of a comparison.
+    const char *words;      // the meaning
+    // Returns how strongly a figure is affected: above 0, infinite if unknown, 0 without the mark. NULL for a mark
+    // not on records: the verdict of a comparison.
     double (*depth)(const struct marked *figure);
-    void (*tell)(struct text *out, const struct marked *figure); // of the one that goes deepest; NULL: nothing more
+    void (*tell)(struct text *out, const struct marked *figure); // for the most affected figure; NULL: no more words
 };
 extern const struct mark_info mark_table[MARK_COUNT];
 
-// The marks that occur in a table, a chart or a claim.
+// The marks used in a table, a chart or a claim.
 struct marks_seen {
-    double depth[MARK_COUNT]; // 0: it does not occur
+    double depth[MARK_COUNT]; // 0: not used
     struct marked deepest[MARK_COUNT];
 };
 
-// Notes the marks of a figure (that may be of no record); appends the signs of all that were noted.
+// Notes the marks of a figure, which may have no record.
 void marks_note(const struct marked *figure, struct marks_seen *seen);
-// Notes what others have noted too.
+// Adds the marks noted by others.
 void marks_join(const struct marks_seen *others, struct marks_seen *seen);
 void put_signs_seen(struct text *out, const struct marks_seen *seen);
-// Appends the signs of a figure, nothing where it bears none; and notes them (`seen`, unless NULL).
+// Appends the signs of a figure, if it has any, and notes them in `seen` (unless NULL).
 void put_signs(struct text *out, const struct marked *figure, struct marks_seen *seen);
-// The same of a verdict.
+// Does the same for a verdict.
 void put_sign_of_verdict(struct text *out, enum verdict verdict, struct marks_seen *seen);
 
-// Appends sign, words and how far it goes of a mark, nothing where it does not occur; of all of them, with `after`
-// behind each.
+// Append the sign, words and extent of a mark if it is used; put_marks does so for all marks, with `after` behind
+// each.
 void put_mark(struct text *out, const struct marks_seen *seen, enum mark mark);
 void put_marks(struct text *out, const struct marks_seen *seen, const char *after);
 

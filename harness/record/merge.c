@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Where a record stands in its result.
+// The place of a record in its result.
 struct merge_piece {
     uint64_t offset;
     size_t length, path;
@@ -20,13 +20,13 @@ struct merge_piece {
 
 // ---- reading
 
-// A number is told as a text, too.
+// Returns a member as text, even if it is a number.
 static const char *text_in(struct json_object *context, const char *section, const char *key) {
     const char *text = json_object_get_string(json_get(json_get(context, section), key));
     return text ? text : "";
 }
 
-// What results have in common.
+// A fact common to all results.
 struct fact {
     const char *section, *key;
     bool version;
@@ -40,7 +40,7 @@ static bool same_fact(const struct fact *fact, struct json_object *first, struct
                fact->section, fact->key, a, b, remedy);
 }
 
-// Two profiles may have one name: they are held against each other as they are written.
+// Compares the whole profiles, because two different ones may have one name.
 static bool same_profile(const struct merge *merge, struct json_object *other, const char *path, struct error *err) {
     struct json_object *first = json_get(json_get(merge->context, "device"), "profile");
     struct json_object *second = json_get(json_get(other, "device"), "profile");
@@ -50,8 +50,7 @@ static bool same_profile(const struct merge *merge, struct json_object *other, c
         path, expected, strcmp(expected, found) == 0 ? "another one named " : "", found);
 }
 
-// Shards of one run share the device, the driver, the profile of limits, the suite, the seed and the version that
-// measured them.
+// Checks that results belong to one run: same device, driver, profile of limits, suite, seed and program version.
 static bool check_same(const struct merge *merge, struct json_object *other, const char *path, struct error *err) {
     static const struct fact one = {"device", "device_uuid", false};
     static const struct fact alike[] = {
@@ -70,7 +69,7 @@ static bool check_same(const struct merge *merge, struct json_object *other, con
     return ok && same_profile(merge, other, path, err);
 }
 
-// Times of two devices are not those of one run, however alike they are.
+// Refuses timed points of two devices, because times of one run need one device, even of one model.
 static bool check_times(
     const struct merge *merge, const struct json_met *item, const struct record *record, struct error *err) {
     static const struct fact one = {"device", "device_uuid", false};
@@ -80,7 +79,7 @@ static bool check_times(
         ", and points are timed (--allow-different merges them all the same)", err);
 }
 
-// All of a record: the item has a part.
+// Returns the whole record; the item has only a part.
 static struct json_object *all_of(const struct json_met *item) {
     struct json_object *whole = json_parse(item->bytes, item->length);
     return whole ? whole : json_object_get(item->at.value);
@@ -97,7 +96,7 @@ static void add_piece(struct merge *merge, const struct json_met *item, const st
     merge->peaks[merge->peak_count++] = all_of(item);
 }
 
-// Says of the first few where they are.
+// Notes a duplicate; the text names the first few places.
 static void add_twice(struct merge *merge, const struct json_met *item, const char *name, size_t first) {
     enum { MOST_SAID = 3 };
     const char *path = merge->paths[merge->pieces[first].path];
@@ -117,15 +116,15 @@ static void add_record(struct merge *merge, const struct json_met *item, const s
     add_piece(merge, item, record, old);
 }
 
-// What tells which point a record is of, and what came of it.
+// The members that identify a record's point and outcome.
 static const char *const told[] = {
     "name", "case", "operator", "kernel", "dtype", "dims", "shape", "default", "peak", "status", "reason", NULL};
 static const char *const told_timed[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default",
     "peak", "status", "reason", "time", NULL};
 static const struct json_keep kept = {.members = told};
-static const struct json_keep kept_timed = {.members = told_timed, .outer = "time", .inner = ""}; // whether it is
+static const struct json_keep kept_timed = {.members = told_timed, .outer = "time", .inner = ""}; // is it timed?
 
-// Of another run a record is not looked at: the context stands before the records, if not always.
+// Takes a record. A record of another run is not read further, because the context usually precedes the records.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
     struct merge *merge = user;
     struct record record;
@@ -191,7 +190,7 @@ static bool read_piece(int fd, const char *path, const struct merge_piece *piece
     return true;
 }
 
-// A record of an earlier version among others of this one is made one of this.
+// Writes a record of an earlier version converted to this one.
 static bool put_old(struct writer *writer, const struct text *text) {
     struct json_object *record = json_parse(text_str(text), text->length);
     version1_record(record);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several results made into one, record by record: each is read twice, and never held.
+// Merges several results into one, record by record. Each result is read twice and never kept in memory.
 #ifndef VKASSAY_RECORD_MERGE_H
 #define VKASSAY_RECORD_MERGE_H
 
@@ -8,37 +8,37 @@
 
 struct merge_piece;
 struct merge {
-    struct arena arena;          // owns what follows, but the context, the names and the peaks
-    struct json_object *context; // of the first result; what it says of the run is the caller's to change
+    struct arena arena;          // owns the members below, except context, names and peaks
+    struct json_object *context; // of the first result; the caller may change its "run"
     const char **paths;
     size_t path_count, path_capacity;
-    size_t checked;  // results of which it is known that they belong to the first, by what stands before their records
-    int64_t version; // of the schema: the newest of the results, which the merged one is of
+    size_t checked;             // results known to belong to the first one, by the members before their records
+    int64_t version;            // of the schema: the newest of the results, and that of the merged one
     struct merge_piece *pieces; // records, in the order of their results
     size_t count, capacity;
     size_t counts[RECORD_STATUS_COUNT];
     struct names names;         // of the records
-    struct json_object **peaks; // records that serve a peak
+    struct json_object **peaks; // records of peaks
     size_t peak_count, peak_capacity;
-    struct arena scratch; // of the records at hand
+    struct arena scratch; // of the current records
     size_t scratched;
-    size_t twice;          // points that are in two of the results
-    const char *twice_why; // where the first of them are; NULL: there are none
-    bool any_version;      // results of different versions of this program may be merged
-    bool alike; // and checks of different devices of one model and driver; with any_version times of them, too
+    size_t twice;          // points in two of the results
+    const char *twice_why; // the places of the first few; NULL: none
+    bool any_version;      // results of different program versions may be merged
+    bool alike;            // and checks of different devices of one model and driver; with any_version also their times
 };
 
-// Reads and checks a result; *run is its $.run, the caller's to release. Device, driver, suite, seed and version must
-// be the first one's, as far as `alike` and `any_version` do not say otherwise. Of a record what tells which point it
-// is is read and checked; the rest is seen to be JSON and goes as it stands. Zeroed before the first, but for these
-// two.
+// Reads and checks a result; *run is its $.run, and the caller releases it. Device, driver, suite, seed and version
+// must equal the first result's, unless `alike` and `any_version` allow otherwise. Only the record members that
+// identify the point and its outcome are read and checked. The rest must be JSON and is copied unchanged. Zero the
+// struct before the first call, except these two flags.
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err);
 
-// No point may be in two results, but for peaks, of which the first counts. STATUS_BAD_INPUT names the first that are,
-// how many, and both files.
+// Checks that no point is in two results. Peaks may be; the first one counts. STATUS_BAD_INPUT names the first such
+// points, their number, and both files.
 bool merge_once(const struct merge *merge, struct error *err);
 
-// Writes what was added; `trimmed`: without raw samples.
+// Writes the merged result; `trimmed`: without raw samples.
 bool merge_write(const struct merge *merge, const char *path, double wall_seconds, bool trimmed, struct error *err);
 
 void merge_free(struct merge *merge);

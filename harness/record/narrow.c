@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results held to a profile of limits.
+// Holds results to a profile of limits.
 #include "result.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dims, shape and inputs of a record: names with numbers.
+// Dims, shape, inputs and times of a record.
 #include "parts.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static void put_named(
     for (int i = 0; i < count; i++) json_put(object, numbers[i].name, kind_put(kind, &numbers[i].value));
 }
 
-// NULL for none, where `sparse`.
+// Makes an object of the numbers; NULL for none, if `sparse`.
 static struct json_object *new_named(
     const struct named_number *numbers, int count, const struct kind *kind, bool sparse) {
     struct json_object *object = sparse && !count ? NULL : json_object_new_object();
@@ -17,7 +17,7 @@ static struct json_object *new_named(
     return object;
 }
 
-// Every member of the object but `except`.
+// Reads every member of the object except `except`.
 static bool get_named(struct arena *arena, const struct json_at *at, const struct kind *kind, const char *except,
     struct named_number *numbers, int room, int *count, struct error *err) {
     *count = 0;
@@ -35,7 +35,7 @@ static bool get_named(struct arena *arena, const struct json_at *at, const struc
     return true;
 }
 
-// Every member of the object but `except`, into as much room as they take.
+// Reads every member of the object except `except`, into newly allocated room.
 static bool get_list(struct arena *arena, const struct json_at *at, const struct kind *kind, const char *except,
     struct named_number **numbers, int *count, struct error *err) {
     size_t members = json_count(at);
@@ -102,7 +102,7 @@ const struct kind kind_inputs = {.put = inputs_put, .get = inputs_get};
 
 // ---- time
 
-// Of an array of raw samples, and of what says how many they are where they were not read.
+// Keys of an array of raw samples, and of its length if it was skipped on reading.
 #define RAW "raw_ns"
 #define RAW_COUNT "raw_count"
 const struct json_passed samples_but_compute = {"time", RAW, "compute", RAW_COUNT};
@@ -128,7 +128,7 @@ static bool raw_get(struct arena *arena, const struct json_at *at, size_t count,
     return items_get(arena, at, &kind_real, *samples, sizeof **samples, count, err);
 }
 
-// Where samples were left out on reading, how many they are still has to be right.
+// Checks the number of samples skipped on reading.
 static bool count_get(const struct json_at *one, size_t count, struct error *err) {
     struct json_at at;
     int64_t found;

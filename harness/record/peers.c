@@ -13,7 +13,7 @@ static const struct field peer_fields[] = {{"name", &kind_text, offsetof(struct 
     {"device", &kind_text, offsetof(struct peer, device), SPARSE},
     {"method", &kind_text, offsetof(struct peer, method), SPARSE}, {0}};
 
-// As a record's.
+// Reads dims as in a record.
 static bool dims_get(struct arena *arena, const struct json_at *at, void *time, struct error *err) {
     struct peer_time *out = time;
     struct record of = {0};

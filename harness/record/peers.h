@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other programs took for the work of a result's cases, as scripts/peers/ writes it
-// (reports/schema/peers.schema.json). Nothing else depends on it.
+// Times of other programs for a result's cases, as written by scripts/peers/ (reports/schema/peers.schema.json).
+// Nothing else depends on it.
 #ifndef VKASSAY_RECORD_PEERS_H
 #define VKASSAY_RECORD_PEERS_H
 
@@ -12,7 +12,7 @@ struct peer {
 
 struct peer_time {
     const char *peer, *operator, * dtype;
-    struct named_number *dims; // as a record has them, in any order
+    struct named_number *dims; // as in a record, in any order
     int dim_count;
     double ns; // median, above 0
 };
@@ -25,12 +25,12 @@ struct peers {
     size_t time_count;
 };
 
-// False with the file and the path in err; `out` is empty then.
+// Reads the file. Returns false with file and path in err; `out` is then empty.
 bool peers_read(const char *path, struct peers *out, struct error *err);
 void peers_free(struct peers *peers);
 
-// What a peer, by its number, took for the record's operator, type and dims; NaN where it is not told. `peers` may be
-// NULL.
+// Returns the time of a peer, by its number, for the record's operator, dtype and dims; NaN if unknown. `peers` may
+// be NULL.
 double peer_ns(const struct peers *peers, size_t peer, const struct record *record);
 
 #endif

@@ -67,7 +67,7 @@ const char *record_case(struct arena *arena, const struct record *record) {
     return arena_copy_n(arena, record->name, record->case_length);
 }
 
-// The case stands as a text in files, and as the length of a prefix of the name in memory.
+// The case is a text in files, and the length of a prefix of the name in memory.
 static struct json_object *case_put(const void *whole) {
     const struct record *record = whole;
     return json_object_new_string_len(record->name, (int)record->case_length);

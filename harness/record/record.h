@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record: what one point produced. The same structure is written by the worker as one line of
-// JSON, kept in the journal, folded into a result and read by every report.
+// A record: the outcome of one point. The worker writes it as one line of JSON, the journal keeps it, results collect
+// it, and every report reads it.
 #ifndef VKASSAY_RECORD_RECORD_H
 #define VKASSAY_RECORD_RECORD_H
 
@@ -29,10 +29,10 @@ enum record_status {
 };
 const char *record_status_name(enum record_status status); // "pass" ... "device-lost"
 
-// The separate figures of a point, each in nanoseconds a run of the kernel. Data goes one of two ways between host and
-// device: staged, where the host writes (host_write) what the device copies (upload), and back (download, host_read);
-// or mapped, where the host writes and reads device memory that it sees (mapped_write, mapped_read), as far as the
-// device has such memory. End to end is staged.
+// The figures of a point, each in nanoseconds for one run of the kernel. Data moves between host and device in one of
+// two ways. Staged: the host writes staging memory (host_write) and the device copies it (upload), and back
+// (download, host_read). Mapped: the host writes and reads device memory directly (mapped_write, mapped_read), if it
+// can see that memory. End to end is staged.
 enum figure {
     FIGURE_COMPUTE,
     FIGURE_UPLOAD,
@@ -50,7 +50,7 @@ const char *figure_name(enum figure figure); // "compute", ... "mapped_read"
 enum clock { CLOCK_NONE, CLOCK_GPU, CLOCK_HOST };
 const char *clock_name(enum clock clock); // "gpu", "host"; NULL for none
 
-// Runs that show how the error of a kernel spreads whose bits differ from run to run.
+// Runs to judge the spread of errors, for kernels whose bits differ from run to run.
 enum { CHECK_RUNS = 8 };
 enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2, RECORD_FACTS = 12 };
 struct named_number {
@@ -58,23 +58,23 @@ struct named_number {
     double value;
 };
 
-// Looks at the reference kernel before, while and after a point was timed, on a GPU.
+// Looks at the reference kernel before, during and after the timing of a point, on a GPU.
 struct record_looks {
-    int count;             // 0: there were none
-    double least, most;    // of that kernel's times, over its median so far
-    double noise;          // standard deviation of its times, as a share of that median
-    double least_clock_hz; // of the shader cores when that kernel was slow; NaN: it was not, or it cannot be read
+    int count;             // 0: no looks
+    double least, most;    // of the reference kernel's times, over its median so far
+    double noise;          // standard deviation of these times, as a share of the median
+    double least_clock_hz; // shader clock while that kernel was slow; NaN: never slow, or not readable
 };
 
 struct record {
-    // Strings live in the arena of whoever made the record.
+    // Strings live in the arena of the record's maker.
     const char *name;
-    size_t case_length; // of the name of its case, a prefix of `name`: kernel, dtype and dims
-    bool part;          // of the exhaustive run of its case: over the inputs that its name ends with
+    size_t case_length; // length of its case's name, a prefix of `name`: kernel, dtype and dims
+    bool part;          // a part of its case's exhaustive run: over the inputs at the end of its name
     const char *operator;
     const char *kernel;
     const char *dtype;
-    struct named_number *dims; // at most RECORD_NAMES: dims, then parameters that differ from their default
+    struct named_number *dims; // at most RECORD_NAMES: dims, then parameters not at their default
     int dim_count;
     uint32_t wg[3];
     struct named_number *tunables; // the other tunables, at most RECORD_NAMES
@@ -85,142 +85,139 @@ struct record {
 
     enum record_status status;
     const char *reason;            // NULL for pass
-    const struct refusal *refusal; // of a point that was not run, what `reason` says; NULL: not known but as a text
-    uint32_t failed;               // the checks (enum check_bit) that it failed; 0 where something else is the reason
-    const char *call;   // the Vulkan call that failed, and its code: "vkQueueSubmit: VK_ERROR_UNKNOWN"; NULL: none did
-    const char *replay; // "vkassay check 'NAME' --seed S"
+    const struct refusal *refusal; // of a point not run: `reason` as data; NULL: only the text is known
+    uint32_t failed;               // failed checks (enum check_bit); 0: something else is the reason
+    const char *call;              // the failed Vulkan call and its code: "vkQueueSubmit: VK_ERROR_UNKNOWN"; NULL: none
+    const char *replay;            // "vkassay check 'NAME' --seed S"
     struct {
-        const char *status; // a failing status, "flake" or "skip"; NULL: nothing but a pass
+        const char *status; // a failing status, "flake" or "skip"; NULL: only a pass
         const char *reason;
     } expected; // by the expectations of the run
     struct {
-        enum record_status statuses[RECORD_ATTEMPTS]; // in order; the record is of the worse one
+        enum record_status statuses[RECORD_ATTEMPTS]; // in order; the record is the worse one's
         int count;                                    // 0: one attempt was enough
         bool flaky;                                   // some passed and some did not
     } attempts;
 
-    struct {            // present when checked > 0, the status is fail, or of an exhaustive check
-        double max_ulp; // of all elements compared; need not be the worst's: never to be shown beside bound_ulp
-        double worst_ulp, bound_ulp, worst_ratio; // of the worst element: its error (infinite for a mismatch of class),
-                                                  // what it is allowed, and the one over the other
+    struct {            // present if checked or exact > 0, on a failure, or in an exhaustive check
+        double max_ulp; // of all compared elements, not only the worst: never show it beside bound_ulp
+        double worst_ulp, bound_ulp, worst_ratio; // of the worst element: its error (infinite if classes
+                                                  // differ), its bound, and their ratio
         double p99_ulp, mean_ulp, nmse;
         int64_t worst_index;
         const char *worst_operand;     // the output
         double got, want;              // NaN and Inf are written as strings
-        struct named_number inputs[8]; // at the worst index, where the inputs correspond
+        struct named_number inputs[8]; // at the worst index, if inputs correspond to it
         int input_count;
         int64_t checked, elements, excluded, failures;
         int64_t histogram[JUDGE_HISTOGRAM];
         bool same_bits, guards_intact, inputs_intact;
-        struct {           // of a kernel that says that its bits may differ: how its worst_ratio spreads
-            int runs;      // that were judged; 0: none
-            double lo, hi; // least and largest of them; hi is worst_ratio
+        struct {           // of a kernel allowed to give different bits: the spread of its worst_ratio
+            int runs;      // judged runs; 0: none
+            double lo, hi; // smallest and largest; hi is worst_ratio
         } spread;
-        struct {                 // of a point whose inputs are drawn anew: the statistics of its errors, in shares of
-            const char *operand; // what is expected (judge/errors.h), of the output that comes nearest to its limit
-            int draws;           // 0: it is no such point
+        struct {                        // of a point with repeated draws of inputs: its errors as shares of the
+            const char *operand;        // expected ones (judge/errors.h), for the output nearest to its limit
+            int draws;                  // 0: no repeated draws
             int64_t outputs, groups;    // 0: no output is a sum, or rounding to nearest is not declared
-            double spread, most_spread; // root of the mean square
+            double spread, most_spread; // root mean square
             double bias, most_bias;     // the mean; away from zero is positive
         } errors;
         struct {             // of the same points: batch invariance
-            const char *dim; // of which the first line was run alone; NULL: that was not tried, or means nothing
-            int64_t count;   // of lines that there are
-            bool same_bits;  // it had the bits that it has among all
+            const char *dim; // the first line along it was run alone; NULL: not tried, or meaningless
+            int64_t count;   // number of lines
+            bool same_bits;  // the line had the same bits as among all lines
         } lines;
-        int64_t exact; // outputs that a run with whole numbers was judged by (check/exact.h); 0: no such run
-        bool packed;   // the second run had its operands in one buffer, at the least legal offsets
+        int64_t exact;               // outputs judged by a run with whole numbers (check/exact.h); 0: no such run
+        bool packed;                 // the second run had its operands in one buffer, at the smallest legal offsets
         bool rte, specials, denorms; // the policy in force
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;
 
-    struct {                  // of an exhaustive check, over whose inputs `check` is; present when bits > 0
+    struct {                  // of an exhaustive check: the inputs of `check`; present if bits > 0
         int bits;             // of all inputs of one output together
-        uint64_t first, last; // inputs, by their bits
+        uint64_t first, last; // inputs, as bits
         int64_t inputs;       // run and judged, or left out by policy
-        uint64_t argument;    // the worst: whose error takes up most of its bound
-        double ulp;           // its error, of check.bound_ulp; NaN for a mismatch of class
-        double inputs_per_s;  // over all of the wall time
+        uint64_t argument;    // the worst input: its error uses most of its bound
+        double ulp;           // its error, under check.bound_ulp; NaN for a mismatch of class
+        double inputs_per_s;  // over all wall time
     } exhaustive;
 
     struct summary time[FIGURE_COUNT];
-    double *samples[FIGURE_COUNT]; // raw, time[].samples of them; NULL when trimmed
+    double *samples[FIGURE_COUNT]; // raw, time[].samples values; NULL if trimmed
     int repeats;                   // dispatches in one interval of the compute figure
     const char *stop;              // "precise", "time", "count"
-    enum clock clock;              // whose times these are; CLOCK_NONE: nothing was timed
-    const char *clock_why;         // of CLOCK_HOST, why it is not the GPU's: "asked for"; NULL: no reason is known
+    enum clock clock;              // the clock of these times; CLOCK_NONE: nothing was timed
+    const char *clock_why;         // for CLOCK_HOST: why it is not the GPU's, as "asked for"; NULL: unknown
     const char *cache;             // "hot" or "cold"
-    double drift;                  // the fixed reference kernel's time beside this point over its median; NaN: none
-    bool throttled;                // drift beyond 1.1 and its noise; or beyond 1.05 before it, and no time left to wait
-    bool remeasured;               // it was throttled at first: these samples are of a second try
+    double drift;                  // time of the fixed reference kernel beside this point, over its median; NaN: none
+    bool throttled;                // drift beyond 1.1 and its noise, or beyond 1.05 before it without time to wait
+    bool remeasured;               // throttled at first: these samples are from a second try
     struct record_looks looks;
-    double shader_clock_hz; // of the shader cores beside this point; NaN: cannot be read
-    double host_load;       // other work on the host while this was timed, as a share of its cores; NaN: unknown
-    double host_steal;      // what a hypervisor took of them; NaN: unknown
+    double shader_clock_hz; // of the shader cores beside this point; NaN: not readable
+    double host_load;       // other work on the host during timing, as a share of its cores; NaN: unknown
+    double host_steal;      // share of these cores taken by a hypervisor; NaN: unknown
     struct {
         double ns, max_ulp;
         bool extrapolated;                   // timed over a part of the outputs, and scaled up
-        double scale;                        // by so much: 1 where all were timed; NaN: a file of before does not say
+        double scale;                        // the factor: 1 if all were timed; NaN: unknown, in older files
     } reference;                             // the scalar baseline; ns NaN: not timed
-    struct named_number facts[RECORD_FACTS]; // what a probe found beside times: shares, counts, bytes
+    struct named_number facts[RECORD_FACTS]; // findings of a probe besides times: shares, counts, bytes
     int fact_count;
-    struct named_number
-        *code;           // what the driver tells of the machine code, by its own names; of several passes the most
-    int code_count;      // at most RECORD_NAMES
-    double flops, bytes; // useful work and least traffic of one run
-    const char
-        *arithmetic; // what executes that work: a peak's name without its ending, "matrix_f16_f32"; NULL: not known
-    double upload_bytes, download_bytes; // that the upload and download figures moved; 0: nothing
+    struct named_number *code; // from the driver on the machine code, under its names; the most of several passes
+    int code_count;            // at most RECORD_NAMES
+    double flops, bytes;       // useful work and least traffic of one run
+    const char *arithmetic;    // unit for this work: a peak's name without its ending, "matrix_f16_f32"; NULL: unknown
+    double upload_bytes, download_bytes; // moved by the upload and download figures; 0: nothing
     struct wall wall;                    // where the wall time of this point went
-    int64_t
-        build_ns; // that its shaders took of a core, ahead of time or within wall; 0: had been built for another point
-    uint64_t source_hash; // of manifest and tokens of the shaders; 0: not known
-    bool validated;       // it ran under the validation layer, which had so much to say
+    int64_t build_ns;     // core time to build its shaders, ahead or within wall; 0: built for another point
+    uint64_t source_hash; // of manifest and shader tokens; 0: unknown
+    bool validated;       // ran under the validation layer, with validation_messages messages
     uint32_t validation_messages;
-    const char *bounds_unchecked; // how the driver failed under the layer's checks of accesses: it ran without them;
+    const char *bounds_unchecked; // the driver's failure under the layer's checks of accesses: it ran without them;
                                   // NULL: it ran with them, or they were not asked for
-    uint32_t subgroup_size;       // that ran, when required; 0: the driver's choice
+    uint32_t subgroup_size;       // of the run, if required; 0: the driver's choice
     uint64_t memory_used,
-        memory_peak; // bytes on the device when the point was judged, and the most until then; 0: unknown
+        memory_peak; // device bytes when the point was judged, and the most until then; 0: unknown
     struct {
-        double joules, watts; // of one run, and meanwhile, all of the device's, idle parts too; NaN: not measured
+        double joules, watts; // of one run, and during it, for the whole device with idle parts; NaN: not measured
         const char *source;   // "nvml", "rapl"
-        const char *why;      // it was asked for, and cannot be measured here
-    } energy;                 // neither: it was not asked for
-    struct needs needs;       // what it asks of a device's limits and features; not known of results from before
+        const char *why;      // it was asked for, but cannot be measured here
+    } energy;                 // neither text: it was not asked for
+    struct needs needs;       // limits and features needed of a device; unknown in older results
 };
 
-// The times are the GPU's where `why_host` is NULL, otherwise the host's, for that reason.
+// Marks the times as the GPU's if `why_host` is NULL, else as the host's, for that reason.
 void record_timed_by(struct record *record, const char *why_host);
 
-// It is skipped, for this reason.
+// Makes the record a skip, for this reason.
 void record_refuse(struct arena *arena, struct record *record, const struct refusal *refusal);
 
-// What follows the case in the name: "wg=16x16x1,TILE_K=16", and of a part its inputs; "" when nothing does.
+// Returns the part of the name after the case: "wg=16x16x1,TILE_K=16", and the inputs of a part; "" if there is none.
 const char *record_shape(const struct record *record);
 uint64_t record_invocations(const struct record *record); // in one workgroup
-// The name of its case: "matmul.tiled/f32/m=512,n=512,k=512".
+// Returns the name of its case: "matmul.tiled/f32/m=512,n=512,k=512".
 const char *record_case(struct arena *arena, const struct record *record);
 
-// How a source_hash stands in files: "tokens:0123456789abcdef", "" when it is not known. Results from before hold
-// digits alone, of text that another version of the shader compiler lays out otherwise: they are read as not known.
+// Writes a source_hash as in files: "tokens:0123456789abcdef", or "" if unknown. Older results have only digits: the
+// hash of a text laid out by one version of the shader compiler. These are read as unknown.
 enum { SOURCE_HASH_TEXT = 24 };
 void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]);
-extern const struct kind kind_source; // uint64_t as that has it; 0 is null
+extern const struct kind kind_source; // uint64_t in that form; 0 is null
 extern const struct kind kind_status; // enum record_status
 
 struct json_object *record_to_json(const struct record *record, bool with_samples);
 
-// Parts of a record, as files have them and exports write them too; the last is of struct summary.
+// Parts of a record as in files; exports write them too. The last one is for struct summary.
 extern const struct field spread_fields[], exhaustive_fields[], reference_fields[], cost_fields[], summary_fields[];
 
-// Strict about kinds and ranges; members it does not know are passed over. An error names the JSON
-// path; record_read does so for a record within a file.
+// Reads a record, strict about kinds and ranges. Unknown members are skipped. An error names the JSON path;
+// record_read uses the path within its file.
 bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err);
 bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err);
 
-// ---- the checks that a point can fail: what a record's `failed` is made of. A check more is a bit here, a line in the
-// table of checks.c, one in reports/schema/result.schema.json, and the place that finds it
+// ---- the checks that a point can fail, as in a record's `failed`. To add one: a bit here, a line in the table of
+// checks.c, a line in reports/schema/result.schema.json, and the code to detect it
 
 enum check_bit {
     CHECK_ULP = 1 << 0,
@@ -239,12 +236,13 @@ enum check_bit {
 struct check_info {
     uint32_t bit;
     const char *key;     // in files: "guard"
-    const char *words;   // what was found: "it wrote outside its buffers"
-    const char *look_at; // where such faults mostly are
+    const char *words;   // the finding: "it wrote outside its buffers"
+    const char *look_at; // the usual places of such faults
 };
 extern const struct check_info checks[]; // ends with a NULL key
 
-// CHECK_ULP, CHECK_CLASS or both, by the worst of an output's elements, the largest error of its numbers and the bound.
+// Returns CHECK_ULP, CHECK_CLASS or both, from an output's worst element, the largest error of its numbers and the
+// bound.
 uint32_t checks_of_worst(double got, double want, double max_ulp, double bound_ulp);
 
 #endif

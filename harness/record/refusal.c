@@ -8,8 +8,8 @@
 static const char limit[] = "a limit", memory[] = "memory", matrices[] = "no such matrices", other[] = "other",
                   lacks[] = "no $";
 
-// In a sentence $ is the next word and # the next figure: a whole number. ~ is a figure of two digits, @ one as short
-// as it goes.
+// In a sentence, $ is the next word and # the next figure, as a whole number. A figure has two digits for ~, and its
+// shortest form for @.
 static const struct {
     const char *key, *sentence, *brief;
 } infos[REFUSAL_KINDS] = {
@@ -108,7 +108,7 @@ const char *refusal_brief(struct arena *arena, const struct refusal *refusal) {
 
 // ---- in files
 
-// How many words and how many figures the sentence of a kind has.
+// Counts the words and figures in the sentence of a kind.
 static void count_parts(enum refusal_kind kind, int *words, int *figures) {
     *words = *figures = 0;
     for (const char *c = infos[kind].sentence; *c; c++) {

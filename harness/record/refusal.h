@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a point was not run, as data: a kind, and the words and figures of its sentence. The English is rendered from it
-// here alone. A kind more is a name in the enum, a line in the table of refusal.c and one in
+// Why a point was not run, as data: a kind, and the words and figures of its sentence. Only this file makes the
+// English sentence. To add a kind: a name in the enum, a line in the table of refusal.c, and one in
 // reports/schema/result.schema.json.
 #ifndef VKASSAY_RECORD_REFUSAL_H
 #define VKASSAY_RECORD_REFUSAL_H
@@ -54,25 +54,27 @@ enum refusal_kind {
 enum { REFUSAL_WORDS = 3, REFUSAL_FIGURES = 4 };
 struct refusal {
     enum refusal_kind kind;
-    int pass;                         // of the kernel's passes, from 1; 0: not of one among several
-    bool by_dims;                     // by a rule that names dims; not kept in files
-    const char *words[REFUSAL_WORDS]; // in the order of the sentence, NULL behind the last
-    double figures[REFUSAL_FIGURES];  // in the same order; 0 behind the last
+    int pass;                         // of the kernel's passes, from 1; 0: no single pass
+    bool by_dims;                     // by a rule about dims; not kept in files
+    const char *words[REFUSAL_WORDS]; // in the order of the sentence, NULL after the last
+    double figures[REFUSAL_FIGURES];  // in the same order; 0 after the last
 };
 
-// A copy in the arena: REFUSED(arena, .kind = REFUSAL_PUSH_BYTES, .figures = {256, 128}). Its words are borrowed.
+// Copies a refusal into the arena: REFUSED(arena, .kind = REFUSAL_PUSH_BYTES, .figures = {256, 128}). Its words are
+// borrowed.
 const struct refusal *refusal_new(struct arena *arena, struct refusal refusal);
 #define REFUSED(arena, ...) refusal_new(arena, (struct refusal){__VA_ARGS__})
 
-// "max_invocations is 512; the profile webgpu allows 256": what goes beyond a profile, whose name is borrowed.
+// Makes the refusal of an excess over a profile, whose name is borrowed: "max_invocations is 512; the profile webgpu
+// allows 256".
 const struct refusal *refusal_of_excess(
     struct arena *arena, const struct profile *profile, const struct excess *excess);
 
-// "1024 invocations; the device allows 256". In the arena.
+// Returns the sentence, in the arena: "1024 invocations; the device allows 256".
 const char *refusal_text(struct arena *arena, const struct refusal *refusal);
-// The same for all that differ in their figures alone: "# invocations; the device allows #".
+// Returns the same for all refusals with other figures: "# invocations; the device allows #".
 const char *refusal_pattern(struct arena *arena, const struct refusal *refusal);
-// For a table's cell: "a limit", "memory", "no float16".
+// Returns a phrase for a table's cell: "a limit", "memory", "no float16".
 const char *refusal_brief(struct arena *arena, const struct refusal *refusal);
 
 #endif

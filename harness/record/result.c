@@ -13,15 +13,15 @@
 
 // ---- peaks
 
-// How a peak follows from a record, by the end of its name; the first that fits. A rate is an
-// amount over the median of a figure, and the greatest is the best; without an amount it is the
-// median itself, and the least is the best.
+// How to compute a peak from a record, by the end of its name; the first match counts. A rate is an amount over the
+// median of a figure, and the largest is the best. Without an amount the peak is the median itself, and the smallest
+// is the best.
 #define AMOUNT(member) #member, offsetof(struct record, member)
 static const struct peak_rule {
     const char *suffix, *unit;
     enum figure figure;
     const char *amount; // member of "cost"
-    size_t at;          // the same of a record
+    size_t at;          // its offset in a record
 } rules[] = {
     {"host_to_device_bytes_per_s", "B/s", FIGURE_UPLOAD, AMOUNT(upload_bytes)},
     {"device_to_host_bytes_per_s", "B/s", FIGURE_DOWNLOAD, AMOUNT(download_bytes)},
@@ -46,7 +46,7 @@ const char *peak_unit(const char *name) {
     return rule ? rule->unit : NULL;
 }
 
-// NaN when the record does not give it.
+// Returns the record's figure; NaN if it has none.
 static double figure_of(const struct peak_rule *rule, struct json_object *record) {
     struct json_object *time = json_get(json_get(record, "time"), figure_name(rule->figure));
     double median = json_get_double(time, "median_ns", NAN);
@@ -85,7 +85,7 @@ struct json_object *peaks_make(struct json_object *const *records, size_t count)
     return peaks;
 }
 
-// ---- a file while it is written
+// ---- writing a file
 
 static const char *text_of(const struct writer *writer, struct json_object *value) {
     int layout = writer->trimmed ? JSON_C_TO_STRING_PLAIN : JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
@@ -98,7 +98,7 @@ static void put_text(struct writer *writer, const char *text) {
     file_put(writer->file, text, strlen(text));
 }
 
-// The head without its closing brace, which comes behind the list.
+// Writes the head without its closing brace, which follows after the list.
 bool writer_begin(struct writer *writer, const char *path, struct json_object *head, bool trimmed, struct error *err) {
     *writer = (struct writer){.trimmed = trimmed};
     const char *text = text_of(writer, head);
@@ -114,7 +114,7 @@ static void put_separator(struct writer *writer) {
     if (!writer->trimmed) put_text(writer, "\n    ");
 }
 
-// One sample after the other in a line: thousands of them are read by programs alone.
+// Writes all samples on one line, because only programs read thousands of them.
 static int put_raw(struct json_object *array, struct printbuf *out, int level, int flags) {
     (void)level, (void)flags;
     size_t count = json_object_array_length(array);
@@ -146,7 +146,7 @@ static void put_bytes_text(const struct writer *writer, const char *bytes, size_
         text_append_n(out, bytes, length);
 }
 
-// json-c indents from the margin; the list is two levels in. Strings have no line breaks of their own.
+// Indents json-c's text by two levels more, for the list. Strings contain no line breaks.
 static void put_record_text(const struct writer *writer, struct json_object *record, struct text *out) {
     if (!writer->trimmed) set_raw(record);
     const char *text = text_of(writer, record);
@@ -192,7 +192,8 @@ bool result_version(struct json_object *context, const char *path, bool optional
     return (optional && !member.value) || json_integer(&member, 1, RESULT_SCHEMA_VERSION, version, err);
 }
 
-// Of another version a record may be anything: the version is told first, where it stands first.
+// Takes a record into the result. If the version precedes the records in the file, it is checked first, because
+// records of other versions may differ.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
     struct result *out = user;
     int64_t version;
@@ -254,7 +255,7 @@ void result_free(struct result *result) {
 
 // ---- writing
 
-// A new object with the same members, but for `except`.
+// Copies an object without the member `except`.
 static struct json_object *copy_without(struct json_object *object, const char *except) {
     struct json_object *copy = json_object_new_object();
     json_object_object_foreach(object, key, value) {
@@ -291,12 +292,12 @@ struct json_object *result_head(
     return head;
 }
 
-// Records on their way into the file, each read again from the journal and made text on one of the host's cores.
+// Records on their way into the file. Each is read again from the journal and made text, on all of the host's cores.
 enum { AT_ONCE = 512 };
 struct passage {
     const struct writer *writer;
     struct json_object *const *records;
-    struct text texts[AT_ONCE]; // empty of a record that cannot be read
+    struct text texts[AT_ONCE]; // empty if a record cannot be read
 };
 
 static bool make_text(const struct passage *passage, int64_t i, struct text *text, struct error *err) {

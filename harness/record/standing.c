@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// ---- the members
+// ---- the record's members
 
 static const struct field expected_fields[] = {
     {"status", &kind_text, AT(expected.status), REQUIRED},

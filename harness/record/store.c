@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Its first line; what is changed of the form changes it.
+// The first line of the file "store"; it changes with the form of a store.
 static const char mark[] = "vkassay store 1\n";
 
 // ---- folders
@@ -33,7 +33,8 @@ bool store_is(const char *path) {
     return is;
 }
 
-// What is no store's: neither hidden nor the first line, which another host may be about to write.
+// Returns whether a file belongs to no store. Hidden files do not count, nor the first line that another host may be
+// about to write.
 static bool is_other(const char *name) {
     static const char half[] = "store.part-";
     return name[0] != '.' && strncmp(name, half, strlen(half)) != 0;
@@ -73,7 +74,7 @@ bool store_devices(struct arena *arena, const char *store, char ***devices, size
     return true;
 }
 
-// The descriptor that holds the device's lists for this process alone; -1 with err.
+// Locks the device's lists for this process, and returns the descriptor of the lock; -1 with err.
 static int lock(const char *folder, struct error *err) {
     struct arena arena = {0};
     int fd = open(arena_format(&arena, "%s/lock", folder), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
@@ -88,7 +89,7 @@ static int lock(const char *folder, struct error *err) {
 
 // ---- reading the lists
 
-// The next field of a line, ended by a tab or the line's end; NULL: there is none.
+// Takes the next field of a line, ended by a tab or the line's end; NULL: there is none.
 static char *next_field(char **at) {
     char *field = *at;
     if (!field) return NULL;
@@ -102,7 +103,7 @@ static bool fail_line(const char *path, size_t line, const char *what, struct er
     return error_set(err, STATUS_BAD_INPUT, "%s:%zu: %s", path, line, what);
 }
 
-// "12:3.5:3.4:3.6": a point's number, its median and interval; "12:" where it was not right.
+// Reads a point's number, median and interval, "12:3.5:3.4:3.6"; "12:" if it was not right.
 static bool read_time(struct store_series *s, const char *text, struct store_time *out) {
     char *end;
     unsigned long point = strtoul(text, &end, 10);
@@ -146,7 +147,7 @@ static void read_points(struct store_series *s, char *text) {
     }
 }
 
-// A last line without its end was cut short by a full disk or a crash: that run is not there.
+// Reads both lists. A last line without its end was cut short by a full disk or a crash; that run is ignored.
 static bool read_lists(struct store_series *s, bool times, struct error *err) {
     const char *points = arena_format(&s->arena, "%s/points", s->folder);
     const char *runs = arena_format(&s->arena, "%s/runs", s->folder);
@@ -179,7 +180,7 @@ void store_series_free(struct store_series *series) {
 
 // ---- adding
 
-// What a field may hold: a tab or a line's end would be another.
+// Replaces control characters of a field, because a tab or line end would end it.
 static const char *field_of(struct arena *arena, const char *text) {
     char *field = arena_copy(arena, text ? text : "");
     for (char *c = field; *c; c++)
@@ -199,7 +200,7 @@ static bool append(const char *path, const struct text *text, struct error *err)
     return ok || error_set(err, STATUS_FAULT, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-// The line of a run, and names that the list of points has not yet.
+// Makes the line of a run, and the names still missing in the list of points.
 static void put_lines(struct store_series *s, const struct result *result, struct text *line, struct text *fresh) {
     struct names names = {0};
     for (size_t i = 0; i < s->point_count; i++) names_put(&names, s->points[i], strlen(s->points[i]), i);
@@ -223,7 +224,7 @@ static void put_lines(struct store_series *s, const struct result *result, struc
     names_free(&names);
 }
 
-// A copy without raw samples.
+// Copies a result without raw samples.
 static bool copy_result(const char *from, const char *to, struct error *err) {
     struct merge merge = {0};
     struct json_object *run = NULL;
@@ -262,7 +263,7 @@ static bool add_run(
     text_format(
         &line, "%s\t%s\t%s\t%s\t%s\t%s", entry.file, entry.started, entry.suite, entry.seed, entry.driver, entry.git);
     put_lines(s, result, &line, &fresh);
-    // The run's line comes last: what was cut short before it is not there.
+    // The run's line is written last, so an interrupted addition leaves no run.
     bool ok = file_make_folder(arena_format(&s->arena, "%s/%s", s->folder, driver), err) &&
               copy_result(path, arena_format(&s->arena, "%s/%s", s->folder, entry.file), err) &&
               append(arena_format(&s->arena, "%s/points", s->folder), &fresh, err) &&
@@ -296,7 +297,7 @@ static int newest_first(const void *a, const void *b) {
     int order = strcmp(x->driver, y->driver);
     if (!order) order = strcmp(x->suite, y->suite);
     if (!order) order = strcmp(y->started, x->started);
-    return order ? order : (x < y) - (x > y); // of one second, what was added last
+    return order ? order : (x < y) - (x > y); // within one second, the one added last
 }
 
 static size_t choose_gone(struct store_series *s, size_t keep, const char *before) {
@@ -314,7 +315,7 @@ static size_t choose_gone(struct store_series *s, size_t keep, const char *befor
     return gone;
 }
 
-// The list again without their lines, then their files.
+// Writes the list without their lines, then removes their files.
 static bool remove_gone(struct store_series *s, struct error *err) {
     const char *path = arena_format(&s->arena, "%s/runs", s->folder);
     char *text = file_read(&s->arena, path, NULL, err);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A store of results for their history: a folder, that many hosts may share.
+// A store of results for their history: a folder, which many hosts may share.
 //
-//     STORE/DEVICE/DRIVER/STARTED-SUITE-GIT-SEED-N.json   a result, without raw samples
-//     STORE/DEVICE/points                               names of points, a line each: their numbers from 0
-//     STORE/DEVICE/runs                                 a line a run: what tells it, and its compute times by number
+//     STORE/DEVICE/DRIVER/STARTED-SUITE-GIT-SEED-N.json   A result, without raw samples.
+//     STORE/DEVICE/points                                 The names of points, one a line, numbered from 0.
+//     STORE/DEVICE/runs                                   A line for each run: its identity, and its compute times by
+//                                                         point number.
 //
-// The two lists are what is read: ten thousand runs are listed and drawn without opening one of them.
+// Only the two lists are read, so ten thousand runs are listed and drawn without opening their results.
 #ifndef VKASSAY_RECORD_STORE_H
 #define VKASSAY_RECORD_STORE_H
 
@@ -13,15 +14,15 @@
 #include "result.h"
 
 struct store_run {
-    const char *file; // under the device's folder
+    const char *file; // relative to the device's folder
     const char *started, *suite, *seed, *driver, *git;
-    size_t points; // that were timed
-    bool gone;     // pruned, and only to be written no more
+    size_t points; // timed or failed
+    bool gone;     // pruned: it will not be written again
 };
 
 struct store_time {
     uint32_t run, point;
-    double median, lo, hi; // ns; 0: it ran and was not right
+    double median, lo, hi; // ns; 0: the point ran and was not right
 };
 
 // All runs of one device, in the order they were added.
@@ -36,22 +37,22 @@ struct store_series {
     size_t time_count, time_capacity;
 };
 
-// Adds a result; the store is made where it is not there. *added false: that run is there already. Several processes
-// may add at once.
+// Adds a result, and makes the store if there is none. *added false: the store has that run already. Several
+// processes may add at once.
 bool store_add(const char *store, const char *result_path, bool *added, struct error *err);
 
-// Whether the folder is a store.
+// Returns whether the folder is a store.
 bool store_is(const char *path);
 
-// Names of the devices' folders, sorted, in the arena. STATUS_BAD_INPUT: it is no store.
+// Lists the names of the devices' folders, sorted, in the arena. STATUS_BAD_INPUT: not a store.
 bool store_devices(struct arena *arena, const char *store, char ***devices, size_t *count, struct error *err);
 
-// Reads the lists of a device; with `times`, what points took as well.
+// Reads the lists of a device; with `times`, also the times of points.
 bool store_read(const char *store, const char *device, bool times, struct store_series *out, struct error *err);
 void store_series_free(struct store_series *series);
 
-// Removes all but the newest `keep` runs of each driver and suite (0: keeps all), and those that were started before
-// `before` ("2026-01-31"; NULL: none). *removed: how many.
+// Removes all but the newest `keep` runs of each driver and suite (0: keeps all), and all runs started before
+// `before` ("2026-01-31"; NULL: none). *removed receives their number.
 bool store_prune(
     const char *store, const char *device, size_t keep, const char *before, size_t *removed, struct error *err);
 

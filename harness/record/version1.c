@@ -11,7 +11,8 @@ size_t version1_case_length(const char *name) {
     return shape ? (size_t)(shape - name) : strlen(name);
 }
 
-// By its name: "matmul.tiled/f32/m=512/wg=16x16x1", and of a part "exp.scalar/f32/n=4/wg=64x1x1/bits=0000-ffff".
+// Adds the case from the name: "matmul.tiled/f32/m=512/wg=16x16x1"; a part is
+// "exp.scalar/f32/n=4/wg=64x1x1/bits=0000-ffff".
 static void add_case(struct json_object *record, const char *name) {
     json_put(record, "case", json_object_new_string_len(name, (int)version1_case_length(name)));
     if (strstr(name, "/bits=")) json_put_bool(record, "part", true);
@@ -24,7 +25,7 @@ static void rename_member(struct json_object *record, const char *old, const cha
     json_object_object_del(record, old);
 }
 
-// "gpu", or "host: why".
+// Splits "host: why" into clock and clock_why; "gpu" stays.
 static void split_clock(struct json_object *record, const char *clock) {
     const char *why = strstr(clock, ": ");
     if (!why) return;
@@ -32,7 +33,7 @@ static void split_clock(struct json_object *record, const char *clock) {
     json_put(record, "clock", json_object_new_string_len(clock, (int)(why - clock)));
 }
 
-// The sentences of version 1 about the checks, each found by a part of its own.
+// The sentences of version 1 about checks, each found by a phrase.
 static const struct {
     const char *part;
     const char *key;

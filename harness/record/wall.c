@@ -89,7 +89,7 @@ char *wall_words(struct arena *arena, struct json_object *run) {
     double total = (double)wall_total(&wall);
     char *words = arena_format(arena, "wall %.3g s:", total * 1e-9);
     for (int part = 0; part < WALL_COUNT; part++) {
-        if (part == WALL_WAIT && (double)wall.ns[part] < 0.005 * total) continue; // none, as on CPUs
+        if (part == WALL_WAIT && (double)wall.ns[part] < 0.005 * total) continue; // no notable wait, as on CPUs
         words = arena_format(arena, "%s%s %s %.0f %%", words, part ? "," : "", wall_part_name((enum wall_part)part),
             100 * (double)wall.ns[part] / total);
     }

@@ -77,9 +77,9 @@ static struct regret regret_of_thumb(const struct view_kernel *kernel, enum thum
     return regret;
 }
 
-// ---- of many shapes
+// ---- regrets of all shapes
 
-// Shapes by what tells them apart, each with its number among those of one case.
+// Numbers of the shapes of one case, by workgroup size and tunables.
 struct shapes {
     struct arena arena;
     struct names names;
@@ -104,9 +104,9 @@ static void number_shapes(struct shapes *shapes, const struct view_case *c) {
     }
 }
 
-// The regrets of the shapes of the first case, each over all sizes, in one pass over the records.
+// Computes the regrets of the first case's shapes over all sizes, in one pass over the records.
 static void add_regrets(struct shapes *shapes, const struct view_kernel *kernel, size_t count, struct regret *regrets) {
-    const struct view_case **last = arena_alloc(&shapes->arena, count, sizeof *last); // that counted for the shape
+    const struct view_case **last = arena_alloc(&shapes->arena, count, sizeof *last); // counted for the shape
     size_t sizes = 0;
     for (size_t s = 0; s < count; s++) regrets[s] = none;
     for (size_t i = 0; i < kernel->count; i++) {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// Sums of logarithms, by device and family; after `families` of them those of all together.
+// Sums of logarithms for a device and a family. Each device has one more entry for all families together.
 struct family_sums {
     double roof, speed;
     size_t rated, shared;
@@ -26,7 +26,7 @@ static size_t family_number(const char *operator) {
     const char *family = operator_family(operator);
     size_t number = 0;
     while (operator_families[number] && strcmp(operator_families[number], family) != 0) number++;
-    return number; // behind the last: "other"
+    return number; // the entry after the last family is "other"
 }
 
 static struct family_sums *sums_of(const struct summing *s, size_t device, size_t family) {
@@ -48,9 +48,9 @@ static void add_roof(struct summing *s, size_t device) {
     }
 }
 
-// ---- beside each other
+// ---- speed relative to other devices
 
-// What several kernels solve, with the time of the fastest on each device; 0: not there.
+// Problems and the time of the fastest kernel on each device; 0: not solved there.
 struct problems {
     struct names names;
     double *times; // [problem * devices + device]
@@ -99,7 +99,7 @@ static void add_speeds(struct summing *s) {
     names_free(&p.names);
 }
 
-// ---- those of which something is known
+// ---- families with figures
 
 static struct family_figures figures_of(const struct family_sums *sums) {
     return (struct family_figures){.roof = sums->rated ? exp(sums->roof / (double)sums->rated) : NAN,
@@ -116,7 +116,7 @@ static bool is_known(const struct summing *s, size_t family) {
 
 void families_make(const struct view *views, size_t devices, struct arena *arena, struct families *out) {
     struct summing s = {.views = views, .devices = devices, .arena = arena, .families = 1};
-    while (operator_families[s.families - 1]) s.families++; // with "other"
+    while (operator_families[s.families - 1]) s.families++; // counts "other" too
     s.sums = arena_alloc(arena, devices * (s.families + 1), sizeof *s.sums);
     for (size_t d = 0; d < devices; d++) add_roof(&s, d);
     add_speeds(&s);

@@ -27,8 +27,8 @@ struct scale {
     const char *prefix;
 };
 
-// By the largest scale that leaves a figure of at least 1 once it is rounded; the table ends with
-// the smallest.
+// Uses the largest scale at which the rounded figure is at least 1, else the smallest. The table begins with the
+// largest.
 static void put_scaled(struct text *out, double value, const struct scale *scale, const char *unit) {
     if (!measured(value)) {
         text_append(out, NOT_MEASURED);
@@ -99,7 +99,7 @@ void put_factor(struct text *out, double factor) {
     text_append(out, "x");
 }
 
-// One sample has no interval.
+// Appends a dash for fewer than two samples, because one sample has no interval.
 void put_interval(struct text *out, const struct summary *summary) {
     if (summary->samples < 2 || !measured(summary->median)) {
         text_append(out, NOT_MEASURED);
@@ -252,14 +252,14 @@ int columns_of(const char *text, size_t bytes) {
 }
 
 void print_cut(FILE *out, const char *line, int width) {
-    const int room = width > 2 ? width - 2 : width; // beside the mark
+    const int room = width > 2 ? width - 2 : width; // for the ".." mark
     size_t length = strlen(line);
     if (columns_of(line, length) > width)
         while (length && (columns_of(line, length) > room || ((unsigned char)line[length] & 0xc0) == 0x80)) length--;
     fprintf(out, "%.*s%s", (int)length, line, line[length] && width > 2 ? ".." : "");
 }
 
-// Of a word that is too long as much as fits up to a comma; all of it where there is none.
+// Returns how much of a too long word fits, ending after a comma; its whole length if no comma fits.
 static size_t comma_within(const char *word, size_t length, int width) {
     for (size_t i = length - 1; i > 0; i--)
         if (word[i - 1] == ',' && columns_of(word, i) <= width) return i;
@@ -268,7 +268,7 @@ static size_t comma_within(const char *word, size_t length, int width) {
 
 void print_hanging(FILE *out, const char *lead, const char *words, int hanging, int width) {
     int column = columns_of(lead, strlen(lead));
-    bool begins = true; // with the next word, a line
+    bool begins = true; // the next word begins a line
     struct text plain = {0};
     put_plain(&plain, words, 0);
     fputs(lead, out);

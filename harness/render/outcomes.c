@@ -35,7 +35,7 @@ void put_standing(struct text *out, const struct record *record) {
         text_append(out, ", as expected");
     else if (standing == STANDING_KNOWN_FLAKE)
         text_append(out, ", a known flake");
-    else if (standing_is_bad(standing) && record->expected.status) // a word of the file, printed by all who call
+    else if (standing_is_bad(standing) && record->expected.status) // text from the file; all callers escape it
         text_format(out, " where %.20s is expected", record->expected.status);
 }
 
@@ -44,7 +44,7 @@ const char *reason_of(const struct record *record) {
     return record->reason && *record->reason ? record->reason : "no reason was recorded";
 }
 
-// What makes two failures one cause of one kernel.
+// Returns a key that is equal for failures of one kernel with one cause.
 static const char *cause_of(struct arena *arena, const struct record *record, const char *standing) {
     if (record->status == RECORD_FAIL && record->failed)
         return arena_format(arena, "%s/%s %s %x", record->kernel, record->dtype, standing, record->failed);
@@ -92,7 +92,7 @@ const char *failure_class(const struct failure *failure) {
 
 enum { ANY_WIDTH = 1 << 20 };
 
-// Each of its lines by itself, as those of a compiler.
+// Prints each line separately, because a reason may be the output of a compiler.
 static void print_reason(const char *reason, FILE *out, int width) {
     struct text plain = {0};
     put_plain(&plain, reason, 0);
@@ -142,13 +142,13 @@ static int by_count(const void *a, const void *b) {
     return strcmp(x->reason, y->reason);
 }
 
-// Groups of skipped points by their reasons, as they are made.
+// Groups of skipped points by reason, while they are collected.
 struct skips {
     struct arena *arena;
     struct names names;
     struct skip_group *groups;
-    struct text *kernels;            // of each group; few of them by name
-    const struct view_kernel **last; // that was counted for the group
+    struct text *kernels;            // of each group; the first KERNELS_NAMED by name
+    const struct view_kernel **last; // the last kernel counted for each group
     size_t *kernel_count, count;
 };
 
@@ -204,7 +204,7 @@ const struct column skip_columns[] = {
     {0},
 };
 
-// Statuses in the order of a sentence; those that must be said even when there are none come first.
+// Statuses in the order of the summary. `always`: named even if there are none.
 static const struct {
     enum record_status status;
     const char *one, *many;
@@ -302,7 +302,7 @@ void put_beyond(struct text *out, const struct result *result) {
     arena_free(&arena);
 }
 
-// "host_to_device_bytes_per_s" becomes "host to device": the figure carries the unit.
+// Turns "host_to_device_bytes_per_s" into "host to device"; the figure shows the unit.
 static void put_peak_name(struct text *out, const char *key) {
     static const char *const endings[] = {"_bytes_per_s", "_flops_per_s", "_ops_per_s", "_ns"};
     size_t length = strlen(key);
@@ -315,7 +315,7 @@ static void put_peak_name(struct text *out, const char *key) {
     for (size_t i = 0; i < length; i++) text_append_n(out, key[i] == '_' ? " " : key + i, 1);
 }
 
-// Transfers are held against the link that they go over, where it is known.
+// Appends a transfer's share of the host link's rate, if the link is known.
 static void put_link_share(struct text *out, const struct result *result, const char *key) {
     const double link = host_link_bytes_per_s(&result->device.link), share = result_peak(result, key) / link;
     const bool goes = strcmp(key, "host_to_device_bytes_per_s") == 0 || strcmp(key, "device_to_host_bytes_per_s") == 0;

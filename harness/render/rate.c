@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Operations a byte above which arithmetic bounds, for a device whose peaks were not measured:
-// between processors (4 to 10) and discrete GPUs (10 to 40) for f32.
+// Ridge in operations per byte for devices without measured peaks; above it, arithmetic is the bound. It is between
+// the values for f32 of processors (4 to 10) and of discrete GPUs (10 to 40).
 static const double usual_ridge = 10;
 
 // ---- roofs
@@ -17,7 +17,7 @@ static const double usual_ridge = 10;
 static const char *const memory_roofs[] = {"copy_bytes_per_s", "read_bytes_per_s", "write_bytes_per_s"};
 static const char *const cache_roof = "cache_bytes_per_s";
 
-// The highest that was measured; NULL: none was.
+// Returns the highest measured peak; NULL if none was measured.
 static const char *highest(const struct result *result, const char *const *names, size_t count) {
     const char *best = NULL;
     for (size_t i = 0; i < count; i++) {
@@ -85,8 +85,9 @@ const char *roof_words(const char *key) {
     return key && strcmp(key, cache_roof) == 0 ? "cache" : "memory";
 }
 
-// Guesses by what a record of before asks of the device: matrices, dot products or f16. Sums of matrices are f32, or
-// i32 of bytes. Without these needs only f32 is known. NULL: it is not known.
+// Guesses the arithmetic of a record from older versions, by the features it needs: matrices, dot products or f16.
+// Matrix sums are f32, or i32 for i8. If the needs are unknown, only f32 can be guessed. Returns NULL if nothing is
+// known.
 static const char *guessed_arithmetic(const struct record *record) {
     const bool *asks = record->needs.features;
     if (!record->needs.known) return strcmp(record->dtype, "f32") == 0 ? "fma_f32" : NULL;
@@ -97,7 +98,7 @@ static const char *guessed_arithmetic(const struct record *record) {
     return asks[FEATURE_INTEGER_DOT] ? "dot_i8" : asks[FEATURE_FLOAT16] ? "fma_f16" : "fma_f32";
 }
 
-// Of a record that serves such a peak, that one.
+// Returns the key of the record's arithmetic. If the record measures such a peak, returns the key of the peak.
 static const struct arithmetic_key *key_of(const struct record *record) {
     const char *name = record->arithmetic ? record->arithmetic : guessed_arithmetic(record);
     const struct arithmetic_key *found = NULL;
@@ -192,7 +193,7 @@ double time_per_resident_use(const struct uses *uses, double k) {
 }
 
 double uses_to_beat(const struct uses *uses, double ns) {
-    double spare = ns - uses->compute - uses->download; // what may be left of the upload
+    double spare = ns - uses->compute - uses->download; // the time left for each use's share of the upload
     if (!(spare > 0)) return NAN;
     return floor(uses->upload / spare) + 1;
 }

@@ -1,59 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a record is in the unit that bounds it, by the device's own measured peaks. Private to harness/render.
+// The speed of a record in the unit that bounds it, relative to the device's own measured peaks. Private to
+// harness/render.
 #ifndef VKASSAY_RENDER_RATE_H
 #define VKASSAY_RENDER_RATE_H
 
 #include "../record/result.h"
 #include "view.h"
 
-// A roof is a measured peak: of memory, or of what executes the record's operations (its `arithmetic`). Work that
-// passes the memory roof came out of a cache, if its traffic is less than half of that of the copy which set the roof:
-// it is held against the cache's peak.
+// A rate and its roof. A roof is a measured peak: of memory, or of the units that execute the record's operations
+// (its `arithmetic`). A rate above the memory roof must come from a cache if the record moves less than half the
+// bytes of the measured copy. Such a rate is compared with the cache's peak.
 struct rate {
     double value;     // NaN when not measured
-    const char *unit; // "B/s", "FLOP/s" or "OP/s": what the roofline says bounds this much work on this much data
-    const char *roof; // the peak that it is held against: "matrix_f16_f32_flops_per_s"; NULL: it was not measured
-    double share;     // of that roof; NaN without one
+    const char *unit; // "B/s", "FLOP/s" or "OP/s": the roofline bound for this much work on this much data
+    const char *roof; // the peak it is compared with: "matrix_f16_f32_flops_per_s"; NULL if not measured
+    double share;     // of that roof; NaN without a roof
 };
 
 struct rate rate_of(const struct result *result, const struct record *record);
 
-// A roof in words: "memory", "f16 matrix units".
+// Returns a roof in words: "memory", "f16 matrix units".
 const char *roof_words(const char *key);
 
-// A share beyond it is an error: the roof was measured too low, or the work is counted too high.
+// A larger share is an error: the roof was measured too low, or the work is counted too high.
 #define MOST_SHARE 1.05
 
-// Finds timed records whose share is beyond that by more than their samples and those of the roof scatter. The greatest
-// shares are first, in the arena. Returns how many there are.
+// Finds timed records whose share exceeds MOST_SHARE by more than their samples and the roof's samples scatter: greatest
+// share first, in the arena. Returns their number.
 struct beyond {
     const struct record *record;
     struct rate rate;
 };
 size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out);
 
-// The roof of memory in bytes a second: the highest of copying, reading and writing. NaN when none was measured.
+// Returns the memory roof in bytes per second: the highest of copy, read and write. NaN if none was measured.
 double peak_bytes(const struct result *result);
 
-// The peak that bounds the record's operations; NULL: it was not measured.
+// Returns the peak that bounds the record's operations; NULL if it was not measured.
 const char *arithmetic_roof(const struct result *result, const struct record *record);
 
-// ---- what one use costs when several share an upload: from the separate figures, by arithmetic
+// ---- the cost of one use when several share an upload, computed from the separate figures
 
-// Nanoseconds: writing to staging memory and uploading, once for all uses; submitting and computing, and downloading
-// and reading, for each.
+// Nanoseconds. Writing to staging memory and uploading happen once for all uses. Submitting with computing, and
+// downloading with reading, happen for each.
 struct uses {
     double upload, compute, download;
 };
 
-// A figure that the record lacks is nothing to wait for; false without a compute figure, or with nothing to upload.
+// Fills `out`; a missing figure counts as 0. Returns false without a compute figure, without an upload, and for
+// probes.
 bool uses_of(const struct record *record, struct uses *out);
 
-// Of one of k uses, when they share the upload; and when they share the download too.
+// Return the time of one of k uses that share the upload; in the second, they also share the download.
 double time_per_use(const struct uses *uses, double k);
 double time_per_resident_use(const struct uses *uses, double k);
 
-// The least whole number of uses that share an upload from which on one takes less than `ns`; NaN when no number does.
+// Returns the least number of uses sharing an upload at which one use takes less than `ns`; NaN if no number does.
 double uses_to_beat(const struct uses *uses, double ns);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person sees of a result: terminal tables, charts, one HTML page. Files are written before anything is
-// printed, and what becomes of that is for whoever gave the stream to see.
+// Shows results to people: terminal tables, charts, HTML pages. All files are written before anything is printed. The
+// caller checks its output stream for errors.
 #ifndef VKASSAY_RENDER_RENDER_H
 #define VKASSAY_RENDER_RENDER_H
 
@@ -12,74 +12,75 @@
 
 struct claims; // ../claims/claims.h
 
-// A table per kernel: dims, best shape, seed shape and what it loses, time and interval, rate,
-// share of peak, transfer share, error against bound; then failures with their replay lines, skips
-// by reason, and one summary line. `width`: columns of the terminal, 0: 80.
+// Prints the report of a run. Each operator has a table with a row per case. It shows dims, best shape, seed shape
+// with its loss, time with interval, rate, share of peak, share of transfer, and error against bound. Skips by
+// reason, failures with replay lines and a summary follow. `width` is the terminal's columns; 0: 80.
 void render_tables(const struct result *result, FILE *out, int width);
 
-// The same of more cases than two screens hold, with a line for each family of operators in the place of the tables.
+// Prints the same for few cases. If the cases need more than two screens, one line per family replaces the tables.
 void render_brief(const struct result *result, FILE *out, int width);
 
-// What the device can do at most, on one screen: the best point of each peak with its interval, or why there is none;
-// and the matrices that it lists beside those that were measured. `width` as above.
+// Prints the device's peaks on one screen: the best point of each with its interval, or why there is none. It adds
+// the device's matrix types without a measurement. `width` as above.
 void render_peaks(const struct result *result, FILE *out, int width);
 
-// Points that are not right, as those tables list them: with how they stand to what was expected, their reasons and
-// replay lines. How many are bad, so that the run has failed; those that fail as expected are listed alone.
+// Prints the failures as the report lists them: standing against expectations, reason and replay line. Returns the
+// number of bad ones; the run failed if there are any. Expected failures are only listed.
 size_t render_failures(const struct result *result, FILE *out);
 
-// Which charts a report draws: a few of each kind, first those of kernels that its first screen names; or all.
+// The charts of a report: a few of each kind, kernels named on the first screen first; or all.
 enum charts { CHARTS_PAGE, CHARTS_ALL };
 
-// Charts (SVG and PNG by gnuplot) and report.html into `folder`. `template_folder` is reports/
-// (gnuplot and html templates). Without gnuplot the page is made without charts and says so;
-// *charts receives how many were drawn.
+// Writes charts (SVG and PNG, by gnuplot) and report.html into `folder`. `template_folder` is reports/, with gnuplot
+// and HTML templates. Without gnuplot the page has no charts and says so. *charts receives the number of drawn
+// charts.
 bool render_report(const struct result *result, enum charts which, const char *folder, const char *template_folder,
     size_t *charts, struct error *err);
 
-// Sweeps over every input, as markdown: exhaustive.md in `folder`, a line for each record of one;
-// no file without any. *written tells.
+// Writes exhaustive.md into `folder`: checks over every input, one line per record. Without such records there is no
+// file, and *written is false.
 bool render_exhaustive(const struct result *result, const char *folder, bool *written, struct error *err);
 
-// The history of several results of one device, in any order: history.html with its charts in `folder`, each point's
-// median and interval from run to run, and where its level changes by `effect` (0.03) or more. What changed is printed
-// to `out` too, unless that is NULL.
+// Writes history.html with its charts into `folder`. The results are of one device, in any order. The page shows each
+// point's median and interval from run to run, and changes of its level by at least `effect` (0.03). Changes are also
+// printed to `out`, unless it is NULL.
 bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
     const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
-// The same of one device's runs in a store.
+// Writes the same for one device's runs in a store.
 bool render_history_of_series(const struct store_series *series, double effect, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
-// Results of several devices: devices.html in `folder`, what the best shapes of each cost on the others. The matrix is
-// printed to `out` too, unless that is NULL.
+// Writes devices.html into `folder`: several devices, and the cost of each one's best shapes on the others. The
+// matrix is also printed to `out`, unless it is NULL.
 bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,
     const char *template_folder, FILE *out, struct error *err);
 
-// Results of any devices: gallery.html in `folder`, a card for each device with all of its results together: bars by
-// family, best shapes and what they cost elsewhere, links to pages. In one line to `out` too, unless that is NULL.
+// An entry of a gallery. The gallery joins the results of each device into a card: bars by family, best shapes with
+// their cost elsewhere, links to pages.
 struct gallery_item {
     const struct result *result;
-    const char *path; // as the gallery shows it
-    const char *page; // of the result, as the gallery links to it; NULL: there is none
+    const char *path; // as shown in the gallery
+    const char *page; // the link target for the result's page; NULL: no page
 };
+// Writes gallery.html into `folder`, and one line to `out`, unless it is NULL.
 bool render_gallery(const struct gallery_item *items, size_t count, const char *folder, const char *template_folder,
     FILE *out, struct error *err);
 
-// Claims held against a result: claims.html with its charts and claims.md in `folder`, and all of it to `out`, unless
-// that is NULL. *charts receives how many were drawn.
+// Writes claims.html with its charts and claims.md into `folder`. The claims are also printed to `out`, unless it is
+// NULL. The number of drawn charts goes to *charts.
 bool render_claims(const struct claims *claims, const struct result *result, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
-// Mutants of kernels, of a result of reports/schema/mutants.schema.json: what survived and tables, to `out`; the same
-// as mutants.md, and mutants.html with the kernels' sources, into `folder`.
+// Show a result of reports/schema/mutants.schema.json. The first prints survivors and tables to `out`. The second
+// writes mutants.md into `folder`; the third writes mutants.html with the kernels' sources.
 void render_mutants(struct json_object *result, FILE *out, int width);
 bool render_mutants_markdown(struct json_object *result, const char *folder, struct error *err);
 bool render_mutants_page(
     struct json_object *result, const char *folder, const char *template_folder, struct error *err);
 
-// Markdown: each operator and type with its kernels and what came of its points on each device, by family; kernels that
-// passed nowhere; then each seed system with how many of its operators hold on each device.
+// Prints coverage as markdown: operators and types by family, with their kernels and outcomes on each device. Kernels
+// without a pass follow, then the number of operators that hold on each device, for each seed system.
 void render_coverage(const struct kernels *kernels, const struct result *results, size_t count, FILE *out);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Into a list that begins with the greatest.
+// Inserts the item into a list of at most STANDOUTS, sorted by sign * figure, greatest first.
 static void keep(struct standout *list, size_t *count, struct standout item, double sign) {
     size_t at = *count;
     while (at > 0 && sign * item.figure > sign * list[at - 1].figure) at--;
@@ -35,8 +35,8 @@ static bool is_larger(const struct record *a, const struct record *b) {
     return more > 0 || (more == 0 && compute_ns(a) < compute_ns(b));
 }
 
-// The fastest kernel at the largest size, of an operator in the type of its kernel `first`, which is the first of that
-// type; none where the size is too small to say anything.
+// Finds the operator's fastest kernel at the largest size, in the type of kernel `first`, the first kernel of that
+// type. Returns false if that kernel is not rated, for example because its dispatch is too short.
 static bool rate_type(const struct view *view, const struct view_operator *op, size_t first, struct standout *out) {
     struct standout found = {0};
     for (size_t k = first; k < op->count; k++) {

@@ -20,14 +20,14 @@ bool same_dims(const struct record *a, const struct record *b) {
 
 // ---- groups
 
-// Operators and kernels by their names. They move while more are opened, so that they are numbered.
+// Numbers of operators and kernels by name. Numbers, not pointers, because the arrays move while they grow.
 struct arranging {
     struct view *view;
     struct names names;
     struct text key;
 };
 
-// The number of the group of the key, `fresh` for one that is new.
+// Returns the number of the key's group; a new group gets the number `fresh`.
 static size_t number_of(struct arranging *a, size_t fresh) {
     size_t number = names_get(&a->names, text_str(&a->key), a->key.length);
     if (number != NAMES_NONE) return number;
@@ -35,12 +35,12 @@ static size_t number_of(struct arranging *a, size_t fresh) {
     return names_put(&a->names, kept, a->key.length, fresh);
 }
 
-// The end of a part of the key is written too, so that "a", "bc" is not "ab", "c".
+// Appends a part with its terminating zero, so that "a", "bc" differs from "ab", "c".
 static void put_part(struct arranging *a, const char *string) {
     text_append_n(&a->key, string, strlen(string) + 1);
 }
 
-// Each finds the group of a record, or opens one at the end.
+// Return the group of a record; open one at the end if there is none.
 static struct view_operator *operator_of(struct arranging *a, const struct record *record) {
     struct view *view = a->view;
     a->key.length = 0;
@@ -105,8 +105,7 @@ static void describe_case(struct view_case *c) {
     }
 }
 
-// Work of a case, to sort by: the least traffic, or the product of its dims where a record does not
-// carry it.
+// Returns the work of a case, to sort by: its least traffic, or the product of its dims if no record has that.
 static double extent(const struct view_case *c) {
     const struct record *r = c->records[0];
     for (size_t i = 0; i < c->count; i++)
@@ -169,7 +168,7 @@ void view_free(struct view *view) {
 
 // ---- how much is shown
 
-enum { ROWS = 100 }; // of a large result, in one table
+enum { ROWS = 100 }; // in one table of a large result
 
 size_t shown_most(const struct view *view, enum shown most) {
     return view->result->count > SHOWN_WHOLE ? most : SIZE_MAX;
@@ -218,7 +217,7 @@ static bool is_seed(const struct record *record) {
     return record->systems && *record->systems;
 }
 
-// Failures first, then times (the slower the worse), then skips.
+// Ranks failures first, then times, slowest first, then skips.
 static double badness(const struct record *record) {
     if (record->status == RECORD_SKIP) return -1;
     return record->status == RECORD_PASS ? fmax(0, compute_ns(record)) : INFINITY;

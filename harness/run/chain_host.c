@@ -60,7 +60,7 @@ static double drawn(const struct chain_buffer *buffer, uint64_t key, int64_t i) 
     return buffer->low == buffer->high ? buffer->low : buffer->low + (buffer->high - buffer->low) * draw;
 }
 
-// What no link wrote is NaN, so that whoever reads it shows.
+// Fills a buffer's image. Contents that no link wrote are NaN, to show if anything reads them.
 static void fill(struct chain_room *room, const struct chain_buffer *buffer, uint64_t key) {
     const bool whole = dtype_info(room->dtype)->whole;
     room->image = memory_alloc((size_t)room->bytes + 4, 1);
@@ -75,7 +75,7 @@ static void fill(struct chain_room *room, const struct chain_buffer *buffer, uin
         dtype_store(room->dtype, room->image, i, drawn(buffer, key, i));
 }
 
-// The reference chains begin with what the device begins with.
+// Starts the reference chains with the device's initial contents.
 static void start_references(struct chain_host *host) {
     for (int b = 0; b < host->chain->buffer_count; b++) {
         struct chain_room *room = &host->rooms[b];
@@ -149,7 +149,7 @@ static void call_float(struct chain_host *host, const struct link_call *l, int o
     l->point->kernel->op->f32(&c);
 }
 
-// All outputs are found before any is kept, as one may be an input too.
+// Finds all outputs before it keeps any, because one may be an input, too.
 static void run_link(struct chain_host *host, const struct link_call *l, bool in_double) {
     const struct op *op = l->point->kernel->op;
     void *found[OPERATOR_OPERANDS] = {0};
@@ -180,7 +180,7 @@ void chain_host_step(struct chain_host *host, int64_t step, bool in_double) {
         struct link_call l = {.link = &host->chain->links[i], .point = &host->links[i]};
         for (int p = 0; p < operator_params(op); p++) {
             double value = chain_param(l.link, p, step);
-            l.params[p] = op->params[p].integer ? value : (double)(float)value; // as kernels are given it
+            l.params[p] = op->params[p].integer ? value : (double)(float)value; // as given to kernels
         }
         run_link(host, &l, in_double);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain on the device: checked after one step and after all of them, each time as one submission from the same start,
-// then timed as a whole.
+// A chain on the device. It is checked after one step and after all steps, each time as one submission from the same
+// start. Then it is timed as a whole.
 #include "chain_host.h"
 #include "../plan/legal.h"
 #include "probe.h"
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-// How much farther from the double chain than the float chain a right device may be: its functions are less exact (an
-// exp by 3 + 2|x| ULP), and its sums go in another order.
+// A right device may be this many times farther from the double chain than the float chain is. Its functions are less
+// exact (an exp by 3 + 2|x| ULP), and its sums have another order.
 static const double farther = 16;
 
 struct chain_device {
@@ -20,9 +20,9 @@ struct chain_device {
     struct chain_host host;
     int64_t steps;
     struct buffer buffers[CHAIN_BUFFERS], upload, readback;
-    uint64_t at[CHAIN_BUFFERS], staged; // of the data, in either staging buffer
-    struct problem *problems;           // one a link
-    struct launch **launches;           // of each link: one, or one a step where a parameter is the step's number
+    uint64_t at[CHAIN_BUFFERS], staged; // offset of the data, in either staging buffer
+    struct problem *problems;           // one for each link
+    struct launch **launches;           // of each link: one, or one for each step if a parameter is the step's number
     int launch_counts[CHAIN_LINKS];
     uint64_t guard;
     struct timing_settings settings;
@@ -49,7 +49,7 @@ static bool create_buffers(struct chain_device *d, struct error *err) {
            buffer_create(d->run->gpu, BUFFER_READBACK, d->staged, &d->readback, err);
 }
 
-// The link's operands stand in the chain's buffers.
+// Puts the link's operands into the chain's buffers.
 static void take_buffers(struct chain_device *d, int index) {
     const struct chain_link *link = &d->host.chain->links[index];
     const struct point *point = &d->host.links[index];
@@ -135,7 +135,7 @@ static bool record_steps(const struct chain_device *d, struct work *work, int64_
     return true;
 }
 
-// From the start, so many steps, and back what they left: one submission.
+// Runs this many steps from the start and reads the buffers back, in one submission.
 static bool run_steps(struct chain_device *d, int64_t steps, struct error *err) {
     struct gpu *gpu = d->run->gpu;
     struct work *work = d->run->work;
@@ -155,7 +155,8 @@ static bool run_steps(struct chain_device *d, int64_t steps, struct error *err) 
 
 // ---- judging
 
-// Against the reference chains as they are now. The largest distance, and what the float chain's is there.
+// Judges the buffers against the reference chains in their current state. The largest distance becomes a fact; the
+// limit follows from the float chain's distance.
 static void judge(struct chain_device *d, int64_t steps, const char *fact) {
     const struct chain *chain = d->host.chain;
     double largest = 0;
@@ -248,7 +249,7 @@ static bool measure(struct chain_device *d, struct error *err) {
     d->whole = work_create(run->gpu, 0, err);
     bool ok = d->whole && work_begin(run->gpu, d->whole, err) && record_steps(d, d->whole, d->steps, err) &&
               work_end(run->gpu, d->whole, err) && timing_prepare(&d->settings, &d->sampler, err) &&
-              timing_warm_up(&d->settings, &d->sampler, err) && // while the references ran its clock fell
+              timing_warm_up(&d->settings, &d->sampler, err) && // the clock fell while the references ran
               probe_sample(run, sample, d, NULL, err);
     series_keep_sampler(run->out, &d->sampler);
     timing_close(run->device, &d->sampler);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a record says of its point before anything is run.
+// Fills the parts of a record known before anything is run.
 #include "../plan/legal.h"
 #include "../check/inputs/problem_data.h"
 #include "run.h"
@@ -31,7 +31,7 @@ bool runner_same_problem(const struct point *a, const struct point *b) {
     return a->kernel->op == b->kernel->op && problem_key(a, 0) == problem_key(b, 0);
 }
 
-// Without inputs that no shader reads.
+// Returns the least traffic, without inputs unread by all shaders.
 static double bytes_of(const struct point *point) {
     const struct op *op = point->kernel->op;
     double bytes = operator_bytes(op, point->dims, point->dtype);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of one problem from start to record: each built and checked, then those that passed timed together.
+// Runs the points of one problem from start to record. Each is built and checked; all passed ones are timed together.
 #include "runner.h"
 
 #include "../base/clock.h"
@@ -19,10 +19,10 @@ struct attempt {
     struct record *record;
     struct launch launch;
     struct policy policy;   // of the built kernel
-    bool launched;          // `launch` is to be released
-    bool timed;             // it passed, and is to be timed
-    bool alone;             // memory was out beside the others
-    uint64_t others_memory; // bytes that launches of others hold, which wait to be timed beside it
+    bool launched;          // `launch` must be released
+    bool timed;             // it passed and will be timed
+    bool alone;             // out of memory beside the others; it runs again by itself
+    uint64_t others_memory; // bytes held by launches of other points that wait to be timed with it
 };
 
 static bool exhaustive(
@@ -33,7 +33,7 @@ static bool exhaustive(
                                      &runner->phases, arena, a->record, err);
 }
 
-// Runs a probe, which gives its samples here and now: nothing of it is compared between shapes.
+// Runs a probe. It gives its samples at once, because nothing of it is compared between shapes.
 static bool probe(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
     struct probe_run run = {.gpu = runner->gpu,
         .device = &runner->device,
@@ -48,7 +48,7 @@ static bool probe(struct runner *runner, struct attempt *a, struct arena *arena,
         .phases = &runner->phases};
     phase_timer_turn(&runner->phases, WALL_COMPUTE);
     turns_close(&runner->turns, runner->gpu);
-    problem_close(runner->gpu, &runner->problem); // its memory may be what is asked for
+    problem_close(runner->gpu, &runner->problem); // the probe may need its memory
     gpu_memory_begin(runner->gpu);
     if (runner->drift && (!runner_settle(runner, err) || !drift_sample(runner->drift, &a->record->drift, err)))
         return false;
@@ -65,7 +65,7 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
     if (!built) return false;
     if (a->point->inputs_count) return exhaustive(runner, a, built, arena, err);
     if (!runner_problem(runner, a->point, err)) return false;
-    gpu_memory_begin(runner->gpu); // another problem's is gone
+    gpu_memory_begin(runner->gpu); // another problem's memory is gone
     a->others_memory = without(gpu_memory_used(runner->gpu), runner->problem_memory);
     if (!launch_prepare(runner->gpu, a->point, &runner->problem, built, &a->launch, err)) return false;
     a->launched = true;
@@ -78,7 +78,7 @@ static void give_up(struct attempt *a, struct arena *arena, const struct error *
     a->timed = false;
 }
 
-// False: the device is of no more use.
+// Builds and checks a point. Returns false if the device is unusable.
 static bool check_attempt(struct runner *runner, struct attempt *a, bool first, bool time, struct arena *arena) {
     struct error err = {0};
     unsigned messages = gpu_validation_messages(runner->gpu);
@@ -95,7 +95,7 @@ static bool check_attempt(struct runner *runner, struct attempt *a, bool first, 
     return ok || !gpu_is_over(&err);
 }
 
-// ---- timing those that passed, together ----
+// ---- timing the passed points together ----
 
 struct timing {
     struct runner *runner;
@@ -114,7 +114,7 @@ static struct measure_request request_of(struct runner *runner) {
         .phases = &runner->phases};
 }
 
-// Once for each problem; its mapped buffer is there meanwhile.
+// Measures transfers once per problem. The mapped buffer exists only meanwhile.
 static bool take_transfers(struct runner *runner, struct measure_request *request, struct error *err) {
     if (runner->transfers.key == runner->problem.key) return true;
     bool ok = problem_map(runner->gpu, &runner->problem, err) && measure_transfers(request, &runner->transfers, err);
@@ -129,7 +129,7 @@ static void keep_compute(struct runner *runner, struct attempt *a, const struct 
     measure_keep_transfers(arena, a->record, &runner->problem, &runner->transfers);
 }
 
-// Shares what the rounds took among those that took part, by the time of their samples.
+// Shares the time of the rounds among their contenders, by the time of their samples.
 static void share_wall(
     struct attempt *const *who, const struct contender *list, size_t count, const struct wall *wall) {
     double all = 0;
@@ -147,7 +147,7 @@ struct measuring {
     size_t count;
 };
 
-// Looks at the device's speed between two rounds.
+// State of the looks at the device's speed between two rounds.
 struct looking {
     struct throttle_watch *watch;
     struct error *err;
@@ -191,7 +191,7 @@ static void blame(struct timing *t, struct attempt *const *who, const struct con
         if (list[i].failed) t->culprit = who[i];
 }
 
-// One go at all that are still to be timed.
+// Times all points still to be timed, once.
 static bool time_them(struct timing *t, struct error *err) {
     struct runner *runner = t->runner;
     struct attempt *who[RUNNER_GROUP];
@@ -230,7 +230,8 @@ static bool time_them(struct timing *t, struct error *err) {
     return ok;
 }
 
-// The counters follow power slowly: runs for a second, without a pause, and what that took.
+// Runs for a second without a pause and counts the energy. A shorter run would not do, because the counters follow
+// power slowly.
 static bool take_energy(struct runner *runner, struct attempt *a, struct error *err) {
     const struct timing_device *device = &runner->device;
     const struct target kernel = launch_target(&a->launch);
@@ -274,7 +275,8 @@ static bool time_end_to_end(struct timing *t, struct attempt *a, struct error *e
     return measure_energy(runner, a, err);
 }
 
-// One that fails without harm to the device is left out, and the others go again. False: the device is of no more use.
+// Times the attempts. A point that fails without harm to the device is left out, and the others are timed again.
+// Returns false if the device is unusable.
 static bool time_attempts(struct timing *t) {
     struct error err = {0};
     while (!time_them(t, &err)) {

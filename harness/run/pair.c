@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_PAIRS = 1000 }; // of one session
+enum { MOST_PAIRS = 1000 }; // in one session
 
 struct pairs {
     double values[2 * MOST_PAIRS];
@@ -23,7 +23,7 @@ struct meeting {
     struct launch launches[2];
     bool launched[2];
     size_t culprit;
-    bool over; // the device is of no more use
+    bool over; // the device is unusable
 };
 
 static void tell(const struct meeting *m, size_t index) {
@@ -52,8 +52,9 @@ static bool go_on(void *user, struct contender *list, size_t count, size_t round
     return !stop_pairs(list[0].samples, list[1].samples, list[0].count, m->effect);
 }
 
-// Where a recording or a program lies in memory can be worth per cents of a short dispatch, and is nobody's merit: the
-// pairs are recorded twice, the second time in the other order, and the samples of both times count.
+// Times one of two sessions. The memory place of a recording or a program can change a short dispatch by some per
+// cent, and is no merit of a version. So the pairs are recorded twice, the second time in the other order, and
+// samples of both sessions count.
 static bool time_session(struct meeting *m, size_t session, struct pairs *out, struct error *err) {
     struct runner *runner = m->runner;
     const struct settings *s = &runner->options.settings;
@@ -66,8 +67,8 @@ static bool time_session(struct meeting *m, size_t session, struct pairs *out, s
     settings.timing.submit_ns = m->submit_ns;
     settings.timing.rule.least = STOP_LEAST_PAIRS;
     settings.timing.rule.most = MOST_PAIRS;
-    settings.timing.rule.precision = -1;       // of the ratio, not of a side
-    if (s->least_samples == s->most_samples) { // so many, half of them in each session
+    settings.timing.rule.precision = -1;       // the ratio decides, not a side
+    if (s->least_samples == s->most_samples) { // exactly this many, half of them in each session
         size_t half = ((size_t)s->least_samples + 1) / 2;
         settings.timing.rule.least = settings.timing.rule.most = half < MOST_PAIRS ? half : MOST_PAIRS;
         settings.between = NULL;
@@ -109,7 +110,7 @@ static void blame(struct meeting *m, size_t side, const struct error *err) {
     m->over = gpu_is_over(err);
 }
 
-// What one version fails in says nothing of the other.
+// Prepares both versions, and times them if both are right. A failure of one version shows nothing about the other.
 static void run(struct meeting *m) {
     bool both = true;
     struct error err;

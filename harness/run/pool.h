@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pool of device buffers in powers of two, as backends keep one: what is given back waits in the bucket of its size.
+// A pool of device buffers in powers of two, as backends have one. A returned buffer waits in the bucket of its size.
 #ifndef VKASSAY_RUN_POOL_H
 #define VKASSAY_RUN_POOL_H
 
 #include "../device/gpu.h"
 
-enum { POOL_BUCKETS = 40, POOL_KEPT = 64 }; // of a bucket; more is freed
+enum { POOL_BUCKETS = 40, POOL_KEPT = 64 }; // kept per bucket; more are freed
 
 struct pool {
     struct buffer kept[POOL_BUCKETS][POOL_KEPT];
@@ -14,9 +14,9 @@ struct pool {
     double asked, given; // bytes, over all requests
 };
 
-// A buffer of at least that many bytes: the power of two above.
+// Takes a buffer of at least `bytes`, rounded up to a power of two.
 bool pool_take(struct pool *pool, struct gpu *gpu, uint64_t bytes, struct buffer *out, struct error *err);
-void pool_give(struct pool *pool, struct gpu *gpu, struct buffer *buffer); // takes it over
+void pool_give(struct pool *pool, struct gpu *gpu, struct buffer *buffer); // takes ownership
 void pool_close(struct pool *pool, struct gpu *gpu);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of probes by operator, and what they share.
+// The table of probes by operator, and their shared parts.
 #include "probe.h"
 
 #include "../program/shaders.h"
@@ -8,8 +8,7 @@
 #include <string.h>
 
 enum { MOST_SAMPLES = 2000, FEW_SAMPLES = 3, MOST_ON_AN_AXIS = 65535 };
-static const double slow_share =
-    4; // a probe too slow for the samples that a point needs may take so many times its time
+static const double slow_share = 4; // a probe too slow for enough samples may take this many times its time
 
 static const struct {
     const char *operator;
@@ -43,7 +42,7 @@ struct probing {
     struct probe_run *run;
     probe_step *step;
     void *user;
-    struct throttle_watch *watch; // NULL: nothing is looked at meanwhile
+    struct throttle_watch *watch; // NULL: no looks meanwhile
 };
 
 static bool one_step(void *user, double ns[FIGURE_COUNT], struct error *err) {
@@ -51,7 +50,7 @@ static bool one_step(void *user, double ns[FIGURE_COUNT], struct error *err) {
     return p->step(p->run, p->user, ns, err) && (!p->watch || throttle_look(p->watch, err));
 }
 
-// One measurement of a probe, which may be made twice.
+// A measurement of a probe; it may be made twice.
 struct sampling {
     struct probing probing;
     struct series_plan plan;
@@ -70,8 +69,8 @@ static void discard_series(void *user) {
     s->series = (struct series){.values = s->series.values, .room = s->series.room};
 }
 
-// Between two looks at the reference kernel: the host may have worked for seconds since the point began, as before a
-// chain's samples, and the device's clock has fallen meanwhile.
+// Measures between two looks at the reference kernel. The host may have worked for seconds since the point began, as
+// before a chain's samples. The device's clock has fallen meanwhile.
 static bool take_watched(struct probe_run *run, struct sampling *sampling, struct error *err) {
     const struct throttle_target target = {take_series, discard_series, sampling};
     struct throttle throttle;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shaders and pipelines: what making one costs, cold, from a cache, and when the process has it.
+// Shaders and pipelines: the cost of making one cold, from a cache, or if the process has it already.
 #include "probe.h"
 
 #include "../base/clock.h"
@@ -15,20 +15,20 @@ static const char why_host[] = "the driver builds on the host";
 
 struct build {
     struct spirv spirv;
-    struct program **programs; // n of them, where they stay
+    struct program **programs; // n of them, if they are kept
     uint64_t *keys;
     uint32_t salt;
     int64_t n;
     bool cold;
 };
 
-// Numbers that no earlier run used, as drivers keep caches of their own on disk.
+// Returns a salt unused by earlier runs, because drivers have their own caches on disk.
 static uint32_t fresh_salt(void) {
     const int64_t now = clock_ns(), pid = getpid();
     return (uint32_t)(hash_bytes(hash_bytes(HASH_START, &now, sizeof now), &pid, sizeof pid) >> 24);
 }
 
-// Anew each time; or, from the second round on, as the cache has them: the first makes them through it and warms up.
+// Makes pipelines cold each time, or through the cache. The first cached round fills the cache and is a warm-up.
 static bool made(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
     struct build *b = user;
     int64_t spent = 0;
@@ -53,7 +53,7 @@ static const struct program *find(const struct build *b, uint64_t key) {
     return NULL;
 }
 
-// As a backend does before each call: the key of what is wanted, looked up.
+// Looks up kept pipelines by key, as a backend does before each call.
 static bool kept(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
     const struct build *b = user;
     (void)run;

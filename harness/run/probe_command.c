@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the transfer commands do by themselves, beside the kernels that copy and fill; and a tensor of one value made
-// where it is, or by the host and uploaded.
+// The transfer commands by themselves, beside the kernels that copy and fill. Also a tensor of one value, made on the
+// device or made by the host and uploaded.
 #include "probe.h"
 
 #include "../base/clock.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device itself: opening it, where bindings may start, and whether its queues work side by side.
+// The device itself: opening it, offsets of bindings, and whether its queues work side by side.
 #include "probe.h"
 
 #include "../base/clock.h"
@@ -83,7 +83,7 @@ bool probe_offset(struct probe_run *run, struct error *err) {
 
 // ---- queues side by side
 
-enum { BUSY = 1 << 16 }; // invocations: enough to fill a device, so that its copies must come from elsewhere
+enum { BUSY = 1 << 16 }; // invocations to fill a device; its copies must then come from elsewhere
 static const uint32_t rounds_first = 1 << 4, most_rounds = 1 << 22;
 
 struct overlap {
@@ -110,7 +110,7 @@ static bool host_time(struct probe_run *run, struct work *work, double *ns, stru
     return true;
 }
 
-// As much work as the copy takes time, within a factor of the last step.
+// Makes the work as long as the copy, within the factor of the last step.
 static bool balance(struct probe_run *run, struct overlap *o, struct error *err) {
     double copy, work = 0;
     if (!host_time(run, o->copy, &copy, err)) return false;
@@ -152,7 +152,7 @@ static void release_overlap(struct gpu *gpu, struct overlap *o) {
     work_destroy(gpu, o->copy);
 }
 
-// On a device of its own, opened with a second queue; both variants, so that nothing else differs.
+// Opens a separate device with a second queue. Both variants do so, to differ in nothing else.
 bool probe_overlap(struct probe_run *run, struct error *err) {
     struct overlap o = {.queues = probe_is(run, "queues")};
     struct probe_run own = *run;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: allocation against a pool, and how large one buffer can get.
+// Memory: allocation compared with a pool, and the largest buffer.
 #include "pool.h"
 #include "probe.h"
 
@@ -12,16 +12,17 @@
 static const char why_host[] = "memory is allocated by the host";
 enum { LIVE = 8, OCTAVES = 4 };
 
-// ---- allocation against a pool
+// ---- allocation and a pool
 
 struct allocation {
     struct pool pool;
     bool pooled;
     int64_t bytes, n;
-    uint64_t turn; // of all requests
+    uint64_t turn; // counts all requests
 };
 
-// Sizes over four octaves, even within each: a power of two above them wastes a third on average.
+// Returns the size of the next request. Sizes cover four octaves, uniform within each. Rounding up to a power of two
+// wastes a third on average.
 static uint64_t size_of(const struct allocation *a) {
     uint64_t draw = hash_bytes(HASH_START, &a->turn, sizeof a->turn);
     uint64_t most = (uint64_t)a->bytes >> draw % OCTAVES, half = most / 2;
@@ -42,7 +43,7 @@ static void give(struct probe_run *run, struct allocation *a, struct buffer *buf
         buffer_destroy(run->gpu, buffer);
 }
 
-// n requests, of which the last few live at any time, and all given back.
+// Makes n requests, with only the last few alive at any time, and gives all back.
 static bool requests(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
     struct allocation *a = user;
     struct buffer live[LIVE] = {0};
@@ -76,7 +77,7 @@ static bool fill_and_read(
     return ok;
 }
 
-// What a pool hands out again holds what it held: poison, where it is poisoned when it is given back.
+// Checks a reused buffer: its contents are stale, so it holds poison if it was poisoned before its return.
 static bool stale(struct probe_run *run, struct allocation *a, struct error *err) {
     const uint32_t secret = 0x5ec2e700u, poison = 0xdeadbeefu;
     const uint64_t bytes = (uint64_t)a->bytes;
@@ -123,10 +124,9 @@ static bool one_buffer(struct probe_run *run, void *user, double ns[FIGURE_COUNT
     return true;
 }
 
-// The greatest power of two that is allocated. A CPU's memory is everybody's: there the ladder ends at the share that
-// any point may take. Some drivers say that more is free than they give (SwiftShader: 1 GiB, and refuse that), so that
-// a refusal ends it too, whatever was said to be free; a driver that refuses what it gave before fails the samples that
-// follow.
+// Finds the greatest power of two that can be allocated. A CPU's memory is shared by all, so the search ends at any
+// point's share. Some drivers overstate their free memory (SwiftShader: 1 GiB, and then refuses it). A refusal
+// therefore ends the search, too. If a driver refuses a size it gave before, the following samples fail.
 static bool climb(struct probe_run *run, uint64_t *largest, struct error *err) {
     const struct device_info *info = gpu_info(run->gpu);
     double share = info->kind == DEVICE_CPU ? run->options->settings.memory_share : 1;
@@ -143,8 +143,8 @@ static bool climb(struct probe_run *run, uint64_t *largest, struct error *err) {
 
 // ---- after many sizes
 
-static const double filled_share = 0.9;                   // of a GPU's memory, which the many take together
-static const uint64_t most_of_host = (uint64_t)128 << 20; // of a CPU's, which is everybody's
+static const double filled_share = 0.9;                   // of a GPU's memory, for all buffers together
+static const uint64_t most_of_host = (uint64_t)128 << 20; // of a CPU's memory, because it is shared by all
 
 static uint64_t most_bytes(const struct probe_run *run) {
     const struct device_info *info = gpu_info(run->gpu);
@@ -152,14 +152,14 @@ static uint64_t most_bytes(const struct probe_run *run) {
     return info->kind == DEVICE_CPU && share > most_of_host ? most_of_host : share;
 }
 
-// What the buffers of many sizes took of the device's memory.
+// The device memory taken by buffers of many sizes.
 struct scattered {
-    int64_t count;       // that there was memory for
-    double filled, held; // bytes of all of them, and of those that are kept
+    int64_t count;       // buffers allocated
+    double filled, held; // bytes of all of them, and of the kept ones
 };
 
-// Makes n buffers of sizes from half of the mean to one and a half, or as many as the device has memory for. Gives
-// every second one back.
+// Makes n buffers with sizes from half to one and a half times the mean, or as many as fit the device's memory. Then
+// frees every second one.
 static bool scatter(struct probe_run *run, struct buffer *kept, int64_t n, struct scattered *out, struct error *err) {
     const uint64_t mean = most_bytes(run) / (uint64_t)n + 8;
     for (int64_t i = 0; i < n; i++) {

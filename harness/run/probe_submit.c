@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Submission and dispatch: what k small dispatches cost in one submission, with and without barriers, and each in its
-// own.
+// Submission and dispatch: the cost of k small dispatches in one submission, with and without barriers, and each in
+// its own.
 #include "probe.h"
 
 #include "../base/clock.h"
 
 #include <math.h>
 
-// Each dispatch works on a part of its own, so that none must wait for another.
+// Each dispatch works on a part of its own, so none must wait for another.
 struct submit {
     struct probe_run *run;
     struct program *program;
     struct buffer from, to;
     uint64_t part;
-    int64_t k, recorded; // dispatches of a sample, of a submission
+    int64_t k, recorded; // dispatches of a sample; of a submission
     bool barriers;
 };
 
@@ -28,7 +28,8 @@ static bool record_parts(const struct timing_device *device, struct work *work, 
     return true;
 }
 
-// By the GPU's clock a dispatch; by the host's: all of the submission, and the call of vkQueueSubmit.
+// Measures a dispatch by the GPU's clock. By the host's clock it measures a dispatch's share of the submission, and
+// the call of vkQueueSubmit.
 static bool together(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
     const struct submit *s = user;
     struct reading reading;
@@ -36,7 +37,7 @@ static bool together(struct probe_run *run, void *user, double ns[FIGURE_COUNT],
     double interval = timing_interval_ns(run->device, &reading);
     ns[FIGURE_END_TO_END] = (double)reading.host_ns / (double)s->k;
     ns[FIGURE_SUBMIT] = (double)reading.call_ns;
-    // Either clock, but one throughout.
+    // Either clock, but the same one throughout.
     ns[FIGURE_COMPUTE] = gpu_info(run->gpu)->timestamp_bits ? fmax(interval, 0) / (double)s->k : ns[FIGURE_END_TO_END];
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving bytes between host and device: through staging memory that stays or is made for each call, or straight to and
-// from device memory that the host sees. The whole is by the host's clock, as is the host's own copy in it; the copy of
-// the staged ways is by the device's timestamps.
+// Transfers between host and device: through staging memory, kept or made for each call, or straight to and from
+// host-visible device memory. The host's clock times the whole and the host's own copy in it. The device's timestamps
+// time the copy of the staged ways.
 #include "probe.h"
 
 #include "../base/clock.h"
@@ -46,7 +46,7 @@ static bool host_copy(
     return true;
 }
 
-// NaN without timestamps.
+// Returns the copy's time; NaN without timestamps.
 static double copy_ns(const struct probe_run *run) {
     const struct device_info *device = gpu_info(run->gpu);
     uint64_t from, to;
@@ -87,7 +87,7 @@ static bool transfer(struct probe_run *run, bool in, struct error *err) {
         .mapped = probe_is(run, "mapped"),
         .per_call = probe_is(run, "per_call")};
     t.host = memory_alloc(t.bytes, 1);
-    memset(t.host, 0x5a, t.bytes); // pages that were never written are all the same one
+    memset(t.host, 0x5a, t.bytes); // unwritten pages all share one page
     bool ok = buffer_create(run->gpu, t.mapped ? BUFFER_MAPPED : BUFFER_DEVICE, t.bytes, &t.device, err);
     if (ok && !t.mapped && !t.per_call) ok = make_staging(run, &t, err);
     ok = ok && probe_sample(run, move, &t, t.mapped ? why_host : why_staged, err);

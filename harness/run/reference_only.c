@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar references timed by themselves, where there is no device or none is wanted.
+// Times scalar references by themselves, if there is no device or none is wanted.
 #include "../check/inputs/problem_data.h"
 #include "run.h"
 #include "../check/inputs/truth.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running one point on a device: operands in, verdict and samples out.
+// Runs one point on a device: operands in, verdict and samples out.
 #ifndef VKASSAY_RUN_RUN_H
 #define VKASSAY_RUN_RUN_H
 
@@ -7,23 +7,23 @@
 #include "../plan/suite.h"
 #include "../record/record.h"
 
-// How points are run. A line of this list is a member, which workers are sent too (supervise/protocol.c).
+// Options for running points. Each line of the list is a member, and is also sent to workers (supervise/protocol.c).
 #define RUN_OPTIONS(MEMBER)                                                                                            \
     MEMBER(uint64_t, seed)                                                                                             \
     MEMBER(double, timeout_s)  /* for one wait on the GPU */                                                           \
-    MEMBER(double, interval_s) /* least length of an interval of hot samples; 0: what the timer needs */               \
+    MEMBER(double, interval_s) /* least length of an interval of hot samples; 0: as the timer needs */                 \
     MEMBER(bool, time)         /* false: check only */                                                                 \
-    MEMBER(bool, host_clock)   /* hot samples by the host's clock, though the device has one */                        \
-    MEMBER(bool, validate)     /* the validation layer */                                                              \
-    MEMBER(bool, gpu_assisted) /* its checks of what shaders read and write too */                                     \
-    MEMBER(bool, lines)        /* shaders tell the lines of their source */                                            \
-    MEMBER(bool, energy)       /* of each timed point, where the machine counts it */                                  \
-    MEMBER(bool, anew)         /* drivers compile anew: nothing of theirs is kept or taken from earlier runs */        \
-    MEMBER(int, threads)       /* of the host that it may use, where others are at work beside it; 0: all cores */     \
-    MEMBER(double, build_from) /* share of what is built ahead at which it begins, so that others begin elsewhere */   \
-    MEMBER(bool, commit)       /* SPIR-V that older compilers need is written beside its source */                     \
+    MEMBER(bool, host_clock)   /* hot samples by the host's clock, even if the device has one */                       \
+    MEMBER(bool, validate)     /* runs under the validation layer */                                                   \
+    MEMBER(bool, gpu_assisted) /* the layer also checks accesses by shaders */                                         \
+    MEMBER(bool, lines)        /* shaders contain the lines of their source */                                         \
+    MEMBER(bool, energy)       /* measured for each timed point if the machine counts it */                            \
+    MEMBER(bool, anew)         /* drivers compile anew: earlier caches are neither used nor extended */                \
+    MEMBER(int, threads)       /* its limit on the host, if other workers run beside it; 0: all cores */               \
+    MEMBER(double, build_from) /* share of the prefill to begin at; other workers begin elsewhere */                   \
+    MEMBER(bool, commit)       /* SPIR-V for older compilers is written beside its source */                           \
     MEMBER(const char *, cache_folder)                                                                                 \
-    MEMBER(const char *, own_cores)     /* of what it times: base/cores.h, cores_take; NULL: none */                   \
+    MEMBER(const char *, own_cores)     /* for what it times: base/cores.h, cores_take; NULL: none */                  \
     MEMBER(const char *, wgsl_compiler) /* a command; NULL: see shaders/wgsl.c */
 #define RUN_OPTIONS_MEMBER(type, name) type name;
 struct run_options {
@@ -31,54 +31,52 @@ struct run_options {
     RUN_OPTIONS(RUN_OPTIONS_MEMBER)
     const char *const *include_folders; // searched for shader includes
     size_t include_count;
-    bool only_hash; // of shaders only the source hash is made
+    bool only_hash; // makes only the source hash of shaders
 };
 
 struct runner;
-// The scalar reference of a point's problem timed by itself, without a device: the record's `reference`, with the
-// status of a skip that says so.
+// Times the scalar reference of a point's problem, without a device. It fills the record's `reference`, and skips the
+// record for this reason.
 void reference_point(
     const struct point *point, const struct run_options *options, struct arena *arena, struct record *out);
 
 struct runner *runner_open(const struct device_info *device, const struct run_options *options, struct error *err);
 void runner_close(struct runner *runner);
-struct gpu *runner_gpu(struct runner *runner); // which is the runner's
+struct gpu *runner_gpu(struct runner *runner); // owned by the runner
 
-// Whether two points are of one problem: equal operator, dtype, dims and parameters.
+// Returns whether two points have one problem: equal operator, dtype, dims and parameters.
 bool runner_same_problem(const struct point *a, const struct point *b);
 
-// Runs points of one problem, at most RUNNER_GROUP: each is built and checked, then
-// those that passed are timed in interleaved rounds, and their records filled (strings in the arena). What goes wrong
-// inside a point becomes its record's status and reason. False only when the device can no longer be used: then
-// records[*lost] says how, the others mean nothing, and a new runner must be opened. `alive` (may be NULL) is called
-// before each point is built and checked, with its index, and before they are timed, with `count`.
+// Runs points of one problem, at most RUNNER_GROUP. Each is built and checked. All passed points are timed in
+// interleaved rounds, and their records filled (strings in the arena). An error inside a point becomes its record's
+// status and reason. Returns false only if the device is unusable. Then records[*lost] has the reason, the other
+// records are invalid, and a new runner must be opened. `alive` (may be NULL) is called with a point's index before
+// it is built and checked, and with `count` before they are timed.
 enum { RUNNER_GROUP = 32 };
 bool runner_points(struct runner *runner, const struct point *points, size_t count, struct arena *arena,
     struct record *records, size_t *lost, void (*alive)(void *user, size_t index), void *user);
 
-// One of them by itself; false likewise.
+// Runs one of them by itself; false has the same meaning.
 bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 
-// The same in other ways: a check that is not timed, whatever the options say; and one sample of the compute figure
-// alone, which the record holds, for searches that ask one shape and then another. A shape is checked before its first
-// sample.
+// Runs a point in other ways. The first never times, whatever the options. The second takes one sample of the compute
+// figure, for searches that alternate between shapes. It checks a shape before its first sample.
 bool runner_check(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 bool runner_sample(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 
-// Builds the shaders of points to come, on all cores, so that none is built while another is timed. What fails to build
-// does so again, with its reason, when its point is run. Of more than RUNNER_PREFILL the rest is built when it is run.
-// False only when the device can no longer be used: then *lost is the record of the point whose shaders came first to
-// that.
+// Builds the shaders of later points on all cores, so none is built while another is timed. A failed build fails
+// again, with its reason, when its point is run. Beyond RUNNER_PREFILL, the rest is built when it is run. Returns
+// false only if the device is unusable; *lost is then the record of the first point to cause it.
 enum { RUNNER_PREFILL = 128 };
-struct prefill_watch { // called from several threads at once, with the index of a point, around the building of its
-                       // shaders
+// Called around the building of a point's shaders, with its index, from several threads at once.
+struct prefill_watch {
     void (*begin)(void *user, size_t index), (*end)(void *user, size_t index);
     void *user;
 };
 bool runner_prefill(struct runner *runner, const struct point *points, size_t count, const struct prefill_watch *phases,
     struct arena *arena, struct record *lost);
 
-// The parts of a record that follow from the point alone: names, dims, shape, cost, replay line; nothing measured.
+// Fills the parts of a record known from the point: names, dims, shape, cost, replay line; nothing measured.
 void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out);
 
 #endif

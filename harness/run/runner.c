@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// The largest last-level cache known on a GPU is 256 MiB; on a CPU it is asked of the system, and doubled.
+// Returns the size of the flush buffer. The largest known last-level cache of a GPU has 256 MiB. A CPU's is asked of
+// the system, and doubled.
 static uint64_t flush_bytes(const struct device_info *info) {
     if (info->kind != DEVICE_CPU) return (uint64_t)256 << 20;
     long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
@@ -75,16 +76,16 @@ bool runner_prefill(struct runner *runner, const struct point *points, size_t co
     size_t culprit;
     bool usable =
         workshop_prefill(&runner->workshop, runner->gpu, &runner->options, points, count, phases, &culprit, &err);
-    gpu_cache_write(runner->gpu); // for the next worker, should this one be lost
+    gpu_cache_write(runner->gpu); // for the next worker, if this one is lost
     if (usable) return true;
     runner_describe(&points[culprit], runner->options.seed, arena, lost);
     runner_blame(lost, arena, &err);
     return false;
 }
 
-// ---- what every way of running a point does ----
+// ---- shared by all ways of running a point ----
 
-// Of several passes the largest figure of each name.
+// Records the driver's figures: the largest of all passes for each name.
 static void describe_code(const struct built *built, struct arena *arena, struct record *out) {
     out->code = arena_alloc(arena, RECORD_NAMES, sizeof *out->code);
     out->code_count = 0;
@@ -125,7 +126,8 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     return ok;
 }
 
-// A driver that cannot take it fails the first point that is judged, and not the worker's start.
+// Opens the residue late, because a driver that cannot run it then fails the first judged point, not the worker's
+// start.
 static bool has_residue(struct runner *runner, struct error *err) {
     if (runner->residue || runner->options.gpu_assisted) return true;
     phase_timer_turn(&runner->phases, WALL_COMPILE);
@@ -153,7 +155,7 @@ static bool judge(struct runner *runner, struct check_request *request, const st
     return exact_check(&runner->exact, request, built, runner->options.seed, arena, record, err);
 }
 
-// Skips a point whose values are wrong because the driver ended its loops. False: the device failed.
+// Skips a point if its values are wrong because the driver ended its loops. Returns false if the device failed.
 static bool excuse_loops(struct runner *runner, const struct check_request *request, const struct built *built,
     struct arena *arena, struct record *record, struct error *err) {
     if (record->status != RECORD_FAIL) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ways of running points share. Private to harness/run.
+// State shared by the ways of running points. Private to harness/run.
 #ifndef VKASSAY_RUN_RUNNER_H
 #define VKASSAY_RUN_RUNNER_H
 
@@ -14,20 +14,20 @@
 
 struct runner {
     struct gpu *gpu;
-    struct timing_device device; // over it
+    struct timing_device device; // over `gpu`
     struct run_options options;
     struct work *work;
     struct drift *drift;
-    struct residue *residue;    // NULL: a layer that instruments each of its accesses would take minutes for it
-    struct energy_meter *meter; // opened when it is first asked for; NULL with the reason where there is none
-    bool loops_probed;          // on the first point whose values are wrong
-    uint32_t loop_turns;        // after which the driver ends loops; 0: it does not
+    struct residue *residue;    // NULL under a layer that instruments every access, because this would take minutes
+    struct energy_meter *meter; // opened when first needed; NULL if there is none, with the reason in no_meter
+    bool loops_probed;          // at the first point with wrong values
+    uint32_t loop_turns;        // turns after which the driver ends loops; 0: it does not
     const char *no_meter;
     struct workshop workshop;
     struct problem problem;
-    uint64_t problem_memory; // bytes on the device when it was made, before anything was launched on it
+    uint64_t problem_memory; // bytes on the device after it was made, before any launch
     struct truth truth;
-    struct exhaustive *exhaustive; // NULL until an exhaustive check's point comes
+    struct exhaustive *exhaustive; // NULL until the first point of an exhaustive check
     struct exact exact;
     struct turns turns;
     struct transfers transfers;
@@ -35,24 +35,24 @@ struct runner {
     struct buffer flush;
 };
 
-// The built kernel of a point, with what it cost and what the driver tells of it in the record.
+// Returns the built kernel of a point. The record gets its cost and the driver's figures about it.
 const struct built *runner_build(
     struct runner *runner, const struct point *point, struct arena *arena, struct record *record, struct error *err);
-// Makes the runner's problem that of the point.
+// Makes the point's problem the runner's.
 bool runner_problem(struct runner *runner, const struct point *point, struct error *err);
-// Reference and check; a wrong result is in the record. False: the device failed.
+// Makes the reference and checks the point; a wrong result is in the record. Returns false if the device failed.
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err);
-// What the last timed run left, held against the checked one.
+// Compares the outputs of the last timed run with the checked ones.
 void runner_judge_last(
     struct runner *runner, const struct point *point, struct policy policy, struct arena *arena, struct record *record);
-// Waits for a device that has slowed down; the wait is the phases's part of that name.
+// Waits for a slowed-down device. The wait counts as WALL_WAIT in `phases`.
 bool runner_settle(struct runner *runner, struct error *err);
-// How samples are taken, as the suite and the command line ask for; what a submission costs is for the caller to add.
+// Returns the settings for samples, from the suite and the command line. The caller adds the cost of a submission.
 struct timing_settings runner_timing(const struct runner *runner);
-// What went wrong, as the record's status, reason and call.
+// Puts an error into the record's status, reason and call.
 void runner_blame(struct record *record, struct arena *arena, const struct error *err);
-// Fails a record that passed, if the validation layer has said anything since it had said `messages`.
+// Fails a passed record if the validation layer has more messages than `messages`.
 void runner_listen(struct runner *runner, unsigned messages, struct arena *arena, struct record *record);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sample of a point, for searches.
+// Takes one sample of a point, for searches.
 #include "runner.h"
 
 static bool get_ready(struct runner *runner, const struct point *point, const struct built *built, struct ready *ready,

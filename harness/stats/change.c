@@ -15,13 +15,14 @@ static const double level = 0.05;
 struct search {
     const double *values;
     size_t length;
-    double *ranks; // room for one part's
+    double *ranks; // scratch space for the ranks of one part
     const struct change_rules *rules;
     struct change *changes;
     size_t count, room;
 };
 
-// Ranks of one part, equal values sharing theirs. Quadratic: series are runs, some dozens or hundreds.
+// Computes the ranks of one part; equal values share their mean rank. Quadratic time is fine because a part has at
+// most LONGEST values.
 static void rank_part(const double *values, size_t count, double *ranks) {
     for (size_t i = 0; i < count; i++) {
         ranks[i] = 0.5;
@@ -29,7 +30,8 @@ static void rank_part(const double *values, size_t count, double *ranks) {
     }
 }
 
-// How far the best split of these ranks lies from chance, in standard deviations of its rank sum; *split receives it.
+// Finds the best split of these ranks and stores it in *split. Returns how far its rank sum is from chance, in
+// standard deviations.
 static double farthest(const double *ranks, size_t count, size_t *split) {
     double n = (double)count, sum = 0, best = 0;
     *split = 0;
@@ -45,14 +47,15 @@ static double farthest(const double *ranks, size_t count, size_t *split) {
     return best;
 }
 
-// How far values lie from their median, as logarithms, all together.
+// Returns the sum of the absolute differences between the values and their median, as logarithms.
 static double spread(const double *values, size_t count) {
     double median = log(summarize(values, count).median), sum = 0;
     for (size_t i = 0; i < count; i++) sum += fabs(log(values[i]) - median);
     return sum;
 }
 
-// Where a part that has a change has it: two levels, each its median, with the least left over.
+// Returns the position of the change in a part known to have one. Fits two levels, each the median of its side, with
+// the smallest remaining deviations.
 static size_t locate(const double *values, size_t count) {
     size_t at = 0;
     double least = INFINITY;
@@ -76,7 +79,7 @@ static void shuffle(double *values, size_t count, uint64_t stream) {
 }
 
 static bool is_rare(double *ranks, size_t count, double distance) {
-    size_t as_far = 1, split; // the series itself is one of the arrangements
+    size_t as_far = 1, split; // counts the series itself as one arrangement
     for (uint64_t i = 0; i < SHUFFLES; i++) {
         shuffle(ranks, count, i);
         as_far += farthest(ranks, count, &split) >= distance * (1 - 1e-12);
@@ -123,7 +126,7 @@ static size_t search_all(
     return search.count;
 }
 
-// Of a long series the medians of blocks are searched first, and then the two blocks beside each change.
+// Searches a long series: first the medians of blocks, then the two blocks next to each change.
 static size_t search_blocks(
     const double *values, size_t count, const struct change_rules *rules, struct change *changes, size_t room) {
     double medians[BLOCKS];

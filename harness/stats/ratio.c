@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { LEAST_SAMPLES = 6 }; // fewer bracket no median with 95 %
+enum { LEAST_SAMPLES = 6 }; // fewer samples give no 95 % interval of the median
 
 static bool has_interval(const struct summary *s) {
     return s->samples >= LEAST_SAMPLES && s->lo > 0 && s->lo <= s->median && s->median <= s->hi && isfinite(s->hi);
@@ -39,15 +39,15 @@ double geometric_mean(const double *values, size_t count) {
 
 // ---- pairs
 
-enum { EXACT = 25 }; // blocks: 2^25 signs are counted by their sums, at most 325
+enum { EXACT = 25 }; // most blocks for the exact test: 2^25 sign patterns, counted by rank sums of at most 325
 
 static int by_size(const void *a, const void *b) {
     double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
     return (x > y) - (x < y);
 }
 
-// Twice the chance that a sum of ranks 1..n with random signs is at most w: the number of ways to each sum, by adding
-// one rank after another.
+// Returns twice the chance of a sum of ranks 1..n with random signs being at most w. Counts the ways to reach each
+// sum by adding one rank after another.
 static double exact_p(size_t n, double w) {
     double ways[EXACT * (EXACT + 1) / 2 + 1] = {1}, below = 0;
     size_t top = 0;
@@ -59,7 +59,7 @@ static double exact_p(size_t n, double w) {
     return fmin(1, 2 * below / exp2((double)n));
 }
 
-// The sums of ranks of positive values; *ties is the sum of t^3 - t over groups of t equal sizes.
+// Returns the sum of the ranks of positive values. *ties receives the sum of t^3 - t over groups of t equal sizes.
 static double positive_ranks(const double *sorted, size_t count, double *ties) {
     double sum = 0;
     *ties = 0;
@@ -160,8 +160,7 @@ enum verdict verdict_of_times(const struct ratio *ratio, double p, double effect
 enum crossover crossover_find(
     const double *sizes, const double *gpu, const double *scalar, size_t count, double *size) {
     bool any = false;
-    double upper_size = NAN, upper = NAN; // the next larger size, where the GPU is the faster, and
-                                          // log(gpu / scalar) there
+    double upper_size = NAN, upper = NAN; // next larger size, faster on the GPU, and its log(gpu / scalar)
     for (size_t i = count; i-- > 0;) {
         double here = log(gpu[i] / scalar[i]);
         if (!isfinite(here) || !(sizes[i] > 0)) continue;
@@ -178,9 +177,9 @@ enum crossover crossover_find(
     return any ? CROSSOVER_ALWAYS : CROSSOVER_NONE;
 }
 
-// ---- rank tests: whether two samples differ, whatever their distribution; and what many such tests say together
+// ---- rank tests, and the correction for many tests
 
-enum { EXACT_MOST = 20 }; // of either sample: C(40, 20) and every count below it are whole in a double
+enum { EXACT_MOST = 20 }; // largest sample for the exact test: C(40, 20) and all smaller counts are exact in a double
 
 struct ranked_value {
     double value;
@@ -192,8 +191,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Sum of the ranks of a, equal values sharing their mean rank; *ties receives the sum of t^3 - t over groups of t
-// equals.
+// Returns the sum of the ranks of a; equal values share their mean rank. Stores in *ties the sum of t^3 - t over
+// groups of t equal values.
 static double rank_sum(const struct ranked_value *sorted, size_t count, double *ties) {
     double sum = 0;
     *ties = 0;
@@ -208,8 +207,8 @@ static double rank_sum(const struct ranked_value *sorted, size_t count, double *
     return sum;
 }
 
-// Chance that U is at most `u`, from the number of ways to reach each U: the coefficients of the product over i of
-// (1 - q^(b + i)) / (1 - q^i), i = 1 .. a.
+// Returns the chance of U being at most `u`. Counts the ways to reach each U as coefficients of the product over i =
+// 1 .. a of (1 - q^(b + i)) / (1 - q^i).
 static double exact_tail(size_t a, size_t b, size_t u) {
     double ways[EXACT_MOST * EXACT_MOST + 1] = {1};
     size_t most = a * b;

@@ -18,8 +18,8 @@ static bool is_late(const struct stop_rule *rule, const struct stop_progress *p)
     return p->seconds >= rule->seconds;
 }
 
-// Beyond 64 samples the interval changes slowly and sorting them costs as much as a short sample: look every 16th time
-// (the cadence of nvbench's criterion), and at the end.
+// Beyond 64 samples the interval changes slowly, and sorting costs as much as a short sample. So the interval is
+// checked every 16th time (the cadence of nvbench's criterion), and at the end.
 static bool is_precise(const struct stop_rule *rule, const struct stop_progress *p) {
     if (rule->precision < 0) return false;
     if (p->count > 64 && p->count % 16 && !is_many(rule, p) && !is_late(rule, p)) return false;
@@ -31,10 +31,10 @@ static bool is_slow(const struct stop_rule *rule, const struct stop_progress *p)
     return rule->slow_seconds > 0 && p->seconds >= rule->slow_seconds;
 }
 
-// In the order in which they are asked.
+// Criteria in the order of their evaluation.
 static const struct criterion {
     enum stop_reason reason;
-    size_t needs; // the member of the rule that says how many samples it takes
+    size_t needs; // offset of the rule's member with the samples required
     bool (*met)(const struct stop_rule *rule, const struct stop_progress *progress);
 } criteria[] = {
     {STOP_PRECISE, offsetof(struct stop_rule, least), is_precise},
@@ -62,7 +62,7 @@ const char *stop_reason_name(enum stop_reason reason) {
     return names[reason];
 }
 
-// Looks at whole blocks of four runs (ABBA), and not after each: the more looks, the more likely one of them pleases by
+// Checks only after every fourth block of four runs (ABBA). More checks would make it more likely for one to pass by
 // chance.
 bool stop_pairs(const double *base, const double *head, size_t count, double effect) {
     double p, wide = (1 + effect / 4) * (1 + effect / 4);

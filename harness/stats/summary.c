@@ -13,9 +13,8 @@ int summary_by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The quantile `share` by linear interpolation between the closest ranks of (count - 1) * share:
-// rule 7 of Hyndman and Fan, "Sample quantiles in statistical packages" (1996), which NumPy and R
-// use too.
+// Returns the quantile `share` by linear interpolation between the closest ranks of (count - 1) * share. This is rule
+// 7 of Hyndman and Fan, "Sample quantiles in statistical packages" (1996), also used by NumPy and R.
 static double quantile(const double *sorted, size_t count, double share) {
     double rank = (double)(count - 1) * share;
     size_t below = (size_t)rank;
@@ -23,8 +22,8 @@ static double quantile(const double *sorted, size_t count, double share) {
     return sorted[below] + (rank - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-// Chance that exactly floor(count / 2) of `count` fair coins fall heads, as a product that never
-// leaves the range of a double: C(2h, h) / 4^h, and for odd counts one factor more.
+// Returns the chance of exactly floor(count / 2) heads among `count` fair coins. The product never leaves the range
+// of a double: C(2h, h) / 4^h, with one more factor for odd counts.
 static double central_chance(size_t count) {
     double chance = 1;
     for (size_t i = 1; i <= count / 2; i++) chance *= (2 * (double)i - 1) / (2 * (double)i);
@@ -33,11 +32,11 @@ static double central_chance(size_t count) {
 
 size_t summary_interval_rank(size_t count) {
     const double confidence = 0.95;
-    // How many samples lie below the true median is binomial with chance 1/2. The interval between
-    // the rank-th samples from either end covers it when that number lies in rank .. count - rank,
-    // so the rank is lowered from the middle until those numbers hold the confidence.
+    // The number of samples below the true median is binomial with chance 1/2. The interval between the rank-th
+    // samples from either end covers the median if that number is in rank .. count - rank. So the rank is lowered
+    // from the middle until this range has the confidence.
     size_t rank = (count + 1) / 2;
-    double chance = central_chance(count); // of `rank` below; by symmetry also of `count - rank`
+    double chance = central_chance(count); // of `rank` samples below; by symmetry also of `count - rank`
     double covered = count % 2 ? 0 : chance;
     while (covered < confidence && rank > 1) {
         rank--;
@@ -69,7 +68,7 @@ struct summary summarize(const double *values, size_t count) {
 }
 
 double summary_precision(const struct summary *summary) {
-    // Five samples bracket the median with 93.75 % at best: no interval of 95 % exists below six.
+    // Five samples bracket the median with 93.75 % at best. So there is no 95 % interval below six samples.
     if (summary->samples < 6 || !(fabs(summary->median) > 0)) return INFINITY;
     return (summary->hi - summary->lo) / 2 / fabs(summary->median);
 }

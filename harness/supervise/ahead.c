@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shaders built ahead of time, and whom the loss of a worker meanwhile is put down to.
+// Builds shaders ahead of time, and finds the culprit points if a worker is lost meanwhile.
 #include "worker_parts.h"
 
 #include "../base/clock.h"
@@ -14,16 +14,16 @@ struct lost_ahead {
     struct lost_ahead *next;
 };
 
-// What a worker was given, and what it said of each meanwhile.
+// A batch of points for one worker, and its reports on each of them.
 struct order {
     const struct point *points[RUNNER_PREFILL];
     bool begun[RUNNER_PREFILL], built[RUNNER_PREFILL];
     size_t count;
-    size_t died; // the one that was fatal by its own word; `count`: none
+    size_t died; // the point named by the dying worker; `count`: none
     struct message answer;
 };
 
-// ---- what was lost
+// ---- recorded losses
 
 static struct lost_ahead **find(struct worker_handle *worker, const struct point *point) {
     struct lost_ahead **at = &worker->ahead;
@@ -44,16 +44,16 @@ void ahead_forget(struct worker_handle *worker) {
     while (worker->ahead) json_object_put(ahead_take(worker, worker->ahead->point));
 }
 
-// Takes `record` over.
+// Keeps the record of a loss until ahead_take; takes `record` over.
 static void keep(struct worker_handle *worker, const struct point *point, struct json_object *record) {
     struct lost_ahead *one = memory_alloc(1, sizeof *one);
     *one = (struct lost_ahead){point, record, worker->ahead};
     worker->ahead = one;
 }
 
-// ---- asking
+// ---- requests
 
-// The next points that can run, and nothing is known of yet; *to is the first that is not looked at.
+// Collects the next runnable points without a recorded loss; *to receives the first point not looked at.
 static void take_orders(struct worker_handle *worker, size_t from, size_t end, struct order *order, size_t *to) {
     const struct plan *plan = &worker->session->plan;
     for (*to = from; *to < end && order->count < RUNNER_PREFILL; ++*to) {
@@ -64,7 +64,7 @@ static void take_orders(struct worker_handle *worker, size_t from, size_t end, s
     order->died = order->count;
 }
 
-// Hears what is no note. Each sign of life gives it a point's time again.
+// Sends the batch and waits for an answer other than a note. Each note renews the time limit of one point.
 static enum heard ask(struct worker_handle *worker, struct order *order) {
     worker_send(worker, MESSAGE_BUILD, order->points, order->count);
     for (;;) {
@@ -78,9 +78,9 @@ static enum heard ask(struct worker_handle *worker, struct order *order) {
     }
 }
 
-// ---- whom it is put down to
+// ---- culprits
 
-// Whether a worker of its own is lost to it too. False, too, where none can be had.
+// Returns whether a worker of its own is lost to the point too; false also if no worker can be had.
 static bool is_fatal_alone(struct worker_handle *worker, const struct point *point) {
     struct order alone = {.points = {point}, .count = 1, .died = 1};
     struct error err;
@@ -94,8 +94,8 @@ static bool is_fatal_alone(struct worker_handle *worker, const struct point *poi
     return heard != HEARD_STOPPED;
 }
 
-// Leaves those alone in *order that it may have been: the one that the worker named, else one that is fatal by itself,
-// else all that were begun and not done.
+// Reduces *order to the possible culprits: the point named by the worker, else a point fatal by itself, else all
+// points begun and not finished.
 static void find_culprits(struct worker_handle *worker, struct order *order) {
     size_t suspects = 0;
     for (size_t i = 0; i < order->count; i++) {
@@ -111,7 +111,7 @@ static void find_culprits(struct worker_handle *worker, struct order *order) {
     }
 }
 
-// The worker answered with a record of the point that the device was lost to. It is another's turn to build the rest.
+// Keeps the worker's record if the device was lost on a point. The worker is stopped; another one builds the rest.
 static bool put_down_answer(struct worker_handle *worker, const struct order *order, struct error *said) {
     const char *name = message_get_name(&order->answer);
     size_t i = 0;
@@ -125,7 +125,7 @@ static bool put_down_answer(struct worker_handle *worker, const struct order *or
     return true;
 }
 
-// From then on nothing is built ahead: it might be as fatal again.
+// Blames the culprits for the lost worker. From then on nothing is built ahead, because it might be fatal again.
 static void put_down_loss(struct worker_handle *worker, struct order *order, enum heard heard, const char *said) {
     char why[WORKER_WHY], reason[sizeof why + 120];
     worker_reap(worker, heard, worker->session->point_timeout_s, said, why);
@@ -151,7 +151,7 @@ bool ahead_build(struct worker_handle *worker, size_t first, size_t end) {
     struct error said = {0};
     if (worker->one_by_one || first < worker->prefilled || worker->session->options.validate) return true;
     take_orders(worker, first, end, &order, &worker->prefilled);
-    if (order.count < 2) return true; // one gains nothing
+    if (order.count < 2) return true; // a batch of one gains nothing
     int64_t start = clock_ns();
     enum heard heard = ask(worker, &order);
     bool ready = order.answer.type == MESSAGE_READY;

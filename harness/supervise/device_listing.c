@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listing devices in a process of its own: every driver there is gets loaded, and any of them may
-// crash.
+// Lists devices in a process of its own, because it loads every installed driver and any of them may crash.
 #include "../base/clock.h"
 #include "protocol.h"
 #include "signals.h"
@@ -20,7 +19,7 @@ bool supervise_devices(struct arena *arena, const char *program, struct device_i
     if (!process_start(program, &process, err)) return false;
     signals_take(false);
     int64_t deadline = clock_ns() + enough_ns;
-    message_send(&process, message_describe(), deadline); // that it failed shows in the answer
+    message_send(&process, message_describe(), deadline); // a failure shows in the answer
     enum heard heard = process_hear(&process, deadline, NULL, NULL, &line, &length);
     struct message answer = heard == HEARD_LINE ? message_read(line, length) : (struct message){0};
     bool ok = heard == HEARD_LINE && message_get_devices(&answer, arena, devices, count, err);

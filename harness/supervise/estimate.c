@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-// The share of a measured peak that a kernel is expected to reach at least. Plain kernels of
-// well-filled devices reach more; those that reach less are caught by the point's timeout.
+// Any kernel is expected to reach this share of a measured peak. Plain kernels on well-filled devices reach more; the
+// point's timeout catches slower ones.
 static const double expected_share = 0.1;
 #define EXPECTED_SHARE_TEXT "a tenth"
 
@@ -23,7 +23,7 @@ void estimate_learn(struct estimate *estimate, struct json_object *const *record
     free(there);
 }
 
-// Three digits with a decimal prefix: "12.5 GB/s".
+// Formats three digits with a decimal prefix: "12.5 GB/s".
 static const char *scaled(struct arena *arena, double value, const char *unit) {
     static const char prefixes[][2] = {"", "k", "M", "G", "T", "P"};
     size_t p = 0;

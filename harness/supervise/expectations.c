@@ -66,7 +66,7 @@ bool expectations_load(struct arena *arena, const char *path, struct expectation
 
 // ---- matching
 
-// "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
+// Appends the driver's name and version: "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)".
 static void put_driver(struct text *out, const struct device_info *device) {
     text_append(out, device->driver_name);
     if (*device->driver_name && *device->driver_info) text_append(out, " ");
@@ -129,8 +129,8 @@ struct next {
     const char *driver;
     struct json_object *const *records;
     size_t count;
-    const struct expectation **entries; // that counts for each record, or NULL
-    bool *refuted;                      // entries that a record stands against: they no longer hold of all they name
+    const struct expectation **entries; // the entry for each record, or NULL
+    bool *refuted;                      // entries contradicted by a record: they no longer hold for all their points
 };
 
 static void compare_all(struct arena *arena, struct next *n) {
@@ -143,8 +143,8 @@ static void compare_all(struct arena *arena, struct next *n) {
     }
 }
 
-// A point by its own name, on this device and driver; of an exhaustive check the case, so that the entry is for all its
-// parts.
+// Adds an entry for a point by its own name, on this device and driver. For an exhaustive check the entry names the
+// case and so applies to all parts.
 static void add_point(
     struct json_object *list, const struct next *n, size_t i, const char *status, const char *reason) {
     const char *name = json_get_string(n->records[i], "name", ""), *bits = strstr(name, "/bits=");
@@ -193,7 +193,7 @@ static bool passed(struct json_object *record) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_PASS)) == 0;
 }
 
-// That a part of an exhaustive check passes says nothing of the whole.
+// Skips a passing part of an exhaustive check, because it proves nothing about the whole check.
 void retry_expect(const struct point *point, struct json_object *record) {
     if (!point->expected || !record || (point->inputs_count && passed(record))) return;
     expectation_note(point->expected, record);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expectations: what a file says of points that are known not to pass on some device or driver.
+// Expectations: a file of points that are known not to pass on some device or driver.
 //
 //     {"schema_version": 1, "expectations": [
 //         {"points": "softmax.online/f16", "device": "llvmpipe*", "driver": "*Mesa 22.*", "status": "fail", "reason":
 //         "why"}]}
 //
-// `points` is a glob, held against names as a command line's is; so are `device` (its name) and `driver` (its name and
-// version, with a space between); absent ones hold for any. The first entry that matches counts. `status` is how the
-// point fails, "flake" for one that may pass or fail, "skip" for one that must not be run.
+// `points` is a glob over point names, as on the command line. `device` is a glob over the device's name, and `driver`
+// over the driver's name and version with a space between; if absent they match anything. The first matching entry
+// counts. `status` is how the point fails, "flake" if it may pass or fail, or "skip" if it must not be run.
 #ifndef VKASSAY_SUPERVISE_EXPECTATIONS_H
 #define VKASSAY_SUPERVISE_EXPECTATIONS_H
 
@@ -27,32 +27,32 @@ struct expectations {
 
 bool expectations_load(struct arena *arena, const char *path, struct expectations *out, struct error *err);
 
-// Sets what is expected of each point of a plan; those to be skipped become refused.
+// Sets the expectation of each point of a plan. Points to be skipped become refused.
 void expectations_apply(
     struct arena *arena, const struct expectations *expectations, const struct device_info *device, struct plan *plan);
 
-// Notes in a record what is expected of its point.
+// Notes the expectation in a record of its point.
 void expectation_note(const struct expectation *expected, struct json_object *record);
 
-// Notes what is expected in those records that say nothing of it: exhaustive checks, once their parts are joined.
+// Notes expectations in records still without one: exhaustive checks after their parts were joined.
 void expectations_note(const struct expectations *expectations, const struct device_info *device,
     struct json_object *const *records, size_t count);
 
-// The file by which a run of these records comes out as expected: what still holds of the given one, and an entry for
-// each point that stood otherwise. The caller releases it.
+// Makes the expectations file for the next run, so a run with these records would be as expected. It has the given
+// entries unless they no longer hold, and an entry for each point with another outcome. The caller releases it.
 struct json_object *expectations_next(const struct expectations *given, const struct device_info *device,
     struct json_object *const *records, size_t count);
 
-// ---- a second attempt at a point that came out otherwise than expected: it tells what is wrong from what is flaky
+// ---- second attempts at points with an unexpected outcome: they tell wrong from flaky
 
-// Notes in a record what is expected of its point.
+// Notes the point's expectation in its record.
 void retry_expect(const struct point *point, struct json_object *record);
 
-// Whether the record calls for a second attempt.
+// Returns whether the record calls for a second attempt.
 bool retry_is_due(struct json_object *record);
 
-// The record of a point from two attempts: the one that did not pass, the first where neither did, with both statuses.
-// Takes both over.
+// Joins the records of two attempts: keeps the failure, the first if both failed, and notes both statuses. Takes both
+// over.
 struct json_object *retry_join(struct json_object *first, struct json_object *second);
 
 #endif

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The longest: so that several workers share what is long.
+// The limit lets several workers share a long list of points.
 enum { LONGEST_LOT = 64 };
 
-// The point's name without what is behind kernel and type, and behind the shape: "softmax.online/f32/wg=64x1x1".
+// Makes the key of a lot: the point's kernel, dtype and shape, as in "softmax.online/f32/wg=64x1x1".
 static const char *key_of(struct arena *arena, const struct point *point) {
     const char *slash = strchr(point->name, '/'), *dims = slash + 1 + strcspn(slash + 1, "/");
     const char *shape = point->name + point->case_length;
@@ -17,10 +17,10 @@ static const char *key_of(struct arena *arena, const struct point *point) {
     return arena_format(arena, "%.*s%.*s", (int)(dims - point->name), point->name, length, shape);
 }
 
-// The lot of each point, and how many points each lot has.
+// Numbers the lot of each point, and counts the points of each lot.
 static void number(struct arena *arena, const struct plan *plan, const bool *skip, size_t *lot_of, struct lots *out) {
     struct names names = {0};
-    size_t *current = arena_alloc(arena, plan->count + 1, sizeof *current), kinds = 0; // of each kind its last lot
+    size_t *current = arena_alloc(arena, plan->count + 1, sizeof *current), kinds = 0; // the last lot of each kind
     for (size_t i = 0; i < plan->count; i++) {
         if (skip[i]) continue;
         const char *key = key_of(arena, &plan->points[i]);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan cut into pieces that a worker takes whole: what a driver makes of a shader serves all points of a lot.
+// Cuts a plan into lots. A worker takes a whole lot, so the driver compiles the lot's shader only once.
 #ifndef VKASSAY_SUPERVISE_LOTS_H
 #define VKASSAY_SUPERVISE_LOTS_H
 
 #include "../plan/suite.h"
 
-// Points of one kernel, type and shape, by their places in the plan.
+// Points of one kernel, dtype and shape, by their places in the plan.
 struct lot {
     size_t *points;
     size_t count;
-    double work; // of the host and the device over it: operations and elements, of all draws
+    double work; // of host and device: operations and elements, over all draws
 };
 
 struct lots {
@@ -17,11 +17,11 @@ struct lots {
     size_t count;
 };
 
-// The points of which `skip` (by place in the plan) says nothing, in the order of the first of each lot.
+// Makes lots of all points without `skip` (by place in the plan), in the order of each lot's first point.
 struct lots lots_make(struct arena *arena, const struct plan *plan, const bool *skip);
 
-// Lots of most work first, so that workers end together; and those of one kernel are begun at different times, so that
-// one worker compiles its shaders for all.
+// Sorts lots by falling work, so workers end together. Lots of one kernel then start at different times, so one
+// worker compiles the shaders for all.
 void lots_longest_first(struct lots *lots);
 
 #endif

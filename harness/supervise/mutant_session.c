@@ -12,22 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LOSSES = 3 };               // of workers at one kernel before any of its mutants
+enum { MOST_LOSSES = 3 };               // of workers on one kernel, before any of its mutants runs
 static const double least_start_s = 30; // a driver's first start compiles its own kernels
 
-// What is known of a target while it is worked on.
+// The progress of a target.
 struct effort {
     struct mutant_target *target;
     bool is_begun, is_listed, is_over;
     size_t next, finished;
-    const char **killed; // points that killed, as often as they did
+    const char **killed; // points that killed a mutant, once for each kill
     size_t killed_count, killed_capacity;
 };
 
 struct mutant_crew {
     struct mutant_session *session;
     struct effort *efforts;
-    pthread_mutex_t lock;    // of all this, and of calls
+    pthread_mutex_t lock;    // guards all this, and the callbacks
     size_t mutants, targets; // done
 };
 
@@ -35,7 +35,7 @@ struct mutant_crew {
 struct job {
     struct mutant_crew *crew;
     struct worker_handle worker;
-    const struct effort *open; // what the worker has been told of; NULL: nothing
+    const struct effort *open; // the kernel known to the worker; NULL: none
 };
 
 static bool goes_on(void *user) {
@@ -53,7 +53,7 @@ static void bury(struct job *job, enum heard heard, double waited_s, const char 
     job->open = NULL;
 }
 
-// ---- a worker that knows the kernel
+// ---- choosing a kernel's mutants
 
 static void take_list(struct effort *e, const struct message *answer) {
     struct mutant_target *t = e->target;
@@ -80,9 +80,9 @@ static struct json_object *break_message(struct job *job, const struct effort *e
     return message;
 }
 
-// False: the worker could not be had, or was lost.
+// Has the worker choose the mutants of the kernel, unless it did. Returns false if there is no worker or it was lost.
 static bool open_kernel(struct job *job, struct effort *e, struct error *err) {
-    // As long as it takes to compile and to validate all.
+    // Long enough to compile and validate all modules.
     double patience_s = 10 * fmax(job->crew->session->session->point_timeout_s, least_start_s);
     struct message answer = {0};
     char why[WORKER_WHY];
@@ -118,7 +118,7 @@ static void lose(
     m->reason = arena_format(&t->arena, "%s%s", broken ? "" : "a worker was lost to the kernel as it is: ", why);
 }
 
-// What the worker says, with the deadline anew for each sign of life. *out is the mutant's place in the list.
+// Runs one mutant; each note of the worker renews the deadline. The result replaces the mutant in the list.
 static void run_mutant(struct job *job, struct effort *e, size_t index) {
     struct mutant_target *t = e->target;
     struct mutant *out = &t->mutants[index], copy = *out;
@@ -155,7 +155,7 @@ static void note_done(struct mutant_crew *crew, struct effort *e, const struct m
     if (crew->session->progress) crew->session->progress(crew->session->user, t, crew->mutants, crew->targets);
 }
 
-// ---- who does what
+// ---- sharing the work
 
 static void finish(struct mutant_crew *crew, struct effort *e) {
     if (e->is_over || (!e->target->reason && e->finished < e->target->mutant_count)) return;
@@ -164,7 +164,7 @@ static void finish(struct mutant_crew *crew, struct effort *e) {
     if (crew->session->done) crew->session->done(crew->session->user, e->target);
 }
 
-// The next mutant of the effort; false: there is none that nobody is at.
+// Takes the effort's next mutant. Returns false if no mutant is left to begin.
 static bool next_mutant(struct mutant_crew *crew, struct effort *e, size_t *index) {
     pthread_mutex_lock(&crew->lock);
     while (e->next < e->target->mutant_count && e->target->mutants[e->next].verdict == MUTANT_INVALID) {
@@ -214,7 +214,7 @@ static void serve(struct job *job, struct effort *e) {
     }
 }
 
-// A kernel that nobody is at; else one whose mutants are many enough to share.
+// Picks a kernel not begun yet, else one with enough mutants left to share.
 static struct effort *pick(struct mutant_crew *crew) {
     enum { LEAST_SHARED = 4 };
     struct effort *best = NULL;

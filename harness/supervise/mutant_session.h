@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutants of many kernels, by several workers on one device.
+// Runs mutants of many kernels by several workers on one device.
 #ifndef VKASSAY_SUPERVISE_MUTANT_SESSION_H
 #define VKASSAY_SUPERVISE_MUTANT_SESSION_H
 
 #include "../mutate/mutant_kernel.h"
 #include "supervise.h"
 
-// A kernel that is to be broken, and what came of it.
+// A kernel to break, and the results.
 struct mutant_target {
     const struct kernel *kernel;
-    const struct point *points; // as its check would run them
+    const struct point *points; // the points of its check
     size_t point_count;
-    // Filled in; in the target's own arena, which the caller frees.
+    // Filled in, in the target's own arena; the caller frees the arena.
     struct arena arena;
     struct mutant *mutants;
     size_t mutant_count;
-    const char *reason; // why there are none, of one without points the caller's; NULL: there are
-    const char *caveat; // what is to be known of their verdicts; NULL: nothing
+    const char *reason; // why there are no mutants; the caller's text if there are no points. NULL: there are mutants
+    const char *caveat; // a caveat on their verdicts; NULL: none
     double seconds;     // of all workers together
-    bool is_whole;      // no interrupt left any of them
+    bool is_whole;      // no mutant was left out by an interrupt
 };
 
 struct mutant_session {
-    const struct session *session; // program, device, kernels, options; its plan and journal are not looked at
+    const struct session *session; // for program, device, kernels, options; its plan and journal are not used
     struct mutant_request request; // without points
     struct mutant_target *targets;
     size_t target_count;
     int jobs;
-    // Called one at a time, from any thread: when a target is whole; and when a mutant is done, of which there are so
-    // many of `total` (0: not known yet). May be NULL.
+    // Both are called one at a time, from any thread: `done` when a target is whole, `progress` when a mutant is
+    // done. `mutants` and `targets` count the work done so far. May be NULL.
     void (*done)(void *user, struct mutant_target *target);
     void (*progress)(void *user, const struct mutant_target *target, size_t mutants, size_t targets);
     void *user;
 };
 
-// Runs all of them. A mutant that its worker is lost to is killed by that. False: an interrupt ended it.
+// Runs all mutants. A mutant counts as killed if its worker is lost to it. Returns false if an interrupt ended it.
 bool mutants_supervise(struct mutant_session *session);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of two versions' points, for ab.
+// Runs pairs of points of two versions, for `ab`.
 #include "expectations.h"
 #include "session_loop.h"
 
@@ -10,9 +10,9 @@ static void drop(struct json_object *records[2]) {
     records[0] = records[1] = NULL;
 }
 
-// ---- second attempts: a driver that crashes now and then must not speak for or against a version
+// ---- second attempts: a driver that crashes now and then must not count for or against a version
 
-enum { CONFIRMATIONS = 3 }; // a driver that crashes half of the time looks like a fixed base in one of 500 points
+enum { CONFIRMATIONS = 3 }; // with a driver that crashes half the time, one point in 500 looks fixed
 
 static bool has_status(struct json_object *record, enum record_status status) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
@@ -22,7 +22,7 @@ static bool is_crash(struct json_object *record) {
     return has_status(record, RECORD_CRASH) || has_status(record, RECORD_DEVICE_LOST);
 }
 
-// Runs a side alone and joins what comes of it with *record. False: no worker can be had.
+// Runs one side alone and joins its record with *record. Returns false if no worker can be had.
 static bool try_alone(struct session_loop *loop, const struct version_pair *pair, int side, struct json_object **record,
     struct error *err) {
     static const enum message_type alone[] = {MESSAGE_BASE, MESSAGE_HEAD};
@@ -44,13 +44,13 @@ static bool try_again(
     return true;
 }
 
-// Returns whether the base crashed each time and the head never: the only crash that tells for a version.
+// Returns whether the base crashed each time and the head never. Only such a crash speaks for a version.
 static bool seems_fixed(struct json_object *const records[2]) {
     return records[0] && records[1] && is_crash(records[0]) && has_status(records[1], RECORD_PASS) &&
            !json_get_bool(json_get(records[0], "attempts"), "flaky", false);
 }
 
-// Repeats both sides alone while the base seems fixed, so that a random crash is found to be one.
+// Repeats both sides alone while the base seems fixed, to detect random crashes.
 static bool confirm(
     struct session_loop *loop, const struct version_pair *pair, struct json_object *records[2], struct error *err) {
     for (int n = 0; n < CONFIRMATIONS; n++)

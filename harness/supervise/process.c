@@ -16,24 +16,24 @@
 #include <unistd.h>
 
 static const int64_t tick_ns = 250000000;
-static const int64_t death_ns = 5000000000; // for a killed process to go, unless a driver holds it in the kernel
+static const int64_t death_ns = 5000000000; // for a killed process to end, unless a driver holds it in the kernel
 static const size_t longest_line = (size_t)64 << 20; // a record with all raw samples is below 1 MiB
 
-// In the child, between fork and exec: only calls that are safe there.
+// Runs in the child, between fork and exec: only calls that are safe there.
 static void become_worker(const char *program, int in, int out, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127); // it died before the request above
+    if (getppid() != parent) _exit(127); // the parent died before the request above
     setpgid(0, 0);
-    // `in` was made before `out`, so that 0 is never `out`.
+    // `in` was made before `out`, so `out` is never descriptor 0.
     if (dup2(in, STDIN_FILENO) < 0 || dup2(out, PROCESS_ANSWERS) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         _exit(127);
     // dup2 onto itself leaves close-on-exec as it was.
     fcntl(STDIN_FILENO, F_SETFD, 0);
     fcntl(PROCESS_ANSWERS, F_SETFD, 0);
     signal(SIGPIPE, SIG_DFL);
-    signal(SIGTTOU, SIG_IGN); // outside the terminal's group, yet what drivers print may go there
-    // A batch system that ends a job signals all its processes. When a worker ends is its supervisor's to say: else the
-    // point at hand would seem to have crashed.
+    signal(SIGTTOU, SIG_IGN); // the worker is outside the terminal's group, but drivers may print there
+    // A batch system ends a job by a signal to all its processes. The supervisor alone decides when a worker ends;
+    // else the current point would seem to have crashed.
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGUSR1, SIG_IGN);
@@ -73,7 +73,7 @@ bool process_start(const char *program, struct process *out, struct error *err) 
     return error_set(err, STATUS_FAULT, "no process for a worker: %s", strerror(why));
 }
 
-// Waits for one event for at most `ns`; false when none came, or a signal did.
+// Waits at most `ns` for one event. Returns false if none came, or a signal did.
 static bool wait_for(int fd, short events, int64_t ns) {
     struct pollfd one = {.fd = fd, .events = events};
     int64_t ms = (ns + 999999) / 1000000;
@@ -95,7 +95,7 @@ bool process_send(struct process *process, const char *bytes, size_t length, int
     return true;
 }
 
-// Moves what was taken out of the way, and gives the first whole line there is.
+// Drops the bytes already used, and takes the first whole line, if there is one.
 static bool take_line(struct process *process, size_t *searched, const char **line, size_t *length) {
     struct text *heard = &process->heard;
     if (process->taken) {
@@ -151,7 +151,7 @@ static void describe_end(int status, char how[PROCESS_HOW]) {
         snprintf(how, PROCESS_HOW, "killed by SIGKILL, not by vkassay: the system may be out of memory");
 }
 
-// True when there is nothing more to wait for.
+// Returns true if there is nothing more to wait for.
 static bool reap(pid_t pid, int64_t until_ns, int *status) {
     for (;;) {
         pid_t got = waitpid(pid, status, WNOHANG);

@@ -9,11 +9,11 @@
 
 static const int line_flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 
-// ---- what is asked of a worker
+// ---- requests
 
 #define STRINGS(STRUCT, ITEMS, COUNT) ARENA_LIST(STRUCT, ITEMS, COUNT, &kind_text, 0)
 
-// A row for each member of the two lists, so that none is forgotten.
+// A row for each member of the two lists, so no member is forgotten.
 #define MEMBER_OF(name) (((const struct run_options *)NULL)->name)
 #define KIND_OF(name)                                                                                                  \
     _Generic(MEMBER_OF(name),                                                                                          \
@@ -67,9 +67,9 @@ static const struct field index_fields[] = {{"index", &kind_size, AT(index), REQ
 static const struct field no_fields[] = {{0}};
 
 static const struct {
-    const char *name, *words; // words: for a person, of what a worker answers
-    size_t most;              // points that are asked for in one
-    const struct field *asks; // its members, to the worker
+    const char *name, *words; // words: for people, describes a worker's answer
+    size_t most;              // most points in one request
+    const struct field *asks; // members of a request to the worker
 } types[MESSAGE_TYPES] = {
     [MESSAGE_NONE] = {.name = ""},
     [MESSAGE_DESCRIBE] = {.name = "describe", .asks = no_fields},
@@ -94,7 +94,7 @@ static const struct {
     [MESSAGE_ERROR] = {.name = "error"},
 };
 
-// ---- any message
+// ---- all messages
 
 static struct json_object *ask(enum message_type type, const struct request *request) {
     struct json_object *message = fields_put(types[type].asks, request);
@@ -187,7 +187,7 @@ bool message_expect(const struct message *message, enum message_type type, struc
         const char *text = json_get_string(message->value, "error", "");
         return error_set(err, status ? (enum status)status : STATUS_FAULT, "%s", text);
     }
-    // Its start, with what cannot be printed escaped.
+    // Quote its start, with unprintable bytes escaped.
     char start[61];
     snprintf(start, sizeof start, "%s", message->line);
     struct json_object *quoted = json_text(start);

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-// An interrupt is obeyed within two seconds: so long may the current point take to finish, and its worker to end.
-// SIGUSR1, of a batch system whose time limit is near, leaves it all the time it takes.
+// A session obeys an interrupt within two seconds. The current point has this part of them to finish. SIGUSR1, sent
+// by a batch system near its time limit, sets no limit on the current point.
 static const int64_t finish_ns = 1500000000;
 
 double session_elapsed_s(const struct session_loop *loop) {
@@ -40,8 +40,8 @@ static const char *uuid_in(struct json_object *context) {
     return json_get_string(json_get(context, "device"), "device_uuid", "");
 }
 
-// Records of an interrupted run belong beside new ones where it was of the same seed and device, or of one that is like
-// it and nothing is timed.
+// Checks if an interrupted run may be resumed. It must have the same seed and device. If nothing is timed, a device
+// like it (device_alike) will do.
 static bool same_run(const struct session *session, struct json_object *context, struct error *err) {
     const char *then = json_get_string(json_get(context, "run"), "seed", "");
     const char *now = json_get_string(json_get(session->context, "run"), "seed", "");
@@ -102,7 +102,7 @@ bool session_goes_on(struct session_loop *loop) {
     return !loop->interrupted && !spent;
 }
 
-// Why the session did not do all that it was to do; NULL where nothing is left.
+// Returns why the session did not finish its work; NULL if nothing is left.
 static const char *why_cut_short(const struct outcome *out, const struct error *failed) {
     return !out->left           ? NULL
            : out->interrupted   ? "interrupted"

@@ -9,8 +9,8 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-// timeout(1) signals its child and then the child's group, so that one interrupt comes twice in a
-// row; a batch system signals all processes of a job, of which a script passes it on.
+// timeout(1) signals its child and then the child's group, so one interrupt comes twice in a row. A batch system
+// signals all processes of a job, and a script among them passes the signal on.
 static const int64_t same_interrupt_ns = 250000000, same_termination_ns = 2000000000;
 
 static _Atomic int64_t asked_ns, hurried_ns;
@@ -48,14 +48,14 @@ static void give_back(const struct taken *taken, size_t count) {
 
 static struct taken taken[] = {
     {.number = SIGPIPE, .handler = SIG_IGN},
-    {.number = SIGCHLD, .handler = SIG_DFL}, // inherited as ignored, it would leave no exit status to wait for
+    {.number = SIGCHLD, .handler = SIG_DFL}, // if inherited as ignored, it would leave no exit status to wait for
     {.number = SIGINT, .interrupt = true, .handler = on_interrupt},
     {.number = SIGTERM, .interrupt = true, .handler = on_interrupt},
     {.number = SIGUSR1, .interrupt = true, .handler = on_request},
 };
 enum { TAKEN = sizeof taken / sizeof *taken };
 
-// Sessions of several devices, each in a thread, hold them together.
+// Sessions of several devices, each in a thread, share the handlers.
 static pthread_mutex_t holding = PTHREAD_MUTEX_INITIALIZER;
 static int holders;
 
@@ -64,7 +64,7 @@ static void take(bool interrupts) {
     atomic_store(&hurried_ns, 0);
     for (int i = 0; i < TAKEN; i++) {
         sigaction(taken[i].number, NULL, &taken[i].saved);
-        // What runs in a shell's background ignores interrupts, and should go on to.
+        // A process in a shell's background ignores interrupts, and should keep ignoring them.
         if (taken[i].interrupt && (!interrupts || taken[i].saved.sa_handler == SIG_IGN)) continue;
         struct sigaction action = {.sa_handler = taken[i].handler, .sa_flags = SA_RESTART};
         sigemptyset(&action.sa_mask);
@@ -105,7 +105,7 @@ void last_words_at(size_t index) {
     at = index;
 }
 
-// In a signal handler: nothing but calls that are safe there.
+// Writes the "died" message; runs in a signal handler, so it uses only async-signal-safe calls.
 static void say(void) {
     char line[64], digits[24];
     size_t length = 0, count = 0, rest = at;

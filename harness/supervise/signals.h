@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What signals mean: to the supervisor while workers are about, and to a worker that one of them ends.
+// Signals: for the supervisor while workers run, and for a worker killed by one.
 #ifndef VKASSAY_SUPERVISE_SIGNALS_H
 #define VKASSAY_SUPERVISE_SIGNALS_H
 
@@ -7,29 +7,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A write to a worker that is gone fails rather than kills, and workers can be waited for. With
-// `interrupts`, SIGINT, SIGTERM and SIGUSR1 are noted; a second one of the first two ends the process by its default
-// action, unless it comes with the first. Several threads may hold them: the first takes them, as it asks for, and the
-// last gives them back.
+// Installs the handlers. A write to a dead worker then fails instead of killing the process, and workers can be
+// waited for. With `interrupts`, SIGINT, SIGTERM and SIGUSR1 are noted. A second SIGINT or SIGTERM ends the process
+// by its default action, unless it arrives together with the first. Several threads may hold the handlers: the first
+// call installs them with its `interrupts`, and the last signals_give_back restores the old ones.
 void signals_take(bool interrupts);
 void signals_give_back(void);
 
-// Whether the session is to end, by any of the three, since signals_take.
+// Returns whether one of the three signals asked the session to end since signals_take.
 bool signals_interrupted(void);
 
-// When (of clock_ns) it was first asked to by one that does not wait for the point at hand, SIGINT or SIGTERM; 0: it
-// was not.
+// Returns the time (of clock_ns) of the first SIGINT or SIGTERM, which do not wait for the current point; 0: none.
 int64_t signals_hurried(void);
 
-// ---- what a worker says when a signal ends it while it builds shaders on several threads: which of them this one was
-// at. What the supervisor heard before leaves the choice among all that were begun.
+// ---- last words: a worker killed by a signal while several threads build shaders names the point of the culprit
+// thread. Otherwise the supervisor could only suspect all points already begun.
 
-// What the calling thread is at; NOTHING: nothing.
+// The point of the calling thread; NOTHING: none.
 #define NOTHING ((size_t)-1)
 void last_words_at(size_t index);
 
-// Between the two a signal that ends the process, in a thread that is at something, says on descriptor `to` that it
-// died (protocol.h) first. What handled the signal before handles it then. The calls may not be nested.
+// Installs and removes handlers of fatal signals. If the thread is at a point, the handler first writes a "died"
+// message (protocol.h) to descriptor `to`. Then the previous handler handles the signal. The calls must not be
+// nested.
 void last_words_take(int to);
 void last_words_give_back(void);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The supervisor: goes through the plan, keeps every record safe before the next point starts, and
-// knows when to stop.
+// The supervisor: runs the plan, writes every record to the journal before the next point starts, and decides when to
+// stop.
 #include "supervisor.h"
 
 #include "../base/names.h"
@@ -19,7 +19,7 @@ static enum record_status status_of(struct json_object *record) {
     return RECORD_ERROR;
 }
 
-// Takes `record` over, whether it is from this run or from the one that is resumed.
+// Takes `record` over, from this run or from the resumed one.
 static void place(struct supervisor *s, size_t index, struct json_object *record) {
     s->records[index] = record;
     s->loop.progress.done++;
@@ -41,7 +41,7 @@ bool supervisor_keep(struct supervisor *s, size_t index, struct json_object *rec
 
 // ---- the journal
 
-// Records of points that are not planned (any more), or that are there already, are let go.
+// Places the records of a resumed journal. Releases records of unplanned points and duplicates.
 static void place_old(struct supervisor *s, struct json_object **old, size_t count) {
     struct names names = {0};
     const struct plan *plan = &s->loop.session->plan;
@@ -58,7 +58,7 @@ static void place_old(struct supervisor *s, struct json_object **old, size_t cou
     if (count) estimate_learn(&s->estimate, s->records, plan->count);
 }
 
-// Records from before this run go into its journal, and are no part of what it spends.
+// Writes records from before this run to its journal; they cost no time of this run.
 static bool place_known(struct supervisor *s, struct error *err) {
     const struct session *session = s->loop.session;
     for (size_t i = 0; i < session->known_count; i++) {
@@ -75,24 +75,24 @@ static bool place_known(struct supervisor *s, struct error *err) {
 
 // ---- the run
 
-// Why a point is not even tried; NULL: it is.
+// Returns why a point is skipped; NULL: it is run.
 static const struct refusal *why_skip(const struct supervisor *s, size_t index, struct arena *arena) {
     const struct point *point = &s->loop.session->plan.points[index];
     if (point->refused) return point->refused;
-    if (point->peak) return NULL; // what everything else is estimated by
+    if (point->peak) return NULL; // peaks are the basis of all estimates
     struct record record;
     runner_describe(point, s->loop.session->options.seed, arena, &record);
     return estimate_too_long(
         arena, &s->estimate, record.flops, record.bytes, s->loop.session->options.settings.longest_dispatch_s);
 }
 
-// ---- the driver under the layer's checks of accesses, which rewrite each shader: what fails there is not the kernel's
+// ---- GPU-assisted validation rewrites each shader, so a driver's failure there is not the kernel's
 
 static bool has_status(struct json_object *record, enum record_status status) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
 }
 
-// Returns whether the driver failed on a shader that the layer rewrote.
+// Returns whether the driver failed on a shader rewritten by the layer.
 static bool failed_instrumented(const struct session *session, struct json_object *record) {
     return record && session->options.gpu_assisted &&
            (has_status(record, RECORD_CRASH) || has_status(record, RECORD_DEVICE_LOST) ||
@@ -115,14 +115,14 @@ static bool run_uninstrumented(struct worker_handle *worker, const struct point 
     return ok;
 }
 
-// Puts the record of a run without these checks in the place of one that the driver failed in with them.
+// Replaces the record of a driver's failure under these checks with one of a run without them.
 static bool leave_instrumentation(struct worker_handle *worker, const struct point *point, const char *why,
     struct json_object **record, struct error *err) {
     struct json_object *plain = NULL;
     if (!run_uninstrumented(worker, point, why, &plain, err)) return false;
     json_object_put(*record);
     *record = plain;
-    if (plain && has_status(plain, RECORD_PASS)) worker->fruitless = 0; // its loss was the layer's
+    if (plain && has_status(plain, RECORD_PASS)) worker->fruitless = 0; // the layer caused the loss
     return true;
 }
 
@@ -144,7 +144,7 @@ bool supervisor_try_again(
     retry_expect(point, again);
     if (again) {
         *record = retry_join(*record, again);
-    } else { // stopped: to be run anew when the run is resumed
+    } else { // stopped: the point is run again when the run is resumed
         json_object_put(*record);
         *record = NULL;
     }
@@ -159,7 +159,7 @@ bool supervisor_skip(struct supervisor *s, size_t index, const struct refusal *w
     return supervisor_keep(s, index, record, err);
 }
 
-// Those of several that nothing is known of are run alone, so that the culprit is found.
+// Runs points together, and then alone each point without an answer, to find the culprit.
 static bool run(struct supervisor *s, const size_t *points, size_t count, bool *stopped, struct error *err) {
     struct json_object *records[RUNNER_GROUP] = {0};
     s->loop.progress.current = s->loop.session->plan.points[points[0]].name;
@@ -177,8 +177,9 @@ static bool run(struct supervisor *s, const size_t *points, size_t count, bool *
     return ok;
 }
 
-// The points from `first` on that are timed in turns with it: those of its problem that follow it. What is skipped
-// among them is recorded at once. Validation messages and peaks are about one point alone.
+// Gathers the points to time in turns, from `first` on: they follow it and share its problem. Skipped points among
+// them are recorded at once. With validation each point runs alone, because messages belong to one point; peaks run
+// alone too.
 static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *count, struct error *err) {
     const struct plan *plan = &s->loop.session->plan;
     bool alone = s->loop.session->options.validate || plan->points[first].peak;
@@ -216,7 +217,7 @@ static bool run_points(struct supervisor *s, struct arena *arena, struct error *
     return s->loop.session->options.time ? run_timed(s, err) : run_untimed(s, arena, err);
 }
 
-// The mean of the workers'. All that is accounted for by nobody is idle.
+// Averages the wall time over the workers. Time without a known use is idle.
 static struct wall split(const struct supervisor *s, double wall_s) {
     struct wall wall = s->wall;
     wall.ns[WALL_START] += s->loop.worker.start_ns;
@@ -228,7 +229,7 @@ static struct wall split(const struct supervisor *s, double wall_s) {
     return wall;
 }
 
-// What there is, without gaps.
+// Moves the existing records together, without gaps.
 static void take_records(struct supervisor *s, struct outcome *out) {
     const size_t planned = s->loop.session->plan.count;
     out->records = s->records;

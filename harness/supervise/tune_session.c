@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The supervisor of a search. Each case is a space; what the strategy asks goes to the worker at
-// hand, and what the worker says is kept as the records of the shapes.
+// The supervisor of a search. Each case is a space of shapes: the strategy's requests go to the worker, and its
+// answers become the records of the shapes.
 #include "tune_session.h"
 
 #include "../base/clock.h"
@@ -12,27 +12,27 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW_SHAPES = 8, PREFILL_SHAPES = 72 }; // the second as many as a race starts whole
+enum { FEW_SHAPES = 8, PREFILL_SHAPES = 72 }; // PREFILL_SHAPES: the largest space that a race starts whole
 
 struct tuner {
     struct session_loop loop;
     const struct tuning *tuning;
     struct arena *arena;
-    struct json_object *cases;    // of $.run.tuning
-    struct json_object **records; // of all cases that are done
+    struct json_object *cases;    // the items of $.run.tuning
+    struct json_object **records; // of all finished cases
     size_t count, capacity;
     struct model model;
 };
 
-// The case at hand.
+// The current case.
 struct case_search {
     struct tuner *tuner;
     const struct point *points; // of the plan
     size_t count;
     const struct point **legal;
     size_t legal_count;
-    const char **names;           // of legal ones, "wg=64x1x1"
-    struct json_object **records; // the first record of each; then its last word
+    const char **names;           // of the legal shapes, "wg=64x1x1"
+    struct json_object **records; // of each shape: its first record, then its final one
     const char *name, *family;
     int64_t start_ns, end_ns; // end: 0 without a budget
     bool asked, failed, done;
@@ -53,7 +53,8 @@ static double first_sample(struct json_object *record) {
                : NAN;
 }
 
-// A shape that went wrong the first time is asked again by itself. False: that cannot be done, and the record is gone.
+// Asks a shape again by itself if its first record calls for that. Returns false, with the record released, on
+// failure.
 static bool try_again(struct case_search *c, size_t shape, struct json_object **record) {
     struct json_object *again = NULL;
     if (!c->tuner->loop.session->retry || !retry_is_due(*record)) return true;
@@ -70,7 +71,7 @@ static enum answer ask(void *user, size_t shape, double *ns) {
     struct case_search *c = user;
     struct json_object *record;
     c->tuner->loop.interrupted |= signals_interrupted();
-    // The first shape, which is the default, is asked even if preparing it took the case's share of the budget.
+    // The first shape is the default. It is asked even if its preparation used up the case's share of the budget.
     if (c->tuner->loop.interrupted || (c->asked && c->end_ns && clock_ns() >= c->end_ns)) return ANSWER_STOP;
     c->asked = true;
     c->tuner->loop.progress.current = c->legal[shape]->name;
@@ -97,8 +98,8 @@ static enum answer ask(void *user, size_t shape, double *ns) {
 
 // ---- neighbours
 
-// Whether the choice is right at the neighbouring dims; if not, its record says where it is not.
-// NULL record of an interrupt counts as right: what was not asked cannot be held against it.
+// Returns whether the choice is right at the neighbouring dims. If it is not, its record names the dims. An
+// interrupted check (record NULL) counts as right, because nothing speaks against the choice.
 static bool right_nearby(struct case_search *c, int best, size_t *checked) {
     struct tuner *t = c->tuner;
     size_t count;
@@ -182,7 +183,7 @@ static bool keep(struct tuner *t, struct json_object *record, struct error *err)
     return true;
 }
 
-// The records of the case into the journal; the last of them carries what says that the case is done.
+// Writes the case's records to the journal; the last one marks the case as done.
 static bool keep_case(struct case_search *c, const struct finding *finding, struct json_object *about) {
     struct tuner *t = c->tuner;
     struct json_object *last = NULL;
@@ -225,7 +226,7 @@ static bool finish_case(
     told->seconds = (double)(clock_ns() - c->start_ns) * 1e-9;
     told->stopped = finding->stopped;
     tell_shapes(c, finding, told);
-    if (t->loop.interrupted) return true; // this case is to be searched again
+    if (t->loop.interrupted) return true; // this case will be searched again
     c->done = !told->stopped || told->best;
     t->loop.out_of_budget |= !c->done;
     struct json_object *about = c->done ? tuned_about(told, c->points, c->count) : NULL;
@@ -260,7 +261,7 @@ static bool search(struct case_search *c) {
     return !c->failed && finish_case(c, &space, &finding, &told);
 }
 
-// A budget is shared out among the cases that are left.
+// Shares out the budget among the remaining cases.
 static void set_end(struct case_search *c, size_t cases_left) {
     const struct tuner *t = c->tuner;
     double left_s = t->loop.session->budget_s - session_elapsed_s(&t->loop);
@@ -268,7 +269,8 @@ static void set_end(struct case_search *c, size_t cases_left) {
     c->end_ns = t->loop.session->budget_s > 0 ? c->start_ns + (int64_t)(fmax(left_s, 0) * 1e9 / (double)cases_left) : 0;
 }
 
-// What went wrong in a case that is to be searched again stays in the result, though not in the journal.
+// Keeps faulty records of an unfinished case in the result but not in the journal, because the case will be searched
+// again.
 static void keep_faults(struct case_search *c) {
     for (size_t i = 0; !c->done && i < c->legal_count; i++)
         if (c->records[i] && retry_is_due(c->records[i])) add_record(c->tuner, json_object_get(c->records[i]));
@@ -327,7 +329,7 @@ static bool search_all(struct tuner *t, struct error *err) {
 
 // ---- the journal
 
-// Records of cases that are done are taken over, others are let go: their case is searched again.
+// Takes over records of finished cases and releases the others, because their cases are searched again.
 static void take_old(struct tuner *t, struct json_object **old, size_t count) {
     size_t first = 0;
     for (size_t i = 0; i < count; i++) {

@@ -11,7 +11,7 @@ struct json_object *tuned_record(
     struct arena scratch = {0};
     struct record copy;
     struct error ignored;
-    if (record_from_json(&scratch, record, &copy, &ignored)) { // as it was when the worker answered
+    if (record_from_json(&scratch, record, &copy, &ignored)) { // the record as the worker sent it
         copy.time[FIGURE_COMPUTE] = wrong ? summarize(NULL, 0) : *time;
         copy.samples[FIGURE_COMPUTE] = arena_alloc(&scratch, time->samples, sizeof(double));
         memcpy(copy.samples[FIGURE_COMPUTE], samples, time->samples * sizeof *samples);
@@ -38,7 +38,7 @@ void tuned_record_fail(struct json_object *record, struct json_object *near) {
 
 enum { REASONS = 32 };
 struct reason {
-    const char *pattern, *text; // of the first
+    const char *pattern, *text; // of the first point
     size_t shapes;
 };
 
@@ -52,7 +52,7 @@ size_t shapes_in_all(const struct kernel *kernel) {
 static void count_reason(struct reason *reasons, size_t *count, const char *pattern, const char *text, size_t shapes) {
     size_t at = 0;
     while (at < *count && strcmp(reasons[at].pattern, pattern) != 0) at++;
-    if (at == REASONS) at--; // the rest together
+    if (at == REASONS) at--; // the rest are counted together
     if (at == *count) reasons[(*count)++] = (struct reason){pattern, text, 0};
     reasons[at].shapes += shapes;
 }
@@ -62,9 +62,9 @@ static int most_first(const void *a, const void *b) {
     return (x->shapes < y->shapes) - (x->shapes > y->shapes);
 }
 
-// [{"shapes": 12, "reason": "1024 invocations; the device allows 256"}], the most common first. Reasons that differ in
-// their figures alone are counted together, under the first of them; what none of the points holds was refused by rules
-// about these dims.
+// Lists the reasons of pruned shapes, most common first: [{"shapes": 12, "reason": "1024 invocations; the device
+// allows 256"}]. Reasons that differ only in their figures are counted together, under the first. Shapes without a
+// point were refused by rules on these dims.
 static struct json_object *pruned_make(const struct point *points, size_t count) {
     static const char of_dims[] = "a rule of the manifest about these dims";
     struct arena scratch = {0};

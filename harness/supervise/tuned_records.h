@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records of shapes that were searched, and what is said of their case.
+// Records of searched shapes, and the JSON about their case.
 #ifndef VKASSAY_SUPERVISE_TUNED_RECORDS_H
 #define VKASSAY_SUPERVISE_TUNED_RECORDS_H
 
 #include "tune_session.h"
 
-// The member that the last record of a case carries in the journal: the case is done.
+// A member of the case's last record in the journal; it marks the case as done.
 #define TUNED_CASE "tuned_case"
 
-// The record, which is taken over, with all its samples. `wrong`: its status stays as it is and it has no times.
+// Returns the record, taken over, with all its samples. `wrong`: it keeps its status and has no times.
 struct json_object *tuned_record(
     struct json_object *record, const struct summary *time, const double *samples, bool wrong);
 
-// Makes the record one that failed, because `near`, the same shape at other dims, did not pass.
+// Makes the record a failure, because `near`, the same shape at other dims, did not pass.
 void tuned_record_fail(struct json_object *record, struct json_object *near);
 
-// The product of the numbers of the tunables' values; SIZE_MAX on overflow.
+// Returns how many shapes the tunables' values make in all; SIZE_MAX on overflow.
 size_t shapes_in_all(const struct kernel *kernel);
 
-// An item of $.run.tuning.cases: how the case was searched, and what was pruned from its space and why.
+// Makes an item of $.run.tuning.cases: how the case was searched, what was pruned from its space, and why.
 struct json_object *tuned_about(const struct tuned_case *one, const struct point *points, size_t count);
 
 #endif

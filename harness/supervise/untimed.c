@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points that are not timed, by several workers on one device. A lot is one worker's; what company on the device may
-// have spoiled is run again without.
+// Runs untimed points by several workers on one device. Each lot belongs to one worker. Points are run again alone if
+// other workers may have spoiled their outcome.
 #include "crew.h"
 #include "expectations.h"
 #include "lots.h"
@@ -15,11 +15,11 @@
 struct untimed {
     struct supervisor *s;
     struct lots lots;
-    size_t next; // lot that nobody has begun
-    bool failed; // no further point is begun
+    size_t next; // the first lot not begun
+    bool failed; // no more points are begun
     struct error err;
-    // Of several workers: those in a row that were lost to different kernels; the last of these; whether any worker has
-    // finished a point since.
+    // Workers lost in a row to different kernels, the last such kernel, and whether a worker has finished a point
+    // since.
     int fruitless;
     const struct kernel *fatal;
     bool finished;
@@ -33,9 +33,9 @@ static void unlock(struct untimed *u) {
     pthread_mutex_unlock(&u->s->loop.lock);
 }
 
-// ---- what company may spoil
+// ---- interference
 
-// So much memory that several of its kind may not fit; or it measures.
+// Returns whether a point must run alone: it needs so much memory that several might not fit, or it measures.
 static bool wants_quiet(const struct session *session, const struct point *point, int jobs) {
     struct arena scratch = {0};
     struct trial trial = trial_of(point, session->device, session->options.settings.memory_share / jobs, &scratch);
@@ -48,7 +48,8 @@ static bool has_status(struct json_object *record, enum record_status status) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
 }
 
-// Memory that was out, a device that was busy, or was lost to what another ran. A lost worker is not forgotten.
+// Returns whether other workers may have spoiled the outcome: memory ran out, or the device was busy or lost. Notes a
+// lost worker.
 static bool is_spoilt(struct worker_handle *worker, const struct point *point, struct json_object *record) {
     char when[300];
     bool lost = has_status(record, RECORD_TIMEOUT) || has_status(record, RECORD_DEVICE_LOST);
@@ -59,7 +60,7 @@ static bool is_spoilt(struct worker_handle *worker, const struct point *point, s
 
 // ---- one point
 
-// False: no further one is begun.
+// Returns false if no more points are begun.
 static bool begin_point(struct untimed *u, size_t index) {
     struct session_loop *loop = &u->s->loop;
     lock(u);
@@ -74,7 +75,8 @@ static void fail(struct untimed *u, const struct error *err) {
     u->failed = true;
 }
 
-// As worker_count_loss does for one: three in a row on different kernels, and nothing that any has finished between.
+// Counts lost workers like worker_count_loss, over all workers. The run fails after three in a row on different
+// kernels, without a point finished between them.
 static void count_loss(struct untimed *u, const struct point *point, struct json_object *record) {
     struct error err;
     bool crash = has_status(record, RECORD_CRASH);
@@ -98,7 +100,7 @@ static void end_point(struct untimed *u, size_t index, struct json_object *recor
     if (!supervisor_keep(u->s, index, record, &err)) fail(u, &err);
 }
 
-// False: no worker can be had. Beside others that ends the part of this one, and no more.
+// Returns false if no worker can be had. Beside other workers this ends only its own part.
 static bool run_point(struct untimed *u, struct worker_handle *worker, size_t index, bool in_company) {
     const struct point *point = &u->s->loop.session->plan.points[index];
     struct json_object *record = NULL;
@@ -148,7 +150,7 @@ static void member(void *user, int job) {
     unlock(u);
 }
 
-// What has a record is skipped, and with several workers what is to be run alone.
+// Skips points with records. With several workers it also skips the points to be run alone.
 static void choose_lots(struct untimed *u, struct arena *arena, int jobs) {
     const struct plan *plan = &u->s->loop.session->plan;
     bool *skip = arena_alloc(arena, plan->count + 1, sizeof *skip);

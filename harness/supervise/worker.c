@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker: it holds the device, takes points and answers with records until nobody asks any
-// more.
+// The worker: holds the device, takes points and answers with records until the supervisor closes the pipe.
 #include "protocol.h"
 #include "../manifest/operators.h"
 #include "../run/pair.h"
@@ -16,12 +15,12 @@
 // ---- mutants
 
 struct worker_mutants {
-    struct arena arena; // of what follows
+    struct arena arena; // of the members below
     struct request asked;
     struct mutant_kernel *kernel;
 };
 
-// accepts a zeroed one
+// Releases the kernel; accepts a zeroed struct.
 static void worker_mutants_close(struct worker_mutants *m) {
     mutant_kernel_close(m->kernel);
     arena_free(&m->arena);
@@ -37,7 +36,7 @@ static bool read_points(struct worker_mutants *m, const struct kernels *kernels,
     return true;
 }
 
-// What a break asks for; answers with the list. The kernel before it is let go.
+// Obeys "break": releases the previous kernel, opens the new one and answers with the list of its mutants.
 static struct json_object *worker_mutants_open(struct worker_mutants *m, struct gpu *gpu,
     const struct run_options *options, const struct kernels *kernels, const char *line, size_t length) {
     struct error err = {0};
@@ -52,10 +51,10 @@ static struct json_object *worker_mutants_open(struct worker_mutants *m, struct 
 }
 
 static void mutant_alive(void *user, bool broken) {
-    message_write(user, message_note(MESSAGE_AT, broken)); // that nobody listens shows in the answer
+    message_write(user, message_note(MESSAGE_AT, broken)); // a failure shows in the answer
 }
 
-// Runs one, and answers. False: the worker must end.
+// Runs one mutant and answers. Returns false if the worker must end.
 static bool worker_mutants_run(struct worker_mutants *m, size_t index, FILE *answers) {
     struct arena arena = {0};
     struct mutant mutant;
@@ -74,8 +73,8 @@ static bool worker_mutants_run(struct worker_mutants *m, size_t index, FILE *ans
 }
 
 struct worker {
-    struct arena arena;                  // of kernels and of what the device is opened with
-    struct kernels kernels, versions[2]; // versions: base and head, where pairs are run
+    struct arena arena;                  // of kernels and of data for the open device
+    struct kernels kernels, versions[2]; // versions: base and head, for pairs
     struct version_files files[2];
     double effect;
     struct runner *runner;
@@ -86,7 +85,7 @@ struct worker {
     size_t room;
 };
 
-// The next line without its newline; NULL when the supervisor has no more to say or is gone.
+// Returns the next line without its newline; NULL if the supervisor has closed the pipe or is gone.
 static const char *listen(struct worker *worker, size_t *length) {
     ssize_t n = getline(&worker->line, &worker->room, stdin);
     if (n <= 0 || worker->line[n - 1] != '\n') return NULL;
@@ -130,8 +129,8 @@ static bool open_device(struct worker *worker, const struct request *r, struct e
 
 struct prefill {
     struct worker *worker;
-    const size_t *places; // among the names, of each point
-    pthread_mutex_t lock; // of the answers
+    const size_t *places; // each point's index in the request
+    pthread_mutex_t lock; // guards the answers
 };
 
 static void note(struct prefill *prefill, enum message_type type, size_t index) {
@@ -151,14 +150,14 @@ static void end_building(void *user, size_t index) {
     note(user, MESSAGE_BUILT, index);
 }
 
-// Each of these is false when the worker must end: the device is lost, or nobody listens.
+// Each of these returns false if the worker must end: the device is lost, or nobody listens.
 
 static bool build(struct worker *worker, const struct request *r, struct arena *arena) {
     struct error ignored;
     struct point *points = arena_alloc(arena, r->count, sizeof *points);
     size_t known = 0, *places = arena_alloc(arena, r->count, sizeof *places);
     struct record lost;
-    for (size_t i = 0; i < r->count; i++) { // what is no point fails when it is asked for
+    for (size_t i = 0; i < r->count; i++) { // bad names are skipped: they fail when the point is run
         places[known] = i;
         known += point_parse(arena, &worker->kernels, r->points[i].name, &points[known], &ignored);
     }
@@ -172,10 +171,10 @@ static bool build(struct worker *worker, const struct request *r, struct arena *
 
 static void alive(void *user, size_t at) {
     struct worker *worker = user;
-    message_write(worker->answers, message_note(MESSAGE_AT, at)); // that nobody listens shows in the next answer
+    message_write(worker->answers, message_note(MESSAGE_AT, at)); // a failure shows in the next answer
 }
 
-// What was asked of one point, or of several of one problem.
+// Obeys "run", "check" and "sample": one point, or several of one problem.
 static bool run(struct worker *worker, const struct request *r, struct arena *arena, struct error *err) {
     struct point points[RUNNER_GROUP];
     struct record records[RUNNER_GROUP];
@@ -197,7 +196,7 @@ static bool run(struct worker *worker, const struct request *r, struct arena *ar
     return usable;
 }
 
-// A point of both versions, or of one alone.
+// Runs a point of both versions, or of only one.
 static bool run_pair(struct worker *worker, const struct request *r, struct arena *arena, struct error *err) {
     struct pair_side sides[2] = {0};
     struct point points[2];
@@ -248,8 +247,8 @@ static bool work(struct worker *worker, struct error *err) {
 enum status worker_main(void) {
     struct worker worker = {0};
     struct error err = {.status = STATUS_FAULT};
-    signal(SIGPIPE, SIG_IGN); // a supervisor that is gone shows as a failed write
-    // Neither pipe is for what drivers may start.
+    signal(SIGPIPE, SIG_IGN); // a dead supervisor shows as a failed write
+    // Child processes of drivers must not inherit the pipes.
     fcntl(STDIN_FILENO, F_SETFD, FD_CLOEXEC);
     fcntl(PROCESS_ANSWERS, F_SETFD, FD_CLOEXEC);
     worker.answers = fdopen(PROCESS_ANSWERS, "w");

@@ -8,10 +8,11 @@
 #include <string.h>
 
 static const double least_startup_s = 30;              // a driver's first start compiles its own kernels
-static const double death_s = 1;                       // for one that closed its pipe to be dead
-static const double hurried_s = 0.3, unhurried_s = 10; // for one to end that is needed no more
+static const double death_s = 1;                       // time to exit, for a worker that closed its pipe
+static const double hurried_s = 0.3, unhurried_s = 10; // time to exit, for a dismissed worker
 
-// From now. A session's timeout may be anything; a century is long enough and does not overflow.
+// Returns a deadline from now. A session's timeout may be any number; about a century is long enough and does not
+// overflow.
 static int64_t deadline(double seconds) {
     return clock_ns() + (int64_t)(fmin(fmax(seconds, 0), 3e9) * 1e9);
 }
@@ -46,8 +47,7 @@ void worker_reap(
         snprintf(why, WORKER_WHY, "%s", said);
 }
 
-// A kernel that is fatal in every shape costs its points, not the run: only a loss to something new
-// counts.
+// Counts only losses to a new kernel: if a kernel is fatal in every shape, this costs its points and not the run.
 void worker_count_loss(struct worker_handle *worker, const struct kernel *kernel, const char *why, const char *where) {
     snprintf(worker->last, sizeof worker->last, "%.150s, %.230s", where, why);
     if (worker->productive)
@@ -70,7 +70,7 @@ void worker_note_loss(struct worker_handle *worker, bool at_work, const char *wh
     json_object_array_add(worker->losses, json_text(text));
 }
 
-// Lets it end by itself; one that ends badly leaves a note.
+// Lets the worker end by itself, and notes a bad end.
 static void lay_off(struct worker_handle *worker, const char *when, double patience_s) {
     char how[PROCESS_HOW];
     if (!worker->process.pid) return;
@@ -87,7 +87,7 @@ void worker_dismiss(struct worker_handle *worker, bool hurried) {
     ahead_forget(worker);
 }
 
-// ---- several
+// ---- several workers
 
 struct worker_handle worker_beside(const struct worker_handle *worker) {
     return (struct worker_handle){.session = worker->session, .tick = worker->tick, .user = worker->user};
@@ -104,7 +104,7 @@ void worker_join(struct worker_handle *worker, struct worker_handle *beside) {
     worker->start_ns += beside->start_ns;
 }
 
-// ---- starting one
+// ---- starting a worker
 
 bool worker_start(struct worker_handle *worker, struct error *err) {
     double timeout_s = fmax(worker->session->point_timeout_s, least_startup_s);
@@ -119,7 +119,7 @@ bool worker_start(struct worker_handle *worker, struct error *err) {
         if (!process_start(worker->session->program, &worker->process, err)) return false;
         worker->productive = false;
         worker->prefilled = 0;
-        // That it was not sent shows in the answer.
+        // A failure to send shows in the answer.
         message_send(&worker->process, message_open(worker->session, worker->device), deadline(timeout_s));
         enum heard heard = worker_hear(worker, timeout_s, &answer);
         bool ready = heard == HEARD_LINE && message_expect(&answer, MESSAGE_READY, err);
@@ -163,7 +163,7 @@ static bool has_status(struct json_object *record, enum record_status status) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
 }
 
-// What a record says of its worker: after some it holds its device no more.
+// Updates the loss counts from a record, and stops the worker if its device is lost or its driver failed.
 static void note_record(struct worker_handle *worker, const struct point *point, struct json_object *record) {
     bool lost = has_status(record, RECORD_DEVICE_LOST) || has_status(record, RECORD_TIMEOUT);
     bool failed = has_status(record, RECORD_ERROR) && json_get_string(record, "call", NULL);
@@ -177,20 +177,20 @@ static void note_record(struct worker_handle *worker, const struct point *point,
     worker->fatal = NULL;
 }
 
-// ---- asking
+// ---- requests
 
-// What is asked of points, and what was heard.
+// A request about points, and the answers so far.
 struct exchange {
     const struct point *const *points;
     size_t count;
     struct json_object **records;
     size_t done; // records so far
-    size_t at;   // the point it said last that it is at; `count`: none of them, or all
+    size_t at;   // the point named by the last "at"; `count`: none, or all
     struct message message;
 };
 
-// Hears the next record or what there is instead; each sign of life gives it a point's time again, and all of theirs
-// for what it does to all.
+// Waits for the next record, or any other answer. Each note renews the time limit of one point. For work on all
+// points the limit is multiplied by their number.
 static enum heard hear(struct worker_handle *worker, struct exchange *e) {
     double timeout_s = worker->session->point_timeout_s;
     for (;;) {
@@ -200,7 +200,7 @@ static enum heard hear(struct worker_handle *worker, struct exchange *e) {
     }
 }
 
-// Takes the record of one of the points that have none: the next, or the one that the device was lost to.
+// Takes a record of a point without one: the next point, or the culprit of a lost device.
 static bool take_record(struct worker_handle *worker, struct exchange *e, struct error *said) {
     size_t i = 0;
     while (i < e->count && (e->records[i] || strcmp(e->points[i]->name, message_get_name(&e->message)) != 0)) i++;
@@ -218,10 +218,10 @@ static bool take_record(struct worker_handle *worker, struct exchange *e, struct
 static void lose(struct worker_handle *worker, struct exchange *e, enum heard heard, const char *said) {
     char why[WORKER_WHY];
     size_t culprit = e->count == 1 ? 0 : e->at;
-    if (e->done) // the records come in the order of the points: it is where the next one was to be
+    if (e->done) // records come in the points' order: the culprit is the next one
         for (culprit = 0; e->records[culprit];) culprit++;
     worker_reap(worker, heard, worker->session->point_timeout_s, said, why);
-    if (culprit == e->count) { // it may have been any: they are tried alone
+    if (culprit == e->count) { // any point may be the culprit: each is tried alone
         worker_note_loss(worker, true, "while a group was timed", why);
         return;
     }
@@ -231,7 +231,7 @@ static void lose(struct worker_handle *worker, struct exchange *e, enum heard he
     e->records[culprit] = stand_in(worker->session, point, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
 }
 
-// True: the tick stopped it.
+// Returns true if the tick stopped it.
 static bool ask(struct worker_handle *worker, enum message_type type, const struct point *const *points, size_t count,
     struct json_object **records) {
     struct exchange e = {.points = points, .count = count, .records = records, .at = count};
@@ -249,9 +249,9 @@ static bool ask(struct worker_handle *worker, enum message_type type, const stru
     return heard == HEARD_STOPPED;
 }
 
-// A worker that is ready to hear. True without one: the tick stopped its start.
+// Makes a worker ready for a request. True without a worker: the tick stopped its start.
 static bool ready(struct worker_handle *worker, struct error *err) {
-    // One that ended or spoke after its last answer: the next point is not to be blamed.
+    // If it ended or spoke after its last answer, the next point is not to blame.
     if (worker->process.pid && !process_quiet(&worker->process)) lay_off(worker, "between two points", death_s);
     return worker_start(worker, err);
 }
@@ -270,8 +270,8 @@ bool worker_ask(struct worker_handle *worker, enum message_type type, const stru
     return true;
 }
 
-// Those of the points that a worker was lost to ahead. True: there were some, and the others are no whole group any
-// more.
+// Takes the records of losses while building ahead. Returns true if there were any; the other points then form no
+// whole group.
 static bool take_lost(
     struct worker_handle *worker, const struct point *const *points, size_t count, struct json_object **records) {
     bool any = false;
@@ -308,7 +308,7 @@ bool worker_run_pair(struct worker_handle *worker, const struct version_pair *pa
         if (!pair->sides[i] || records[i]) continue;
         if (!worker_ask(worker, alone[i], pair->sides[i], &records[i], err)) return false;
         *stopped = !records[i];
-        if (records[i] && !has_status(records[i], RECORD_PASS)) worker->unblamed = unblamed; // it is found
+        if (records[i] && !has_status(records[i], RECORD_PASS)) worker->unblamed = unblamed; // the culprit is found
     }
     return true;
 }

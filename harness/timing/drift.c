@@ -7,12 +7,12 @@ enum { BUSY_GROUPS = 8192, BUSY_RUNS = 4, TIMES = 3, FIRST_SAMPLES = 25 };
 static const double wanted_ns = 100e3;
 static const int64_t first_settle_ns = 400000000; // from idle
 
-// One workgroup: its time follows the clock alone.
+// Times a single workgroup, because its time depends only on the clock.
 static bool time_once(const struct drift *drift, double *ns, struct error *err) {
     return drift->kernel.run(drift->kernel.context, drift->rounds, 1, ns, NULL, err);
 }
 
-// A slow clock slows all of them, an interruption one. 0 where none is of use.
+// Finds the least of a few times; 0: none is usable. A slow clock slows all of them, an interruption only one.
 static bool time_best(void *drift, double *ns, struct error *err) {
     *ns = 0;
     for (int i = 0; i < TIMES; i++) {
@@ -79,7 +79,8 @@ bool drift_look(struct drift *drift, double *ratio, struct error *err) {
     return true;
 }
 
-// Ticks over nanoseconds, of the difference between a run and one twice as long: what starting one costs is in both.
+// Computes ticks over nanoseconds from the difference between a run and one twice as long. The cost of starting a run
+// cancels.
 bool drift_clock(struct drift *drift, double *hz, struct error *err) {
     double ns[2];
     uint32_t ticks[2];

@@ -10,16 +10,17 @@
 enum { INVOCATIONS = 64, BYTES = INVOCATIONS * 4 + 4 };
 
 struct drift_gpu {
-    struct drift drift; // first: what is given out
+    struct drift drift; // must be first: it is the handle given out
     struct timing_device device;
     struct gpu *gpu;
     double timeout_s;
     struct program *program;
     struct work *work;
-    struct buffer buffer, ticks; // what the kernel writes, and its last word on the host
+    struct buffer buffer, ticks; // the kernel's output; its last word on the host
 };
 
-// The cores of a GPU; a CPU's counter is of the host and does not follow its clock.
+// Returns whether shaders can read their cores' clock. A CPU's counter belongs to the host and does not follow its
+// clock.
 static bool reads_clock(struct gpu *gpu) {
     return gpu_info(gpu)->features[FEATURE_SHADER_CLOCK] && gpu_info(gpu)->timestamp_bits > 0 &&
            gpu_info(gpu)->kind != DEVICE_CPU;

@@ -7,8 +7,8 @@
 #include "../run/run.h"
 #include "timing.h"
 
-// Opened and started. NULL on failure.
+// Opens and starts it. Returns NULL on failure.
 struct drift *drift_open(const struct timing_device *device, const struct run_options *options, struct error *err);
-void drift_close(struct drift *drift); // NULL does nothing
+void drift_close(struct drift *drift); // accepts NULL
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { PACKAGES = 16, VENDOR_NVIDIA = 0x10de };
 
-// One of RAPL's counters, which begins again at its range.
+// A RAPL counter; it wraps at its range.
 struct package {
     char path[200];
     unsigned long long last, range;
@@ -35,7 +35,7 @@ static bool read_count(const char *path, unsigned long long *out) {
     return ok;
 }
 
-// Beside packages there may be a counter of the whole platform, in which they are counted once more.
+// Returns whether a counter is of a package. A counter of the whole platform would count packages twice.
 static bool is_package(const char *folder, int number) {
     char path[200], name[32] = "package";
     snprintf(path, sizeof path, "%.150s/intel-rapl:%d/name", folder, number);
@@ -68,14 +68,14 @@ static bool read_packages(struct energy_meter *meter) {
         struct package *package = &meter->packages[i];
         unsigned long long now;
         if (!read_count(package->path, &now)) return false;
-        if (now < package->last && !package->range) return false; // where it began again is not known
+        if (now < package->last && !package->range) return false; // the range of the wrap is unknown
         meter->joules += 1e-6 * (double)(now - package->last + (now < package->last ? package->range : 0));
         package->last = now;
     }
     return true;
 }
 
-// ---- NVML: the few calls that are needed, by their documented signatures; 0 is success
+// ---- NVML: the few calls needed, by their documented signatures; 0 is success
 
 static bool open_nvml(struct energy_meter *meter, const char *library, const char *pci, const char **why) {
     int (*init)(void), (*by_pci)(const char *pci, void **device);
@@ -107,7 +107,7 @@ static bool read_nvml(struct energy_meter *meter) {
     return true;
 }
 
-// ---- either
+// ---- both
 
 struct energy_meter *energy_open(const struct device_info *device, const char **why) {
     if (device->kind == DEVICE_CPU) return energy_open_rapl("/sys/class/powercap", why);

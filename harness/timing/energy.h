@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy that a device has taken, where the machine counts it: NVML, loaded when it is asked for, for GPUs of NVIDIA's;
-// RAPL's counters of packages for a device that is a CPU.
+// Energy used by a device, if the machine counts it. NVML, loaded on demand, counts for NVIDIA's GPUs. RAPL's package
+// counters count for a CPU device.
 #ifndef VKASSAY_RUN_ENERGY_H
 #define VKASSAY_RUN_ENERGY_H
 
@@ -8,17 +8,17 @@
 
 struct energy_meter;
 
-// NULL where nothing counts it here; *why says what is missing, static text.
+// Opens a meter. Returns NULL if nothing counts energy here; *why then names the missing part, as static text.
 struct energy_meter *energy_open(const struct device_info *device, const char **why);
-// The same of RAPL's counters under this folder (/sys/class/powercap).
+// Opens RAPL's counters under this folder (/sys/class/powercap).
 struct energy_meter *energy_open_rapl(const char *folder, const char **why);
-// The same of a device by that library of NVML's ("libnvidia-ml.so.1") and its PCI address.
+// Opens the device at this PCI address with this NVML library ("libnvidia-ml.so.1").
 struct energy_meter *energy_open_nvml(const char *library, const char *pci, const char **why);
 void energy_close(struct energy_meter *meter); // accepts NULL
 
 const char *energy_source(const struct energy_meter *meter); // "nvml", "rapl"
 
-// Joules since the meter was opened. False: the counter cannot be read any more.
+// Sets *joules to the energy since the meter was opened. Returns false if the counter can no longer be read.
 bool energy_read(struct energy_meter *meter, double *joules);
 
 #endif

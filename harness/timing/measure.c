@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRANSFER_SAMPLES = 6, FEW_SAMPLES = 3 }; // the fewest that give a 95 % interval of the median; of slow transfers
+enum { TRANSFER_SAMPLES = 6, FEW_SAMPLES = 3 }; // the fewest with a 95 % interval of the median; for slow transfers
 enum { GUESSED_BYTES = 65536 };
 static const double transfer_share = 0.125; // of a point's time
 
@@ -20,7 +20,7 @@ static const struct buffer *staging_of(const struct problem *problem, bool in) {
     return in ? &problem->upload : &problem->readback;
 }
 
-// Between host memory and that buffer.
+// Copies between host memory and this buffer.
 static bool host_transfer(const struct measure_request *r, const struct buffer *buffer, bool in, struct error *err) {
     phase_timer_turn(r->phases, in ? WALL_UPLOAD : WALL_DOWNLOAD);
     if (!in && !r->device->sync(r->device->context, buffer, false, err)) return false;
@@ -38,14 +38,14 @@ static bool host_transfer(const struct measure_request *r, const struct buffer *
     return ok;
 }
 
-// Where a kernel finds an input: in the buffer of the output that takes its place, if one does.
+// Returns the operand with the buffer for an input: the output computed in its place, if there is one.
 static const struct operand_data *place_of(const struct problem *problem, const struct operand_data *operand) {
     for (int i = 0; i < problem->operand_count; i++)
         if (problem->operands[i].from == operand) return &problem->operands[i];
     return operand;
 }
 
-// `whole`: before a kernel, to where it looks for them.
+// `whole`: the copies serve a kernel, and go to its places.
 static void record_copies(
     const struct timing_device *device, struct work *work, const struct problem *problem, bool in, bool whole) {
     for (int i = 0; i < problem->operand_count; i++) {
@@ -69,10 +69,10 @@ static double bytes_moved(const struct problem *problem, bool in) {
 
 // ---- figures ----
 
-// One step of a series: to the device, what is recorded, and back. The host's part of one way alone is a figure too.
+// A step of a series: to the device, the recorded work, and back. For a single way, the host's part is also a figure.
 struct trip {
     const struct measure_request *request;
-    const struct target *kernel; // end to end; NULL: the copies of one way
+    const struct target *kernel; // end to end; NULL: only the copies of one way
     bool in;
     struct work *work;
     struct timer timer;
@@ -160,8 +160,8 @@ static bool take_trips(struct trip *t, enum figure decides, struct series *out, 
     return ok;
 }
 
-// Nanoseconds that the whole way would take, by the first bytes of an operand: reading memory that no cache of the host
-// holds may take a hundred times as long as writing it.
+// Estimates nanoseconds for the whole transfer from the first bytes of an operand. Reading memory uncached by the
+// host may take a hundred times as long as writing it.
 static double mapped_guess(const struct trip *t) {
     const struct measure_request *r = t->request;
     for (int i = 0; i < r->problem->operand_count; i++) {
@@ -170,7 +170,7 @@ static double mapped_guess(const struct trip *t) {
         void *mapped = (unsigned char *)r->problem->mapped.host + data->staging + r->problem->guard;
         int64_t start = 0;
         if (!moves(data, t->in)) continue;
-        for (int turn = 0; turn < 2; turn++) { // the first touches the pages
+        for (int turn = 0; turn < 2; turn++) { // the first turn touches the pages
             start = r->device->now(r->device->context);
             memcpy(t->in ? mapped : data->got, t->in ? data->image : mapped, bytes);
         }
@@ -180,12 +180,12 @@ static double mapped_guess(const struct trip *t) {
     return 0;
 }
 
-// Where the problem has a mapped buffer, and a few samples fit the point's time.
+// Measures mapped transfers if the problem has a mapped buffer and a few samples fit the point's time.
 static bool take_mapped(const struct measure_request *r, bool in, struct series *out, struct error *err) {
     struct trip trip = {.request = r, .in = in};
     struct series_plan plan = plan_of(&trip, in ? FIGURE_MAPPED_WRITE : FIGURE_MAPPED_READ);
     plan.step = go_mapped;
-    plan.warm = true; // pages that were never touched
+    plan.warm = true; // for untouched pages
     if (!r->problem->mapped.host || bytes_moved(r->problem, in) == 0) return true;
     if ((FEW_SAMPLES + 1) * mapped_guess(&trip) > r->point_seconds * 1e9) return true;
     return series_take(&plan, out, NULL, err);
@@ -208,7 +208,7 @@ bool measure_transfers(const struct measure_request *r, struct transfers *out, s
     return true;
 }
 
-// One submission that copies in, computes, copies out.
+// Measures one submission with copies in, the kernel and copies out.
 bool measure_end_to_end(const struct measure_request *r, const struct target *kernel, struct arena *arena,
     struct record *record, struct error *err) {
     double values[FIGURE_COUNT * MEASURE_MOST];

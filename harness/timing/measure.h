@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures of a point beside compute, each with its own samples. End to end is a kernel's; the others are the same
-// for every kernel and shape of a problem, and measured once for it.
+// The figures of a point besides compute, each with its own samples. End to end is a kernel's figure. The others are
+// equal for every kernel and shape of a problem, so they are measured once per problem.
 #ifndef VKASSAY_RUN_MEASURE_H
 #define VKASSAY_RUN_MEASURE_H
 
@@ -17,22 +17,23 @@ struct measure_request {
 
 enum { MEASURE_MOST = 64 };
 
-// What does not depend on the kernel.
+// The figures independent of the kernel.
 struct transfers {
-    uint64_t key; // of the problem they are of; 0: nothing measured yet
+    uint64_t key; // of their problem; 0: nothing measured yet
     double values[FIGURE_COUNT * MEASURE_MOST];
-    struct series series; // over them; those of compute and end to end stay empty
+    struct series series; // over `values`; compute and end to end stay empty
     double submit_ns;
 };
 
-// Brings *transfers to the request's problem; what it holds of that already is kept. False: the device failed.
+// Measures the transfers of the request's problem, unless *transfers already has them. Returns false if the device
+// failed.
 bool measure_transfers(const struct measure_request *request, struct transfers *transfers, struct error *err);
 
-// From the operands in host memory to the outputs in host memory, through the device.
+// Measures the way from operands in host memory, through the device, to outputs in host memory.
 bool measure_end_to_end(const struct measure_request *request, const struct target *kernel, struct arena *arena,
     struct record *record, struct error *err);
 
-// Those of `transfers`, and how much they moved.
+// Puts `transfers` and the bytes they moved into a record.
 void measure_keep_transfers(
     struct arena *arena, struct record *record, const struct problem *problem, const struct transfers *transfers);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What else the host did while something was timed: work of others, and time that a hypervisor took.
+// Other activity on the host during a measurement: work of other processes, and time taken by a hypervisor.
 #ifndef VKASSAY_RUN_NOISE_H
 #define VKASSAY_RUN_NOISE_H
 
@@ -9,15 +9,15 @@
 struct noise {
     double busy, steal, total; // seconds of all cores since the machine started
     double own;                // of this process
-    bool known;                // where /proc/stat tells
+    bool known;                // /proc/stat was readable
 };
 struct noise noise_read(void);
 
-// Between two readings, as shares of the host's cores; NaN both where that is unknown or too short to tell (the
-// counters go in steps of 10 ms).
+// Computes load and steal between two readings, as shares of the host's cores. Both are NaN if unknown or if the time
+// is too short (the counters have steps of 10 ms).
 void noise_between(const struct noise *before, const struct noise *after, double *load, double *steal);
 
-// The pure part of reading, for tests: the first line of /proc/stat, at `ticks` a second.
+// Parses the first line of /proc/stat, at `ticks` a second; separate for tests.
 bool noise_parse(const char *line, double ticks, struct noise *out);
 
 #endif

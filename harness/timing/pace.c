@@ -7,9 +7,9 @@
 
 static const double slow_above = 1.05, calm_below = 1.02;    // of the level
 static const double noise_of_slow = 5, noise_of_calm = 2;    // above the level, in standard deviations
-static const double deviation_of_step = 1.4826 / 1.41421356; // of a sample, over the median step between two
-static const int64_t longest_ns = 1000000000;                // of one point
-static const int64_t most_ns = 60000000000;                  // of all of them
+static const double deviation_of_step = 1.4826 / 1.41421356; // of a sample, over the median step between two samples
+static const int64_t longest_ns = 1000000000;                // for one point
+static const int64_t most_ns = 60000000000;                  // for all points
 enum { SHARE = 10 };                                         // of the time since the start: a tenth
 enum { LEAST_FOR_NOISE = 8 };                                // samples
 
@@ -17,8 +17,8 @@ void pace_start(struct pace *pace, int64_t now_ns) {
     *pace = (struct pace){.level = NAN, .patience_ns = longest_ns, .start_ns = now_ns};
 }
 
-// Steps to the next but one: looks before and after a kernel alternate, and a kernel's heat is no noise. Neither a ramp
-// nor a spell makes many large steps.
+// Estimates noise from the steps between every second sample. Looks before and after a kernel alternate, and a
+// kernel's heat is no noise. Neither a ramp nor a slow spell makes many large steps.
 static double noise_of(const struct pace *pace) {
     const size_t kept = pace->count < PACE_KEPT ? pace->count : PACE_KEPT, oldest = pace->count - kept;
     double steps[PACE_KEPT];

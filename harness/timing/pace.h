@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the device is as fast as it has been, and how long to wait until it is. Nothing of Vulkan: a reference
-// kernel's times and the clock come from the caller, so that tests make them up.
+// Decides whether the device is as fast as before, and how long to wait until it is. It does not use Vulkan. The
+// caller provides the reference kernel's times and the clock, so tests can make them up.
 //
-// The level is the median of the latest samples: one lucky sample, or a slow spell, does not move it, and a device that
-// stays slower (or faster) moves it in the end. Waiting begins above 1.05 of the level and ends at 1.02 of it, or
-// further away where the samples themselves scatter as much (noise).
+// The level is the median of the latest samples. A lucky sample or a slow spell does not move it. If the device stays
+// slower (or faster), the level finally follows. Waiting begins above 1.05 of the level and ends at 1.02 of it, or
+// further away if the samples scatter as much (noise).
 //
-// Waiting is bounded. A point may spend its first PACE_FREE_NS, as a device that waited for the host has lowered its
-// clock; what it spends beyond that, at most 1 s, comes out of a tenth of the time since the start, and of 60 s in all.
-// Whoever waits in vain makes the next one wait half as long, until the device is as fast again. Samples taken while it
-// is slow are to be marked (slow).
+// Waiting is bounded. Each point may wait PACE_FREE_NS, because a device that waited for the host has lowered its
+// clock. Further waiting is limited to 1 s for a point, a tenth of the time since the start, and 60 s in all. After a
+// wait in vain, the next one may last half as long, until the device is fast again. Samples taken while it is slow
+// must be marked (slow).
 #ifndef VKASSAY_RUN_PACE_H
 #define VKASSAY_RUN_PACE_H
 
@@ -21,32 +21,34 @@
 enum { PACE_KEPT = 256, PACE_FREE_NS = 100000000 };
 
 struct pace {
-    double times[PACE_KEPT]; // the latest samples, as a ring
+    double times[PACE_KEPT]; // ring of the latest samples
     size_t count;
     double level;        // their median; NaN before the first
-    double noise;        // standard deviation of one of them, as a share of the level
-    bool slow;           // when last looked at, so that what is measured now is to be marked
-    int64_t patience_ns; // of the next that waits, beyond PACE_FREE_NS
+    double noise;        // standard deviation of a sample, as a share of the level
+    bool slow;           // at the last check; what is measured now must be marked
+    int64_t patience_ns; // limit of the next wait, beyond PACE_FREE_NS
     int64_t start_ns;
-    int64_t spent_ns; // of what is bounded
+    int64_t spent_ns; // of the limited time
 };
 
-// What is looked at while waiting.
+// The device as seen while waiting.
 struct pace_device {
-    bool (*sample)(void *user, double *ns, struct error *err); // one time of the reference kernel
+    bool (*sample)(void *user, double *ns, struct error *err); // times the reference kernel once
     bool (*busy)(void *user, struct error *err);               // keeps the device busy for a while
     int64_t (*now)(void *user);
     void *user;
 };
 
 void pace_start(struct pace *pace, int64_t now_ns);
-// One sample more of the level; its ratio to the level with it.
+// Adds a sample to the level. Returns its ratio to the new level.
 double pace_add(struct pace *pace, double ns);
-// The ratio to the level above which a sample shows a slow device: `least`, or five times the noise where that is more.
+// Returns the limit of a sample's ratio to the level, above which the device is slow. It is `least`, or a margin of
+// five times the noise if this is more.
 double pace_limit(const struct pace *pace, double least);
-// Keeps the device busy until it is as fast as its level, or no time for that is left. False: the device failed.
+// Keeps the device busy until it is as fast as its level, or no time is left for this. Returns false if the device
+// failed.
 bool pace_settle(struct pace *pace, const struct pace_device *device, struct error *err);
-// Whether a measurement that took so long may be made again; if so, that comes out of what may be waited.
+// Returns whether a measurement of `took_ns` may be repeated. If so, its time is charged to the waiting budget.
 bool pace_repeats(struct pace *pace, int64_t took_ns, int64_t now_ns);
 
 #endif

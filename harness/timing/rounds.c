@@ -25,7 +25,7 @@ static bool takes_part(const struct contender *c) {
     return !c->dropped && c->stop == STOP_NOT_YET;
 }
 
-// The places of a round: drawn for even rounds, backwards in the odd one that follows.
+// Draws the places for an even round, and reverses them for the odd round after it.
 static void draw(const struct rounds *r, size_t round, size_t *order) {
     if (round % 2) {
         for (size_t i = 0; i < r->count / 2; i++) {
@@ -55,7 +55,7 @@ static bool go_round(const struct rounds *r, const size_t *order, struct error *
     return true;
 }
 
-// Whether anybody goes on. Pairs stop after a whole ABBA, and together.
+// Applies the stop rule. Returns whether any contender continues. Pairs stop together, after a whole ABBA.
 static bool settle(const struct rounds *r, size_t round) {
     bool any = false;
     if (r->settings->paired && round % 2 == 0) return true;

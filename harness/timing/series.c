@@ -51,7 +51,7 @@ void series_keep_sampler(struct record *record, const struct sampler *sampler) {
     record->cache = sampler->interval.flush ? "cold" : "hot";
 }
 
-// ---- what a submission costs
+// ---- the cost of a submission
 
 struct submission {
     const struct timing_device *device;

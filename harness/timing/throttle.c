@@ -35,7 +35,7 @@ static void note(struct throttle_watch *watch, double ratio) {
     looks->count++;
 }
 
-// Reads the clock at once, as the window in which it is low may be short.
+// Reads the clock at once, because it may be low only for a short time.
 static bool note_clock(struct throttle_watch *watch, double ratio, struct error *err) {
     double hz;
     if (!watch->drift->kernel.own_clock || !(ratio > pace_limit(&watch->drift->pace, unsteady_above))) return true;
@@ -60,7 +60,7 @@ static bool look(struct throttle_watch *watch, struct phase_timer *phases, doubl
     phase_timer_turn(phases, WALL_IDLE);
     if (!drift_sample(watch->drift, &ratio, err) || !note_clock(watch, ratio, err)) return false;
     note(watch, ratio);
-    *greatest = fmax(*greatest, ratio); // of a number and NaN, the number
+    *greatest = fmax(*greatest, ratio); // fmax of a number and NaN is the number
     return true;
 }
 

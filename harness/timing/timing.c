@@ -5,16 +5,15 @@
 
 #include <math.h>
 
-// 1000 ticks make the grain 0.1 %. An interval's first dispatch starts on an idle device: intervals of 100 us of
-// kernels of 50 to 160 us came out 4 to 7 us longer on an NVIDIA H200 than its share of a long batch, so 1 ms makes
-// that less than 1 %.
+// 1000 ticks make the timer's grain 0.1 %. An interval's first dispatch starts on an idle device. On an NVIDIA H200
+// this added 4 to 7 us to intervals of 100 us, for kernels of 50 to 160 us. With 1 ms this is less than 1 %.
 static const double ticks_an_interval = 1000, least_interval_ns = 1e6;
-enum { MOST_REPEATS = 2000, MOST_ASKED = 20000 }; // in an interval; in one whose length was asked for
-enum { STRETCH = 3 };                             // samples of a warm-up's median
+enum { MOST_REPEATS = 2000, MOST_ASKED = 20000 }; // in an interval; in one of a requested length
+enum { STRETCH = 3 };                             // samples in each median of a warm-up
 static const double warm_agreement = 0.02;        // between the medians of two successive stretches
-static const double warm_share = 0.25;            // of the time for samples, that warming up may take
-static const double probe_share = 0.5;            // of it, that the fewest samples may take
-static const double longest_led_ns = 10e6;        // beyond, what a cold start costs is lost in the dispatch itself
+static const double warm_share = 0.25;            // of the sampling time, for warming up
+static const double probe_share = 0.5;            // of the sampling time, for the fewest samples
+static const double longest_led_ns = 10e6;        // for longer dispatches, the cost of a cold start is negligible
 
 double timing_interval_ns(const struct timing_device *device, const struct reading *reading) {
     if (!reading->written || device->timestamp_bits == 0) return -1;
@@ -85,7 +84,7 @@ bool timing_take(const struct timing_settings *s, struct sampler *sampler, doubl
     return ok;
 }
 
-// Records as many repeats as make an interval long enough of dispatches that take `one_ns`, if those are clearly more.
+// Records enough repeats of dispatches of `one_ns` for a long interval, if they are clearly more or the lead changes.
 static bool lengthen(const struct timing_settings *s, struct sampler *sampler, double one_ns, struct error *err) {
     double most_ns = s->rule.seconds * 1e9 * probe_share / (double)s->rule.least;
     struct interval *interval = &sampler->interval;
@@ -110,7 +109,8 @@ bool timing_prepare(const struct timing_settings *s, struct sampler *sampler, st
         return false;
     if (s->flush) return true;
     if (!lengthen(s, sampler, fmin(first, second), err)) return false;
-    // A single dispatch starts on an idle device: of 3 us it takes 10, and 1 ms of such are 0.3 ms of many.
+    // A single dispatch starts on an idle device. It takes 10 us instead of 3, so 1 ms of such times is 0.3 ms of
+    // repeats.
     return interval->repeats == 1 || (timing_take(s, sampler, &many, err) && lengthen(s, sampler, many, err));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timing engine's device over harness/device.
+// The timing engine's device, over harness/device.
 #include "timing.h"
 
 #include "../base/clock.h"

@@ -29,9 +29,9 @@ struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct poin
         if (ready->last_used < place->last_used) place = ready;
     }
     turns_drop(gpu, place);
-    // Made in place: bindings of a launch point at its own scratch buffers.
+    // Prepared in place, because bindings of a launch point at its own scratch buffers.
     bool ok = launch_prepare(gpu, point, problem, built, &place->launch, err);
-    if (!ok && err->kind == ERROR_OUT_OF_MEMORY) { // scratch of the others may be in the way
+    if (!ok && err->kind == ERROR_OUT_OF_MEMORY) { // scratch buffers of other points may use up the memory
         turns_close(turns, gpu);
         ok = launch_prepare(gpu, point, problem, built, &place->launch, err);
     }

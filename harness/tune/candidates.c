@@ -22,7 +22,7 @@ void candidates_open(struct candidates *candidates, const struct space *space, c
     if (!candidates->options.least) candidates->options.least = CASE_LEAST;
 }
 
-// ---- asking
+// ---- requests
 
 static void append(struct arena *arena, double **values, size_t *count, size_t *capacity, double value) {
     *values = arena_grow(arena, *values, *count, capacity, sizeof **values);
@@ -56,7 +56,7 @@ bool candidates_ask(struct candidates *candidates, size_t shape) {
     return true;
 }
 
-// ---- reading
+// ---- estimates
 
 double candidates_noise(const struct candidates *candidates, double otherwise) {
     if (candidates->pair_count < LEAST_PAIRS) return otherwise;
@@ -64,8 +64,8 @@ double candidates_noise(const struct candidates *candidates, double otherwise) {
     return pairs.samples ? fmax(pairs.median / 0.954, 1e-4) : otherwise;
 }
 
-// The lower of the two in the middle: what disturbs a time makes it longer, and of two samples one
-// that met a hiccup should not count by half.
+// Returns the lower of the two middle samples. Disturbances only lengthen a time, so one hiccup among two samples
+// must not count by half.
 static double lower_median(const struct candidate *candidate) {
     double sorted[INTERVAL_SAMPLES];
     for (size_t i = 0; i < candidate->count; i++) {
@@ -107,7 +107,7 @@ int space_distance(const struct space *space, size_t a, size_t b) {
     return distance;
 }
 
-// ---- chance
+// ---- random order
 
 void candidates_shuffle(struct candidates *candidates, size_t *items, size_t count) {
     for (size_t i = count; i > 1; i--) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case's space for other tuners: T4 results (the schema of the T4 auto-tuning format, version 1.0.0), Kernel Tuner's
-// cache files (its schema/cache/1.0.0, and what util.read_cache and the simulation runner look for), and the T1 input
-// files (version 1.0.0) that go with them. Times are in milliseconds.
+// A case's space for other tuners, with times in milliseconds. T4 results follow the schema of the T4 auto-tuning
+// format, version 1.0.0. Cache files of Kernel Tuner follow its schema/cache/1.0.0, and the needs of util.read_cache
+// and the simulation runner. Each comes with a T1 input file (version 1.0.0).
 #include "exports.h"
 
 #include "../base/memory.h"
@@ -165,7 +165,7 @@ static struct json_object *problem_size(const struct record *record) {
     return size;
 }
 
-// The expressions alone, as tune_kernel takes them.
+// Returns only the expressions, for tune_kernel.
 static struct json_object *expressions(const struct export_case *one) {
     struct json_object *conditions = restrictions_make(one), *list = json_object_new_array();
     for (size_t i = 0; i < json_object_array_length(conditions); i++)
@@ -174,7 +174,7 @@ static struct json_object *expressions(const struct export_case *one) {
     return list;
 }
 
-// Its reader expects the file to end in "}}}": the cache comes last, and nothing is indented.
+// Kernel Tuner's reader expects the file to end in "}}}", so the cache comes last and nothing is indented.
 static bool put_kernel_tuner(struct text *out, const struct export_case *one, struct error *err) {
     struct json_object *root = json_object_new_object(), *keys = json_object_new_array(),
                        *params = json_object_new_object(), *cache = json_object_new_object();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of formats, and those that are texts of a tuned table: JSON, GLSL and WGSL, a C header.
+// The table of formats, and the text formats of tuned tables: JSON, GLSL, WGSL and a C header.
 #include "exports.h"
 
 #include "tuned_table.h"
@@ -27,7 +27,7 @@ const struct export_format format_tuned = {.name = "tuned",
 
 // ---- shader text to paste: GLSL specialization constants, WGSL overrides
 
-// What a comment may hold.
+// Appends the text for a comment, with other characters replaced.
 static void put_words(struct text *out, const char *words) {
     for (const char *c = words; *c; c++)
         text_append_n(out, isalnum((unsigned char)*c) || strchr(" ._/=,()-", *c) ? c : "_", 1);
@@ -55,12 +55,12 @@ static void put_title(struct text *out, const struct device_info *device, const 
     text_append(out, "\n");
 }
 
-// SUBGROUP is no constant of a shader: it is asked for when the pipeline is made.
+// SUBGROUP is no constant of a shader: it is set at pipeline creation.
 static bool is_subgroup(const struct named_number *tunable) {
     return strcmp(tunable->name, "SUBGROUP") == 0;
 }
 
-// Of the tunables a line each, in the manifest's order: its id behind `id`, its name behind `is`, its value.
+// Appends a line for each tunable, in the manifest's order: its id after `id`, its name after `is`, its value.
 static void put_constants(
     struct text *out, const struct record *best, const char *id, const char *is, const char *value, const char *end) {
     for (int i = 0, number = 3; i < best->tunable_count; i++) {
@@ -71,7 +71,7 @@ static void put_constants(
     }
 }
 
-// Ids 0, 1, 2 are the workgroup's.
+// Ids 0, 1, 2 belong to the workgroup.
 static void put_glsl(struct text *out, const struct record *best) {
     text_format(out,
         "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n"
@@ -121,8 +121,8 @@ const struct export_format format_wgsl = {.name = "wgsl",
 
 // ---- a C header: the entries of harness/tune/reader/vkassay_tuned.h as constants
 
-// A C string literal. Bytes beyond printable ASCII, and what could begin a trigraph, as octal escapes of three digits,
-// which end by themselves.
+// Appends a C string literal. Bytes beyond printable ASCII, and '?' because of trigraphs, become octal escapes of
+// three digits, which end by themselves.
 static void put_literal(struct text *out, const char *string) {
     text_append(out, "\"");
     for (const unsigned char *c = (const unsigned char *)string; *c; c++) {

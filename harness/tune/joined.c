@@ -12,7 +12,7 @@ const char *scope_name(enum joined_scope scope) {
     return names[scope];
 }
 
-// ---- what is kept of a result
+// ---- data kept of a result
 
 static void copy_numbers(
     struct arena *arena, struct named_number **out, const struct named_number *numbers, int count) {
@@ -97,7 +97,7 @@ static void add_group(struct joined *j, const struct case_group *group, const st
                         .ns = right ? compute->median : NAN,
                         .lo = compute->lo,
                         .hi = compute->hi,
-                        .loss = right ? fmax(loss, 0) : NAN}); // one of few samples may be below the best
+                        .loss = right ? fmax(loss, 0) : NAN}); // a shape with few samples may beat the best
     }
 }
 
@@ -117,7 +117,7 @@ static size_t find_device(const struct joined *j, const struct device_info *info
     return i;
 }
 
-// The shape of the case that is best on the device, as a text; NULL: the case is not known there.
+// Returns the text of the case's best shape on the device; NULL if the case is not known there.
 static const char *best_text(const struct joined *j, size_t device, size_t at) {
     for (size_t i = 0; i < j->time_count; i++)
         if (j->times[i].device == device && j->times[i].at == at && j->times[i].samples)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a joined table: what serves all devices, what each row loses where, what a fallback costs.
+// The page of a joined table: the portable shapes, each row's losses by device, and the cost of fallbacks.
 #include "joined.h"
 
 #include "../render/format.h"
@@ -9,7 +9,7 @@
 
 enum { MOST_COLUMNS = 16, MOST_ROWS = 4000 };
 
-// Behind a loss whose device measured another source of the kernel than the row's.
+// Marks a loss measured with another source of the kernel than the row's.
 #define OTHER_SOURCE "*"
 
 static void put_percent(struct text *out, double loss) {
@@ -189,7 +189,7 @@ static void put_fallbacks(struct text *out, struct page *page) {
 static const struct page_part parts[] = {{"devices", put_devices}, {"conflicts", put_conflicts},
     {"portable", put_portable}, {"fallbacks", put_fallbacks}, {"rows", put_rows}, {0}};
 
-// A bar for each device, how many cases the table knows of it.
+// Makes a bar for each device with its number of cases.
 static void make_card(const struct joined *j, const struct page *page, struct card *out) {
     *out = (struct card){.title = page->title, .subtitle = page->description};
     for (size_t i = 0; i < j->device_count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which shape serves several devices, and what that costs one that is not among them.
+// Chooses one shape for several devices, and estimates its cost on a device outside the group.
 #include "joined.h"
 
 #include "../base/memory.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LEFT_OUT = 48 }; // devices
+enum { MOST_LEFT_OUT = 48 }; // devices to leave out
 
-// Times of the case on a device; NULL: none.
+// Returns the times of the case on a device; NULL: none.
 static const struct joined_time *times_on(const struct joined_case *c, size_t device, size_t *count) {
     size_t low = 0, high = c->count;
     while (low < high) {
@@ -58,9 +58,9 @@ bool joined_other_source(const struct joined_case *c, size_t device, size_t shap
     return joined_source(c, device, shape, &own) && own != source;
 }
 
-// ---- a choice
+// ---- choice
 
-// What a shape does over several devices.
+// A shape's results over several devices.
 struct standing_of_shape {
     size_t known, wrong;
     double worst, sum;
@@ -73,7 +73,8 @@ static bool is_better(const struct standing_of_shape *a, const struct standing_o
     return a->sum < b->sum;
 }
 
-// Gives the row the source of the first device that measured its shape, and counts the devices of another.
+// Sets the row's source to that of the first device with a measurement of its shape. Counts the devices with another
+// source.
 static void compare_sources(const struct joined_case *c, const bool *in, struct joined_row *row) {
     bool found = false;
     for (size_t i = 0; i < c->count; i++) {
@@ -85,8 +86,8 @@ static void compare_sources(const struct joined_case *c, const bool *in, struct 
     }
 }
 
-// The shape for those of the devices that `in` says: the one of which it is known on most of them, and whose greatest
-// loss is the least. members 0: none knows the case.
+// Chooses the shape for the devices in `in`: wrong on the fewest, then known on the most. After that the greatest
+// loss and then the sum of losses decide; less is better. With members 0, no device knows the case.
 static struct joined_row choose(const struct joined_case *c, const bool *in) {
     struct joined_row row = {0};
     struct standing_of_shape *shapes = memory_alloc(c->shape_count + 1, sizeof *shapes);
@@ -115,13 +116,13 @@ static bool is_member(enum joined_scope scope, const struct device_info *a, cons
            (a->vendor_id == b->vendor_id && (scope == JOINED_VENDOR || a->device_id >> 8 == b->device_id >> 8));
 }
 
-// Marks in `in` the devices that a row of `scope` for `device` is chosen by.
+// Marks in `in` the devices for a row of `scope` for `device`.
 static void mark_members(const struct joined *j, enum joined_scope scope, size_t device, bool *in) {
     for (size_t i = 0; i < j->device_count; i++)
         in[i] = scope == JOINED_DEVICE ? i == device : is_member(scope, &j->devices[i].info, &j->devices[device].info);
 }
 
-// Whether an earlier device of the case stands for this one's family or vendor.
+// Returns whether an earlier device of the case already represents this one's family or vendor.
 static bool stood_for(const struct joined *j, const struct joined_case *c, enum joined_scope scope, size_t device) {
     for (size_t i = 0; i < device; i++)
         if (is_member(scope, &j->devices[i].info, &j->devices[device].info) && joined_best(c, i)) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The joined table as JSON (reports/schema/table.schema.json), an entry at a time.
+// Writes the joined table as JSON (reports/schema/table.schema.json), one entry at a time.
 #include "joined.h"
 #include "tuned_table.h"
 
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-// Of more devices the losses of one's best shape on each other would be most of the file.
+// With more devices, the losses of each device's best shape on all others would be most of the file.
 enum { MOST_CROSSED = 64 };
 
 static struct json_object *devices_json(const struct joined *j) {
@@ -60,7 +60,7 @@ static const struct kind kind_fallback = {.fields = fallback_fields};
 
 // ---- entries
 
-// What vkassay_tuned.h reads of a device: of a group what its devices have in common.
+// Makes the device object for vkassay_tuned.h; for a group it has the members common to its devices.
 static struct json_object *device_json(const struct joined *j, const struct joined_row *row) {
     const struct device_info *info = &j->devices[row->device].info;
     struct json_object *device = json_object_new_object();
@@ -81,7 +81,7 @@ static struct json_object *shape_json(const struct joined_shape *shape) {
     return tuned_shape(shape->wg, shape->tunables, shape->tunable_count);
 }
 
-// On each device that is known: null where it was not measured, "wrong" where it is that.
+// Lists the losses on each known device: null if not measured, "wrong" if the shape is wrong there.
 static struct json_object *losses_json(const struct joined *j, const struct joined_case *c, size_t shape) {
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < j->device_count; i++) {
@@ -104,7 +104,7 @@ static struct json_object *default_json(const struct joined_case *c, size_t devi
     return NULL;
 }
 
-// Numbers of the devices whose loss is of another source of the kernel than the row's.
+// Lists the devices whose loss belongs to another source of the kernel than the row's.
 static struct json_object *other_sources_json(
     const struct joined *j, const struct joined_case *c, const struct joined_row *row) {
     struct json_object *list = json_object_new_array();
@@ -149,7 +149,7 @@ static struct json_object *entry_json(
     return entry;
 }
 
-// Puts each entry on a line of its own; returns how many there are.
+// Puts each entry on a line of its own; returns the number of entries.
 static size_t put_entries(struct text *out, const struct joined *j) {
     size_t put = 0;
     for (size_t i = 0; i < j->case_count; i++) {

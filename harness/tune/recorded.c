@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- building
+// ---- cases and shapes
 
 // `name` must live as long as the recorded cases.
 static struct recorded_case *case_named(struct arena *arena, struct recorded *recorded, const char *name) {
@@ -65,7 +65,7 @@ static bool from_result(const char *path, struct arena *arena, struct recorded *
 
 // ---- from spaces, and to them
 
-// Tenths of a nanosecond: below the grain of every timer.
+// Rounds to tenths of a nanosecond, below the grain of every timer.
 static struct json_object *sample_put(const void *member) {
     return json_double(round(*(const double *)member * 10) / 10);
 }
@@ -99,7 +99,7 @@ static const struct field case_fields[] = {
 };
 static const struct kind kind_case = {.fields = case_fields, .closed = true};
 
-// The device's; spaces that were kept without them have none.
+// The limits of the device; older files of spaces have none.
 static const struct field limit_fields[] = {
     {"max_invocations", &kind_uint32, offsetof(struct recorded, limits.max_invocations), REQUIRED},
     {"max_size", &kind_three, offsetof(struct recorded, limits.max_size), REQUIRED},
@@ -147,9 +147,9 @@ bool recorded_write(const char *path, const struct recorded *recorded, struct er
     return ok;
 }
 
-// ---- both
+// ---- results and spaces
 
-// What cannot be searched goes; the rest gets its axes.
+// Drops cases without enough timed shapes, and makes the axes of the others.
 static bool finish(const char *path, struct arena *arena, struct recorded *out, struct error *err) {
     size_t kept = 0;
     for (size_t i = 0; i < out->count; i++) {
@@ -192,7 +192,7 @@ struct space replay_space(struct replay *replay) {
     return (struct space){.count = c->count, .axes = c->axes, .places = c->places, .ask = ask, .user = replay};
 }
 
-// ---- how well strategies do
+// ---- quality of strategies
 
 static void score(const struct recorded_case *c, const struct finding *finding, const struct simulate_options *options,
     struct trial_score *out) {

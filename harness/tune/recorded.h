@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spaces from records: what an exhaustive run measured, to be searched again without a device. A
-// sample is drawn from those that were recorded. And how well strategies do on them: each is repeated, and what it
-// finds is held against what the record knows to be best.
+// Spaces from the records of an exhaustive run, searched again without a device. A sample is drawn from the recorded
+// ones. A simulation repeats each strategy on them and compares its choice with the recorded best.
 #ifndef VKASSAY_TUNE_RECORDED_H
 #define VKASSAY_TUNE_RECORDED_H
 
@@ -23,53 +22,54 @@ struct recorded_case {
     struct shape_place *places;
     size_t count, capacity, samples;
     int axes;
-    double best; // the least median
+    double best; // the smallest median
 };
 
 struct recorded {
-    const char *device, *driver, *historical; // historical: the revision that measured it (result_historical), or NULL
+    const char *device, *driver, *historical; // historical: the revision behind the measurements (result_historical),
+                                              // or NULL
     struct {
         uint32_t max_invocations, max_size[3], shared_bytes;
-    } limits; // of the device, which refused what is not among the shapes; 0: not known
+    } limits; // of the device; shapes beyond them are missing from the record. 0: unknown
     struct recorded_case *cases;
     size_t count, capacity;
-    struct names names; // of the cases, while they are read
+    struct names names; // of the cases; only during reading
 };
 
-// Reads a result with raw samples, or the spaces that recorded_write wrote. Cases of fewer than two
-// shapes with samples are left out; that none is left is an error.
+// Reads a result with raw samples, or spaces written by recorded_write. Cases with fewer than two timed shapes are
+// left out. No case left is an error.
 bool recorded_read(const char *path, struct arena *arena, struct recorded *out, struct error *err);
 
-// The same spaces as a result, for exports: its records hold what spaces hold. The caller releases it.
+// Reads the same spaces as a result, for exports. Its records have only the data of spaces. The caller releases it.
 bool recorded_result(const char *path, struct result *out, struct error *err);
 
-// The spaces alone (reports/schema/spaces.schema.json): a few percent of a result's size.
+// Writes only the spaces (reports/schema/spaces.schema.json): a few percent of a result's size.
 bool recorded_write(const char *path, const struct recorded *recorded, struct error *err);
 
-// A space whose answers are drawn by chance. `expected` stays NaN.
+// A space with random answers. `expected` stays NaN.
 struct replay {
     const struct recorded_case *recorded;
     uint64_t random;
 };
 struct space replay_space(struct replay *replay);
 
-// ---- how well strategies do
+// ---- quality of strategies
 
 struct simulate_options {
     int repeats;
-    double sample_share; // of the samples of the record that a search may take
-    double near;         // a find within this share of the true best counts
+    double sample_share; // share of the record's samples allowed to a search
+    double near;         // a choice within this share of the true best counts
     uint64_t seed;
 };
 
-// One strategy on one case.
+// The score of one strategy on one case.
 struct trial_score {
     double near_share, sample_share; // means over the repeats
-    double mean_loss, worst_loss;    // of what was found over the true best, 0 for none
+    double mean_loss, worst_loss;    // of the choice over the true best, 0 for none
 };
 
-// `scores` has room for one a case. Within a repeat the cases are searched in the record's order,
-// and what was learnt from one helps with the next of its kernel.
+// Repeats the searches. `scores` must have one item for each case. In each repeat the cases are searched in the
+// record's order, and losses learnt in one case help with the next cases of its kernel.
 void simulate(const struct recorded *recorded, const struct strategy *strategy, const struct simulate_options *options,
     struct trial_score *scores);
 

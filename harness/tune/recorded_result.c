@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded spaces as the result that they came from, as far as they say: names, shapes, samples, and which were wrong.
+// Recorded spaces as a result, as far as they have its data: names, shapes, samples and wrong shapes.
 #include "recorded.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One "NAME=NUMBER" of a list with commas; *at moves behind it. False: there is none.
+// Takes one "NAME=NUMBER" of a list with commas and moves *at past it. Returns false if there is none.
 static bool take_number(struct arena *arena, const char **at, struct named_number *out) {
     size_t length = strcspn(*at, "=,/");
     char *end;
@@ -29,7 +29,7 @@ static bool take_numbers(struct arena *arena, const char *at, struct named_numbe
     return true;
 }
 
-// "wg=64x1x1,ITEMS=4"
+// Takes a shape: "wg=64x1x1,ITEMS=4".
 static bool take_shape(struct arena *arena, const char *name, struct record *out) {
     unsigned wg[3];
     int used = 0;
@@ -39,7 +39,7 @@ static bool take_shape(struct arena *arena, const char *name, struct record *out
     return name[used] == ',' && take_numbers(arena, name + used + 1, &out->tunables, &out->tunable_count);
 }
 
-// "softmax.cached/f32/rows=512,cols=1024"
+// Takes a case: "softmax.cached/f32/rows=512,cols=1024".
 static bool take_case(struct arena *arena, const char *name, struct record *out) {
     const char *dtype = strchr(name, '/'), *dims = dtype ? strchr(dtype + 1, '/') : NULL, *dot = strchr(name, '.');
     if (!dims || !dot || dot > dtype) return false;

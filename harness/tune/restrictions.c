@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-// A list of conditions while it is made: of one kernel, at the dims of one case.
+// The conditions under construction, for one kernel at the dims of one case.
 struct restricting {
     struct arena arena;
     struct point point;
     bool known;
-    struct device_info device; // narrowed to the profile that it is held to
+    struct device_info device; // narrowed to the result's profile
     struct json_object *list;
-    struct json_object *parameters; // of the expression at hand
+    struct json_object *parameters; // of the current expression
     struct text text;
 };
 
@@ -64,7 +64,7 @@ static void put_product(struct restricting *r, const struct product *product) {
     if (!product->count) text_append(&r->text, "1");
 }
 
-// Rounding up.
+// Appends a quotient, rounded up.
 static void put_quotient(struct restricting *r, const struct quotient *quotient) {
     text_append(&r->text, "((");
     put_product(r, &quotient->over);
@@ -86,7 +86,7 @@ static void begin(struct restricting *r) {
     r->parameters = json_object_new_array();
 }
 
-// Keeps the expression where it says something of a tunable.
+// Keeps the expression if it mentions a tunable.
 static void end(struct restricting *r) {
     if (json_object_array_length(r->parameters)) {
         struct json_object *condition = json_object_new_object();
@@ -100,7 +100,7 @@ static void end(struct restricting *r) {
     text_free(&r->text);
 }
 
-// ---- what restricts
+// ---- sources of conditions
 
 static void add_sizes(struct restricting *r) {
     if (r->device.max_invocations) {

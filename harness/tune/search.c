@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The numbers in a name, in order; names of one kernel have the same ones at the same place.
+// Reads the numbers in a name, in order. Names of one kernel have the same tunables in the same places.
 static int numbers_of(const char *name, int64_t numbers[KERNEL_TUNABLES]) {
     int count = 0;
     for (const char *at = name; *at && count < KERNEL_TUNABLES;) {
@@ -60,7 +60,7 @@ struct shape_place *places_of_names(struct arena *arena, const char *const *name
     return places;
 }
 
-// ---- what is found
+// ---- best shape and ties
 
 static int find_best(const struct finding *finding, size_t count, size_t least) {
     const struct summary **times = memory_alloc(count, sizeof *times);
@@ -85,11 +85,11 @@ void finding_choose(struct finding *finding, size_t count, size_t least) {
     }
 }
 
-// ---- dims beside those that are tuned
+// ---- neighbouring dims
 
 enum { LEAST_SIZE = 8 };
 
-// The point with dim `changed` moved by `step`; false when there is no such problem.
+// Makes the point with dim `changed` moved by `step`. Returns false if there is no such problem.
 static bool move(struct arena *arena, const struct point *from, int changed, int step, struct point *out) {
     const struct op *op = from->kernel->op;
     *out = (struct point){.kernel = from->kernel, .dtype = from->dtype, .shape = from->shape, .systems = ""};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for a case's best shape: a space of shapes that can be asked for one noisy time at a
-// time, and strategies that ask. Whether a device answers or a record of one makes no difference.
+// The search for a case's best shape. A space answers requests for one noisy time of a shape, and a strategy makes
+// the requests. The answers may come from a device or from a recording.
 #ifndef VKASSAY_TUNE_SEARCH_H
 #define VKASSAY_TUNE_SEARCH_H
 
@@ -12,19 +12,19 @@
 enum answer {
     ANSWER_TIME,  // *ns holds one sample
     ANSWER_WRONG, // the shape gives wrong results or does not run: it is barred
-    ANSWER_STOP,  // nothing more can be asked; the search ends with what it has
+    ANSWER_STOP,  // no more answers; the search ends with the samples so far
 };
 
-// One shape: its place on the axis of each tunable, in steps of the values that occur.
+// A shape's place: on each tunable's axis, the rank of its value among the values in the space.
 struct shape_place {
     int step[KERNEL_TUNABLES];
-    bool start;      // the default or a seed's shape: among those that a search starts with
-    bool standard;   // the default: asked before any other, whatever the strategy
+    bool start;      // the default or a seed's shape: the search starts with these
+    bool standard;   // the default: asked before any other, by every strategy
     double expected; // loss expected from other dims of the same kernel, 1 for the best; NaN: unknown
 };
 
-// From the last part of points' names, "wg=16x16x1,TILE_K=16"; steps are the ranks of the values that
-// occur. Names of another form stand at step 0 of every axis. `expected` is NaN.
+// Makes places from the last part of points' names, "wg=16x16x1,TILE_K=16". Steps are ranks of the values. Names of
+// another form get step 0 on every axis. `expected` is NaN.
 struct shape_place *places_of_names(struct arena *arena, const char *const *names, size_t count, int *axes);
 
 struct space {
@@ -36,50 +36,49 @@ struct space {
 };
 
 struct search_options {
-    uint64_t seed;       // of the order in which shapes are asked
+    uint64_t seed;       // for the order of requests
     size_t most_samples; // 0: no limit
-    size_t least;        // samples that a shape needs before it may be called best; 0: CASE_LEAST
+    size_t least;        // samples needed before a shape may be called best; 0: CASE_LEAST
 };
 
 enum { FINDING_TIES = 64, NOT_FOUND = -1 };
 struct finding {
-    int best;                          // NOT_FOUND: every shape that was asked is barred, or none was asked
-    int runner_up;                     // the next best that is no tie; NOT_FOUND: none
-    int ties[FINDING_TIES], tie_count; // others that were not shown to differ from the best
+    int best;                          // NOT_FOUND: no shape was asked, or all asked shapes are barred
+    int runner_up;                     // the next best outside the ties; NOT_FOUND: none
+    int ties[FINDING_TIES], tie_count; // other shapes not shown to differ from the best
     size_t samples, tried, barred;
-    bool stopped; // by ANSWER_STOP or the limit, before the strategy had come to its end
-    // By shape, in the arena: samples 0 where it was not asked. The interval of less than 6 samples
-    // is by the noise of all shapes (candidates.h).
+    bool stopped; // by ANSWER_STOP or the limit, before the strategy had finished
+    // By shape, in the arena: samples 0 if not asked. With fewer than 6 samples the interval uses the noise of all
+    // shapes (candidates.h).
     struct summary *times;
     bool *wrong;
-    const double **raw; // the samples themselves, in the order asked
+    const double **raw; // the samples, in the order of requests
 };
 
-// Sets best, runner_up and ties from `times` and `wrong` of `count` shapes. The best is among those
-// with `least` samples; where none has as many, among those with half as many as the one with most.
-// A tie is one whose interval reaches that of the best.
+// Sets best, runner_up and ties from `times` and `wrong` of `count` shapes. The best must have `least` samples. If no
+// shape has so many, it must have at least half as many as the shape with most. Ties have an interval reaching that
+// of the best, or a gap too small to repeat in another process (times_tie).
 void finding_choose(struct finding *finding, size_t count, size_t least);
 
 struct candidates;
 struct strategy {
     const char *name, *summary;
-    void (*search)(struct candidates *candidates); // asks until it knows enough, or nothing more can be asked
+    void (*search)(struct candidates *candidates); // asks until it knows enough, or no more answers come
 };
 extern const struct strategy strategies[];               // ends with a NULL name
-const struct strategy *strategy_named(const char *name); // NULL when there is none
+const struct strategy *strategy_named(const char *name); // NULL if there is none
 void strategy_search(const struct strategy *strategy, const struct space *space, const struct search_options *options,
     struct arena *arena, struct finding *out);
 
-// ---- the dims beside those that were tuned: where a choice must be right, too
+// ---- neighbouring dims, where the choice must be right too
 
-// Points of the same kernel and shape with one dim a step smaller or larger, for each dim of 8 and
-// more (smaller ones are counts and flags, not sizes). What the operator or the device refuses there
-// is left out.
+// Returns the points of the same kernel and shape with one dim a step smaller or larger. Only dims of 8 and more are
+// moved, because smaller ones are counts and flags. Points refused by operator or device are left out.
 struct point *neighbours_of(struct arena *arena, const struct point *point, const struct device_info *device,
     double memory_share, size_t *count);
 
-// ---- what was learnt at other dims of the same kernel and dtype: the loss of each shape that was timed. What comes
-// later replaces what came before, so cases are best searched in order of size.
+// ---- losses learnt at other dims of the same kernel and dtype, for each timed shape. Later losses replace earlier
+// ones, so search cases in order of size.
 
 struct model {
     struct arena *arena;
@@ -87,7 +86,8 @@ struct model {
     size_t count, capacity;
 };
 
-// `names` are the shapes', "wg=64x1x1,ITEMS=4"; `family` is kernel and dtype.
+// Records the losses of a finished search. `names` are the shapes', "wg=64x1x1,ITEMS=4"; `family` is kernel and
+// dtype.
 void model_learn(struct model *model, const char *family, const char *const *names, const struct space *space,
     const struct finding *finding);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of strategies, and those that need few words; the race has a file.
+// The table of strategies, with the simple ones; the race has a file of its own.
 #include "candidates.h"
 
 #include <string.h>
@@ -10,10 +10,10 @@ static bool ask_in_full(struct candidates *candidates, size_t shape) {
     return true;
 }
 
-// Every shape in full. Shapes take turns, so that a clock that drifts meets all of them alike, in groups that a device
-// can hold compiled.
+// Asks every shape in full. Shapes take turns, so clock drift affects all alike, in groups small enough for a device
+// to hold compiled.
 static void search_exhaustive(struct candidates *candidates) {
-    enum { TURNS = 32 }; // shapes that take turns
+    enum { TURNS = 32 }; // shapes in turns
     const size_t count = candidates->space->count;
     for (size_t first = 0; first < count; first += TURNS)
         for (size_t n = 0; n < candidates->options.least; n++)
@@ -21,7 +21,7 @@ static void search_exhaustive(struct candidates *candidates) {
                 if (candidates->items[i].count <= n && !candidates_ask(candidates, i)) return;
 }
 
-// The measure of every other: shapes drawn by chance without return, each in full, until the limit.
+// The yardstick for all others: asks random shapes without repeats, each in full, up to the limit.
 static void search_random(struct candidates *candidates) {
     const size_t count = candidates->space->count;
     size_t *order = arena_alloc(candidates->arena, count, sizeof *order);
@@ -31,7 +31,7 @@ static void search_random(struct candidates *candidates) {
         if (!ask_in_full(candidates, order[i])) return;
 }
 
-// Returns the default, or the first shape that is not barred where the default is.
+// Returns the default; if it is barred, another start shape, then any shape.
 static int start_of(struct candidates *candidates) {
     const struct space *space = candidates->space;
     for (int turn = 0; turn <= 2; turn++)
@@ -43,8 +43,8 @@ static int start_of(struct candidates *candidates) {
     return NOT_FOUND;
 }
 
-// Greedy local search, for comparison: from a starting shape to the best of its neighbours, each in full, until none is
-// better or the limit is reached.
+// Greedy local search, for comparison. It moves from a starting shape to the best of its neighbours, each asked in
+// full, until none is better or the limit is reached.
 static void search_greedy(struct candidates *candidates) {
     const struct space *space = candidates->space;
     int at = start_of(candidates), before = NOT_FOUND;
@@ -70,7 +70,7 @@ const struct strategy *strategy_named(const char *name) {
     return NULL;
 }
 
-// Takes one sample of the default, which a search that is cut short must be able to name. False: the search has to end.
+// Takes one sample of the default, so even a search cut short can name it. Returns false if the search has to end.
 static bool ask_default(struct candidates *candidates) {
     for (size_t i = 0; i < candidates->space->count; i++)
         if (candidates->space->places[i].standard && !candidates_ask(candidates, i)) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The race: shapes are asked in interleaved rounds, and those whose interval is clear of the
-// leader's drop out. harness/tune/README.md describes it and the measure of each constant.
+// The race: shapes are asked in interleaved rounds, and a shape drops out when its interval is clear of the leader's.
+// See harness/tune/README.md, also for how to measure its constants.
 #include "candidates.h"
 
 #include <math.h>
@@ -8,23 +8,23 @@
 #include <string.h>
 
 enum {
-    FIELD = 48,     // shapes at the start of a race; a space up to half as large again runs whole
-    THIN_FROM = 2,  // heat from which a third goes by rank
-    NEIGHBOURS = 8, // that join at a time
-    EXPANSIONS = 6, // times that neighbours join
+    FIELD = 48,     // shapes at the start of a race; a space up to half as large again starts whole
+    THIN_FROM = 2,  // from this heat on, a third drops out by rank
+    NEIGHBOURS = 8, // neighbours to join at a time
+    EXPANSIONS = 6, // how often neighbours join
     HEATS = 4,      // rounds before the final
     FINALISTS = 4,
-    FULL = 4, // times the least samples that noise may cost a finalist
+    FULL = 4, // limit for a noisy finalist, in units of the least samples
 };
-static const double expected_hopeless = 2;                 // loss at other dims, above which a shape does not start
+static const double expected_hopeless = 2;                 // loss at other dims; a shape above it does not start
 static const double bail_least = 0.15, bail_unknown = 0.5; // above the leader, for a first sample
 static const double bail_noise = 8;                        // the same in units of the noise
-static const double precise = 0.01;                        // as bench stops
+static const double precise = 0.01;                        // the default precision of bench's stop rule
 static const double clear_widths = 4;                      // standard errors between losers and the leader
 
 struct race {
     struct candidates *candidates;
-    size_t *field; // shapes in the order in which they are asked
+    size_t *field; // shapes in the order of requests
     size_t field_count;
 };
 
@@ -42,17 +42,17 @@ static void join(struct race *race, size_t shape) {
     if (!in_field(race, shape)) race->field[race->field_count++] = shape;
 }
 
-// ---- who starts
+// ---- the field
 
 static bool hopeless(const struct space *space, size_t shape) {
     return space->places[shape].expected > expected_hopeless; // false for NaN
 }
 
-// The default and the systems' shapes; what was good at other dims; then the rest, or a random spread
-// of a large rest.
+// Fills the field: the default and the systems' shapes, then shapes with small losses at other dims. The rest
+// follows, or a random draw if it is large.
 static void line_up(struct race *race) {
     const struct space *space = race->candidates->space;
-    size_t *rest = race->field + space->count, rest_count = 0; // room behind the field
+    size_t *rest = race->field + space->count, rest_count = 0; // room after the field
     for (size_t i = 0; i < space->count; i++)
         if (space->places[i].start || space->places[i].expected <= expected_hopeless) join(race, i);
     for (size_t i = 0; i < space->count; i++)
@@ -68,14 +68,14 @@ static double median_of(const struct race *race, int shape) {
     return shape == NOT_FOUND ? INFINITY : candidates_time(race->candidates, (size_t)shape).median;
 }
 
-// A first sample far above the leader is enough to be out.
+// Returns how far above the leader a first sample must be to drop out.
 static double bail_factor(const struct race *race) {
     double noise = candidates_noise(race->candidates, bail_unknown / bail_noise);
     return 1 + fmax(bail_least, bail_noise * noise);
 }
 
-// The race looks after every round, and two intervals of few samples part now and then by chance:
-// the medians must differ by so much of the pooled noise, too.
+// Returns whether a shape is clear of the best. The race looks after every round, and intervals of few samples
+// separate by chance now and then. So the medians must also differ by several standard errors of the pooled noise.
 static bool is_clear(const struct race *race, const struct summary *time, const struct summary *best) {
     double noise = candidates_noise(race->candidates, bail_unknown / bail_noise);
     double apart = clear_widths * 1.2533 * noise * sqrt(1.0 / (double)time->samples + 1.0 / (double)best->samples);
@@ -96,7 +96,7 @@ static void drop_clear(struct race *race) {
     }
 }
 
-// One sample of each shape of the field that is still in the race and has fewer than `target`.
+// Takes one sample of each shape still in the race with fewer than `target`.
 static bool run_round(struct race *race, size_t target) {
     struct candidates *candidates = race->candidates;
     candidates_shuffle(candidates, race->field, race->field_count);
@@ -114,8 +114,8 @@ static int by_median(const struct race *race, size_t a, size_t b) {
     return (x > y) - (x < y);
 }
 
-// The field becomes those still in the race, the best `most` of them. The others keep the interval
-// that they have, and are declared ties where it reaches the best.
+// Reduces the field to the best `most` shapes still in the race. The others keep their interval, and are declared
+// ties if it reaches the best.
 static void cut(struct race *race, size_t most) {
     size_t kept = 0;
     for (size_t i = 0; i < race->field_count; i++)
@@ -135,7 +135,7 @@ static size_t still_in(const struct race *race) {
     return count;
 }
 
-// Where noise hides who is clear, rank decides who goes on.
+// Drops the worst third by rank, because noise may keep intervals from separating.
 static void thin(struct race *race, size_t n) {
     size_t most = still_in(race) * 2 / 3;
     if (n >= THIN_FROM) cut(race, most > FINALISTS ? most : FINALISTS);
@@ -162,14 +162,14 @@ static int by_distance(const void *a, const void *b) {
     return (x->shape > y->shape) - (x->shape < y->shape);
 }
 
-// A shape that was dropped on a single sample may have met a hiccup: beside the leader it is worth
-// a second one.
+// Returns whether a shape was dropped on a single sample. It may have met a hiccup, so beside the leader it gets a
+// second one.
 static bool unlucky(const struct race *race, size_t shape) {
     const struct candidate *candidate = &race->candidates->items[shape];
     return candidate->state == OUT && candidate->count == 1;
 }
 
-// The nearest shapes that were not asked, and the unlucky among them, join. How many did.
+// Adds the nearest shapes not asked yet, and the unlucky ones among them. Returns the number added.
 static size_t expand(struct race *race, int leader, struct near *near) {
     const struct space *space = race->candidates->space;
     size_t count = 0, joined = 0;
@@ -188,7 +188,7 @@ static size_t expand(struct race *race, int leader, struct near *near) {
     return joined;
 }
 
-// Neighbours join until the leader has none left that are new, or stays the same twice.
+// Adds neighbours until the leader has no new ones, or stays the same twice.
 static bool explore(struct race *race) {
     const struct space *space = race->candidates->space;
     struct near *near = arena_alloc(race->candidates->arena, space->count + 1, sizeof *near);
@@ -205,8 +205,7 @@ static bool explore(struct race *race) {
 
 // ---- the final
 
-// Whether more samples could still tell: several are left, and an interval is wider than what would
-// matter.
+// Returns whether more samples could help: several shapes are left, and an interval is wider than required.
 static bool undecided(const struct race *race) {
     size_t alive = 0, wide = 0;
     for (size_t i = 0; i < race->field_count; i++) {
@@ -218,8 +217,8 @@ static bool undecided(const struct race *race) {
     return alive > 1 && wide;
 }
 
-// While noise keeps many in the race, the worse half goes after every two rounds; the last few are
-// measured in full, and further while noise hides which is best.
+// Runs the final. While many shapes are left, the worse half drops out after every two rounds. The last few are
+// measured in full, and further while noise hides the best one.
 static bool final(struct race *race) {
     size_t n = HEATS, least = race->candidates->options.least;
     cut(race, race->field_count);

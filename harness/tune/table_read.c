@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tuned table read back: the records of its entries hold what the table says of them, and no more.
+// Reads a tuned table back. The records of its entries have only the data of the table.
 #include "tuned_table.h"
 
 #include "../base/kind.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The members of an object but for `except`, as numbers.
+// Reads the members of an object, except `except`, as numbers.
 static bool read_numbers(struct arena *arena, const struct json_at *object, const char *except,
     struct named_number **out, int *count, struct error *err) {
     struct json_at at;
@@ -50,7 +50,7 @@ static bool dims_get(struct arena *arena, const struct json_at *at, void *record
 }
 static const struct kind kind_dims = {.get = dims_get};
 
-// As records have it; "" where it is not known.
+// Reads a source hash of a record; "" if unknown.
 static bool hash_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     if (!json_expect(at, json_type_string, err)) return false;
     return !*json_object_get_string(at->value) || kind_source.get(arena, at, member, err);
@@ -86,7 +86,7 @@ static const struct field entry_fields[] = {
     {0},
 };
 
-// "softmax.cached/f32/rows=512,cols=1024"
+// Makes a case's name: "softmax.cached/f32/rows=512,cols=1024".
 static const char *case_name(struct arena *arena, const struct record *best) {
     struct text name = {0};
     text_format(&name, "%s/%s/", best->kernel, best->dtype);
@@ -95,7 +95,7 @@ static const char *case_name(struct arena *arena, const struct record *best) {
     return arena_take(arena, &name);
 }
 
-// "case/wg=64x1x1,ITEMS=4"
+// Makes a point's name: "case/wg=64x1x1,ITEMS=4".
 static const char *point_name_of(struct arena *arena, const char *case_name, const struct record *record) {
     struct text name = {0};
     text_format(&name, "%s/wg=%ux%ux%u", case_name, record->wg[0], record->wg[1], record->wg[2]);
@@ -104,7 +104,7 @@ static const char *point_name_of(struct arena *arena, const char *case_name, con
     return arena_take(arena, &name);
 }
 
-// A shape beside the best, with its loss; NULL where the table has none.
+// Reads a shape beside the best, with its loss; NULL if the table has none.
 static bool read_other(struct arena *arena, const struct json_at *at, const struct tuned_entry *entry,
     const struct record **out, struct error *err) {
     *out = NULL;
@@ -114,7 +114,7 @@ static bool read_other(struct arena *arena, const struct json_at *at, const stru
     *record = *entry->best;
     *time = (struct summary){0};
     if (!fields_get(arena, at, other_fields, record, err)) return false;
-    time->samples = time->median > -1; // of a loss that is one
+    time->samples = time->median > -1; // only if the loss is valid
     time->median = time->samples ? entry->best->time[FIGURE_COMPUTE].median * (1 + time->median) : NAN;
     record->name = point_name_of(arena, entry->case_name, record);
     *out = record;
@@ -139,7 +139,7 @@ static bool entry_get(struct arena *arena, const struct json_at *at, void *item,
     *best = (struct record){.status = RECORD_PASS, .systems = ""};
     if (!fields_get(arena, at, best_fields, best, err)) return false;
     *out = (struct tuned_entry){.best = best, .dims = best->dim_count, .case_name = case_name(arena, best)};
-    best->time[FIGURE_COMPUTE].samples = 1; // how many of all samples were its own the table does not say
+    best->time[FIGURE_COMPUTE].samples = 1; // the table does not say how many samples belong to the best shape
     best->case_length = strlen(out->case_name);
     best->name = point_name_of(arena, out->case_name, best);
     return fields_get(arena, at, entry_fields, out, err) && read_ties(arena, at, out, err) &&

@@ -16,7 +16,7 @@ double tuned_loss(const struct tuned_entry *entry, const struct record *record) 
     return record && record_is_timed(record) ? compute_of(record)->median / compute_of(entry->best)->median - 1 : NAN;
 }
 
-// ---- how much was searched
+// ---- searches
 
 void tuned_searches_open(const struct result *result, struct tuned_searches *out) {
     struct json_object *run = json_get(result->context, "run");
@@ -213,7 +213,7 @@ bool tuned_write(const char *path, const struct tuned *tuned, struct error *err)
     return file_finish(file, true, err);
 }
 
-// ---- whether two tables say the same
+// ---- agreement of two tables
 
 static bool same_shape(const struct record *a, const struct record *b) {
     return strcmp(record_shape(a), record_shape(b)) == 0;

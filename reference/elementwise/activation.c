@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unary functions that every network has: relu, silu, tanh, exp and gelu in its tanh form.
+// The common unary functions of networks: relu, silu, tanh, exp, and gelu in its tanh form.
 #include "maps.h"
 
 #define FAMILY "activation"
@@ -10,7 +10,7 @@ UNARY(relu, 1, x > 0 ? x : 0, 0, .summary = "rectified linear unit", .formula = 
     .conventions = "relu(NaN) = 0, as the comparison has it (PyTorch propagates NaN)", .systems = "TS CF TF LT",
     .operands = X_TO_Y(-1, 1), .bound = "exact: a selection")
 
-// The logistic function's error and, in the form x * sigmoid(x), a product.
+// The bound is the logistic function's error and, in the form x * sigmoid(x), a product.
 UNARY(silu, 3, x / (1 + exp(-x)), ulps_at(bound_logistic((double)x, c->rte) + bound_basic(c->rte), (double)y),
     .summary = "sigmoid linear unit (swish with beta 1)", .formula = "y = x / (1 + exp(-x))",
     .source = "S. Elfwing, E. Uchibe and K. Doya, Sigmoid-weighted linear units, Neural Networks "

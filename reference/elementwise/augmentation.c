@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Augmentation of batches of images: what is made of each before it is trained on. (A mirrored
-// image is flip, in rearrange.c.)
+// Augmentation of batches of images before training. (A mirrored image is flip, in rearrange.c.)
 #include "../running.h"
 
 enum { N, C, H, W, OH, OW, PLANE = OH };
 
-// Rows and columns are added in 64 bits: an offset may be anything.
+// Rows and columns are added in 64 bits, because an offset may have any value.
 REFERENCE(crop, c) {
     const int64_t *d = c->dims, pixels = d[OH] * d[OW];
     for (int64_t i = c->first; i < c->first + c->count; i++) {

@@ -4,7 +4,7 @@
 #include "../reference.h"
 
 enum { DY, A, B, DA, DB };       // operands of products and quotients
-enum { SUM_DY, SUM_DA, SUM_DB }; // of sums and differences
+enum { SUM_DY, SUM_DA, SUM_DB }; // operands of sums and differences
 
 REFERENCE(add_backward, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[SUM_DY][i], 0, 0);
@@ -21,8 +21,8 @@ REFERENCE(mul_backward, c) {
         emit(c, i, c->in[DY][i] * other[i], 0, bound_basic(c->rte));
 }
 
-// Two divisions and a product, or two products and a division, whichever b^2 they go by: what it
-// leaves out of range they may lose, and what is subnormal on the way may be flushed.
+// Returns the bound of two divisions and a product, or of two products and a division, in any order. A kernel that
+// uses b^2 may lose results if it is out of range. Subnormal intermediate results may be flushed.
 static inline double quotient_bound(double dy, double a, double b, double value, bool rte) {
     const double open = bound_division(b * b), steps[] = {dy * a, a / b, dy / b, dy * a / b};
     bool flushed = false;

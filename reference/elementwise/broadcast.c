@@ -3,7 +3,7 @@
 #include "../bounds.h"
 #include "../strided_view.h"
 
-enum { SIZE = 8, STRIDE_A = 12, STRIDE_B = 16 }; // places among the dims
+enum { SIZE = 8, STRIDE_A = 12, STRIDE_B = 16 }; // positions among the dims
 
 static struct strided_view operand_view(const int64_t *dims, int strides) {
     struct strided_view view = {.base = 0};
@@ -30,7 +30,7 @@ BROADCAST(broadcast_sub, -, bound_basic(c->rte))
 BROADCAST(broadcast_mul, *, bound_basic(c->rte))
 BROADCAST(broadcast_div, /, TRUTH ? bound_division((double)c->in[1][at_b.offset]) : 0)
 
-// Where an operand has one element along a dim it does not move: its stride there is 0.
+// Computes strides; an operand with a single element along a dim does not move there, so its stride is 0.
 static bool repeat(const int64_t *own, int64_t *stride) {
     bool fits = view_contiguous(own, stride);
     for (int i = 0; i < 4; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of arithmetic by NumPy's rule: what was repeated gets the sum over its repetitions.
+// Gradients of arithmetic by NumPy's rule: a repeated element receives the sum over its repetitions.
 #include "../sums.h"
 #include "../strided_view.h"
 
@@ -7,8 +7,7 @@ enum { A_DIMS = 0, B_DIMS = 4, Y_DIMS = 8 };
 enum { ADD_DY, ADD_DA, ADD_DB };
 enum { MUL_DY, MUL_A, MUL_B, MUL_DA, MUL_DB };
 
-// Steps between the elements that a tensor of this size gives along the result's dims: 0 where it
-// is repeated.
+// Computes the steps between elements of a tensor of this size along the result's dims: 0 along repeated dims.
 static void steps_of(const int64_t *own, int64_t *step) {
     for (int64_t i = 3, next = 1; i >= 0; i--) {
         step[i] = own[i] == 1 ? 0 : next;
@@ -16,8 +15,8 @@ static void steps_of(const int64_t *own, int64_t *step) {
     }
 }
 
-// Walks over the own elements of an operand, and over the repetitions of one, through the result
-// and through the other operand alike.
+// Two walks over one tensor, the result or the other operand: over an operand's own elements, and over the
+// repetitions of one.
 struct walk {
     struct strided_view own, repetitions;
 };
@@ -34,7 +33,8 @@ static struct walk walk_of(const int64_t *own, const int64_t *result, const int6
     return w;
 }
 
-// What is summed: dy or -dy; dy times, or over, the other operand; -dy times it over the square of the own one.
+// The terms of the sum: dy or -dy, or dy times or over the other operand. The last is -dy times the other over the
+// square of the own operand.
 enum term { TERM_DY, TERM_NEGATED, TERM_TIMES, TERM_OVER, TERM_QUOTIENT };
 
 static inline real term_of(enum term kind, real dy, real other, real own) {
@@ -53,14 +53,14 @@ static inline real term_of(enum term kind, real dy, real other, real own) {
     return dy;
 }
 
-// Of a term, in epsilons; of a sum of them at most twice as many ULP.
+// Returns the bound of a term, in epsilons. A sum of terms has at most twice as many ULP.
 static inline double term_bound(enum term kind, bool rte) {
     if (kind == TERM_TIMES) return bound_basic(rte);
     if (kind == TERM_OVER) return BOUND_DIVISION;
     return kind == TERM_QUOTIENT ? 2 * BOUND_DIVISION + bound_basic(rte) : 0;
 }
 
-// The gradient of b, or of a. Sums and differences have no operands among their inputs.
+// Computes the gradient of b or of a. Sums and differences have no operands among their inputs.
 static void sum_repetitions(const struct call *c, enum term kind, bool of_b) {
     const int64_t *own = c->dims + (of_b ? B_DIMS : A_DIMS), *other = c->dims + (of_b ? A_DIMS : B_DIMS);
     const int64_t *result = c->dims + Y_DIMS;
@@ -109,8 +109,8 @@ REFERENCE(broadcast_div_backward, c) {
     sum_repetitions(c, of_b ? TERM_QUOTIENT : TERM_OVER, of_b);
 }
 
-// The dims of the result as in broadcast_add; and of each operand, for kernels that add up, its
-// elements and how often each was repeated.
+// Computes the dims of the result as in broadcast_add. For kernels that add up, it also computes each operand's
+// elements and repetitions.
 static bool count_elements(const int64_t *own, const int64_t *result, int64_t *counts) {
     counts[0] = counts[1] = 1;
     for (int i = 0; i < 4; i++) {

@@ -6,12 +6,12 @@
 #define ALL_SEEDS "TL TS CF TF LT"
 #define LARGEST_F32 0x1.fffffep127
 
-// x^y = exp2(y log2 x). The logarithm errs by 3 epsilon outside [0.5, 2] and by an absolute 2^-21
-// inside, y times which, and a rounding, is the error of the exponent; exp2 turns an absolute error
-// into ln 2 times as much relative error and adds its own 3 + 2|exponent|. Where the exponent may
-// be off by more than half, or is NaN though the power is not (1^inf), nothing is left of a bound.
+// Returns the bound of x^y = exp2(y log2 x). The logarithm errs by 3 epsilon outside [0.5, 2] and by an absolute
+// 2^-21 inside. The exponent errs by y times this error, and a rounding. An absolute error becomes ln 2 times as much
+// relative error in exp2. Its own error of 3 + 2|exponent| is added. There is no bound if the exponent may be off by
+// more than half. Nor is there one if the exponent is NaN but the power is not (1^inf).
 static inline double pow_bound(double x, double y, double value, bool rte) {
-    if (x < 0 || (x == 0 && y <= 0)) return INFINITY; // GLSL.std.450 leaves it undefined
+    if (x < 0 || (x == 0 && y <= 0)) return INFINITY; // undefined in GLSL.std.450
     double exponent = y * log2(x);
     if (isnan(exponent)) return isnan(value) ? 0 : INFINITY;
     if (isinf(exponent)) return 3;
@@ -21,13 +21,13 @@ static inline double pow_bound(double x, double y, double value, bool rte) {
     return ulps_at(bound_exp(exponent) + error * M_LN2 * 0x1p23, value);
 }
 
-// A product that overflows by itself is an infinity where one rounding follows the other.
+// Returns whether a product overflows by itself. It is then an infinity if it is rounded before the sum.
 static inline bool overflows(double size) {
     return isfinite(size) && size > LARGEST_F32;
 }
 
-// a b + c at |ab| + |c|, fused or in two roundings. A product that overflows by itself may meet an
-// infinity as another one; one that is subnormal may be flushed.
+// Returns the bound of a b + c at |ab| + |c|, fused or with two roundings. A product that overflows by itself may
+// meet an infinity as another infinity. A subnormal product may be flushed.
 static inline double fma_bound(double product, double c, bool rte) {
     double size = fabs(product);
     if (isinf(c) && overflows(size)) return INFINITY;
@@ -35,8 +35,8 @@ static inline double fma_bound(double product, double c, bool rte) {
     return 2 * bound_basic(rte) + flushed;
 }
 
-// sqrt(s), s = a b + c within two basic operations at |ab| + |c|: a relative error halves under the
-// root. Left open where the sum cancels to less than a quarter, or a part of it may overflow or be
+// Returns the bound of sqrt(s) for s = a b + c within two basic operations at |ab| + |c|. A root halves the relative
+// error. The result is left open if the sum cancels to less than a quarter, or if a part of it may overflow or be
 // flushed.
 static inline double root_of_sum_bound(double product, double c, double y, bool rte) {
     double sum = product + c, magnitude = fabs(product) + fabs(c);

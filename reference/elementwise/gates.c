@@ -1,50 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activations: smooth gates, pieces of lines, and the gated products of feed-forward layers.
+// Activations: smooth gates, piecewise linear functions, and the gated products of feed-forward layers.
 #include "maps.h"
 
 #define FAMILY "activation"
 
-// With t = erf(z), z = x / sqrt(2): a product and a constant round z, of which z times erf's slope
-// reaches t.
+// Returns the bound of gelu with t = erf(z), z = x / sqrt(2). A product and a constant round z, and t receives z
+// times erf's slope of this error.
 static inline double gelu_erf_bound(double x, double magnitude, bool rte) {
     double z = x * 0.70710678118654752440, slope = 1.12837916709551257390 * exp(-z * z);
     double moved = isinf(z) ? 0 : 2 * bound_basic(rte) * fabs(z) * slope;
     return ulps_at(bound_gelu(bound_erf(z, rte) + moved, erf(z), rte), magnitude);
 }
 
-// The logistic function of z = 1.702 x, whose constant and product round and reach the result by
-// |z| times the share of the exponential; then a product.
+// Returns the bound of the logistic function of z = 1.702 x, times x. The constant and the product round. Their error
+// reaches the result by |z| times the share of the exponential; then follows a product.
 static inline double gelu_quick_bound(double z, double y, bool rte) {
     double basic = bound_basic(rte), share = 1 / (1 + exp(z));
     double moved = isinf(z) ? 0 : 2 * basic * fabs(z) * share;
     return ulps_at(bound_logistic(z, rte) + moved + basic, y);
 }
 
-// What a gate of about `size` that may vanish adds, in epsilon, to its product with `up`: all of
-// it, 1 being 2^23 epsilons; an infinite factor leaves the result open. Below 2^-126 it may be
-// flushed.
+// Returns the part, in epsilon, that a vanishing gate of about `size` adds to its product with `up`. Below 2^-126 the
+// gate may be flushed: all of it is lost, and 1 is 2^23 epsilons. An infinite factor leaves the result open.
 static inline double vanishing(double size, double up) {
     if (!(fabs(size) < 0x1p-125)) return 0;
     return isinf(up) ? INFINITY : 0x1p23;
 }
 
-// silu within its bound, then a product. Beyond 2^126 in its divisor silu may vanish
-// (bound_logistic).
+// Returns the bound of silu times `up`. If its divisor is above 2^126, silu may vanish (bound_logistic).
 static inline double swiglu_bound(double gate, double up, double y, bool rte) {
     if (isinf(up) && exp(-gate) > 0x1p126) return INFINITY;
     double units = bound_logistic(gate, rte) + 2 * bound_basic(rte);
     return ulps_at(units + vanishing(gate / (1 + exp(-gate)), up), y);
 }
 
-// log(1 + exp(x)): the error of exp by its share e / (1 + e), a sum and a logarithm, of which one
-// that is near 0 errs by an absolute 2^-21 and one that is not by 3 ULP; then the sum with max(x,
-// 0).
+// Returns the bound of log(1 + exp(x)). The error of exp counts by its share e / (1 + e). Then follow a sum, a
+// logarithm, and the sum with max(x, 0). A logarithm near 0 errs by an absolute 2^-21, any other by 3 ULP.
 static inline double softplus_bound(double x, double y, bool rte) {
     double basic = bound_basic(rte), share = 1 / (1 + exp(-x));
     return ulps_of((bound_exp(x) * share + basic) * 0x1p-23 + 0x1p-21, y) + 3 + basic;
 }
 
-// alpha (exp(x) - 1) for what is negative: exp's error stays while the difference cancels.
+// Returns the bound of alpha (exp(x) - 1) for negative x: the error of exp stays while the difference cancels.
 static inline double elu_bound(double x, double alpha, double y, bool rte) {
     if (x > 0) return 0;
     return ulps_of(fabs(alpha) * exp(x) * bound_exp(x) * 0x1p-23, y) + 2 * bound_basic(rte);
@@ -118,7 +115,7 @@ UNARY(hardsigmoid, 3, SIX_SHARES(x) / 6, ulps_at(bound_basic(c->rte) + BOUND_DIV
     .conventions = "slope 1/6, as PyTorch (Keras and ONNX: 1/5); NaN stays NaN", .systems = "",
     .operands = X_TO_Y(-5, 5), .bound = "epsilons: a sum of exact terms, 2.5 of the division")
 
-// An end that the type does not have is rounded when it is stored.
+// Returns the bound of clamp: an end of the range that the type does not have is rounded by the store.
 static inline double clamp_bound(double y, double x, enum dtype dtype) {
     return y == x || isnan(y) || dtype_round(dtype, y) == y ? 0 : 0.5;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens to gradients between the backward pass and the optimizer's step, in place.
+// In-place operations on gradients between the backward pass and the optimizer's step.
 #include "maps.h"
 #include "../running.h"
 
@@ -42,7 +42,7 @@ REFERENCE(grad_clip_norm, c) {
 
 COST(grad_clip_norm_flops, 3 * D(0)) // square, add, scale
 
-// Read for the norm, read again to be scaled, written.
+// Read for the norm, read again for scaling, written.
 COST(grad_clip_norm_bytes, 4 * (3 * D(0) + 1))
 
 OPERATOR(grad_clip_norm) = {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons, selection and logic: their truth values are bytes, 0 or 1.
+// Comparisons, selection and logic: truth values are bytes, 0 or 1.
 #include "maps.h"
 
 #define FAMILY "elementwise"
 #define EXACT "exact: a selection"
 
-// Whole numbers of a short range, so that equal pairs are common.
+// Whole numbers of a short range, so equal pairs are common.
 #define WHOLE(NAME)                                                                                                    \
     { #NAME, ROLE_IN, .shape = {"n" }, .fill = FILL_WHOLE, .low = -4, .high = 4, .specials = true }
 #define TRUTH_VALUES(NAME, ROLE)                                                                                       \

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that compute each output from the inputs at its own place, in a few lines each:
+// Operators that compute each output from the inputs at the same position, in a few lines each:
 //
-//     UNARY(square, 1, x * x, bound_basic(c->rte), .summary = ..., .operands = X_TO_Y(-1, 1), ...)
+//    UNARY(square, 1, x * x, bound_basic(c->rte), .summary = ..., .operands = X_TO_Y(-1, 1), ...)
 //
-// NAME, then how many operations an element counts as, the value, its bound and what is left of the
-// description. Value and bound are expressions of x (of a and b; of a, b and c_), of the parameters
-// P(0), P(1), ... and of the call c; the bound may also use the value y. MAP states the magnitude,
-// too. A file that includes this defines FAMILY.
+// The arguments are the name, the number of operations per element, the value, its bound, and the rest of the
+// description. Value and bound are expressions of x (of a and b; of a, b and c_), the parameters P(0), P(1), ... and
+// the call. The bound may also use the value y. MAP has an argument for the magnitude, too. A file that includes this
+// header defines FAMILY.
 #ifndef VKASSAY_REFERENCE_MAPS_H
 #define VKASSAY_REFERENCE_MAPS_H
 
@@ -32,7 +32,7 @@
 #define UNARY(NAME, OPERATIONS, VALUE, BOUND, ...) MAP(NAME, OPERATIONS, INPUT_X, VALUE, 0, BOUND, __VA_ARGS__)
 #define BINARY(NAME, OPERATIONS, VALUE, BOUND, ...) MAP(NAME, OPERATIONS, INPUTS_A_B, VALUE, 0, BOUND, __VA_ARGS__)
 
-// Operands that are filled uniformly in [LOW, HIGH), with special values first.
+// Operands filled uniformly in [LOW, HIGH), with special values first.
 #define SPECIAL(NAME, LOW, HIGH)                                                                                       \
     { #NAME, ROLE_IN, .shape = {"n" }, .low = LOW, .high = HIGH, .specials = true }
 #define RESULT_KEEPS(KIND)                                                                                             \
@@ -42,7 +42,7 @@
     { SPECIAL(x, LOW, HIGH), RESULT_Y }
 #define A_B_TO_Y(LOW, HIGH)                                                                                            \
     { SPECIAL(a, LOW, HIGH), SPECIAL(b, LOW, HIGH), RESULT_Y }
-// Of one operation that gives each zero its sign.
+// Operands of a single operation that gives each zero its sign.
 #define X_TO_SIGNED(LOW, HIGH)                                                                                         \
     { SPECIAL(x, LOW, HIGH), RESULT_KEEPS(KEEPS_SIGN) }
 #define A_B_TO_SIGNED(LOW, HIGH)                                                                                       \

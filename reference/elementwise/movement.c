@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving and converting elements: nothing is computed, so what is no conversion is exact.
+// Moving and converting elements. Nothing is computed, so all but conversions are exact.
 #include "../bounds.h"
 #include "../reference.h"
 
@@ -18,7 +18,7 @@ OPERATOR(copy) = {
     NOTHING_COMPUTED,
 };
 
-// The value is a push constant in float; it is stored in the dtype of the case.
+// Fills with a value. It is a push constant in float, stored in the dtype of the case.
 REFERENCE(fill, c) {
     const real value = (real)dtype_round(c->dtype, c->params[0]);
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, value, 0, 0);
@@ -36,9 +36,8 @@ OPERATOR(fill) = {
     NOTHING_COMPUTED,
 };
 
-// Without round-to-nearest-even declared a device may convert to the neighbour on either side,
-// which is what any positive bound in ULP of f32 comes to once the narrower store's own ULP is
-// added.
+// Converts to the dtype of the case. Without round-to-nearest-even declared, a device may convert to the neighbour on
+// either side. Any positive bound in ULP of f32 has this meaning, because the narrower store adds its own ULP.
 REFERENCE(cast, c) {
     const double bound = c->rte ? 0 : 0.5;
     for (int64_t i = c->first; i < c->first + c->count; i++)
@@ -62,8 +61,7 @@ OPERATOR(cast) = {
     .bound = "exact with round-to-nearest-even declared, else either neighbour",
 };
 
-// Numbers of the other float types are numbers of f32; whole ones are rounded where they have more
-// than 24 bits.
+// Converts to f32. Numbers of the other float types are numbers of f32; integers of more than 24 bits are rounded.
 REFERENCE(cast_f32, c) {
     const bool whole = dtype_info(c->dtype)->whole;
     const double bound = whole ? bound_basic(c->rte) : 0;
@@ -78,7 +76,7 @@ OPERATOR(cast_f32) = {
     .source = "IEEE 754-2019, 5.4.1 and 5.4.2",
     .systems = "TS CF TF LT",
     .dims = {"n"},
-    // From above what f16 may take for zero to above its largest, and all of i32.
+    // From above the numbers flushed in f16 to above its largest, and all of i32.
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .fill = FILL_SPREAD, .low = 1e-3, .high = 0x1p31, .signs = true,
                      .specials = true},
         {"y", ROLE_OUT, DTYPE_F32, .shape = {"n"}, .keeps = KEEPS_SIGN}},

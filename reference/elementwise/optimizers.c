@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of an optimizer: the parameters w and their state, in place, from the gradient g. The
-// rules are those of PyTorch's torch.optim, for one tensor; maximize and amsgrad are left out.
+// Steps of optimizers: each updates the parameters w and their state in place, from the gradient g. The rules are
+// those of PyTorch's torch.optim for one tensor, without maximize and amsgrad.
 #include "../running.h"
 
 enum { MOST_STATES = 2 };
 
-// What a step writes.
+// Results of a step.
 struct step {
     struct number w, state[MOST_STATES];
 };
 
-// Operands: w, the states, g.
+// Defines a reference with the operands w, the states, and g.
 #define STEP(NAME, STATES)                                                                                             \
     REFERENCE(NAME, c) {                                                                                               \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
@@ -27,17 +27,17 @@ static inline struct number old(const struct call *c, int operand, int64_t i) {
     return exactly(c->in[operand][i]);
 }
 
-// (1 - rate) x
+// Returns (1 - rate) x.
 static inline struct number rest(const struct call *c, struct number rate, struct number x) {
     return times(c, minus(c, exactly(1), rate), x);
 }
 
-// rate average + (1 - rate) x
+// Returns rate average + (1 - rate) x.
 static inline struct number moving(const struct call *c, struct number rate, struct number average, struct number x) {
     return plus(c, times(c, rate, average), rest(c, rate, x));
 }
 
-// The gradient of the loss and of a penalty decay w^2 / 2.
+// Returns the gradient of the loss and of a penalty decay w^2 / 2.
 static inline struct number decayed(const struct call *c, int64_t i, struct number g, struct number decay) {
     return plus(c, g, times(c, decay, old(c, 0, i)));
 }
@@ -63,10 +63,9 @@ static inline struct step sgd_step(const struct call *c, int64_t i, struct numbe
 }
 STEP(sgd, 1)
 
-// 1 - rate^step without cancelling: for q(a) = 1 - rate^a, q(2 a) = q(a) (2 - q(a)) and
-// q(a + b) = q(b) + (1 - q(b)) q(a). No rounding grows on the way, so there are at most five for
-// each bit of the step. Subtracting a power from 1 instead would lose what a step takes to fade,
-// 1 / (1 - rate) epsilons.
+// Returns 1 - rate^step without cancellation. With q(a) = 1 - rate^a, it follows that q(2 a) = q(a) (2 - q(a)).
+// Likewise, q(a + b) = q(b) + (1 - q(b)) q(a). No rounding error grows on the way, so there are at most five for each
+// bit of the step. Subtracting a power from 1 would lose 1 / (1 - rate) epsilons instead.
 static inline struct number bias_correction(const struct call *c, int rate, int steps) {
     real q = 0, power = 1 - (real)c->params[rate];
     int64_t left = (int64_t)c->params[steps];
@@ -82,7 +81,7 @@ static inline struct number bias_correction(const struct call *c, int rate, int 
 
 enum { ADAM_RATE, ADAM_BETA1, ADAM_BETA2, ADAM_EPS, ADAM_DECAY, ADAM_STEP };
 
-// From the parameters w as they are when the step is taken.
+// Takes a step from the given parameters w.
 static inline struct step adam_update(const struct call *c, int64_t i, struct number w, struct number g) {
     const struct number m = moving(c, param(c, ADAM_BETA1), old(c, 1, i), g);
     const struct number v = moving(c, param(c, ADAM_BETA2), old(c, 2, i), times(c, g, g));
@@ -128,8 +127,8 @@ static inline struct step adagrad_step(const struct call *c, int64_t i, struct n
 STEP(adagrad, 1)
 
 #define MIXED "parameters and state are f32 whatever the type of the gradient, as in mixed precision"
-// Gradients and their averages over many orders of magnitude, so that eps matters; squares of the
-// same. SGD is linear and needs none of it.
+// Gradients and their averages span many orders of magnitude, so eps matters; squares span the same. SGD is linear
+// and does not need this.
 // clang-format off
 #define VECTOR(NAME, ROLE, DTYPE, ...) {NAME, ROLE, DTYPE, .shape = {"n"}, .lines = LINES_BROKEN, __VA_ARGS__}
 #define WEIGHTS VECTOR("w", ROLE_INOUT, DTYPE_F32, .low = -1, .high = 1)

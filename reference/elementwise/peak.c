@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators whose only purpose is to find what a device can do at most.
+// Operators for measuring the highest speed of a device.
 #include "../bounds.h"
 #include "../reference.h"
 
-// x moves to the fixed point b / (1 - a) and never leaves the interval between where it began and
-// there, so that each iteration adds at most two roundings at that magnitude, of which later
-// iterations keep a, a^2, ...
+// Iterates y = y * a + b. x moves to the fixed point b / (1 - a) and stays between its start and this point. So each
+// iteration adds at most two roundings at that magnitude. Later iterations keep a, a^2, ... of them.
 REFERENCE(fma_chain, c) {
     const int64_t iterations = c->dims[1];
     const real a = (real)c->params[0], b = (real)c->params[1];
@@ -42,7 +41,7 @@ static inline int32_t signed_byte(uint32_t word, int place) {
     return byte < 128 ? byte : byte - 256;
 }
 
-// Signed bytes, wrapping.
+// Iterates with wrapping integers and returns a signed byte.
 REFERENCE(mad_chain, c) {
     const int64_t iterations = c->dims[1];
     const uint32_t a = (uint32_t)(int32_t)c->params[0], b = (uint32_t)(int32_t)c->params[1];
@@ -71,7 +70,7 @@ OPERATOR(mad_chain) = {
     .bound = "exact: whole numbers",
 };
 
-// What comes out are 16 bits, which a float holds.
+// Iterates dot products of bytes. Results are 16 bits, exact in float.
 REFERENCE(dot_chain, c) {
     const int64_t iterations = c->dims[1];
     const uint32_t w = (uint32_t)(int32_t)c->params[0];
@@ -104,7 +103,8 @@ OPERATOR(dot_chain) = {
     .bound = "exact: whole numbers",
 };
 
-// Zeros and ones, which every type has, and whose sums are exact in every type that holds k * iterations.
+// Multiplies matrices of zeros and ones; every type has these numbers. Sums are exact in every type that represents k
+// * iterations.
 REFERENCE(matrix_chain, c) {
     const int64_t n = c->dims[1], k = c->dims[2], iterations = c->dims[3];
     for (int64_t i = c->first; i < c->first + c->count; i++) {

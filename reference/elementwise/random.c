@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers of Philox4x32-10: element i takes word i % 4 of the block that seed and
-// offset + i / 4 make, whatever the order and the number of invocations that compute it.
+// Random numbers of Philox4x32-10. Element i uses word i % 4 of the block for seed and offset + i / 4. The order and
+// the number of invocations do not matter.
 #include "../bounds.h"
 #include "../philox.h"
 #include "../reference.h"
@@ -12,16 +12,15 @@ static inline uint32_t random_bits(const struct call *c, int64_t i) {
     return philox((uint64_t)c->params[SEED], offset + (uint64_t)i / 4, 0).v[i % 4];
 }
 
-// As many bits as the type's significand has, so that no rounding makes a 1 of the largest.
+// Uses only as many bits as the type's significand has, so the largest number is not rounded to 1.
 REFERENCE(rand_uniform, c) {
     const int bits = dtype_info(c->dtype)->significand;
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, ldexp((real)(random_bits(c, i) >> (32 - bits)), -bits), 0, 0);
 }
 
-// How far a radius sqrt(-2 log u) may be off, as an absolute error: of log 3 ULP below a half and
-// 2^-21 from there on, which at u near 1 is more than the logarithm itself; then of the square root
-// and of the product by -2.
+// Returns the absolute error of a radius sqrt(-2 log u). log errs by 3 ULP below a half, and by 2^-21 above. At u
+// near 1 this is more than the logarithm itself. Then follow the errors of the square root and of the product by -2.
 static double radius_error(double u, double radius) {
     const double logarithm = -log(u);
     const double error = 2 * (u >= 0.5 ? 0x1p-21 : 3 * dtype_ulp(DTYPE_F32, logarithm));
@@ -30,9 +29,9 @@ static double radius_error(double u, double radius) {
     return fmax(to - radius, radius - from) + (BOUND_SQRT + 1) * dtype_ulp(DTYPE_F32, to);
 }
 
-// The first of a pair gives the radius, from (0, 1] so that its logarithm is finite; the second the
-// angle, from [-pi, pi), where the specification bounds sine and cosine. Even elements take the
-// cosine, odd ones the sine.
+// The first number of a pair gives the radius. It is in (0, 1], so its logarithm is finite. The second gives the
+// angle in [-pi, pi), the range with a specified bound of sine and cosine. Even elements use the cosine, odd ones the
+// sine.
 REFERENCE(rand_normal, c) {
     const double sigma = c->params[PARAM + 1];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -45,7 +44,7 @@ REFERENCE(rand_normal, c) {
             emit(c, i, y, 0, 0);
             continue;
         }
-        // 2^-11 of sine and cosine, and two roundings of the angle: of the product, of 2 pi.
+        // 2^-11 of sine and cosine, and two roundings of the angle: of the product and of 2 pi.
         const double basic = bound_basic(c->rte), angle_error = 2 * basic * 4 * 0x1p-23;
         const double error = radius_error((double)u, (double)radius) + (double)radius * (0x1p-11 + angle_error);
         const double magnitude = fabs(c->params[PARAM]) + fabs(sigma * (double)z);

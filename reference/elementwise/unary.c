@@ -40,7 +40,7 @@ UNARY(log, 1, log(x), bound_log((double)x, (double)y), .summary = "natural logar
 #define CIRCLE_BOUND "an absolute 2^-11 in [-pi, pi] (Vulkan, GLSL.std.450 Sin and Cos); none beyond"
 #define PI 3.14159265358979323846
 
-// NaN is not: it stays.
+// Returns whether x is out of range. NaN is not: it stays NaN.
 static inline bool beyond_pi(double x) {
     return fabs(x) > PI;
 }
@@ -53,7 +53,7 @@ UNARY(cos, 1, cos(x), beyond_pi((double)x) ? INFINITY : ulps_of(0x1p-11, (double
     .formula = "y = cos(x)", .source = "C17, 7.12.4.5", .systems = SEEDS, .operands = X_TO_Y(-3.14159, 3.14159),
     .bound = CIRCLE_BOUND)
 
-// From 1/16, well above what a device may take for zero, to where every f16 is whole.
+// From 1/16, well above flushed numbers, to the size from which every f16 is whole.
 #define X_TO_WHOLE                                                                                                     \
     {                                                                                                                  \
         {"x", ROLE_IN, .shape = {"n"}, .fill = FILL_SPREAD, .low = 0x1p-4, .high = 2048, .signs = true,                \

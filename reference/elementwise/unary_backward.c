@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of functions of one number: dx = dy f'(x), written in x or, where it is the cheaper, in
-// the saved result y = f(x).
+// Gradients of functions of one number: dx = dy f'(x). They are written in x or, if cheaper, in the saved result y =
+// f(x).
 #include "maps.h"
 
 #define FAMILY "backward"
@@ -8,24 +8,24 @@
 #define DY_AND_X dy = c->in[0][i], x = c->in[1][i]
 #define DY_AND_S dy = c->in[0][i], s = c->in[1][i]
 
-// What errs by `error` epsilons of 1 and has terms of `size`, times dy: in ULP at |dy| size. Beyond
-// the numbers the class decides.
+// Returns the bound of dy times a factor with terms of `size` and an error of `error` epsilons of 1. The unit is ULP
+// at |dy| size. Results that are not finite are judged by class.
 static inline double times(double dy, double error, double size) {
     const double units = error / size;
     if (!isfinite(units) || isnan(dy)) return bound_basic(true);
-    // Near the subnormal numbers, whose spacing no longer shrinks, the product's own rounding stands beside the rest.
+    // Near the subnormal numbers the spacing stays constant, so the product's own rounding is added to the rest.
     const double spacing = fabs(dy) * size < 0x1p-120 ? bound_basic(true) : 0;
     return ulps_at(units, fabs(dy) * size) + spacing;
 }
 
-// 1 - s^2 at 1 + s^2, as the square may be rounded before it is taken away; or (1 - s) (1 + s), of
-// three operations. And the product with dy.
+// Returns the bound of 1 - s^2 at 1 + s^2, because the square may be rounded before the difference. Or it is (1 - s)
+// (1 + s), with three operations. Then follows the product with dy.
 static inline double tanh_backward_bound(double dy, double s, bool rte) {
     const double basic = bound_basic(rte), square = s * s;
     return times(dy, basic * (square + 4 * fabs(1 - square)), 1 + square);
 }
 
-// s (1 + x r) with the logistic function s and r = 1 - s, which takes its absolute error from s.
+// Returns the size of s (1 + x r), with the logistic function s and r = 1 - s. The absolute error of r is that of s.
 static inline double silu_slope_size(double x) {
     const double s = 1 / (1 + exp(-x));
     return s * (1 + fabs(x) / (1 + exp(x)));
@@ -43,7 +43,7 @@ static inline double silu_backward_bound(double dy, double x, bool rte) {
 #define ROOT_HALF 0.70710678118654752440
 #define NORMAL_DENSITY 0.39894228040143267794 // at 0
 
-// (1 + t) / 2 + x (1 - t^2) z' / 2 with t = tanh(z), z = sqrt(2/pi) (x + 0.044715 x^3).
+// Parts of (1 + t) / 2 + x (1 - t^2) z' / 2 with t = tanh(z), z = sqrt(2/pi) (x + 0.044715 x^3).
 struct gelu {
     double z, t, slope; // slope of z
     double gate, bend;  // the sizes of the two terms
@@ -65,10 +65,11 @@ static inline real gelu_tanh_slope(real x) {
     return (real)0.5 * (1 + tanh(z)) + (real)0.5 * x * slope / (c * c);
 }
 
-// t errs as in gelu_tanh and passes 2 |t| times as much on to 1 - t^2, whose square and difference
-// round at no more than 1. The slope has four operations and two constants, the products are three.
+// Returns the bound of gelu's slope. t errs as in gelu_tanh, and 1 - t^2 receives 2 |t| times this error. The square
+// and the difference round at no more than 1. The slope has four operations and two constants, and there are three
+// products.
 static inline double gelu_tanh_backward_bound(double dy, double x, bool rte) {
-    if (fabs(x) > 0x1p42) return INFINITY; // where the cube overflows and meets a vanishing density
+    if (fabs(x) > 0x1p42) return INFINITY; // the cube overflows and meets a vanishing density
     const struct gelu g = gelu_tanh_parts(x);
     const double basic = bound_basic(rte), c = cosh(fmin(fabs(g.z), 300));
     const double t = bound_tanh(g.z, rte) + 7 * basic * fabs(g.z) / (c * c);
@@ -77,13 +78,13 @@ static inline double gelu_tanh_backward_bound(double dy, double x, bool rte) {
     return times(dy, error, g.gate + g.bend);
 }
 
-// (1 + t) / 2 + x density with t = erf(z), z = x / sqrt(2).
+// Returns the size of the second term of (1 + t) / 2 + x density with t = erf(z), z = x / sqrt(2).
 static inline double gelu_erf_bend(double x) {
     return fabs(x) * NORMAL_DENSITY * exp(-0.5 * x * x);
 }
 
-// t errs as in gelu_erf; the exponential by its own error and the rounding of the square, then two
-// products and a constant.
+// Returns the bound of gelu's slope in its erf form. t errs as in gelu_erf. The exponential has its own error and the
+// rounding of the square; then follow two products and a constant.
 static inline double gelu_erf_backward_bound(double dy, double x, bool rte) {
     const double basic = bound_basic(rte), z = x * ROOT_HALF, t = erf(z);
     const double slope = 1.12837916709551257390 * exp(-z * z), half = 0.5 * fmin(x * x, 2000);
@@ -94,7 +95,8 @@ static inline double gelu_erf_backward_bound(double dy, double x, bool rte) {
     return times(dy, error, gate + bend);
 }
 
-// An exponential below the normal numbers may be taken for 0, which is 2^23 epsilons away.
+// Returns the bound of elu's gradient. An exponential below the normal numbers may be flushed to 0, an error of 2^23
+// epsilons.
 static inline double elu_backward_bound(double dy, double x, double y, bool rte) {
     const bool vanishes = exp(x) < 0x1p-125;
     if (x > 0) return 0;
@@ -108,7 +110,7 @@ static inline double elu_backward_bound(double dy, double x, double y, bool rte)
 // clang-format on
 #define DY_X_TO_DX(LOW, HIGH)                                                                                          \
     { SPECIAL(dy, -1, 1), SPECIAL(x, LOW, HIGH), TO_DX }
-// Of results that cannot be anything but numbers of a range.
+// Operands for functions with results in a limited range.
 #define DY_Y_TO_DX(LOW, HIGH)                                                                                          \
     { SPECIAL(dy, -1, 1), SAVED(y, LOW, HIGH), TO_DX }
 #define FROM_RESULT "from the saved result y, as PyTorch; "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies out of several places, or through an index: nothing is computed, so every output is exact.
+// Copies from several sources, or through an index. Nothing is computed, so every output is exact.
 #include "../strided_view.h"
 
 REFERENCE(concat, c) {
@@ -82,7 +82,8 @@ REFERENCE(gather_random, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[1][c->ints[0][i]], 0, 0);
 }
 
-// A permutation: each output is met once. A part of them costs as much as all, so that they are one granule.
+// Writes through a permutation: each output occurs once. A part of them costs as much as all, so they are one
+// granule.
 REFERENCE(scatter_random, c) {
     for (int64_t i = 0; i < c->dims[0]; i++) {
         const int64_t to = c->ints[0][i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What attention of many heads and its gradients share: a query's scores of the keys it sees, and
-// what the weights err by that are made of them. Bounds are in epsilons (bounds.h), to first order.
+// Shared parts of attention with many heads and its gradients. These are a query's scores of the keys it sees, and
+// the errors of the weights. Bounds are in epsilons (bounds.h), to first order.
 #ifndef VKASSAY_REFERENCE_ATTEND_H
 #define VKASSAY_REFERENCE_ATTEND_H
 
@@ -8,14 +8,14 @@
 #include "../heads.h"
 #include "../products.h"
 
-// One query against the keys it sees.
+// A query and the keys it sees.
 struct query {
     const real *q, *k, *v, *mask;
     int64_t keys, head_dim;
     real scale;
 };
 
-// Scaled and masked score of key j; the double pass adds the sum of its absolute terms to *size.
+// Returns the scaled and masked score of key j; the double pass adds the sum of its absolute terms to *size.
 static inline real score(const struct query *row, int64_t j, double *size) {
     double terms = 0;
     const real x = row->scale * dot(row->q, row->k + j * row->head_dim, row->head_dim, &terms);
@@ -30,11 +30,10 @@ static inline real largest_score(const struct query *row) {
     return most;
 }
 
-// What the errors of the weights come to, in a sum of weights or of weighted values. `linear` are
-// worst cases that add up: of exp itself, which may err to one side. The roundings inside the
-// scores, and of the weights where they are stored in a narrower type, are many and independent:
-// `worst` is their sum in the worst case, `squares` the sum of their squares, which Hoeffding's
-// inequality takes (see bound_sum).
+// The errors of the weights, summed over weights or weighted values. `linear` adds up worst cases, because the errors
+// of exp may be one-sided. The roundings within the scores, and of weights stored in a narrower type, are many and
+// independent. `worst` is their sum in the worst case. `squares` is the sum of their squares, for Hoeffding's
+// inequality (see bound_sum).
 struct tally {
     double magnitude, linear, worst, squares;
 };
@@ -52,26 +51,25 @@ static inline double tally_error(const struct tally *sum, bool rte) {
     return (sum->linear + (rte ? fmin(sum->worst, likely) : sum->worst)) / sum->magnitude;
 }
 
-// Bounds are of the first order: where errors come to a tenth of the value nothing is left of them.
+// Bounds are of the first order: if errors reach a tenth of the value, there is no bound.
 static inline double first_order(double epsilons) {
     return epsilons > 0.1 * 0x1p23 ? INFINITY : epsilons;
 }
 
-// An ULP of the case's type in epsilons of single precision: what a weight loses that goes through
-// a matrix unit for the narrower type.
+// Returns an ULP of the case's type in epsilons of single precision: the loss of a weight in a matrix unit for the
+// narrower type.
 static inline double narrowing(enum dtype dtype) {
     const int lost = 24 - dtype_info(dtype)->significand;
     return dtype_info(dtype)->is_float && lost > 0 ? ldexp(1, lost) : 0;
 }
 
-// Errors of one weight exp(t), t = score - max, in epsilon: exp's 3 + 2|t|, and the rounding of t.
-// The score has head_dim additions, of products with their rounding, then a scale and a mask; each
-// errs by a basic operation at `size`, the sum of the absolute terms. An error of max is the same
-// in every weight and falls out.
+// Returns the errors of one weight exp(t), t = score - max, in epsilon: exp's 3 + 2|t|, and the rounding of t. The
+// score has head_dim additions of rounded products, then a scale and a mask. Each errs by a basic operation at
+// `size`, the sum of the absolute terms. An error of max is the same in every weight and cancels.
 static inline struct tally weight_error(const struct call *c, const struct query *row, double t, double size) {
     const double basic = bound_basic(c->rte), narrow = narrowing(c->dtype);
     const double roundings = (double)row->head_dim + 3;
-    // A weight below the least normal number may be 0: of f32, or of the narrower type that a matrix unit takes.
+    // A weight below the least normal number may become 0: in f32, or in the narrower type of a matrix unit.
     const double least = narrow > 0 ? dtype_info(c->dtype)->least_exponent * M_LN2 + 0.01 : -87.3;
     const double flushed = t < least ? 0x1p23 : 0;
     return (struct tally){.linear = bound_exp(t) + basic * fabs(t) + flushed,
@@ -79,8 +77,8 @@ static inline struct tally weight_error(const struct call *c, const struct query
         .squares = roundings * size * size + narrow * narrow};
 }
 
-// The query of output row `row`, counted over batch, heads and queries; queries, keys and values
-// are the operands from `first` on.
+// Returns the query of output row `row`, counted over batch, heads and queries. Queries, keys and values are the
+// operands from `first` on.
 static inline struct query query_of(const struct call *c, int first, int64_t row) {
     const int64_t *dims = c->dims;
     const int64_t start = shared_head(dims, row / dims[QUERIES]) * dims[KEYS] * dims[HEAD_DIM];
@@ -92,8 +90,8 @@ static inline struct query query_of(const struct call *c, int first, int64_t row
         .scale = (real)c->params[0]};
 }
 
-// Pairs of a query and a key that it sees. Of causal ones the last query sees every key, each before
-// it one less.
+// Returns the pairs of a query and a key it sees. In causal attention the last query sees every key, each earlier one
+// a key less.
 static inline double pairs_seen(double queries, double keys, bool causal) {
     const double seeing = fmin(queries, keys);
     return causal ? seeing * (keys - (seeing - 1) / 2) : queries * keys;

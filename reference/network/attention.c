@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One query against a cache of keys and values.
+// Attention of one query to a cache of keys and values.
 #include "../sums.h"
 #include "../products.h"
 

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of scaled dot-product attention. The weights are made anew from queries and keys.
-// Bounds are derived in epsilons (bounds.h), to first order.
+// Gradients of scaled dot-product attention. The weights are computed anew from queries and keys. Bounds are derived
+// in epsilons (bounds.h), to first order.
 #include "attend.h"
 #include "../reductions/column_sums.h"
 #include "../sums.h"
 
 enum { DO, Q, K, V, DQ, DK, DV };
 
-// A query and one of its keys: the weight p, and the slope ds = p (dp - sum(p dp)) of the score,
-// where dp is the gradient that comes in times the value. With what they err by: at most, adding
-// up, and by the roundings of the score, which are independent of others'.
+// A query and one of its keys: the weight p, and the slope ds = p (dp - sum(p dp)) of the score. Here dp is the
+// incoming gradient times the value. `linear` errors are worst cases that add up. `own` errors come from the
+// roundings of the score, independent of other pairs.
 struct pair {
     real p, ds;
     double p_linear, p_own, ds_linear, ds_own;
     struct tally weight;
-    double dp, dp_size; // while they are made
+    double dp, dp_size; // intermediate values
 };
 
-// What all weights of a query take over from their divisor, be it a quotient or exp(score - max -
-// log sum), whose logarithm errs by 3 epsilon, or an absolute 2^-21 up to 2.
+// Returns the error that all weights of a query inherit from their divisor. A weight may be a quotient, or exp(score
+// - max - log sum). The logarithm errs by 3 epsilon, or an absolute 2^-21 up to 2.
 static double divisor_error(const struct call *c, const struct query *row, const struct tally *sum, double most) {
     const double basic = bound_basic(c->rte), logarithm = log(sum->magnitude);
     return tally_error(sum, c->rte) + bound_sum_of(c, row->keys) + 2 * basic * log((double)row->keys + 1) +
            BOUND_DIVISION + basic + 2 * basic * (fabs(most) + logarithm) + fmax(4, 3 * logarithm);
 }
 
-// sum(p dp) may also be taken as the gradient times the output; both err at the sum of all absolute
-// terms.
+// Sets the errors of all pairs. sum(p dp) may also be computed as the gradient times the output. Both err at the sum
+// of all absolute terms.
 static void set_errors(const struct call *c, const struct query *row, struct pair *pairs, double divisor, double mean) {
     const double basic = bound_basic(c->rte), dot_bound = bound_dot(row->head_dim, c->rte);
     struct tally sum = {0};
@@ -70,7 +70,7 @@ static void make_pairs(const struct call *c, const struct query *row, const real
     if (TRUTH && row->keys > 0) set_errors(c, row, pairs, divisor_error(c, row, &divisor, (double)most), (double)mean);
 }
 
-// Adds factor * value to an output row that lies in the call's range.
+// Adds factor * value to an output row in the call's range.
 static inline void add_row(const struct call *c, struct summed_column *columns, int64_t at, real factor, double linear,
     double own, const real *value) {
     for (int64_t d = 0; d < c->dims[HEAD_DIM]; d++) {
@@ -98,7 +98,7 @@ static void add_query(const struct call *c, struct summed_column *columns, int64
     }
 }
 
-// The queries that have a part in the range: its own, or those of the heads that share its keys.
+// Runs over the queries with a part in the range: its own, or the queries of heads sharing its keys.
 REFERENCE(attention_backward, c) {
     const int64_t *dims = c->dims, head_dim = dims[HEAD_DIM], group = dims[HEADS] / dims[KV_HEADS];
     const int64_t of_head = c->output == DQ ? head_dim : dims[KEYS] * head_dim;
@@ -113,7 +113,7 @@ REFERENCE(attention_backward, c) {
         make_pairs(c, &row, c->in[DO] + query * head_dim, pairs);
         add_query(c, columns, query, &row, pairs);
     }
-    for (int64_t i = 0; !pairs && i < c->count; i++) c->out[i] = NAN; // which no kernel matches
+    for (int64_t i = 0; !pairs && i < c->count; i++) c->out[i] = NAN; // no kernel matches
     free(pairs);
     columns_close(c, columns, bound_dot_of(c, c->output == DQ ? dims[KEYS] : group * dims[QUERIES]));
 }
@@ -134,8 +134,8 @@ static const char *attention_backward_derive(int64_t *dims) {
     return NULL;
 }
 
-// For each pair of a query and a key that it sees: products for its score and for dp, three more
-// with gradients; exp and six other operations.
+// For each pair of a query and a key it sees: products for its score and for dp, and three more with gradients. Then
+// exp and six other operations.
 COST(attention_backward_flops,
     D(BATCH) * D(HEADS) * pairs_seen(D(QUERIES), D(KEYS), dims[CAUSAL]) * (10 * D(HEAD_DIM) + 7))
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution as neural networks have it: a cross-correlation. Also the matrix of windows that
-// turns it into a product of matrices.
+// Convolution as in neural networks: a cross-correlation. Also the matrix of windows that turns it into a product of
+// matrices.
 #include "convolution.h"
 
 static inline bool within(struct taps taps, int64_t tap) {
     return tap >= taps.first && tap < taps.end;
 }
 
-// Weights outside of the picture meet the padding's zeros, or nothing: 0 times an infinity or NaN is right, and left
-// out is.
+// Returns whether weights outside of the picture matter. They meet the padding's zeros or are skipped; both are right
+// for 0 times an infinity or NaN.
 static inline bool padding_tells(
     const struct call *c, const struct convolution *v, int64_t channel, struct taps ys, struct taps xs) {
     if (!TRUTH || (taps_count(ys) == v->y.taps && taps_count(xs) == v->x.taps)) return false;
@@ -20,7 +20,7 @@ static inline bool padding_tells(
     return false;
 }
 
-// One output: its sum over channels and taps, and how many products it has.
+// Computes one output: its sum over channels and taps, and its number of products.
 static inline real window_sum(const struct call *c, const struct convolution *v, int64_t image, int64_t channel,
     int64_t oy, int64_t ox, double *magnitude, int64_t *terms) {
     const int64_t group = channel / (v->cout / v->groups);

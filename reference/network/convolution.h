@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sizes of a convolution over two axes, which its gradients share.
+// The sizes of a convolution over two axes, shared with its gradients.
 #ifndef VKASSAY_REFERENCE_CONVOLUTION_H
 #define VKASSAY_REFERENCE_CONVOLUTION_H
 
@@ -10,7 +10,7 @@ struct convolution {
     struct axis y, x;
 };
 
-// Dims in the operators' order, given and then derived.
+// Dims in the operators' order, first the given ones and then the derived ones.
 enum { N, CIN, H, W, COUT, KH, KW, STRIDE, PAD, DILATION, GROUPS, OH, OW, CIN_GROUP };
 
 static inline struct convolution conv2d_of(const int64_t *d) {

@@ -10,8 +10,8 @@ REFERENCE(conv2d_backward_input, c) {
     spread_out(c, &back, NULL);
 }
 
-// One weight's gradient in one picture: a sum over the outputs whose tap falls inside. Gradients of the others meet the
-// padding's zeros, or nothing: 0 times an infinity or NaN is right, and left out is, so that what is found is open.
+// Returns one weight's gradient in one picture: a sum over the outputs with this tap inside. Other gradients meet the
+// padding's zeros or are skipped. Both are right for 0 times an infinity or NaN, so the result is then open.
 static inline real tap_sum(const real *x, const real *dy, const struct convolution *v, int64_t ky, int64_t kx,
     double *magnitude, int64_t *terms, bool *open) {
     real sum = 0;

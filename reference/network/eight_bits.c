@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products whose activations a kernel turns into 8-bit integers first, so that blocks of quantised weights are
-// multiplied by integer dot products. What is judged is the product with those integers, not with the activations.
+// Products with activations that a kernel first converts to 8-bit integers. Blocks of quantised weights are then
+// multiplied by integer dot products. The product with those integers is judged, not the one with the activations.
 #include "../sums.h"
 #include "../products.h"
 
-// 32 activations, or what is left of a line, as a kernel has them: whole numbers of a step each, the largest 127.
+// Up to 32 activations of a line in a kernel's form: whole numbers of a step each, the largest 127.
 enum { ACTIVATIONS = 32, COLUMNS_AT_ONCE = 64 };
 struct eight_bits {
     int64_t count;
     real step;
     real whole[ACTIVATIONS];
-    bool doubt[ACTIVATIONS]; // as near the middle of two as rounded quotients may be on either side of it
+    bool doubt[ACTIVATIONS]; // so near to halfway between two integers that either is right
 };
 
 static void quantise(const real *x, int64_t count, struct eight_bits *q) {
@@ -28,7 +28,7 @@ static void quantise(const real *x, int64_t count, struct eight_bits *q) {
     }
 }
 
-// Adds a block's share to `count` outputs, whose rows of weights begin at `weights`, `k` apart.
+// Adds a block's share to `count` outputs. Their rows of weights begin at `weights` and are `k` apart.
 struct eight_bit_sums {
     real sum[COLUMNS_AT_ONCE];
     double size[COLUMNS_AT_ONCE], doubt[COLUMNS_AT_ONCE];
@@ -49,11 +49,11 @@ static void add_block(
     }
 }
 
-// Outputs [first, first + count) of one row of activations.
+// Computes outputs [first, first + count) of one row of activations.
 static void eight_bit_row(
     const struct call *c, const real *x, const real *weights, int64_t k, int64_t first, int64_t count) {
     const double bound = bound_dot_of(c, (k - 1) / ACTIVATIONS) + 2 * BOUND_DIVISION;
-    // Of an output with a doubt the bound does not follow the kernel's order: its error is not one of sums.
+    // An output with a doubt has a bound for any order, because its error does not come from sums.
     const double any_order = bound_dot(k - 1, c->rte) + 2 * BOUND_DIVISION;
     for (int64_t at = 0; at < count; at += COLUMNS_AT_ONCE) {
         const int64_t some = count - at < COLUMNS_AT_ONCE ? count - at : COLUMNS_AT_ONCE;
@@ -86,7 +86,7 @@ REFERENCE(q8_matmul_nt, c) {
 COST(q8_matvec_flops, 2 * D(0) * D(1))
 COST(q8_matmul_nt_flops, 2 * D(0) * D(1) * D(2))
 
-// Finite: where a factor is none, what 0 times it is depends on whether a block's whole numbers are added first.
+// Finite only: 0 times a factor that is not finite depends on whether a block's integers are added first.
 #define Q8_LINE(NAME, ...)                                                                                             \
     { NAME, ROLE_IN, .shape = {__VA_ARGS__}, .low = -0.25, .high = 1, .lines = LINES_FINITE }
 #define Q8_WEIGHTS(NAME, ...)                                                                                          \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading through indices. Indices are 32 bits, signed or not: a negative one is a large unsigned
-// one, and what is not below the size of the axis is out of range and reads 0.
+// Reading through indices. Indices are 32 bits, signed or not: a negative index is a large unsigned one. An index not
+// below the size of the axis is out of range and reads 0.
 //
-// As in rearrange.c an operator along one axis takes its tensor as [outer, size, inner].
+// As in rearrange.c, an operator along one axis has a tensor of [outer, size, inner].
 #include "../reference.h"
 
 static inline bool in_range(int32_t index, int64_t size) {
@@ -17,9 +17,9 @@ REFERENCE(embedding, c) {
     }
 }
 
-enum { OUTER, SIZE, INNER, COUNT }; // the dims of the two others, in this order
+enum { OUTER, SIZE, INNER, COUNT }; // the dims of the other two, in this order
 
-// Element `place` of the axis, beside output i.
+// Returns element `place` of the axis for output i.
 static inline real element(const struct call *c, int64_t i, int32_t place) {
     const int64_t inner = c->dims[INNER], outer = i / inner / c->dims[COUNT];
     if (!in_range(place, c->dims[SIZE])) return 0;
@@ -41,7 +41,7 @@ REFERENCE(gather, c) {
                     .below = "size"}
 // clang-format on
 
-// What is read of the table is as much as is written, and the indices.
+// The part read of the table is as large as the output; indices are read too.
 COST(embedding_bytes, 4 * D(2) * (2 * D(1) + 1))
 
 OPERATOR(embedding) = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and values between the steps of a decoder: nothing is computed, so every output is exact.
+// Keys and values between the steps of a decoder. Nothing is computed, so every output is exact.
 #include "../strided_view.h"
 
-// The cache is [batch, kv_heads, capacity, head_dim]; rows position ... position + seq - 1 are new.
+// Appends to a cache of [batch, kv_heads, capacity, head_dim]; rows position ... position + seq - 1 are new.
 REFERENCE(kv_append, c) {
     const int64_t capacity = c->dims[2], head_dim = c->dims[3], position = c->dims[4];
     const int64_t seq = c->dims[5];

@@ -30,14 +30,14 @@ OPERATOR(matvec) = {
     .bound = DOT_BOUND,
 };
 
-// What one row of a product is made of: k elements of a, a step apart, and the matrix b, read row
-// by row as it lies in memory.
+// The factors of one row of a product: k elements of a, a step apart, and the matrix b. The latter is read row by row
+// in memory order.
 struct factors {
     const real *a, *b;
     int64_t step;
 };
 
-// Row by row, and within a row in i-k-j order. A range may begin and end within a row.
+// Computes row by row, and within a row in i-k-j order. A range may begin and end within a row.
 static void product_rows(
     const struct call *c, int64_t n, int64_t k, struct factors (*of_row)(const struct call *, int64_t row)) {
     const double bound = bound_dot_of(c, k - 1);
@@ -77,7 +77,7 @@ REFERENCE(matmul_nt, c) {
     }
 }
 
-// A batch of one serves all matrices of the other.
+// Selects the matrices of a row; a batch of one serves all matrices of the other operand.
 static struct factors bmm_row(const struct call *c, int64_t row) {
     const int64_t m = c->dims[2], n = c->dims[3], k = c->dims[4], matrix = row / m;
     const int64_t of_a = c->dims[0] > 1 ? matrix : 0, of_b = c->dims[1] > 1 ? matrix : 0;
@@ -114,7 +114,7 @@ OPERATOR(matmul) = {
     .bound = DOT_BOUND,
 };
 
-// Whole numbers: every sum is exact, whatever its order.
+// Multiplies integers: every sum is exact in any order.
 REFERENCE(matmul_i8, c) {
     product_rows(c, c->dims[1], c->dims[2], matmul_row);
     fill_bound(c, 0, c->count, 0);

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scaled dot-product attention of many heads. Several heads of queries may share one of keys and
-// values. The bounds are derived in epsilons (bounds.h), to first order.
+// Scaled dot-product attention of many heads. Several heads of queries may share one of keys and values. The bounds
+// are derived in epsilons (bounds.h), to first order.
 #include "attend.h"
 #include "../attend_known.h"
 #include "../sums.h"
 
-// Both sums have an addition a key; a kernel that walks over the keys once rescales them each time
-// the maximum rises, about ln(keys) times for keys in random order. The factor is the same in both
-// and its error falls out; the products round. Then the division and, as a product with the
-// reciprocal is one more operation, a product.
+// Returns the error of the two sums and the division. Both sums have an addition for each key. A kernel that reads
+// the keys once rescales them each time the maximum rises, about ln(keys) times for keys in random order. The factor
+// is the same in both sums, so its error cancels; the products round. Then come the division and a product, because
+// multiplying by the reciprocal is one more operation.
 static double sums_error(const struct call *c, const struct query *row) {
     const double basic = bound_basic(c->rte);
     return bound_dot_of(c, row->keys) + bound_sum_of(c, row->keys) + 2 * basic * log((double)row->keys + 1) +
            BOUND_DIVISION + basic;
 }
 
-// Of a sum of weighted values by so many keys: each product may be flushed, and so may what is made of it when the
-// maximum rises, or parts of the keys are put together.
+// Returns the loss from flushed products in a sum of weighted values over these keys. A partial sum may also be
+// flushed when it is rescaled, or when parts of the keys are combined.
 static double flushed_products(const struct query *row) {
     return 2 * (double)row->keys * 0x1p-126;
 }
 
-enum { COLUMNS = 256 }; // of the output at a time; a head is seldom wider
+enum { COLUMNS = 256 }; // of the output at a time; a head is rarely wider
 
-// What a device may make of a value is open where it is infinite or NaN and its key is not seen, or weighs so little
-// that it may be taken for 0: 0 times it is right, and left out is. A column is open where its sum of zeros is NaN.
+// Marks a column as open (NaN) if a value in it is infinite or NaN. Used for keys out of sight, and for weights that
+// may be flushed to 0. A device may then multiply by 0 or skip the value; both are right.
 static inline void add_zeros(const real *v, int64_t count, double *open) {
     for (int64_t d = 0; d < count; d++) open[d] += 0 * (double)v[d];
 }
 
-// Keys that are not seen; of some kernels their scores are made all the same, and a mask added to them.
+// Marks columns for the keys out of sight, because some kernels compute their scores too and then add a mask.
 static double add_hidden(const struct call *c, const struct query *row, int64_t first, int64_t count, double *open) {
     double all = 0;
     for (int64_t j = row->keys; j < c->dims[KEYS]; j++) {
@@ -39,12 +39,12 @@ static double add_hidden(const struct call *c, const struct query *row, int64_t 
     return all;
 }
 
-// Scores below this have a weight that is no normal number of the type that it may be stored in.
+// Returns the score below which a weight is not a normal number of the type for storing it.
 static inline double least_weight(const struct call *c) {
     return dtype_info(c->dtype)->least_exponent * M_LN2 + 5;
 }
 
-// What is known of some columns of one row's output; `open` and `all_open` are NaN where nothing is.
+// The state of some columns of one row's output; `open` and `all_open` are NaN if nothing is known.
 struct columns {
     struct tally divisor, each[COLUMNS];
     double open[COLUMNS], all_open, least;
@@ -67,7 +67,7 @@ static void tally_columns(const struct call *c, struct columns *columns, const s
 
 static void emit_columns(
     const struct call *c, struct columns *columns, const struct query *row, real sum, int64_t at, int64_t count) {
-    if (columns->fell && sum == 0) columns->all_open = NAN; // all keys that it sees weigh nothing
+    if (columns->fell && sum == 0) columns->all_open = NAN; // all keys it sees have weight 0
     const double common = TRUTH ? tally_error(&columns->divisor, c->rte) + sums_error(c, row) : 0;
     for (int64_t d = 0; d < count; d++) {
         const real out = c->out[at - c->first + d];
@@ -133,7 +133,7 @@ REFERENCE(attention_masked, c) {
 }
 
 // clang-format off
-// Scores of a spread that lets some weights dominate.
+// Scores vary so much that some weights dominate.
 #define QKV {"q", ROLE_IN, .shape = {"batch", "heads", "queries", "head_dim"}, .low = -1, .high = 2,            \
         .lines = LINES_FINITE, .spike = {.along = "head_dim", .low = 1, .high = 1}},               \
     {"k", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -1, .high = 2, .lines = LINES_SOME,      \
@@ -167,8 +167,8 @@ static const char *causal_derive(int64_t *dims) {
     return dims[CAUSAL] > 1 ? "causal is 0 or 1" : attention_derive(dims);
 }
 
-// For each pair of a query and a key: a product, and its scale, compare, subtract, exp, add; a
-// product with the value.
+// For each pair of a query and a key: a product, and its scale, compare, subtract, exp, add; a product with the
+// value.
 #define OF_PAIRS(PAIRS) D(BATCH) * D(HEADS) * (PAIRS) * (4 * D(HEAD_DIM) + 5)
 COST(attention_masked_flops, OF_PAIRS(D(QUERIES) * D(KEYS)))
 COST(attention_flops, OF_PAIRS(pairs_seen(D(QUERIES), D(KEYS), dims[CAUSAL])))

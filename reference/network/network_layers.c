@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers of neural networks made of products of matrices: linear layers, alone or with an
-// activation in the same kernel, and the gated feed-forward block. Inputs are uniform in [-0.25,
-// 1), see reduction.c.
+// Layers of neural networks made of matrix products. These are linear layers, with or without an activation in the
+// same kernel, and the gated feed-forward block. Inputs are uniform in [-0.25, 1), see reduction.c.
 #include "../sums.h"
 #include "../products.h"
 
@@ -9,7 +8,7 @@
 
 // ---- linear layers ----
 
-// x w^T + b of one output, and the sum of its absolute terms.
+// Returns x w^T + b of one output, and the sum of its absolute terms.
 static real linear_at(const struct call *c, int64_t i, double *magnitude) {
     const int64_t n = c->dims[1], k = c->dims[2];
     const real bias = c->in[2][i % n];
@@ -17,7 +16,7 @@ static real linear_at(const struct call *c, int64_t i, double *magnitude) {
     return dot(c->in[0] + i / n * k, c->in[1] + i % n * k, k, magnitude) + bias;
 }
 
-// The bias is one more addition.
+// Returns the bound of a linear layer; the bias is one more addition.
 static double linear_bound(const struct call *c) {
     return bound_dot_of(c, c->dims[2]);
 }
@@ -31,7 +30,7 @@ REFERENCE(linear, c) {
     }
 }
 
-// Its slope is at most 1, so the error of the sum is that of the result.
+// relu's slope is at most 1, so the result has the error of the sum.
 REFERENCE(linear_relu, c) {
     const double bound = linear_bound(c);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -41,9 +40,9 @@ REFERENCE(linear_relu, c) {
     }
 }
 
-// gelu's slope is at most 1.13; its own error counts at |z| (1 + |t|) / 2, which is at most |z|.
+// Returns the bound of gelu: its slope is at most 1.13. Its own error counts at |z| (1 + |t|) / 2, at most |z|.
 static double linear_gelu_bound(double sum, double z, double dot_bound, double magnitude, bool rte) {
-    if (magnitude == 0 || !isfinite(sum)) return dot_bound; // an infinity is one, whatever the errors
+    if (magnitude == 0 || !isfinite(sum)) return dot_bound; // an infinity stays one, whatever the errors
     double own = bound_gelu_tanh(z, rte) * fabs(sum) * (1 + fabs(tanh(z))) / 2;
     return 1.13 * dot_bound + ulps_at(own / magnitude, magnitude);
 }
@@ -110,8 +109,8 @@ OPERATOR(linear_gelu) = {
 
 // ---- the gated feed-forward block ----
 
-// One hidden value s = silu(g) u, and how far a kernel's may be off, in epsilons: by what silu and
-// the products do, which may lean to one side, and by the roundings of the sums g and u.
+// A hidden value s = silu(g) u, and the largest error of a kernel, in epsilons. `own` comes from silu and the
+// products and may be one-sided. `rounded` comes from the roundings of the sums g and u.
 struct hidden {
     real value;
     double own, rounded;
@@ -136,8 +135,8 @@ static struct hidden hidden_at(const struct call *c, int64_t row, int64_t h) {
     return out;
 }
 
-// The roundings of different hidden values are independent, so to nearest the same lambda of
-// bound_sum that holds for each holds for the root of the sum of their squares.
+// Returns the bound of an output. The roundings of different hidden values are independent. When rounding to nearest,
+// the lambda of bound_sum therefore applies to the root of the sum of their squares.
 static double mlp_bound(const struct call *c, double own, double rounded, double squares, double magnitude) {
     double bound = bound_dot_within(c, c->dims[2] - 1);
     if (magnitude == 0) return bound;
@@ -165,7 +164,7 @@ static void mlp_output(const struct call *c, int64_t i, const struct hidden *hid
     emit(c, i, sum, magnitude, !TRUTH ? 0 : open ? INFINITY : mlp_bound(c, own, rounded, squares, magnitude));
 }
 
-// Without memory for the hidden values the outputs are NaN, which no kernel matches.
+// Computes the block. Without memory for the hidden values the outputs are NaN, so no kernel matches.
 REFERENCE(mlp, c) {
     const int64_t dim = c->dims[1], wide = c->dims[2];
     struct hidden *hidden = malloc((size_t)wide * sizeof *hidden);

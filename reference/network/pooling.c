@@ -3,8 +3,8 @@
 #include "pools.h"
 #include "../rows.h"
 
-// The first of the largest taps wins; a window that is wholly outside (a dilated one may be) has
-// the maximum of nothing.
+// Computes the largest tap, or the first of equals. A window that is completely outside (possible if dilated) has the
+// maximum of nothing.
 static inline void max_pool(const struct call *c, const struct axis *y, const struct axis *x) {
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int64_t plane = i / (x->outputs * y->outputs);
@@ -73,7 +73,7 @@ static const char *global_avg_pool_derive(int64_t *dims) {
                : NULL;
 }
 
-// A comparison or an addition for each tap but the first; a mean's division makes up for that.
+// A comparison or an addition for each tap except the first; a mean's division makes up for that.
 COST(max_pool2d_flops, D(0) * D(1) * D(10) * D(11) * (D(4) * D(5) - 1))
 COST(max_pool1d_flops, D(0) * D(1) * D(8) * (D(3) - 1))
 COST(avg_pool2d_flops, D(0) * D(1) * D(9) * D(10) * D(4) * D(5))

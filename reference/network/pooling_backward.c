@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of pooling: each input gathers from the windows that hold it.
+// Gradients of pooling: each input gathers from the windows that contain it.
 #include "pools.h"
 
-// From windows of which it is the largest element, the first of equals.
+// Gathers from windows in which it is the largest element, the first of equals.
 REFERENCE(max_pool2d_backward, c) {
     const struct axis y = max_pool2d_y(c->dims), x = max_pool2d_x(c->dims);
     const int64_t size = y.size * x.size;
@@ -26,7 +26,7 @@ REFERENCE(max_pool2d_backward, c) {
     }
 }
 
-// From every window its share: a division, or a reciprocal and a product, for each.
+// Gathers its share of every window: a division, or a reciprocal and a product, for each.
 REFERENCE(avg_pool2d_backward, c) {
     const struct axis y = avg_pool2d_y(c->dims), x = avg_pool2d_x(c->dims);
     const bool padding_counts = c->params[0] != 0;
@@ -53,7 +53,7 @@ REFERENCE(avg_pool2d_backward, c) {
     }
 }
 
-// Of the gradients that come in each is added once, and compared or divided as often as it must.
+// Each incoming gradient is added once, and compared or divided as often as necessary.
 COST(max_pool2d_backward_flops, D(0) * D(1) * D(10) * D(11) * D(4) * D(5))
 COST(avg_pool2d_backward_flops, D(0) * D(1) * D(9) * D(10) * (D(4) * D(5) + 1))
 

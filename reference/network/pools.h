@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pooling shares with its gradients: the axes made of the operators' dims, which tap is the
-// largest, and what a mean is divided by.
+// Shared parts of pooling and its gradients: the axes made of the operators' dims, the largest tap, and the divisor
+// of a mean.
 #ifndef VKASSAY_REFERENCE_POOLS_H
 #define VKASSAY_REFERENCE_POOLS_H
 
 #include "windows.h"
 
-// Dims in the operators' order, given and then derived: n, c, [h,] w, [kh,] kw, stride, pad,
-// [dilation,] ceil, [oh,] ow. A mean's window is not dilated.
+// Dims in the operators' order, given and then derived: n, c, [h,] w, [kh,] kw, stride, pad, [dilation,] ceil, [oh,]
+// ow. A mean's window is not dilated.
 static inline struct axis max_pool2d_y(const int64_t *d) {
     return (struct axis){d[2], d[4], d[6], d[7], d[8], d[10]};
 }
@@ -27,7 +27,7 @@ static inline struct axis avg_pool1d_x(const int64_t *d) {
     return (struct axis){d[2], d[3], d[4], d[5], 1, d[7]};
 }
 
-// Where in its plane a window's largest tap stands, the first of equals; -1 when all are outside or
+// Returns the position in its plane of a window's largest tap, the first of equals. Returns -1 if all are outside or
 // NaN.
 static inline int64_t window_argmax(
     const real *plane, const struct axis *y, const struct axis *x, int64_t oy, int64_t ox) {
@@ -45,8 +45,7 @@ static inline int64_t window_argmax(
     return place;
 }
 
-// Whether that is the place `at`, which is of the window: known from the first that is larger, where the place takes
-// them all.
+// Returns whether this position is `at`, an element of the window. It stops at the first larger element.
 static inline bool window_largest_is(
     const real *plane, const struct axis *y, const struct axis *x, int64_t oy, int64_t ox, int64_t at) {
     const struct taps ys = taps_inside(y, oy), xs = taps_inside(x, ox);
@@ -65,8 +64,8 @@ static inline int64_t window_divisor(
     return taps_count(taps_inside(y, oy)) * taps_count(taps_inside(x, ox));
 }
 
-// Outputs along one axis: in ceil form one more where the stride does not divide the slack, but
-// none whose window begins in the padding behind the picture. NULL, or why there are none.
+// Computes the outputs along one axis. The ceil form has one more if the stride does not divide the slack. No window
+// may begin in the padding after the picture. Returns NULL, or the reason for having no outputs.
 static inline const char *pool_outputs(const struct axis *axis, int64_t up, int64_t *outputs) {
     int64_t slack;
     if (up > 1) return "ceil must be 0 or 1";
@@ -101,7 +100,7 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
 #define POOL_OUTPUTS                                                                                                   \
     "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 "                         \
     "rounded up but for a last window that would begin behind the picture's end"
-// Planes of equal elements, and such as hold stretches of -inf or of NaN.
+// Planes of equal elements, and planes with stretches of -inf or of NaN.
 #define MAX_POOL_FILL .lines = LINES_ANY, .line_axes = 2
 #define MAX_POOL_CONVENTIONS                                                                                           \
     "padding is -inf and never wins, NaN is never the larger; pad is at most half of the "                             \

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of tensors seen through strides: nothing is computed, so every output is exact.
+// Copies of tensors viewed through strides. Nothing is computed, so every output is exact.
 //
-// An operator along one axis takes its tensor as [outer, size, inner]: the product of the dims
-// before the axis, the axis, and the product of those behind it. That is any axis of a tensor of
-// any rank.
+// An operator along one axis has a tensor of [outer, size, inner]. These are the product of the dims before the axis,
+// the axis, and the product of the dims after it. This covers any axis of a tensor of any rank.
 #include "../strided_view.h"
 
 REFERENCE(permute, c) {
@@ -15,7 +14,7 @@ REFERENCE(permute, c) {
     emit_view(c, 0, view);
 }
 
-// The sizes of y, and how far x moves with each of its axes.
+// Computes the sizes of y, and the stride of x for each axis of y.
 static const char *permute_derive(int64_t *dims) {
     int64_t stride[4];
     unsigned seen = 0;
@@ -49,7 +48,7 @@ OPERATOR(permute) = {
     NOTHING_COMPUTED,
 };
 
-// What lies between the rows of y stays as it was.
+// Copies rows; the elements between the rows of y stay as they were.
 REFERENCE(copy2d, c) {
     const int64_t cols = c->dims[1], x_stride = c->dims[2], y_stride = c->dims[3];
     int64_t row = c->first / y_stride, col = c->first % y_stride;
@@ -80,7 +79,7 @@ OPERATOR(copy2d) = {
     .operands = {{"x", ROLE_IN, .shape = {"rows", "x_stride"}, MOVED},
         {"y", ROLE_INOUT, .shape = {"rows", "y_stride"}, MOVED}},
     .flops = flops_none,
-    .bytes = copy2d_bytes, // the rows alone
+    .bytes = copy2d_bytes, // only the rows
     .bound = EXACT_COPY,
 };
 
@@ -114,7 +113,7 @@ OPERATOR(slice) = {
     .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}, MOVED},
         {"y", ROLE_OUT, .shape = {"outer", "length", "inner"}, MOVED}},
     .flops = flops_none,
-    .bytes = slice_bytes, // what is taken, read and written
+    .bytes = slice_bytes, // the selected part, read and written
     .bound = EXACT_COPY,
 };
 

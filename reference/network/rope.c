@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotary positions: pairs of elements turn by the angle of their position, gradients by as much the
-// other way. Models differ in which elements are a pair.
+// Rotary positions: pairs of elements are rotated by the angle of their position, gradients by the opposite angle.
+// Models differ in the choice of pairs.
 #include "../bounds.h"
 #include "../reference.h"
 
-// One head; element `second` of pair i stands at i stride + apart, the first at i stride.
+// Rotates one head. The first element of pair i is at i stride, the second at i stride + apart.
 static inline void turn_head(const struct call *c, int64_t head, int64_t stride, int64_t apart, real way) {
     const int64_t heads = c->dims[1], head_dim = c->dims[2], half = head_dim / 2;
     const int64_t position = head / heads, start = head * head_dim;

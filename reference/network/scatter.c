@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing through indices, which are those of indexing.c: what is out of range is dropped. What no
-// index names keeps its value.
+// Writing through the indices of indexing.c. Writes out of range are dropped. Elements without an index keep their
+// values.
 #include "../sums.h"
 #include "../reference.h"
 
 enum { OUTER, SIZE, INNER, COUNT }; // the dims of all three, in this order
 
-// The place in y of source `at` ([outer, count, inner]) at that index; -1 when it is out of range.
+// Returns the position in y of source `at` ([outer, count, inner]) with this index, or -1 if it is out of range.
 static inline int64_t target(const struct call *c, int64_t at, int32_t index) {
     const int64_t inner = c->dims[INNER], outer = at / inner / c->dims[COUNT];
     if ((int64_t)(uint32_t)index >= c->dims[SIZE]) return -1;
@@ -17,13 +17,13 @@ static inline int64_t sources_of_slice(const struct call *c) {
     return c->dims[COUNT] * c->dims[INNER];
 }
 
-// Starts a slice of y with its old values, which nothing has touched.
+// Starts a slice of y with its old values.
 static void start_slice(const struct call *c, int64_t first) {
     const int64_t size = c->dims[SIZE] * c->dims[INNER];
     for (int64_t i = first; i < first + size; i++) emit(c, i, c->in[2][i], 0, 0);
 }
 
-// The last of several sources for one place stays, as they are met in order.
+// Writes sources in order, so the last of several sources for one position stays.
 REFERENCE(scatter, c) {
     const int64_t size = c->dims[SIZE] * c->dims[INNER], sources = sources_of_slice(c);
     for (int64_t first = c->first; first < c->first + c->count; first += size) {
@@ -35,7 +35,7 @@ REFERENCE(scatter, c) {
     }
 }
 
-// While sources are added, the bound of an element counts its additions.
+// Adds a source. Until all are added, an element's bound counts its additions.
 static inline void add_source(const struct call *c, int64_t at, int64_t to) {
     if (to < 0) return;
     c->out[to - c->first] += c->in[1][at];

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transpose of a convolution: each input spreads over a window of outputs. It is written the
-// other way round, as a sum for each output over the inputs whose windows reach it. That is a layer
-// of its own, and the gradient of a convolution with respect to its input.
+// The transpose of a convolution: each input spreads over a window of outputs. It is written as a sum for each output
+// over the inputs with windows that reach it. It is a layer of its own, and the gradient of a convolution with
+// respect to its input.
 #ifndef VKASSAY_REFERENCE_SPREAD_H
 #define VKASSAY_REFERENCE_SPREAD_H
 
 #include "windows.h"
 
-// The axes are those of the convolution that this is the transpose of: it slides over y, the
-// larger, and its outputs are the places of x.
+// A transposed convolution, with the axes of the original one. The original slides over y, the larger tensor, and its
+// outputs are the positions of x.
 struct spread {
     int64_t cin, cout, groups;
     struct axis y, x;
 };
 
-// The weights of the first input channel that a channel is made of; those of the others are cout / groups windows
-// apart.
+// Returns the weights of the first input channel of an output channel. The weights of the next input channels follow,
+// each cout / groups windows later.
 static inline const real *channel_windows(const struct call *c, const struct spread *v, int64_t channel) {
     const int64_t cin_group = v->cin / v->groups, cout_group = v->cout / v->groups, taps = v->y.taps * v->x.taps;
     return c->in[1] + (channel / cout_group * cin_group * cout_group + channel % cout_group) * taps;
 }
 
-// One output without bias: its sum over the channels of its group and the taps that reach it.
+// Returns one output without bias: its sum over the channels of its group and the taps that reach it.
 static inline real reached_sum(const struct call *c, const struct spread *v, int64_t image, int64_t channel,
     int64_t row, int64_t col, double *magnitude, int64_t *terms) {
     const int64_t cin_group = v->cin / v->groups, cout_group = v->cout / v->groups;
@@ -48,7 +48,7 @@ static inline real reached_sum(const struct call *c, const struct spread *v, int
     return sum;
 }
 
-// Whether a weight of that tap is infinite or NaN, of those that make the channel.
+// Returns whether any weight of this tap for the channel is infinite or NaN.
 static inline bool is_broken_tap(const struct call *c, const struct spread *v, int64_t channel, int64_t tap) {
     const int64_t cin_group = v->cin / v->groups, taps = v->y.taps * v->x.taps;
     const real *windows = channel_windows(c, v, channel);
@@ -63,8 +63,8 @@ static inline bool has_broken_weight(const struct call *c, const struct spread *
     return false;
 }
 
-// Weights of taps that reach no input meet zeros between and round the inputs, or nothing: 0 times an infinity or NaN
-// is right, and left out is.
+// Returns whether taps that reach no input matter. Their weights meet zeros between and around the inputs, or are
+// skipped. Both are right for 0 times an infinity or NaN.
 static inline bool gap_tells(const struct call *c, const struct spread *v, int64_t channel, int64_t row, int64_t col) {
     for (int64_t tap = 0; tap < v->y.taps * v->x.taps; tap++) {
         if (output_at(&v->y, row, tap / v->x.taps) >= 0 && output_at(&v->x, col, tap % v->x.taps) >= 0) continue;
@@ -73,7 +73,7 @@ static inline bool gap_tells(const struct call *c, const struct spread *v, int64
     return false;
 }
 
-// `bias` may be NULL.
+// Computes all outputs; `bias` may be NULL.
 static inline void spread_out(const struct call *c, const struct spread *v, const real *bias) {
     int64_t seen = -1;
     bool broken = false;
@@ -96,7 +96,7 @@ static inline void spread_out(const struct call *c, const struct spread *v, cons
     }
 }
 
-// Each input times each weight of its channel, added.
+// Returns the operations: each input times each weight of its channel, added.
 static inline double spread_flops(const struct spread *v, int64_t n) {
     double inputs = (double)n * (double)v->cin * (double)v->y.outputs * (double)v->x.outputs;
     double windows = (double)v->cout / (double)v->groups * (double)v->y.taps * (double)v->x.taps;

@@ -29,7 +29,7 @@ REFERENCE(conv_transpose1d, c) {
     spread_out(c, &v, c->in[2]);
 }
 
-// (outputs - 1) stride - 2 pad + dilation (taps - 1) + output_pad + 1, at least 1.
+// Computes (outputs - 1) stride - 2 pad + dilation (taps - 1) + output_pad + 1, at least 1.
 static bool spread_size(const struct axis *axis, int64_t output_pad, int64_t *size) {
     int64_t reach, pads;
     return !__builtin_mul_overflow(axis->outputs - 1, axis->stride, size) &&
@@ -64,7 +64,7 @@ static const char *conv_transpose1d_derive(int64_t *dims) {
     return spread_refused(&v, dims[L_OUTPUT_PAD]);
 }
 
-// And the bias of each output.
+// Returns the operations, including the bias of each output.
 static double conv_transpose2d_flops(const int64_t *d) {
     const struct spread v = conv_transpose2d_of(d);
     return spread_flops(&v, d[N]) + (double)d[N] * (double)d[COUT] * (double)d[OH] * (double)d[OW];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures brought to another size: the nearest element, or a mean of the nearest four.
+// Pictures scaled to another size: the nearest element, or a mean of the nearest four.
 #include "../bounds.h"
 #include "../reference.h"
 
@@ -13,16 +13,16 @@ REFERENCE(upsample_nearest, c) {
     }
 }
 
-// Where an output lies among the inputs of one axis, and how far a float coordinate may be off.
+// The position of an output among the inputs of one axis, and the largest error of a float coordinate.
 struct sample_place {
     int64_t below, above;
     real share; // of `above`
     double at, error;
 };
 
-// Half-pixel: (i + 0.5) size / outputs - 0.5, not below 0; with the corners aligned:
-// i (size - 1) / (outputs - 1). In float the ratio is a division; a product, a sum and the share's
-// difference follow, all of them at most at the coordinate plus a half.
+// Returns the position. Half-pixel: (i + 0.5) size / outputs - 0.5, not below 0. With the corners aligned: i (size -
+// 1) / (outputs - 1). In float the ratio is a division. Then follow a product, a sum and the share's difference, all
+// of them at most at the coordinate plus a half.
 static inline struct sample_place place_of(const struct call *c, int64_t i, int64_t size, int64_t outputs) {
     struct sample_place place = {.below = 0};
     real at;
@@ -41,8 +41,8 @@ static inline struct sample_place place_of(const struct call *c, int64_t i, int6
     return place;
 }
 
-// The steepest step between neighbours along an axis that a coordinate within its error of `p` may
-// see; `across` are the two places on the other axis.
+// Returns the steepest step between neighbours along an axis, for any coordinate within its error of `p`. `across`
+// are the two positions on the other axis.
 static inline double steepest(const real *plane, const struct sample_place *p, int64_t size, int64_t stride,
     const struct sample_place *across, int64_t across_stride) {
     const int64_t first = (int64_t)fmax(p->at - p->error, 0), last = (int64_t)(p->at + p->error);
@@ -56,7 +56,7 @@ static inline double steepest(const real *plane, const struct sample_place *p, i
     return step;
 }
 
-// Whether the share may be 0, or 1, as well as next to it.
+// Returns whether the share may be either 0 (or 1) or next to it.
 static inline bool is_doubtful(const struct sample_place *p) {
     return p->at - floor(p->at) <= p->error || ceil(p->at) - p->at <= p->error;
 }
@@ -73,8 +73,8 @@ static inline void emit_blend(
         magnitude = kept * (double)(fabs(a) + fabs(b)) + rest * (double)(fabs(d) + fabs(e));
         const double moved = y->error * steepest(plane, y, h, w, x, 1) + x->error * steepest(plane, x, w, 1, y, w);
         bound = ulps_at(6 * bound_basic(c->rte), magnitude) + ulps_of(moved, magnitude);
-        // A share of 0 makes NaN of an infinite neighbour, one within its error of 0 an infinity; any other share an
-        // infinity, wherever it lies.
+        // With an infinite neighbour, a share of 0 gives NaN. A share within its error of 0 may give an infinity
+        // instead. Any other share gives an infinity, wherever it is.
         if (!isfinite(magnitude)) bound = is_doubtful(y) || is_doubtful(x) ? INFINITY : 6 * bound_basic(c->rte);
     }
     emit(c, i, (1 - y->share) * (a + b) + y->share * (d + e), magnitude, bound);

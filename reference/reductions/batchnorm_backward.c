@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of batchnorm in training, from the batch's statistics, which the forward pass gives.
+// Gradients of batchnorm in training, from the batch's statistics computed by the forward pass.
 #include "centred_backward.h"
 
 enum { N, C, H, W };
 enum { DY, X, GAMMA, MEAN, VAR, DX, DGAMMA, DBETA };
 
-// Statistics that are given carry no error.
+// Given statistics have no error.
 static struct centring channel_centring(const struct call *c, int64_t channel) {
     return (struct centring){.mean = c->in[MEAN][channel],
         .scale = 1 / sqrt(c->in[VAR][channel] + (real)c->params[0]),
@@ -23,7 +23,7 @@ static struct gradient_sums channel_sums(const struct call *c, int64_t channel, 
     return sums;
 }
 
-// The planes of one channel that lie in the range: its sums are taken once for all.
+// Computes the planes of one channel in the call's range, with its sums computed once for all.
 static void channel_dx(const struct call *c, int64_t channel) {
     const int64_t size = c->dims[H] * c->dims[W], channels = c->dims[C];
     const int64_t first = c->first / size, end = first + c->count / size;
@@ -59,7 +59,7 @@ static const char *batchnorm_backward_derive(int64_t *dims) {
     return __builtin_mul_overflow(dims[H], dims[W], &dims[4]) ? "an operand's size overflows" : NULL;
 }
 
-// Of an element: two normalise; three for the sums; six for dx
+// Per element: two normalise; three for the sums; six for dx
 COST(batchnorm_backward_flops, 11 * D(N) * D(C) * D(H) * D(W))
 
 // clang-format off

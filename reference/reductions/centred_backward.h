@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients through y = (x - mean) scale, where mean and scale are of a set of n elements: what
-// norms of rows and of channels share. Bounds are in epsilons (bounds.h), to first order.
+// Gradients through y = (x - mean) scale, with mean and scale of a set of n elements: shared by norms of rows and of
+// channels. Bounds are in epsilons (bounds.h), to first order.
 #ifndef VKASSAY_REFERENCE_CENTRED_BACKWARD_H
 #define VKASSAY_REFERENCE_CENTRED_BACKWARD_H
 
 #include "moments.h"
 
-// (x - mean) scale, which a difference and a product round; what the mean errs by moves all of a
-// set alike, and what the scale errs by stretches them.
+// Returns (x - mean) scale, rounded by a difference and a product. An error of the mean moves all elements of a set
+// alike; an error of the scale stretches them.
 static inline real normalised(const struct centring *by, real x) {
     return (x - by->mean) * by->scale;
 }
@@ -16,7 +16,7 @@ static inline double normalised_shift(const struct centring *by) {
     return fabs((double)by->scale) * by->mean_abs * by->mean_bound;
 }
 
-// Sums over a set of the gradients g that reach the normalised elements, and of g times those.
+// Sums over a set of the gradients g at the normalised elements, and of g times these elements.
 struct gradient_sums {
     int64_t count;
     real g, gx;
@@ -33,14 +33,14 @@ static inline void add_gradient(struct gradient_sums *s, const struct centring *
     s->size_gx += fabs((double)gx);
 }
 
-// Error of the sum of gx: its additions and the rounding of three operations of each term; the
-// scale at what the sum is; the mean's at the sum of g, as it moves every term alike.
+// Returns the error of the sum of gx. It consists of the additions and three roundings of each term. The error of the
+// scale counts at the sum. The error of the mean counts at the sum of g, because it moves every term alike.
 static inline double gx_error(const struct call *c, const struct gradient_sums *s, const struct centring *by) {
     const double sum = bound_dot_of(c, s->count - 1) + 3 * bound_basic(c->rte);
     return s->size_gx * sum + fabs((double)s->gx) * by->scale_bound + fabs((double)s->g) * normalised_shift(by);
 }
 
-// dx = factor scale (g - mean(g) - normalised mean(g normalised)).
+// Writes dx = factor scale (g - mean(g) - normalised mean(g normalised)).
 static inline void emit_centred_gradient(const struct call *c, int64_t i, real g, real x, real factor,
     const struct gradient_sums *s, const struct centring *by) {
     const real n = (real)s->count, z = normalised(by, x), mean_g = s->g / n, mean_gx = s->gx / n;

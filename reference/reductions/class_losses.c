@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Losses between rows of scores and classes: the mean over the rows whose target counts, and its
-// gradient with respect to the scores.
+// Losses between rows of scores and classes: the mean over the rows with a valid target, and its gradient with
+// respect to the scores.
 #include "logits.h"
 #include "../running.h"
 
 enum { ROWS, COLS };              // dims
 enum { IGNORE_INDEX, SMOOTHING }; // parameters
 
-// The operand of targets: behind the scores, but for the gradient that has no need of them. The
-// gradient of the mean comes next.
+// Returns the index of the operand with the targets. It follows the scores, except in the gradient that does not need
+// them. The gradient of the mean is the next operand.
 static inline int target_operand(const struct call *c) {
     return c->ints[0] ? 0 : 1;
 }
 
-// A row's class; -1 where it does not count. A class out of range is never an index.
+// Returns a row's class, or -1 if it does not count. A class out of range is never used as an index.
 static inline int64_t class_of(const struct call *c, int64_t row) {
     const int32_t target = c->ints[target_operand(c)][row];
     const bool ignored = target == (int32_t)c->params[IGNORE_INDEX];
@@ -26,8 +26,8 @@ static int64_t count_rows(const struct call *c) {
     return count;
 }
 
-// (1 - s) (lse - x[class]) + s (lse - mean x), lse being the logarithm of the sum of exponentials. A
-// term of weight 0 is left out, as it may be infinite.
+// Returns (1 - s) (lse - x[class]) + s (lse - mean x), with lse the logarithm of the sum of exponentials. A term of
+// weight 0 is omitted because it may be infinite.
 static inline struct number smoothed_loss(const struct call *c, const real *x, int64_t class) {
     const int64_t cols = c->dims[COLS];
     const struct logits row = {.x = x, .cols = cols};
@@ -49,7 +49,7 @@ static inline struct number picked_loss(const struct call *c, const real *x, int
     return exactly(-x[class]);
 }
 
-// Without a row that counts the mean is 0 / 0.
+// Returns the mean; it is 0 / 0 if no row counts.
 static inline struct number mean_of_rows(const struct call *c, struct number sum, int64_t count) {
     if (count == 0) return exactly((real)NAN);
     return over(whole_sum(c, sum, c->dims[ROWS] - 1), counted(c, count));
@@ -68,7 +68,7 @@ static inline struct number mean_of_rows(const struct call *c, struct number sum
 MEAN_OF_COUNTED(cross_entropy, smoothed_loss, 1)
 MEAN_OF_COUNTED(nll, picked_loss, 4096)
 
-// softmax(x)[j] with the error of softmax.c, less the label's share of class j, times dy / count.
+// Writes softmax(x)[j] with the error of softmax.c, less the label's share of class j, times dy / count.
 static void cross_entropy_backward_row(const struct call *c, int64_t first, int64_t class, struct number share) {
     const int64_t cols = c->dims[COLS];
     const struct logits row = {.x = c->in[0] + first, .cols = cols};
@@ -103,7 +103,7 @@ static inline void nll_backward_row(const struct call *c, int64_t first, int64_t
         }                                                                                                              \
     }
 
-// dy / count, by whichever of a quotient and a reciprocal is the less exact.
+// Returns dy / count by a quotient or a reciprocal, with the larger error of both.
 static inline struct number share_of(const struct call *c, struct number count) {
     return times(c, exactly(c->in[target_operand(c) + 1][0]), over(exactly(1), count));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums down the columns of a matrix, row after row as it lies in memory: each row adds to all
-// columns of the call's range.
+// Sums of the columns of a matrix, row after row in memory order: each row adds to all columns of the call's range.
 #ifndef VKASSAY_REFERENCE_COLUMN_SUMS_H
 #define VKASSAY_REFERENCE_COLUMN_SUMS_H
 
@@ -9,15 +8,13 @@
 
 #include <stdlib.h>
 
-// What the terms of a column err by, in epsilons: what may be one-sided adds up, roundings of
-// different rows are independent. To nearest, the lambda of bound_sum that holds for each holds for
-// the root of the sum of their squares.
+// Errors of the terms of a column, in epsilons. Errors that may be one-sided add up; roundings of different rows are
+// independent. When rounding to nearest, the lambda of bound_sum applies to the root of the sum of their squares.
 struct summed_column {
     double linear, worst, squares;
 };
 
-// Starts at 0. The double pass keeps errors; without memory for them its sums are NaN, which no
-// kernel matches.
+// Starts the sums at 0. The double pass keeps errors. Without memory for them its sums are NaN, so no kernel matches.
 static inline struct summed_column *columns_open(const struct call *c) {
     for (int64_t j = 0; j < c->count; j++) {
         c->out[j] = 0;
@@ -26,8 +23,8 @@ static inline struct summed_column *columns_open(const struct call *c) {
     return TRUTH ? calloc((size_t)c->count, sizeof(struct summed_column)) : NULL;
 }
 
-// Adds a term of column c->first + j. A `linear` of infinity leaves the column open; a term that is infinite is none,
-// as the sum says it.
+// Adds a term of column c->first + j. A `linear` of infinity leaves the column open. An infinite term does not count,
+// because the sum itself shows it.
 static inline void column_add(
     const struct call *c, struct summed_column *columns, int64_t j, real term, double linear, double own) {
     c->out[j] += term;
@@ -38,7 +35,7 @@ static inline void column_add(
     columns[j].squares += own * own;
 }
 
-// `sum_bound` is that of the additions, in ULP. A bound is asked for with its magnitude.
+// Finishes the sums; `sum_bound` is the bound of the additions, in ULP. A bound is only requested with its magnitude.
 static inline void columns_close(const struct call *c, struct summed_column *columns, double sum_bound) {
     for (int64_t j = 0; TRUTH && j < c->count; j++) {
         if (!columns) c->out[j] = NAN;

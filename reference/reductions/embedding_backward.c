@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of an embedding: each row of the table gets the sum of the gradients of the places that
-// read it, and 0 where none did.
+// Gradient of an embedding: each row of the table receives the sum of the gradients of its readers, and 0 without
+// any.
 #include "../sums.h"
 #include "../reference.h"
 
-// Places are met in order. The bound of an element counts its terms until all are there.
+// Adds a reader, in order. Until all are added, an element's bound counts its terms.
 static void add_place(const struct call *c, int64_t row, const real *dy) {
     const int64_t cols = c->dims[1], at = row * cols - c->first;
     for (int64_t j = 0; j < cols; j++) {
@@ -27,7 +27,7 @@ REFERENCE(embedding_backward, c) {
 
 COST(embedding_backward_flops, D(1) * D(2))
 
-// For kernels of index_add, which this is with one outer slice.
+// Sets `outer` for kernels of index_add; this operator is index_add with one outer slice.
 static const char *embedding_backward_derive(int64_t *dims) {
     dims[3] = 1;
     return NULL;

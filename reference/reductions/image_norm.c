@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norms of images, NCHW: over groups of channels, single channels of single images, and channels of
-// the whole batch.
+// Norms of images, NCHW: over groups of channels, single channels of single images, and channels of the whole batch.
 #include "moments.h"
 
 enum { N, C, H, W };
@@ -9,13 +8,13 @@ static inline int64_t plane_of(const struct call *c) {
     return c->dims[H] * c->dims[W];
 }
 
-// Normalises planes of one channel each: those from `plane` on that lie in the call's range.
+// Normalises one plane of one channel.
 static inline void emit_plane(const struct call *c, int64_t plane, const struct centring *by) {
     const int64_t size = plane_of(c), channel = plane % c->dims[C];
     emit_centred_stretch(c, plane * size, size, c->in[1][channel], c->in[2][channel], by);
 }
 
-// Groups of `channels` consecutive channels of an image lie together in memory.
+// Normalises groups of `channels` consecutive channels of an image; a group is contiguous in memory.
 static inline void group_norms(const struct call *c, int64_t channels) {
     const int64_t size = plane_of(c), group = channels * size;
     for (int64_t first = c->first; first < c->first + c->count; first += group) {
@@ -33,8 +32,7 @@ REFERENCE(instancenorm, c) {
     group_norms(c, 1);
 }
 
-// Statistics that are given carry no error; the scale is made of them by a sum, a root and a
-// division.
+// Given statistics have no error. The scale follows from them by a sum, a root and a division.
 REFERENCE(batchnorm_inference, c) {
     const int64_t size = plane_of(c);
     for (int64_t plane = c->first / size; plane < (c->first + c->count) / size; plane++) {
@@ -48,13 +46,13 @@ REFERENCE(batchnorm_inference, c) {
     }
 }
 
-// A channel of the batch: one plane of every image.
+// Returns a channel of the batch: one plane of every image.
 static inline struct set channel_set(const struct call *c, int64_t channel) {
     const int64_t size = plane_of(c);
     return (struct set){c->in[0] + channel * size, c->dims[N], size, c->dims[C] * size};
 }
 
-// The images' planes of one channel that lie in the range: its statistics are taken once for all.
+// Normalises the planes of one channel in the call's range, with its statistics computed once for all.
 static void batchnorm_channel(const struct call *c, int64_t channel) {
     const int64_t size = plane_of(c), first = c->first / size, end = first + c->count / size;
     const int64_t channels = c->dims[C];
@@ -65,7 +63,7 @@ static void batchnorm_channel(const struct call *c, int64_t channel) {
     for (; plane < end; plane += channels) emit_plane(c, plane, &by);
 }
 
-// (1 - momentum) old + momentum new: the complement, two products and a sum.
+// Writes (1 - momentum) old + momentum new: the complement, two products and a sum.
 static void emit_running(
     const struct call *c, int64_t i, real old, real new_value, double new_magnitude, double new_bound) {
     const real momentum = (real)c->params[1], kept = (1 - momentum) * old;
@@ -88,7 +86,7 @@ static void batchnorm_statistic(const struct call *c, int64_t channel) {
         emit_variance(c, channel, &m, m.count);
     else if (c->output == TRAINED_RUNNING_MEAN)
         emit_running(c, channel, c->in[3][channel], m.mean, m.mean_abs, m.mean_bound);
-    else // the unbiased variance may come from the other by a division and a product
+    else // unbiased variance, possibly from the other by a division and a product
         emit_running(c, channel, c->in[4][channel], unbiased, (double)unbiased,
             m.squares_bound + 2 * BOUND_DIVISION + bound_basic(c->rte));
 }
@@ -113,7 +111,7 @@ REFERENCE(batchnorm_training, c) {
 COST(elements, D(N) * D(C) * D(H) * D(W))
 COST(norm_flops, 7 * elements(dims)) // as layernorm
 
-// Groups are rows of a matrix, for kernels that norm rows.
+// Computes groups as rows of a matrix, for kernels that normalise rows.
 static const char *groups_as_rows(int64_t *dims, int64_t groups, int64_t *derived) {
     if (dims[C] % groups) return "c is no multiple of groups";
     if (__builtin_mul_overflow(dims[H], dims[W], &derived[0]) || __builtin_mul_overflow(dims[N], groups, &derived[1]) ||

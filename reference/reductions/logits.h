@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row's exponentials, their sum and its logarithm: what softmax and the losses over classes
-// share. The bounds are derived in epsilons (bounds.h), to first order; `basic` is one correctly
-// rounded operation.
+// A row's exponentials, their sum and its logarithm, shared by softmax and the losses over classes. The bounds are
+// derived in epsilons (bounds.h), to first order; `basic` is one correctly rounded operation.
 #ifndef VKASSAY_REFERENCE_LOGITS_H
 #define VKASSAY_REFERENCE_LOGITS_H
 
 #include "../sums.h"
 #include "../reference.h"
 
-// A row's logits: x, or scale x + mask where there is a mask.
+// A row's logits: x, or scale x + mask if there is a mask.
 struct logits {
     const real *x, *mask;
     real scale;
@@ -25,9 +24,9 @@ static inline real largest_logit(const struct logits *row) {
     return most;
 }
 
-// What one exponential exp(t), t = z - max, carries: its own 3 + 2|t|, and that the rounding of t
-// moves it by basic |t|; a product and a sum before that move it by basic (|scale x| + |z|). An
-// error of max is the same in every term and falls out. Beyond 1000 a term is 0.
+// Returns the error of one exponential exp(t), t = z - max. It has its own 3 + 2|t|, and the rounding of t moves it
+// by basic |t|. A product and a sum before that move it by basic (|scale x| + |z|). An error of max is the same in
+// every term and cancels. Beyond 1000 a term is 0.
 static inline double term_bound(const struct logits *row, int64_t j, real most, bool rte) {
     const double z = (double)logit(row, j), t = fmax(z - (double)most, -1000);
     double moved = fabs(t);
@@ -35,12 +34,12 @@ static inline double term_bound(const struct logits *row, int64_t j, real most, 
     return bound_exp(t) + bound_basic(rte) * moved;
 }
 
-// Error of the divisor: that of each term by its share of the sum, then of the summation. A kernel
-// that reads a row once also rescales its partial sum each time the maximum rises: for a row in
-// random order about ln(cols) times (the records of a random sequence), each with one more
-// exponential and product. The scale of exponents is already in the terms.
+// Returns the error of the divisor: the errors of the terms by their shares of the sum, then that of the summation. A
+// kernel that reads a row once also rescales its partial sum each time the maximum rises. A row in random order has
+// about ln(cols) rises (the records of a random sequence), each with one more exponential and product. The scale of
+// exponents is already in the terms.
 //
-// `shares` are those of the terms; NULL: they are made here.
+// `shares` are those of the terms; if NULL, they are computed here.
 static inline double divisor_bound(
     const struct call *c, const struct logits *row, real most, double divisor, const real *shares) {
     double terms = 0;
@@ -57,8 +56,8 @@ static inline real divisor_of(const struct logits *row, real most) {
     return sum;
 }
 
-// The logarithm's error is absolute near 1 (2^-21 up to 2, that is 4 epsilons of 1), and a relative
-// error of the divisor is an absolute one of its logarithm: both are taken at no less than 1.
+// The logarithm of a divisor. Its error is absolute near 1: 2^-21 up to 2, or 4 epsilons of 1. A relative error of
+// the divisor is an absolute one of its logarithm. Both are measured at a size of at least 1.
 struct logarithm {
     real most, value;
     double magnitude, error; // of `value`; the error in epsilons of 1

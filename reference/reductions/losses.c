@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Losses between predictions and targets element by element: the mean of their terms, and its
-// gradient with respect to the predictions.
+// Losses between predictions and targets, element by element: the mean of their terms, and its gradient with respect
+// to the predictions.
 #include "../running.h"
 
-// NAME_term and NAME_slope(c, x, t): one term, and its derivative with respect to x.
+// Defines a loss by NAME_term and NAME_slope(c, x, t): one term, and its derivative with respect to x.
 #define LOSS(NAME)                                                                                                     \
     static inline struct number NAME##_at(const struct call *c, int64_t i) {                                           \
         return NAME##_term(c, exactly(c->in[0][i]), exactly(c->in[1][i]));                                             \
@@ -18,7 +18,7 @@
             emit_number(c, i, share_of(c, NAME##_slope(c, exactly(c->in[0][i]), exactly(c->in[1][i]))));               \
     }
 
-// slope dy / n, by whichever of a quotient and a reciprocal is the less exact.
+// Returns slope dy / n by a quotient or a reciprocal, with the larger error of both.
 static inline struct number share_of(const struct call *c, struct number slope) {
     const struct number share = over(exactly(1), counted(c, c->dims[0]));
     return times(c, times(c, slope, exactly(c->in[2][0])), share);
@@ -46,7 +46,7 @@ static inline struct number l1_slope(const struct call *c, struct number x, stru
 }
 LOSS(l1)
 
-// log p cut at -100, which log 0 becomes, too.
+// Returns log p, but at least -100, also for log 0.
 static inline struct number cut_log(struct number p) {
     const real least = -100;
     struct number y = exactly(p.value > 0 ? fmax(log(p.value), least) : least);
@@ -71,7 +71,7 @@ static inline struct number bce_slope(const struct call *c, struct number x, str
 }
 LOSS(bce)
 
-// log(1 + exp(-|x|)): the exponential's error, an addition, and the logarithm's 2^-21 up to 2.
+// Returns log(1 + exp(-|x|)) with the error of exp, an addition, and the logarithm's 2^-21 up to 2.
 static inline struct number softplus_of(const struct call *c, real x) {
     const real e = exp(-fabs(x)), value = log1p(e);
     struct number y = exactly(value);
@@ -99,8 +99,8 @@ LOSS(bce_with_logits)
                   "is observed may "                                                                                   \
                   "be less than a hundredth"
 
-// Predictions x are filled as said, targets uniformly in [LOW, HIGH). OVER: "n" where the terms are exact for whole
-// numbers, else NULL. SPIKE: of the targets, where the predictions have one.
+// Describes a loss. Predictions x are filled as given, targets uniformly in [LOW, HIGH). OVER: "n" if the terms are
+// exact for whole numbers, else NULL. SPIKE: the targets' spike, if the predictions have one.
 #define DESCRIBE_LOSS(NAME, SUMMARY, OPERATIONS, FORMULA, SLOPE, SOURCE, CONVENTIONS, OVER, LOW, HIGH, SPIKE, ...)     \
     COST(NAME##_flops, (OPERATIONS + 1) * D(0))                                                                        \
     OPERATOR(NAME) = {                                                                                                 \
@@ -139,13 +139,13 @@ DESCRIBE_LOSS(mse, "mean squared error", 2, "(x - target)^2", "2 (x - target)", 
 DESCRIBE_LOSS(l1, "mean absolute error", 2, "|x - target|", "sign(x - target)", "torch.nn.functional.l1_loss",
     "; sign(0) = 0", "n", -1, 1, {0}, .low = -1, .high = 1, .lines = LINES_FINITE)
 
-// Rounded to 16 bits a probability may be 1.
+// A probability rounded to 16 bits may be 1.
 DESCRIBE_LOSS(bce, "binary cross-entropy of probabilities", 7, "-(target log x + (1 - target) log(1 - x))",
     "(x - target) / max(x (1 - x), 1e-12)", "torch.nn.functional.binary_cross_entropy",
     "; logarithms are cut at -100, and the gradient's divisor at 1e-12", NULL, 0, 1, {0}, .low = 0, .high = 1,
     .lines = LINES_BROKEN)
 
-// Terms of log(1 + exp(-x)) beside one of up to 2^23.
+// Terms of log(1 + exp(-x)) next to one of up to 2^23.
 #define ALL_ONES                                                                                                       \
     { .along = "n", .low = 1, .high = 1, .rest_low = 1, .rest_high = 1 }
 DESCRIBE_LOSS(bce_with_logits, "binary cross-entropy of logits", 7, "(1 - target) x + max(-x, 0) + log(1 + exp(-|x|))",

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean and squared deviations of a set of elements, and outputs that are centred and scaled by
-// them: what variance and the norms share. Bounds are in epsilons (bounds.h), to first order but
-// for the mean's error in a variance, where the first order vanishes.
+// Mean and squared deviations of a set of elements, and outputs centred and scaled by them: shared by variance and
+// the norms. Bounds are in epsilons (bounds.h), to first order. The exception is the mean's error in a variance,
+// where the first order vanishes.
 #ifndef VKASSAY_REFERENCE_MOMENTS_H
 #define VKASSAY_REFERENCE_MOMENTS_H
 
 #include "../sums.h"
 #include "../reference.h"
 
-// The elements that are taken together: `pieces` stretches of `length` elements, `stride` apart.
+// A set of elements: `pieces` stretches of `length` elements, `stride` apart.
 struct set {
     const real *x;
     int64_t pieces, length, stride;
@@ -17,19 +17,19 @@ struct set {
 struct moments {
     int64_t count;
     real mean, squares;    // the sum of the squared deviations from the mean
-    double mean_abs;       // mean of |x|, at which the mean's error is measured
+    double mean_abs;       // mean of |x|; the mean's error is measured at this size
     double mean_bound;     // of the mean, in epsilons of mean_abs
-    double squares_bound;  // of `squares` about the mean as it came out, in epsilons
-    double squares_offset; // what the mean's error adds to them
+    double squares_bound;  // of `squares` about the computed mean, in epsilons
+    double squares_offset; // their increase from the mean's error
 };
 
-// The rounding of each x - mean is squared and so counts twice. An error e of the mean shifts all
-// deviations alike and adds count e^2 to the sum of their squares: nothing, unless the mean is
-// large beside the deviations. The arithmetic is taken to be in 32 bits there.
+// Computes the moments. The rounding of each x - mean is squared and so counts twice. An error e of the mean shifts
+// all deviations alike and adds count e^2 to the sum of their squares. This matters only if the mean is large
+// compared with the deviations. It is computed for 32-bit arithmetic.
 //
-// A kernel that merges the moments of blocks (Chan, Golub and LeVeque 1983) sees the errors of the
-// blocks' means times their distance from the whole mean, which is small and of either sign for
-// elements in random order; it must subtract a pivot when the mean is large.
+// Some kernels merge the moments of blocks (Chan, Golub and LeVeque 1983). The errors of the blocks' means then count
+// times their distances from the whole mean. These are small and of either sign for elements in random order. Such a
+// kernel must subtract a pivot if the mean is large.
 static inline struct moments moments_of(const struct call *c, const struct set *set) {
     const int64_t count = set->pieces * set->length;
     const double sum_bound = bound_sum_of(c, count - 1);
@@ -63,13 +63,13 @@ static inline void emit_variance(const struct call *c, int64_t i, const struct m
     emit(c, i, m->squares / (real)divisor, divisor > 0 ? at : 0, bound);
 }
 
-// 1 / sqrt(q + eps) by the dearer of two ways, a square root and then a division by it, from a q
-// with a relative error of `under`: the root halves what is under it, eps added.
+// Returns the bound of 1 / sqrt(q + eps) for a q with a relative error of `under`. It is the less exact of two ways:
+// a square root, then a division. The root halves the error of q + eps.
 static inline double inverse_root_bound(double under, bool rte) {
     return 0.5 * (under + bound_basic(rte)) + BOUND_SQRT + BOUND_DIVISION;
 }
 
-// What outputs that are centred and scaled alike have in common.
+// Mean and scale of outputs that are centred and scaled alike.
 struct centring {
     real mean, scale;
     double mean_abs, mean_bound; // as in struct moments
@@ -80,7 +80,7 @@ static inline struct centring centring_of(const struct call *c, const struct set
     const struct moments m = moments_of(c, set);
     const double variance = (double)(m.squares / (real)m.count + eps);
     const double offset = m.squares_offset / (double)m.count;
-    // Of deviations that vanish beside the mean's own error, or under a root of 0, a device promises nothing.
+    // No accuracy is promised under a root of 0, or if the deviations vanish beside the mean's own error.
     const bool vanishes = variance <= offset;
     return (struct centring){.mean = m.mean,
         .scale = 1 / sqrt(m.squares / (real)m.count + eps),
@@ -91,8 +91,8 @@ static inline struct centring centring_of(const struct call *c, const struct set
                            : inverse_root_bound(m.squares_bound + offset / variance * 0x1p23 + BOUND_DIVISION, c->rte)};
 }
 
-// y = (x - mean) scale gamma + beta: x - mean cancels, so the error is taken at |scale gamma| (|x|
-// + mean |x|) + |beta|.
+// Writes y = (x - mean) scale gamma + beta. The difference cancels, so the error is measured at (|x| + mean |x|)
+// |scale gamma| + |beta|.
 static inline void emit_centred(
     const struct call *c, int64_t i, real x, real gamma, real beta, const struct centring *by) {
     const real centred = x - by->mean, y = centred * by->scale * gamma + beta;
@@ -115,7 +115,7 @@ static inline void emit_centred(
     "of its division by mean|x|; the scale's (as rmsnorm, with x - mean rounded, and the square "                      \
     "of the mean's error) and three operations by |x - mean|; beta added"
 
-// The same offset for a whole stretch of outputs and inputs, as planes of images have.
+// Does the same for a stretch of outputs and inputs, such as a plane of an image.
 static inline void emit_centred_stretch(
     const struct call *c, int64_t first, int64_t count, real gamma, real beta, const struct centring *by) {
     for (int64_t i = first; i < first + count; i++) emit_centred(c, i, c->in[0][i], gamma, beta, by);

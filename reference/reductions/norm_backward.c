@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of the norms over the last axis. The rows' statistics are taken anew.
+// Gradients of the norms over the last axis. The rows' statistics are computed anew.
 #include "centred_backward.h"
 #include "column_sums.h"
 
@@ -9,7 +9,7 @@ enum { RMS_DY, RMS_X, RMS_W, RMS_DX };
 
 struct root {
     real scale;
-    double bound; // in epsilons; infinite of 1 / sqrt(0), which GLSL.std.450 leaves open
+    double bound; // in epsilons; infinite for 1 / sqrt(0), left open by GLSL.std.450
 };
 
 static struct root root_of(const struct call *c, const real *x) {
@@ -21,8 +21,8 @@ static struct root root_of(const struct call *c, const real *x) {
     return (struct root){1 / sqrt(under), under == 0 ? INFINITY : inverse_root_bound(sum + BOUND_DIVISION, c->rte)};
 }
 
-// dx = r (g - x r^2 mean(g x)), g = dy w: the sum errs at its absolute terms, the scale once and
-// three times.
+// Writes dx = r (g - x r^2 mean(g x)), g = dy w. The sum errs at its absolute terms; the scale's error counts once
+// and three times.
 static void rmsnorm_dx(const struct call *c, int64_t first) {
     const int64_t cols = c->dims[1];
     const real *dy = c->in[RMS_DY] + first, *x = c->in[RMS_X] + first, *w = c->in[RMS_W];
@@ -91,7 +91,7 @@ static void layernorm_dx(const struct call *c, int64_t first) {
     for (int64_t j = 0; j < cols; j++) emit_centred_gradient(c, first + j, dy[j] * gamma[j], x[j], 1, &sums, &by);
 }
 
-// Errors of the rows' means are independent but for their divisions, which may err to one side.
+// Computes dgamma. Errors of the rows' means are independent, except for their divisions, which may err to one side.
 static void layernorm_dgamma(const struct call *c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     struct summed_column *columns = columns_open(c);
@@ -135,7 +135,7 @@ REFERENCE(layernorm_backward, c) {
 #define OVER_ROWS .systems = "LT", .dims = {"rows", "cols"}, EPS
 #define TAKEN_ANEW "statistics are taken anew from x (PyTorch saves them); eps inside the root"
 
-// Of an element: square, add; three for the sum; five for dx; three for dw
+// Per element: square, add; three for the sum; five for dx; three for dw
 COST(rmsnorm_backward_flops, 13 * D(0) * D(1))
 
 OPERATOR(rmsnorm_backward) = {
@@ -154,8 +154,7 @@ OPERATOR(rmsnorm_backward) = {
              "dw: the sum over rows, and of its terms the scale's and three basic operations",
 };
 
-// Of an element: four for the statistics; two normalise; four for the sums; six for dx; three
-// for dgamma and dbeta
+// Per element: four for the statistics; two normalise; four for the sums; six for dx; three for dgamma and dbeta
 COST(layernorm_backward_flops, 19 * D(0) * D(1))
 
 OPERATOR(layernorm_backward) = {

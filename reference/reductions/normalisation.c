@@ -2,12 +2,12 @@
 // Norms over the last axis, by the root mean square and by mean and variance.
 #include "moments.h"
 
-// A row's elements: x, or x + res where there is a residual.
+// Returns a row's element: x, or x + res if there is a residual.
 static inline real row_element(const real *x, const real *res, int64_t j) {
     return res ? x[j] + res[j] : x[j];
 }
 
-// The bound of a sum of squares is that of the sum and of the products; a residual's rounding
+// Normalises a row. The bound of a sum of squares is that of the sum and of the products. A residual's rounding
 // counts twice in the squares and once in the output.
 static void rmsnorm_row(const struct call *c, int64_t first, const real *x, const real *res, const real *w) {
     const int64_t cols = c->dims[1];
@@ -96,8 +96,7 @@ OPERATOR(add_rmsnorm) = {
              "squares and in the product",
 };
 
-// Add; subtract, square, add; scale, gamma, beta an element; two divisions, add, root, invert a
-// row
+// Add; subtract, square, add; scale, gamma, beta an element; two divisions, add, root, invert a row
 COST(layernorm_flops, D(0) * (7 * D(1) + 5))
 
 OPERATOR(layernorm) = {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators along the rows of a matrix that depend on the order of elements: running sums, and
-// orders of the elements by size.
+// Operators along the rows of a matrix that depend on the order of elements: running sums, and sorting by size.
 #include "../rows.h"
 
 #include <stdlib.h>
 
-// Partial sums of the first j + 1 terms are at most the sum of their absolute values, and no path
+// Computes running sums. Partial sums of the first j + 1 terms are at most the sum of their absolute values. No path
 // is longer than the serial one.
 static void cumsum_row(const struct call *c, int64_t first, int64_t cols) {
     double magnitude = 0;
@@ -23,7 +22,7 @@ REFERENCE(cumsum, c) {
     for (int64_t first = c->first; first < c->first + c->count; first += cols) cumsum_row(c, first, cols);
 }
 
-// An element and its place, the unit that is sorted.
+// An element and its position, the unit of sorting.
 struct placed {
     real value;
     int64_t place;
@@ -33,7 +32,7 @@ static int by_place(const struct placed *a, const struct placed *b) {
     return (a->place > b->place) - (a->place < b->place);
 }
 
-// NaN is the greatest, and one NaN equals another.
+// Compares values: NaN is the greatest, and all NaNs are equal.
 static int by_value(const struct placed *a, const struct placed *b) {
     if (isnan(a->value) || isnan(b->value)) return (isnan(a->value) != 0) - (isnan(b->value) != 0);
     return (a->value > b->value) - (a->value < b->value);
@@ -51,8 +50,8 @@ static int descending(const void *left, const void *right) {
     return order ? order : by_place(a, b);
 }
 
-// One row in order; to be freed. NULL when there is no memory: the outputs are then NaN, which no
-// kernel matches.
+// Returns one sorted row; the caller frees it. Returns NULL without memory; the outputs are then NaN, so no kernel
+// matches.
 static struct placed *sorted_row(const real *x, int64_t cols, int (*order)(const void *, const void *)) {
     struct placed *row = malloc((size_t)cols * sizeof *row);
     if (!row) return NULL;
@@ -61,7 +60,7 @@ static struct placed *sorted_row(const real *x, int64_t cols, int (*order)(const
     return row;
 }
 
-// The first `kept` of each row in order: their values or their places.
+// Writes the first `kept` of each sorted row: their values or their positions.
 static void emit_sorted(const struct call *c, int64_t kept, bool places, int (*order)(const void *, const void *)) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += kept) {

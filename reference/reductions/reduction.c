@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, means, products and lengths. Inputs of sums are uniform in [-0.25, 1): some terms cancel,
-// yet the sum stays comparable with the sum of the absolute terms at which the error is measured.
+// Sums, means, products and lengths. Inputs of sums are uniform in [-0.25, 1). Some terms cancel, but the sum stays
+// comparable with the sum of the absolute terms, the unit of the error.
 #include "../rows.h"
 
 static inline void sum_row(const struct call *c, int64_t i, const real *x, int64_t n) {
@@ -29,8 +29,8 @@ static inline void l2_norm_row(const struct call *c, int64_t i, const real *x, i
 OVER_EACH(l2_norm)
 
 #define SUMMED .conventions = "any order of summation", .systems = "TS CF TF LT"
-// Factors so near to 1 that a product of 2^24 of them stays in range: its logarithm has a standard
-// deviation of 0.005 sqrt(2^24 / 3) = 12, and a float's range is 88.
+// Factors near 1, so a product of 2^24 of them stays in range. Its logarithm has a standard deviation of 0.005
+// sqrt(2^24 / 3) = 12, and a float's range is 88.
 #define FACTORS .fill = FILL_SPREAD, .low = 0.995, .high = 1 / 0.995, .signs = true, .lines = LINES_ANY
 #define MULTIPLIED                                                                                                     \
     .conventions = "any order of multiplication", .systems = "TS CF TF LT",                                            \

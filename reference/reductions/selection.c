@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions that select instead of computing: exact whatever the order. Extremes, their places,
-// and whether any or all elements are not zero.
+// Reductions that select instead of computing, exact in any order: extremes, their positions, and tests for any or
+// all nonzero elements.
 #include "../rows.h"
 
 static inline void max_row(const struct call *c, int64_t i, const real *x, int64_t n) {
@@ -17,7 +17,8 @@ static inline void min_row(const struct call *c, int64_t i, const real *x, int64
 }
 OVER_EACH(min)
 
-// The first place where no other element is larger (sign 1) or smaller (sign -1); any number comes before a NaN.
+// Writes the first position whose element is the largest (sign 1) or the smallest (sign -1). Any number comes before
+// a NaN.
 static inline void place_row(const struct call *c, int64_t i, const real *x, int64_t n, real sign) {
     int64_t place = 0;
     for (int64_t j = 1; j < n; j++)
@@ -59,9 +60,9 @@ REFERENCE(all, c) {
 #define FLAG                                                                                                           \
     .conventions = "an element counts when it is not 0; the result is 0 or 1", .systems = "TF",                        \
     .flops = flops_one_each, EXACT
-// Values that are met twice, so that a wrong choice between equals shows.
+// Values that occur twice, so a wrong choice between equals shows.
 #define TIES(dim) .fill = FILL_STEPS, .low = -1, .high = 1, .below = dim
-// Extremes of all elements lie on the other side of zero, so that a wrong start shows; rows have both signs.
+// Extremes of all elements are on the other side of zero, so a wrong initial value shows. Rows have both signs.
 
 OPERATOR(max) = {
     NAMED(max, "reduction"),

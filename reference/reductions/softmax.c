@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax over the last axis and what is made of its parts.
+// Softmax over the last axis, and operators made of its parts.
 #include "logits.h"
 
 static void softmax_row(const struct call *c, int64_t first, const struct logits *row) {
@@ -26,7 +26,7 @@ REFERENCE(softmax, c) {
     }
 }
 
-// A row that is masked wholly has no distribution; it is defined as zeros.
+// A row that is masked completely has no distribution; it is defined as zeros.
 REFERENCE(softmax_masked, c) {
     const int64_t cols = c->dims[1], mask_rows = c->dims[2];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
@@ -73,8 +73,8 @@ REFERENCE(logsumexp, c) {
     }
 }
 
-// No line holds a NaN or +inf: a row's result would be NaN by way of exp(NaN), and the precision table's 3 + 2|x| ULP
-// promises nothing of that (SwiftShader gives infinity, and so 0 for the other elements).
+// No line contains a NaN or +inf. A row's result would be NaN through exp(NaN), and the precision table's 3 + 2|x|
+// ULP do not cover that. SwiftShader gives infinity, and so 0 for the other elements.
 #define LOGITS                                                                                                         \
     {                                                                                                                  \
         "x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4, .lines = LINES_INFINITE,                        \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of softmax and of its logarithm, from the saved results. Bounds are in epsilons
-// (bounds.h), to first order; `basic` is one correctly rounded operation.
+// Gradients of softmax and of its logarithm, from the saved results. Bounds are in epsilons (bounds.h), to first
+// order; `basic` is one correctly rounded operation.
 #include "../sums.h"
 #include "../products.h"
 
@@ -8,8 +8,7 @@ static inline double per_magnitude(double error, double magnitude) {
     return magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0;
 }
 
-// dx = y (dy - sum(dy y)): the sum errs at that of its absolute terms, then a difference and a
-// product.
+// dx = y (dy - sum(dy y)). The sum errs at the sum of its absolute terms; then follow a difference and a product.
 REFERENCE(softmax_backward, c) {
     const int64_t cols = c->dims[1];
     const double basic = bound_basic(c->rte), sum_bound = bound_dot_of(c, cols - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variances of data with a large mean: the difference of mean square and squared mean, in float,
-// would be wrong in its third digit.
+// Variances of data with a large mean. In float, the difference of mean square and squared mean would be wrong in its
+// third digit.
 #include "moments.h"
 #include "../rows.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that are made of others agree with their parts, whatever the inputs.
+// Operators made of others agree with their parts for any inputs.
 #include "evaluated.h"
 
 #include <setjmp.h>
@@ -43,7 +43,7 @@ struct use {
     const double *in[5];
 };
 
-// Its first result. One parameter may have another value than its default.
+// Returns the operator's first result. A parameter may differ from its default.
 static double *apply(struct use use, const char *param, double value) {
     struct problem p = problem_open(operator_named(use.op), use.dims, 1);
     for (int i = 0, next = 0; i < operator_operands(p.op); i++)
@@ -69,7 +69,7 @@ static void assert_same(const double *got, const double *want, int64_t count) {
 
 // ---- products ----
 
-// Of whole numbers that are small every sum is exact.
+// Sums of small whole numbers are exact.
 static void products_of_whole_matrices_are_associative(void **state) {
     (void)state;
     const double *a = whole_values(7 * 9, 10, 1), *b = whole_values(9 * 5, 10, 2);
@@ -152,7 +152,7 @@ static void attention_that_sees_nothing_is_zero(void **state) {
     assert_same(APPLY("attention_masked", {1, 1, 1, 1, 7, 4}, {q, k, v, mask}), zero, 4);
 }
 
-// A cache that is filled in two parts is the whole.
+// A cache filled in two parts equals one filled at once.
 static void a_cache_takes_what_is_appended(void **state) {
     (void)state;
     const double *x = random_values(2 * 7 * 4, 1), *empty = keep(2 * 7 * 4);
@@ -237,7 +237,7 @@ static void sorting_takes_every_element_along(void **state) {
     assert_same(APPLY("max_rows", {7, 11}, {x}), highest, 7);
 }
 
-// <gather(x), y> = <x, scatter_add(y)>: one is the gradient of the other.
+// <gather(x), y> = <x, scatter_add(y)>: each is the gradient of the other.
 static void scatter_add_is_the_adjoint_of_gather(void **state) {
     (void)state;
     const double *x = random_values(2 * 5 * 3, 1), *y = random_values(2 * 8 * 3, 2);

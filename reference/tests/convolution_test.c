@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds between convolutions, their transposes, pooling and resampling, whatever the inputs.
+// Identities between convolutions, their transposes, pooling and resampling, for any inputs.
 #include "evaluated.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@ static struct problem evaluated(const char *op, const int64_t *dims) {
     return p;
 }
 
-// Evaluates the operator anew with these inputs; a NULL stays as it was drawn.
+// Evaluates the operator again with these inputs; NULL keeps the drawn values.
 static void evaluate(struct problem *p, const double *first, const double *second, const double *third) {
     const double *values[] = {first, second, third};
     for (int i = 0; i < 3; i++)
@@ -35,8 +35,7 @@ static double inner(const double *a, const double *b, int64_t count) {
 
 static const double no_bias[16] = {0};
 
-// (conv x, y) = (x, transposed y) for all x and y, with the same weights: 6 channels over 9 x 8
-// become 4 over 5 x 4.
+// (conv x, y) = (x, transposed y) for all x and y, with the same weights. 6 channels over 9 x 8 become 4 over 5 x 4.
 static void the_transpose_is_the_adjoint(void **state) {
     (void)state;
     struct problem conv = problem_open(operator_named("conv2d"), (int64_t[]){2, 6, 9, 8, 4, 3, 4, 2, 1, 1, 2}, 5);
@@ -73,7 +72,7 @@ static void weights_times_the_matrix_of_windows_are_the_convolution(void **state
     problem_close(&product);
 }
 
-// Along one axis an operator is the one over two whose first axis has one place.
+// An operator along one axis equals the operator over two with a first axis of size 1.
 static void a_line_is_a_picture_of_one_row(void **state) {
     (void)state;
     static const struct {
@@ -117,8 +116,8 @@ static void means_count_the_padding_or_do_not(void **state) {
     problem_close(&p);
 }
 
-// From 0 to 8 in five places: half-pixel coordinates -0.3 (which is 0), 0.1, 0.5, 0.9 and 1.3; with
-// the corners aligned quarters.
+// From 0 to 8 in five places. Half-pixel coordinates are -0.3 (clamped to 0), 0.1, 0.5, 0.9 and 1.3. With the corners
+// aligned they are quarters.
 static void interpolation_follows_the_coordinates(void **state) {
     (void)state;
     static const double want[2][5] = {{0, 0.8, 4, 7.2, 8}, {0, 2, 4, 6, 8}};
@@ -145,7 +144,7 @@ static void the_same_size_is_the_identity(void **state) {
     }
 }
 
-// An infinite weight that meets the padding may be multiplied by its zeros or left out; one inside counts.
+// An infinite weight at the padding may be multiplied by its zeros or skipped; one inside counts.
 static void weights_beyond_the_picture_leave_the_border_open(void **state) {
     (void)state;
     struct problem p = problem_open(operator_named("conv1d"), (int64_t[]){1, 1, 4, 1, 3, 1, 1, 1, 1}, 1);

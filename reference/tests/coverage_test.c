@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tensor backends are made of, row by row, and the operators that stand for it here: nothing
-// of it may be missing. What is told of an operator is asked of each in the table.
+// The operations of tensor backends, row by row, and the operators for them: none may be missing. Every operator must
+// also be described.
 #include "../table.h"
 
 #include <setjmp.h>
@@ -85,7 +85,7 @@ static const struct row {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-// The name that starts at *at, copied; *at moves to the next one. False at the end.
+// Copies the name at *at and moves *at to the next one. Returns false at the end.
 static bool next_name(const char **at, char name[64]) {
     const size_t length = strcspn(*at, " ");
     if (length == 0 || length >= 64) return false;
@@ -99,7 +99,7 @@ static bool written(const char *text) {
     return text && text[0];
 }
 
-// Dims of one element, or the least that are legal.
+// Finds dims of one element, or the smallest legal dims.
 static const char *legal_dims(const struct op *op, int64_t *dims) {
     const char *why = NULL;
     for (int64_t size = 1; size <= 8; size++) {
@@ -132,7 +132,7 @@ static void every_operator_is_described(void **state) {
     }
 }
 
-// Nothing that is computed or moved is free.
+// No operator that computes or moves something is free.
 static void every_operator_costs_something(void **state) {
     (void)state;
     for (int i = 0; operators[i]; i++) {

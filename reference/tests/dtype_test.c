@@ -23,7 +23,7 @@ static void names_lead_to_types(void **state) {
     assert_int_equal(dtype_named(""), DTYPE_CASE);
 }
 
-// Each pattern that is no NaN comes back; a NaN stays one, with its sign.
+// Each pattern except NaN comes back unchanged; a NaN stays NaN.
 static void check_patterns(enum dtype dtype) {
     for (uint32_t i = 0; i < 0x10000; i++) {
         uint16_t bits = (uint16_t)i;
@@ -42,7 +42,7 @@ static void every_pattern_comes_back(void **state) {
     check_patterns(DTYPE_BF16);
 }
 
-// bf16 is the upper half of f32, which is an independent way to read it.
+// bf16 is the upper half of f32, so it can be read independently.
 static void bf16_is_the_upper_half_of_f32(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 0x7f80; i++) {
@@ -65,8 +65,7 @@ static const struct {
     {DTYPE_F16, -2, 0xc000},
     {DTYPE_F16, 65504, 0x7bff},
     {DTYPE_F16, INFINITY, 0x7c00},
-    // Overflow begins half an ULP above the largest number; the tie goes to even, that is to
-    // infinity.
+    // Overflow begins half an ULP above the largest number; the tie goes to even, that is to infinity.
     {DTYPE_F16, 65519.99, 0x7bff},
     {DTYPE_F16, 65520, 0x7c00},
     {DTYPE_F16, -1e300, 0xfc00},
@@ -76,8 +75,7 @@ static const struct {
     {DTYPE_F16, 1 + 0x1p-11 + 0x1p-40, 0x3c01},
     {DTYPE_F16, 2049, 0x6800},
     {DTYPE_F16, 2051, 0x6802},
-    // Subnormals: units of 2^-24; half a unit is a tie with zero; the largest rounds up into the
-    // normal numbers.
+    // Subnormals are units of 2^-24; half a unit is a tie with zero. The largest rounds up to a normal number.
     {DTYPE_F16, 0x1p-24, 0x0001},
     {DTYPE_F16, 0x1p-25, 0x0000},
     {DTYPE_F16, -0x1p-25, 0x8000},
@@ -145,7 +143,7 @@ static void integers_round_and_clamp(void **state) {
     }
 }
 
-// Two blocks of each, scales 0.5 and 2; the quants count up.
+// Two blocks of each type, with scales 0.5 and 2 and ascending quants.
 static void blocks_are_read_as_ggml_lays_them_out(void **state) {
     (void)state;
     unsigned char q8[68], q4[36];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluates an operator's double reference for numpy_check.py:
 //     evaluate NAME DIM... [NAME=VALUE...] < inputs > output
-// A NAME after the dims is a parameter, or "output" and its VALUE an operand (without it, the first
-// output). The inputs are doubles in the machine's order, operand after operand; so is the output.
+//
+// A NAME after the dims is a parameter. With the name "output", VALUE is the requested operand; the default is the
+// first output. The inputs are doubles in the machine's byte order, operand after operand, and so is the output.
 #include "evaluated.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static bool read_inputs(struct problem *p) {
     return true;
 }
 
-// Splits "NAME=VALUE"; NULL when there is no '='.
+// Splits "NAME=VALUE"; returns NULL without '='.
 static const char *value_of(char *argument) {
     char *equals = strchr(argument, '=');
     if (!equals) return NULL;
@@ -29,7 +30,7 @@ static const char *value_of(char *argument) {
     return equals + 1;
 }
 
-// Takes what stands after the dims; false when a name is none of the operator's.
+// Reads the arguments after the dims; returns false if the operator has no such name.
 static bool read_choices(const struct op *op, char **arguments, int count, double *params, int *output) {
     for (int i = 0; i < operator_params(op); i++) params[i] = op->params[i].standard;
     *output = operator_first_output(op);

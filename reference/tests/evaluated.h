@@ -16,14 +16,14 @@ struct problem {
     enum dtype dtype;
     double *in[OPERATOR_OPERANDS];
     float *in32[OPERATOR_OPERANDS];
-    int32_t *ints[OPERATOR_OPERANDS]; // instead of in and in32 where an operand is of integers
+    int32_t *ints[OPERATOR_OPERANDS]; // replaces in and in32 for operands of integers
     int output;
     int64_t elements, granule; // of the output
     double *out, *magnitude, *bound;
     float *out32;
 };
 
-// A linear congruential generator (the 64-bit one of Knuth's MMIX): uniform in [0, 1).
+// Returns a uniform number in [0, 1) from a linear congruential generator (the 64-bit one of Knuth's MMIX).
 static inline double random_uniform(uint64_t *state) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (double)(*state >> 40) * 0x1p-24;
@@ -98,8 +98,8 @@ static inline void problem_inputs(struct problem *p, uint64_t seed) {
     }
 }
 
-// The dims must be legal: the given ones are copied and the others derived. Inputs are random in
-// float. `output` is the operand that is evaluated.
+// Opens a problem at legal dims: copies the given dims and derives the others. Inputs are random in float. `output`
+// is the operand to evaluate.
 static inline struct problem problem_open_output(const struct op *op, const int64_t *dims, int output, uint64_t seed) {
     struct problem p = {.op = op, .dtype = DTYPE_F32, .output = output};
     for (int i = 0; i < operator_dims(op); i++) p.dims[i] = dims[i];
@@ -115,8 +115,8 @@ static inline struct problem problem_open_output(const struct op *op, const int6
     return p;
 }
 
-// The parameters as a kernel is given them: where the float pass is held to the bound, both passes
-// must see the same numbers.
+// Rounds the parameters as for a kernel. A float pass judged by the bound must see the same numbers as the double
+// pass.
 static inline void problem_round_params(struct problem *p) {
     for (int i = 0; i < operator_params(p->op); i++)
         if (!p->op->params[i].integer) p->params[i] = (double)(float)p->params[i];
@@ -131,7 +131,7 @@ static inline void problem_set(struct problem *p, int operand, const double *val
     for (int64_t i = 0; i < count; i++) problem_set_at(p, operand, i, values[i]);
 }
 
-// Elements [first, first + count) in double, to their places in out, magnitude and bound.
+// Evaluates elements [first, first + count) in double, into their places in out, magnitude and bound.
 static inline void problem_truth(struct problem *p, int64_t first, int64_t count) {
     struct call_f64 c = {.dims = p->dims,
         .params = p->params,
@@ -160,8 +160,8 @@ static inline void problem_float(struct problem *p, int64_t first, int64_t count
     p->op->f32(&c);
 }
 
-// Error of element `i` of the float pass as a share of its bound; infinite where a finite value was
-// expected and not found, or the bound is 0 and the values differ.
+// Returns the error of element `i` of the float pass as a share of its bound. It is infinite if an expected finite
+// value is not finite, or if the bound is 0 and the values differ.
 static inline double problem_share(const struct problem *p, int64_t i) {
     double got = (double)p->out32[i], want = dtype_round(DTYPE_F32, p->out[i]);
     if (got == want || (isnan(got) && isnan(want)) || isinf(p->bound[i])) return 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients against central differences of the forward references, in double. An operator
-// NAME_backward stands in the table below with the operator it is the gradient of; nothing else is
-// to be written.
+// Gradients against central differences of the forward references, in double. The table below lists each operator
+// NAME_backward with its forward operator; nothing else is needed.
 #include "evaluated.h"
 
 #include <setjmp.h>
@@ -12,10 +11,10 @@
 
 enum { RENAMED = 8 };
 
-// An operand of the backward operator takes the forward operand of its name, be it an input or a
-// result. d and the name of a result stand for the gradient that comes in (1 when the operator has
-// none and the result is one number), d and the name of an input for one that is asked for. Dims
-// and parameters go by name. `names` holds those of the backward operator that mean another name.
+// An operand of the backward operator takes the forward operand of the same name, an input or a result. A `d` before
+// the name of a result means the incoming gradient. It is 1 if the operator has none and the result is one number. A
+// `d` before the name of an input means a requested gradient. Dims and parameters are matched by name. `names` has
+// the backward names with another meaning.
 static const struct gradient {
     const char *forward, *backward;
     int64_t dims[12]; // of the forward operator
@@ -74,7 +73,7 @@ static const char *forward_name(const struct gradient *g, const char *name) {
     return name;
 }
 
-// The forward operand that NAME, or, with a d before it, its gradient, belongs to.
+// Returns the forward operand with this name, or with `gradient` the one whose gradient it names.
 static int operand_of(const struct op *op, const char *name, bool gradient) {
     if (!gradient) return operator_operand_index(op, name);
     return name[0] == 'd' ? operator_operand_index(op, name + 1) : -1;
@@ -84,7 +83,7 @@ static int operand_of(const struct op *op, const char *name, bool gradient) {
 
 struct forward {
     struct problem results[OPERATOR_OPERANDS]; // by operand; all have the same inputs
-    double *cotangent[OPERATOR_OPERANDS];      // gradients that come in; NULL where none does
+    double *cotangent[OPERATOR_OPERANDS];      // incoming gradients; NULL without one
 };
 
 static double *random_vector(int64_t count, uint64_t seed) {
@@ -97,7 +96,7 @@ static bool is_result(const struct op *op, int operand) {
     return op->operands[operand].role != ROLE_IN;
 }
 
-// The first seed has the parameters at their defaults, the others draw each near its own, in its legal range.
+// Draws parameters: the first seed keeps the defaults, the others draw near them within the legal range.
 static void draw_parameters(struct problem *p, uint64_t seed) {
     uint64_t state = seed + 3000;
     for (int i = 0; i < operator_params(p->op) && seed > 1; i++) {
@@ -141,7 +140,7 @@ static void close_forward(struct forward *f) {
     }
 }
 
-// The sum of all results times their cotangents where input `operand` is x + step * direction.
+// Returns the sum of all results times their cotangents, with input `operand` at x + step * direction.
 static double functional(struct forward *f, int operand, const double *x, const double *direction, double step) {
     double sum = 0;
     for (int i = 0; i < OPERATOR_OPERANDS; i++) {
@@ -159,7 +158,7 @@ static double central(struct forward *f, int operand, const double *x, const dou
     return (functional(f, operand, x, direction, step) - functional(f, operand, x, direction, -step)) / (2 * step);
 }
 
-// Two steps, put together so that their error is of the fourth order.
+// Combines two steps, so the error is of the fourth order.
 static double derivative(struct forward *f, int operand, const double *direction, int64_t count) {
     const double step = 1e-4;
     struct problem *any = NULL;

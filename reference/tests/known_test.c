@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small known answers of every operator, worked out by hand, and what holds of results whatever the
-// inputs.
+// Small known answers of every operator, worked out by hand, and properties of results for any inputs.
 #include "evaluated.h"
 
 #include <setjmp.h>
@@ -135,7 +134,7 @@ static const struct known {
     {"cumsum", {2, 3}, {{1, 2, 3, 4, 5, 6}}, {1, 3, 6, 4, 9, 15}, 0},
     {"topk", {2, 4, 2}, {{1, 4, 2, 3, -1, -1, -2, -3}}, {4, 3, -1, -1}, 0},
     {"argsort", {2, 4}, {{3, 1, 2, 1, 0, 0, 0, -1}}, {1, 3, 2, 0, 3, 0, 1, 2}, 0},
-    // NaN is the greatest; of equals, NaN and zeros of both signs among them, the first.
+    // NaN is the greatest. Among equals the first wins; all NaNs are equal, and so are zeros of both signs.
     {"topk", {2, 4, 3}, {{1, NAN, INFINITY, 7, NAN, -INFINITY, NAN, 2}}, {NAN, INFINITY, 7, NAN, NAN, 2}, 0},
     {"argsort", {2, 5}, {{NAN, INFINITY, -0.0, -INFINITY, NAN, NAN, 0, -0.0, NAN, 0}}, {3, 2, 1, 0, 4, 1, 2, 4, 0, 3},
         0},
@@ -152,7 +151,7 @@ static const struct known {
     {"layernorm", {1, 4}, {{1, 2, 3, 4}, {1, 1, 2, 1}, {0, 10, 0, 0}},
         {-1.3416354199689269, 9.552788193343691, 0.894423613312618, 1.3416354199689269}, 1e-14},
     {"add_rmsnorm", {1, 4}, {{1, 1, 1, 1}, {0, 1, 2, 3}, {1, 1, 1, 1}}, {1, 2, 3, 4}, 0},
-    // Two channels in one group, then each for itself: deviations of 1 and of 3 and 1.
+    // Two channels in one group, then each separately: deviations of 1 and of 3 and 1.
     {"groupnorm", {1, 2, 1, 2, 1}, {{1, 3, 1, 3}, {1, 2}, {0, 10}},
         {-0.9999950000374997, 0.9999950000374997, 8.000009999925, 11.999990000075}, 1e-14},
     {"instancenorm", {1, 2, 1, 2}, {{1, 3, 5, 3}, {1, 2}, {0, 10}},
@@ -172,7 +171,7 @@ static const struct known {
     {"matmul_tn", {2, 2, 2}, {{1, 3, 2, 4}, {5, 6, 7, 8}}, {19, 22, 43, 50}, 0},
     {"matmul_tn", {1, 3, 2}, {{2, 3}, {1, 0, 2, 0, 1, 1}}, {2, 3, 7}, 0},
     {"bmm", {2, 2, 1, 1, 2}, {{1, 2, 3, 4}, {5, 6, 7, 8}}, {17, 53}, 0},
-    // One matrix of a for two of b, then one of b for two of a.
+    // A single matrix of a for two of b, then one of b for two of a.
     {"bmm", {1, 2, 1, 1, 2}, {{1, 2}, {5, 6, 7, 8}}, {17, 23}, 0},
     {"bmm", {2, 1, 1, 1, 2}, {{1, 2, 3, 4}, {5, 6}}, {17, 39}, 0},
     {"outer", {2, 3}, {{2, -3}, {1, 10, 100}}, {2, 20, 200, -3, -30, -300}, 0},
@@ -185,13 +184,13 @@ static const struct known {
         1e-14},
     {"attention_scores", {2, 3}, {{1, 2, 3}, {1, 1, 1, 0, 0, 4}}, {0.75, 1.5}, 0},
     {"weighted_sum", {2, 3}, {{0.25, 0.75}, {4, 8, 0, 4, 0, 8}}, {4, 2, 6}, 0},
-    // Position 0 is the identity; at position 1 a quarter turn takes (a, b) to (-b, a).
+    // Position 0 is the identity; at position 1 a quarter turn maps (a, b) to (-b, a).
     {"rope_half", {2, 1, 4}, {{1, 2, 3, 4, 1, 2, 3, 4}, {1, 1, 0, 0}, {0, 0, 1, 1}}, {1, 2, 3, 4, -3, -4, 1, 2}, 0},
     {"rope_interleaved", {2, 1, 4}, {{1, 2, 3, 4, 1, 2, 3, 4}, {1, 1, 0, 0}, {0, 0, 1, 1}}, {1, 2, 3, 4, -2, 1, -4, 3},
         0},
     // Scores 0 and 8 ln(3) / 8: weights 1/4 and 3/4.
     {"attention", {1, 1, 1, 1, 2, 1, 0}, {{1}, {0, 8.788898309344879}, {4, 8}}, {7}, 1e-7},
-    // Two heads of queries on one of keys; scores of 0 take the mean.
+    // Two heads of queries on one of keys; scores of 0 give the mean.
     {"attention", {1, 2, 1, 1, 2, 2, 0}, {{0, 0, 0, 0}, {1, 2, 3, 4}, {2, 4, 6, 8}}, {4, 6, 4, 6}, 0},
     // Causal, three queries on two keys: the first sees nothing, the second one key, the last both.
     {"attention", {1, 1, 1, 3, 2, 1, 1}, {{0, 0, 0}, {1, 2}, {3, 5}}, {0, 3, 4}, 0},
@@ -204,7 +203,7 @@ static const struct known {
     {"index_select", {2, 3, 1, 2}, {{2, 3}, {1, 2, 3, 4, 5, 6}}, {3, 0, 6, 0}, 0},
     {"gather", {1, 3, 2, 2}, {{2, 0, -1, 3}, {1, 2, 3, 4, 5, 6}}, {5, 2, 0, 0}, 0},
     {"scatter", {1, 3, 2, 2}, {{2, 0, 2, 3}, {10, 20, 30, 40}, {1, 2, 3, 4, 5, 6}}, {1, 20, 3, 4, 30, 6},
-        0}, // two at one place: the last stays
+        0}, // two at one position: the last stays
     {"scatter_add", {1, 3, 2, 2}, {{2, 0, 2, -1}, {10, 20, 30, 40}, {1, 2, 3, 4, 5, 6}}, {1, 22, 3, 4, 45, 6}, 0},
     {"index_add", {1, 3, 2, 3}, {{2, 5, 2}, {1, 2, 3, 4, 5, 6}, {10, 20, 30, 40, 50, 60}}, {10, 20, 30, 40, 56, 68}, 0},
     // A 3 x 3 image, a 2 x 2 window, bias 10.
@@ -219,7 +218,7 @@ static const struct known {
     {"conv2d", {1, 2, 1, 2, 2, 1, 1, 1, 0, 1, 2}, {{1, 2, 3, 4}, {10, 100}, {0, 1}}, {10, 20, 301, 401}, 0},
     {"conv1d", {1, 1, 4, 1, 2, 1, 1, 1, 1}, {{1, 2, 3, 4}, {1, 10}, {100}}, {110, 121, 132, 143, 104}, 0},
     {"conv1d", {1, 1, 5, 1, 2, 2, 0, 2, 1}, {{1, 2, 3, 4, 5}, {1, 10}, {0}}, {31, 53}, 0},
-    // Stride 2 leaves the windows side by side; output_pad adds an output that nothing reaches.
+    // Stride 2 puts the windows side by side; output_pad adds an output that nothing reaches.
     {"conv_transpose1d", {1, 1, 3, 1, 2, 2, 0, 1, 1, 1}, {{1, 2, 3}, {1, 10}, {100}},
         {101, 110, 102, 120, 103, 130, 100}, 0},
     {"conv_transpose1d", {1, 1, 3, 1, 2, 1, 1, 0, 2, 1}, {{1, 2, 3}, {1, 10}, {0}}, {2, 13, 20}, 0},
@@ -230,14 +229,14 @@ static const struct known {
     {"im2col", {1, 1, 1, 2, 1, 2, 1, 1, 1}, {{1, 2}}, {0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0}, 0},
     {"max_pool1d", {1, 1, 5, 2, 2, 0, 1, 0}, {{-5, -3, -4, -1, -2}}, {-3, -1}, 0},
     {"max_pool1d", {1, 1, 5, 2, 2, 0, 1, 1}, {{-5, -3, -4, -1, -2}}, {-3, -1, -2}, 0},
-    // A third window would begin in the padding behind the end.
+    // A third window would begin in the padding after the end.
     {"max_pool1d", {1, 1, 3, 2, 2, 1, 1, 1}, {{-5, -3, -4}}, {-5, -3}, 0},
-    // One window whose two taps lie on both sides of the one element.
+    // A single window with its two taps on either side of the one element.
     {"max_pool1d", {1, 1, 1, 2, 1, 1, 2, 0}, {{5}}, {-INFINITY}, 0},
     {"max_pool2d", {1, 1, 3, 3, 2, 2, 1, 0, 1, 0}, {{1, 2, 3, 4, 5, 6, 7, 8, 9}}, {5, 6, 8, 9}, 0},
     {"max_pool2d", {1, 1, 1, 2, 1, 2, 1, 0, 1, 0}, {{NAN, 1}}, {1}, 0},
     {"avg_pool1d", {1, 1, 3, 2, 2, 1, 0}, {{2, 4, 6}}, {1, 5}, 0},
-    // In ceil form the second window has two taps and one beyond everything.
+    // In ceil form the second window has two taps inside and one beyond the padding.
     {"avg_pool1d", {1, 1, 4, 3, 2, 0, 1}, {{3, 6, 9, 12}}, {6, 10.5}, 0},
     {"avg_pool2d", {1, 1, 2, 2, 2, 2, 1, 1, 0}, {{4, 8, 12, 16}}, {1, 3, 2, 4, 10, 6, 3, 7, 4}, 0},
     {"global_avg_pool", {1, 2, 1, 2}, {{1, 3, 5, 8}}, {2, 6.5}, 0},
@@ -250,9 +249,9 @@ static const struct known {
     {"conv2d_backward_weight", {1, 1, 1, 3, 1, 1, 2, 1, 0, 1, 1}, {{1, 2, 3}, {10, 100}}, {210, 320}, 0},
     {"conv2d_backward_bias", {2, 2, 1, 2}, {{1, 2, 3, 4, 5, 6, 7, 8}}, {14, 22}, 0},
     {"max_pool2d_backward", {1, 1, 1, 3, 1, 2, 1, 0, 1, 0}, {{1, 3, 2}, {10, 100}}, {0, 110, 0}, 0},
-    // Of equals the first.
+    // The first of equal elements.
     {"max_pool2d_backward", {1, 1, 2, 2, 2, 2, 1, 0, 1, 0}, {{1, 5, 5, 5}, {10}}, {0, 10, 0, 0}, 0},
-    // Of -inf alone the first, too; of NaN and -inf the latter; of NaN alone none.
+    // With only -inf, the first too; with NaN and -inf, the latter; with only NaN, none.
     {"max_pool2d_backward", {1, 1, 2, 2, 2, 2, 1, 0, 1, 0}, {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}, {10}},
         {10, 0, 0, 0}, 0},
     {"max_pool2d_backward", {1, 1, 1, 3, 1, 2, 1, 0, 1, 0}, {{NAN, -INFINITY, -INFINITY}, {10, 100}}, {0, 110, 0}, 0},
@@ -275,7 +274,7 @@ static const struct known {
     {"nll_backward", {3, 2}, {{1, -1, 0}, {3}}, {0, -1.5, 0, 0, -1.5, 0}, 0},
     // Label 0.95 of the first class and 0.05 of the second.
     {"cross_entropy_backward", {2, 2}, {{0, 0, 1, 2}, {0, 2}, {2}}, {-0.9, 0.9, 0, 0}, 1e-15},
-    // At the tenth step, parameters as they stand: g' = 0.99 + 0.01 w.
+    // At the tenth step, with the default parameters: g' = 0.99 + 0.01 w.
     {"sgd", {2}, {{1, 2}, {1, 0}, {0.99, 0.98}}, {0.81, 1.9}, 1e-15},
     {"adam", {1}, {{0}, {0}, {0}, {2}}, {-0.0004844263786954596}, 1e-13},
     {"adamw", {1}, {{1}, {0}, {0}, {2}}, {0.9995055736213045}, 1e-15},
@@ -288,15 +287,16 @@ static const struct known {
     {"crop", {2, 1, 2, 2, 2, 2}, {{1, 2, 3, 4, 5, 6, 7, 8}, {1, -1}, {0, 1}}, {3, 4, 0, 0, 0, 0, 6, 0}, 0},
     {"normalise", {1, 2, 1, 2}, {{1, 2, 3, 4}, {1, 2}, {0.5, 0.25}}, {0, 2, 4, 8}, 0},
     {"nothing", {3}, {{1, 2, 3}}, {1, 2, 3}, 0},
-    // 1 * 77 + 55 is 132, which is -124; that twice again, in bytes.
+    // 1 * 77 + 55 is 132, or -124 as a byte; the same again twice.
     {"mad_chain", {2, 1}, {{1, 0}}, {-124, 55}, 0},
     {"mad_chain", {2, 2}, {{1, 0}}, {-21, -62}, 0},
-    // w is -127, 127, -5, 3: 1 times the first; -1 in each byte less their sum of -2; 2 - 254 = 65536 - 252.
+    // w is -127, 127, -5, 3. The input 1 meets the first byte. For -1, the bytes' sum of -2 is subtracted. For 2, the
+    // result is 2 - 254 = 65536 - 252.
     {"dot_chain", {3, 1}, {{1, -1, 2}}, {65410, 1, 65284}, 0},
-    // 256 + 127 is 383 of the bytes 127 and 1: less 127 * 127, and 127.
+    // 256 + 127 is 383, with the bytes 127 and 1: less 127 * 127, plus 127.
     {"dot_chain", {1, 2}, {{256}}, {49917}, 0},
     {"matrix_chain", {1, 2, 2, 5}, {{1, -1}, {1, 0, -1, 1}}, {10, -5}, 0},
-    // From 1, 2, 3, 4 by two places on: 1 + 3 + 1.
+    // From 1, 2, 3, 4, two places on each time: 1 + 3 + 1.
     {"turning_sum", {1, 4, 2, 3}, {{1, 2, 3, 4}}, {5, 8, 7, 10}, 0},
     {"turning_sum", {2, 2, 5, 2}, {{1, 2, 3, 4}}, {3, 3, 7, 7}, 0},
 };
@@ -371,7 +371,7 @@ static void division_has_no_bound_beyond_the_specified_divisors(void **state) {
     problem_close(&p);
 }
 
-// Beyond 2^126 in the divisor a kernel may give 0, but nothing larger than twice the truth.
+// With a divisor above 2^126 a kernel may give 0, but nothing larger than twice the truth.
 static void nothing_is_asked_where_the_specification_leaves_it_open(void **state) {
     (void)state;
     static const struct {
@@ -412,7 +412,7 @@ static void nothing_is_asked_where_the_specification_leaves_it_open(void **state
     }
 }
 
-// A weight is a normal number, and what it weighs is not.
+// The weight is a normal number, but its product with the value is not.
 static void attention_may_flush_what_a_key_weighs(void **state) {
     (void)state;
     struct problem p = problem_open(operator_named("attention"), (int64_t[]){1, 1, 1, 1, 3, 1, 0}, 1);
@@ -478,7 +478,7 @@ static void variance_divides_by_what_it_is_told(void **state) {
     problem_close(&p);
 }
 
-// A kernel that subtracts the squared mean from the mean square fails; one that is right does not.
+// A kernel that subtracts the squared mean from the mean square fails; a right one passes.
 static void variance_of_a_large_mean_tells_good_from_bad(void **state) {
     (void)state;
     struct problem p = problem_open(operator_named("variance"), (int64_t[]){10000}, 3);
@@ -518,7 +518,7 @@ static void batchnorm_statistics_are_those_of_pytorch(void **state) {
         const char *output;
         double want;
     } statistics[] = {{"mean", 2}, {"var", 1}, {"running_mean", 9.2}, {"running_var", 18.2}};
-    for (int i = 0; i < 4; i++) { // momentum 0.1; the unbiased variance, 2, goes into the running one
+    for (int i = 0; i < 4; i++) { // momentum 0.1; the running variance gets the unbiased variance, 2
         struct problem p = open_output("batchnorm_training", (int64_t[]){2, 1, 1, 1}, statistics[i].output);
         problem_set(&p, 0, (double[]){1, 3});
         problem_set(&p, 3, (double[]){10});
@@ -611,7 +611,7 @@ static void transpose_twice_is_the_identity(void **state) {
     problem_close(&twice);
 }
 
-// The inverse of an order is the order whose i-th axis is where i stands in the first.
+// The i-th axis of the inverse order is the position of i in the original order.
 static void permute_and_its_inverse_are_the_identity(void **state) {
     (void)state;
     struct problem there = problem_open(operator_named("permute"), (int64_t[]){2, 3, 4, 5, 2, 0, 3, 1}, 5);

@@ -4,8 +4,8 @@
 
     numpy_check.py EVALUATE
 
-EVALUATE is the program made of evaluate.c. Errors are relative to the sum of the absolute terms
-where terms are added, as two orders of summation differ by that much; 1e-12 is far below any float
+EVALUATE is the program built from evaluate.c. Errors of sums are relative to the sum of the absolute
+terms, because two orders of summation differ by that much. The limit of 1e-12 is far below any float
 error.
 """
 import subprocess
@@ -29,7 +29,7 @@ def random(*shape):
 def check(name, dims, inputs, want, magnitude=None, **choices):
     """Evaluates the operator on the inputs; `magnitude` defaults to |want|.
 
-    Choices are parameters of the operator, or output= and the name of an operand."""
+    Choices are parameters of the operator, or output= with the name of an operand."""
     global failures
     program = [sys.argv[1], name] + [str(d) for d in dims]
     program += [f"{key}={value}" for key, value in choices.items()]
@@ -72,7 +72,7 @@ def layers():
         gate, up, down = random(n, k), random(n, k) - 0.4, random(k, n) - 0.4
         z, u = x @ gate.T, x @ up.T
         hidden = z * scipy.special.expit(z)
-        # Terms of z and u cancel, too, and silu is no steeper than 1.1.
+        # Terms of z and u cancel, too, and the slope of silu is at most 1.1.
         size = (np.abs(x) @ np.abs(gate.T)) * (np.abs(x) @ np.abs(up.T)) * 1.1
         check("mlp", [m, k, n], [x, gate, up, down], (hidden * u) @ down.T, size @ np.abs(down.T))
 
@@ -160,7 +160,7 @@ def softmax_forms():
         want = scipy.special.log_softmax(x, axis=1)
         check("log_softmax", [rows, cols], [x], want, np.abs(want) + 1)
         mask = np.where(random(mask_rows, cols) < 0, -np.inf, 0)
-        mask[:, -1] = 0  # SciPy has no answer for a row that is masked wholly
+        mask[:, -1] = 0  # SciPy has no answer for a completely masked row
         want = scipy.special.softmax(0.5 * x + np.tile(mask, (rows // mask_rows, 1)), axis=1)
         check("softmax_masked", [rows, cols, mask_rows], [x, mask], want, scale=0.5)
 
@@ -183,7 +183,7 @@ def image_norms():
         def norm(mean, var):
             return (x - mean) / np.sqrt(var + 1e-5) * scale + shift
 
-        size = 10 * np.ones_like(x)  # of the terms that are added
+        size = 10 * np.ones_like(x)  # of the added terms
         parts = x.reshape(n, groups, -1)
         spread = [f(parts, axis=2).repeat(c // groups, axis=1)[:, :, None, None] for f in (np.mean, np.var)]
         check("groupnorm", dims + [groups], inputs, norm(*spread), size)
@@ -228,7 +228,7 @@ def reductions():
                 check(name + suffix, dims, [x], want, magnitude, **choices)
             if x.size > 1 and (axis is None or cols > 1):
                 want = np.asarray(np.var(x + 1000, axis=axis, ddof=1))
-                # The sum of 1e3 + x itself is rounded, by 1e-13 a term.
+                # The sum 1e3 + x itself is rounded, by 1e-13 a term.
                 check("variance" + suffix, dims, [x + 1000], want, 10 * want)
         check("any", [flags.size], [flags], np.asarray(flags.any(), dtype=float))
         check("all", [flags.size], [1 - flags], np.asarray((1 - flags).all(), dtype=float))
@@ -289,7 +289,7 @@ def optimizers():
     n = 500
     w, g, m = 2 * random(n), random(n) - 0.4, random(n) - 0.4
     v, square = random(n) - 0.4, np.abs(random(n))
-    # 16 binary places, so that a parameter's rounding to float changes nothing.
+    # 16 binary places, so rounding a parameter to float changes nothing.
     lr, decay, eps, b1, b2 = 2.0**-4, 2.0**-6, 2.0**-16, 0.90625, 0.9990234375
     shared = {"lr": lr, "weight_decay": decay}
     decayed = g + decay * w
@@ -348,7 +348,7 @@ def augmentation():
 
 
 def conv2d(x, weight, stride, pad, dilation, groups):
-    """SciPy's correlation with a window spread by the dilation, then every stride-th output."""
+    """Returns SciPy's correlation with a window spread by the dilation, at every stride-th output."""
     n, cin, cout = x.shape[0], x.shape[1], weight.shape[0]
     kh, kw = weight.shape[2:]
     spread = np.zeros(weight.shape[:2] + ((kh - 1) * dilation + 1, (kw - 1) * dilation + 1))
@@ -400,7 +400,7 @@ def convolution_1d():
 
 
 def transposed(x, weight, stride, pad, output_pad, dilation, groups):
-    """Zeros between the inputs, then SciPy's full convolution, cut by the padding."""
+    """Puts zeros between the inputs, then returns SciPy's full convolution, cut by the padding."""
     n, cin, h, w = x.shape
     per_in, per_out, kh, kw = cin // groups, *weight.shape[1:]
     apart = np.zeros((n, cin, (h - 1) * stride + 1, (w - 1) * stride + 1))
@@ -436,7 +436,7 @@ def transposed_convolution():
 
 
 def windows(x, kh, kw, stride, pad, dilation, ceil, border):
-    """Windows of a picture, [n, c, oh, ow, kh, kw], `border` outside; PyTorch's number of them."""
+    """Returns the windows of a picture, [n, c, oh, ow, kh, kw], with `border` outside. Their number is PyTorch's."""
     counts = []
     for size, k in zip(x.shape[2:], (kh, kw)):
         steps = (size + 2 * pad - dilation * (k - 1) - 1) / stride

@@ -35,7 +35,7 @@ static void sizes_follow_from_dims(void **state) {
     assert_null(operator_derive(op, dims));
     assert_int_equal(dims[11], 5); // (9 + 2 - 3) / 2 + 1
     assert_int_equal(dims[12], 4); // (7 + 2 - 3) / 2 + 1
-    assert_int_equal(dims[13], 2); // channels in of a group
+    assert_int_equal(dims[13], 2); // input channels of a group
     assert_int_equal(operand_elements(op, &op->operands[0], dims), 2 * 4 * 9 * 7);
     assert_int_equal(operand_elements(op, &op->operands[1], dims), 6 * 2 * 3 * 3);
     assert_int_equal(operand_elements(op, &op->operands[3], dims), 2 * 6 * 5 * 4);
@@ -78,7 +78,7 @@ static void windows_are_refused_where_pytorch_refuses_them(void **state) {
     assert_non_null(derive("conv_transpose1d", (int64_t[12]){1, 2, 5, 3, 3, 2, 1, 1, 1, 2}));
 }
 
-// PyTorch's ceil_mode: rounded up, but for a window that would begin behind the end of the picture and its padding.
+// PyTorch's ceil_mode rounds up, unless the window would begin after the end of the picture and its padding.
 static void windows_round_up_where_they_are_to(void **state) {
     static const int64_t rows[][9] = {
         // n, c, w, kw, stride, pad, dilation, ceil, ow
@@ -118,7 +118,7 @@ static void bytes_are_those_of_the_operands(void **state) {
     assert_true(operator_bytes(operator_named("cast"), n, DTYPE_F16) == 600);
     assert_true(operator_bytes(operator_named("fill"), n, DTYPE_F32) == 400);
     assert_true(operator_bytes(operator_named("nothing"), n, DTYPE_F32) == 0);
-    // Quantised weights; the vectors stay f32.
+    // Weights are quantised, the vectors stay f32.
     assert_true(operator_bytes(operator_named("matvec"), wv, DTYPE_Q8_0) == 16 * 34 + 64 * 4 + 8 * 4);
     assert_true(operator_bytes(operator_named("grad_accumulate"), n, DTYPE_F32) == 1200); // the sum is read and written
     const struct op *op = operator_named("matvec");
@@ -137,8 +137,8 @@ static void flops_count_useful_operations(void **state) {
     assert_true(operator_named("conv2d")->flops(conv) == 48 * (2 * 18 + 1));
 }
 
-// Running sums over tiles of numbers between 200 and 201: each addition rounds a total that spans less than a unit of
-// the sum, and mostly the same way.
+// Running sums over tiles of numbers between 200 and 201. Each addition rounds a total with a spread of less than a
+// unit of the sum, mostly in the same direction.
 static void sums_of_terms_that_lie_close_together_err_to_one_side(void **state) {
     (void)state;
     enum { TILE = 2048, TILES = 8192 };
@@ -159,11 +159,11 @@ static void bounds_have_the_documented_values(void **state) {
     assert_true(bound_basic(true) == 0.5 && bound_basic(false) == 1);
     assert_true(bound_exp(-4) == 11);
     assert_true(bound_sum(0, true) == 0);
-    assert_true(bound_sum(16, true) == 8);                         // the worst case is the lesser
+    assert_true(bound_sum(16, true) == 8);                         // the worst case is smaller
     assert_true(fabs(bound_sum(10000, true) - 300 - 5.96) < 0.01); // 3 sqrt(d) + d^2 / 2^24
     assert_true(bound_sum(1 << 24, true) == 1 << 23);              // stagnation: the worst case again
     assert_true(bound_sum(10000, false) == 10000);
-    assert_true(bound_close_sum(10000, 10000, 0, true) == bound_sum(10000, true)); // nothing is said
+    assert_true(bound_close_sum(10000, 10000, 0, true) == bound_sum(10000, true)); // not known
     assert_true(bound_close_sum(10000, 10000, 1, true) == bound_sum(10000, true));
     assert_true(bound_close_sum(10000, 10000, 0.004, true) == 5000); // 3.4 units
     assert_true(bound_close_sum(10000, 10000, 0.004, false) == 10000);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers by their statistics: whatever computes the same bits has the same ones. The systems
-// are fixed, so that a test holds always or never; limits are such that a right generator exceeds
-// one with a probability below 1e-6.
+// Random numbers tested by their statistics: anything that computes the same bits has the same statistics. Seeds are
+// fixed, so a test passes always or never. A right generator exceeds a limit with a probability below 1e-6.
 #include "evaluated.h"
 
 #include <setjmp.h>
@@ -49,8 +48,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The Kolmogorov-Smirnov statistic sqrt(n) D: the largest distance between the share of numbers up
-// to x and their distribution there. It exceeds 2.7 with a probability of 2 exp(-2 2.7^2) = 1e-6.
+// Returns the Kolmogorov-Smirnov statistic sqrt(n) D: the largest distance between the share of numbers up to x and
+// their distribution there. It exceeds 2.7 with a probability of 2 exp(-2 2.7^2) = 1e-6.
 static double kolmogorov_smirnov(double *x, int64_t n, double (*distribution)(double)) {
     double largest = 0;
     qsort(x, (size_t)n, sizeof *x, ascending);
@@ -69,7 +68,7 @@ static double normal_distribution(double x) {
     return 0.5 * erfc(-x * sqrt(0.5));
 }
 
-// Deviations of 5 of the estimate's own standard deviations: 6e-7 of a normal one.
+// Allows 5 standard deviations of the estimate: 6e-7 of a normal one exceed them.
 static void assert_estimate(double got, double want, double spread, int64_t n) {
     if (!(fabs(got - want) <= 5 * spread / sqrt((double)n)))
         fail_msg("%g, not %g +- %g", got, want, spread / sqrt((double)n));
@@ -103,8 +102,7 @@ static void normals_are_normal(void **state) {
     }
 }
 
-// A test that could not fail would prove nothing: a generator with one that is short of 1 by 0.005
-// is found.
+// Checks that the test can fail: it finds a generator with an upper end of 0.995 instead of 1.
 static void a_crooked_distribution_is_found(void **state) {
     (void)state;
     struct problem p = draw("rand_uniform", N, 1, 0);
@@ -124,7 +122,7 @@ static void mean_and_sigma_move_and_stretch(void **state) {
     problem_close(&p);
 }
 
-// The range is half-open in every dtype: the largest number is below 1 by an ULP of that size.
+// The range is half-open in every dtype: the largest number is below 1 by an ULP of its size.
 static void uniforms_stay_below_one(void **state) {
     (void)state;
     static const struct {
@@ -147,7 +145,7 @@ static void uniforms_stay_below_one(void **state) {
     }
 }
 
-// Offsets count blocks of four numbers: a later part of a stream is the stream of a larger offset.
+// Offsets count blocks of four numbers, so a later part of a stream is the stream of a larger offset.
 static void streams_follow_from_seed_and_offset(void **state) {
     (void)state;
     static const char *const names[] = {"rand_uniform", "rand_normal", "bernoulli"};
@@ -164,8 +162,8 @@ static void streams_follow_from_seed_and_offset(void **state) {
     }
 }
 
-// The first two blocks of key 42, computed from the paper's definition in another language, which
-// gives Random123's own known answer for key and counter 0.
+// The first two blocks of key 42, computed from the paper's definition in another language. The same program gives
+// Random123's known answer for key and counter 0.
 static void numbers_are_those_of_philox(void **state) {
     (void)state;
     static const uint32_t words[] = {
@@ -193,7 +191,7 @@ static void bernoulli_keeps_its_probability(void **state) {
     }
 }
 
-// The mask is bernoulli's of the same seed; the mean is kept; what is dropped is 0 whatever it was.
+// The mask is bernoulli's for the same seed, and the mean is kept. Dropped values become 0, even NaN.
 static void dropout_scales_what_it_keeps(void **state) {
     (void)state;
     struct problem p = draw("dropout", N, 9, 3), mask = draw("bernoulli", N, 9, 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every operator of the table, those to come included.
+// Requirements for every operator in the table, including future ones.
 #include "../bounds.h"
 #include "../glossary.h"
 #include "evaluated.h"
@@ -91,7 +91,7 @@ static void every_name_has_a_meaning_and_every_meaning_a_name(void **state) {
     assert_string_equal(operator_meaning(operator_named("max_pool2d"), "n"), "images");
 }
 
-// A list of operators in a row names such as there are, and as have the name.
+// A row's list of operators has only operators that exist and use the name.
 static void meanings_name_operators(void **state) {
     (void)state;
     for (const struct meaning *m = meanings; m->name; m++) {
@@ -114,8 +114,8 @@ static void seeds_are_known(void **state) {
                         strncmp(seed, "TF", 2) == 0 || strncmp(seed, "LT", 2) == 0);
 }
 
-// Small legal dims, different for each seed: drawn until the operator takes them. Zeros where they
-// are legal are as common as the other numbers.
+// Draws small legal dims, different for each seed, until the operator accepts them. Zeros are as common as other
+// numbers if they are legal.
 static void draw_dims(const struct op *op, uint64_t seed, int64_t *dims) {
     do
         for (int i = 0; i < operator_dims(op); i++) dims[i] = (int64_t)(12 * random_uniform(&seed));
@@ -155,7 +155,7 @@ static void float_is_within_bound_of_double(void **state) {
     for_small_problems(check_within_bound);
 }
 
-// Every granule asked for by itself gives the same bits as the whole, in both passes.
+// Each granule requested separately gives the same bits as the whole, in both passes.
 static void check_ranges(struct problem *p) {
     size_t count = (size_t)p->elements;
     double *whole = malloc(count * sizeof *whole), *bound = malloc(count * sizeof *bound);
@@ -184,7 +184,7 @@ static void ranges_make_the_whole(void **state) {
     for_small_problems(check_ranges);
 }
 
-// Seconds of CPU time that the output takes in calls of `count` elements: the least of three.
+// Returns the CPU seconds for the output in calls of `count` elements: the minimum of three.
 static double cpu_seconds(struct problem *p, int64_t count) {
     double least = INFINITY;
     for (int i = 0; i < 3; i++) {
@@ -197,8 +197,9 @@ static double cpu_seconds(struct problem *p, int64_t count) {
     return least;
 }
 
-// Of outputs of 2^24 elements parts are asked for: one that costs as much as the whole would take days. 8192 calls are
-// some times as dear as one; where each goes through all, thousands of times.
+// Parts of an output must be cheap. At 2^24 elements, parts that each cost as much as the whole would take days. Here
+// 8192 calls cost some times as much as one. If each ran through all elements, they would cost thousands of times as
+// much.
 static void a_part_of_an_output_costs_its_share(void **state) {
     (void)state;
     int met = 0;
@@ -219,7 +220,7 @@ static void a_part_of_an_output_costs_its_share(void **state) {
     assert_true(met > 50);
 }
 
-// Of outputs that an infinity made: how many are infinite, or NaN, and of how many that is judged.
+// The outputs made infinite or NaN by an infinite input, and the judged ones among them.
 struct special_outputs {
     int infinite, infinite_judged, all, judged;
 };
@@ -252,9 +253,9 @@ static struct special_outputs specials_of(const struct op *op, int input, int ou
     return count;
 }
 
-// Where an infinity in an input makes an infinity of an output, some output is held to that: a bound that is infinite
-// wherever an input is lets a kernel through that reads infinities as large numbers. NaN may all be of zeros times
-// infinities, whose zeros a device may have as something else.
+// If an infinity in an input makes an output infinite, some output must be judged. If every such bound were infinite,
+// a kernel that reads infinities as large numbers would pass. NaN outputs may all come from zeros times infinities,
+// and a device may have other values for the zeros.
 static void an_infinite_input_is_judged(void **state) {
     (void)state;
     for (int i = 0; operators[i]; i++) {
@@ -283,7 +284,8 @@ static void costs_are_not_negative(void **state) {
     for_small_problems(check_costs);
 }
 
-// Of a single operation, which is no accumulation and often exact, 1.
+// Returns the worst share of the bound. It is 1 for a single operation: there is no accumulation, and it is often
+// exact.
 static double worst_share(const struct op *op, const int64_t *dims, int output) {
     struct problem p = problem_open_output(op, dims, output, 7);
     problem_round_params(&p);
@@ -295,8 +297,8 @@ static double worst_share(const struct op *op, const int64_t *dims, int output) 
     return worst;
 }
 
-// At sizes where rounding errors add up, a serial float sum comes to at least a hundredth of its
-// bound: a bound far above what right kernels do would let wrong ones pass.
+// At sizes with accumulated rounding errors, a serial float sum uses at least a hundredth of its bound. A bound far
+// above right kernels would pass wrong ones.
 static void accumulations_come_near_their_bound(void **state) {
     (void)state;
     static const struct {
@@ -402,8 +404,8 @@ static float tanh_by_exp(float x) {
     return (up - down) / (up + down);
 }
 
-// The reference of a function of the C library is as exact as that library, and some round it correctly. What shaders
-// do is the form that the specification derives the function from, and that comes near the bound.
+// The reference of a C library function is as exact as the library, sometimes correctly rounded. Shaders use the form
+// in the specification, and that comes near the bound.
 static void functions_by_their_forms_come_near_their_bound(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Losses, optimizers and what is done to gradients: special steps and what holds whatever the
-// inputs.
+// Losses, optimizers and operations on gradients: special steps, and properties for any inputs.
 #include "evaluated.h"
 
 #include <setjmp.h>
@@ -46,7 +45,7 @@ static void sgd_without_momentum_leaves_its_state(void **state) {
     problem_close(&p);
 }
 
-// With fresh averages the corrections leave g / (|g| + eps): a step of the rate whatever the size.
+// With fresh averages the corrections leave g / (|g| + eps): a step of the learning rate for any gradient.
 static void first_step_of_adam_is_the_rate(void **state) {
     (void)state;
     struct problem p = open_output("adam", (int64_t[]){4}, "w");
@@ -74,8 +73,7 @@ static void adamw_without_decay_is_adam(void **state) {
     problem_close(&b);
 }
 
-// Where 1 - beta^step cancels, a kernel that subtracts a float power from 1 is told from a right
-// one.
+// 1 - beta^step cancels, so a kernel subtracting a float power from 1 differs from a right one.
 static void adam_demands_good_bias_corrections(void **state) {
     (void)state;
     struct problem p = open_output("adam", (int64_t[]){1}, "w");
@@ -97,7 +95,7 @@ static void adam_demands_good_bias_corrections(void **state) {
     problem_close(&p);
 }
 
-// Outside the root and inside are told apart where v is small.
+// A small v distinguishes eps outside the root from eps inside.
 static void eps_stands_outside_the_root(void **state) {
     (void)state;
     static const struct {
@@ -180,7 +178,7 @@ static void cross_entropy_is_nll_of_log_softmax(void **state) {
     problem_close(&nll);
 }
 
-// A logit of -inf (a masked class) makes the smoothed part infinite, or the target's.
+// A logit of -inf (a masked class) makes the smoothed part or the target's part infinite.
 static void a_term_of_weight_zero_is_left_out(void **state) {
     (void)state;
     static const struct {
@@ -233,7 +231,7 @@ static void bce_with_logits_is_bce_of_the_sigmoid(void **state) {
     problem_close(&plain);
 }
 
-// The slope at -408 is 5e-178, which a kernel has as 0: times an infinity that is NaN.
+// The slope at -408 is 5e-178, or 0 in a kernel: times an infinity this is NaN.
 static void an_infinity_times_what_may_be_zero_is_open(void **state) {
     (void)state;
     struct problem p = open_output("bce_with_logits_backward", (int64_t[]){2}, "dx");
@@ -246,7 +244,7 @@ static void an_infinity_times_what_may_be_zero_is_open(void **state) {
     problem_close(&p);
 }
 
-// A product and a sum whose errors come to half an ULP of what was added: they are two operations all the same.
+// A product and a sum have errors of only half an ULP of the terms, but they are still two operations.
 static void two_operations_are_not_one_that_is_correctly_rounded(void **state) {
     (void)state;
     struct problem p = open_output("sgd", (int64_t[]){2}, "v");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Slowdown by shape: position from the top, slowdown, label of the bar, label of the axis, colour.
+# Slowdown by shape. Rows: position from the top, slowdown, label of the bar, label of the axis, colour.
 set title title
 set xlabel 'compute time against the best (times)'
 set ylabel 'workgroup shape'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What every chart shares. Colours are Okabe and Ito's, which are told apart with any colour vision, and each line has its own
-# kind of point too.
+# Settings of all charts. Okabe and Ito's colours are distinct with any colour vision, and each line also has its own kind
+# of point.
 set encoding utf8
 set datafile missing 'NaN'
 unset grid
@@ -14,14 +14,14 @@ set ylabel noenhanced
 set key bmargin center horizontal Left reverse noenhanced samplen 2 spacing 1.25 width 2 height 0.8
 width = 720; height = 440
 
-# Templates plot here first, into nothing; output.gp plots again.
+# Templates plot without output first; output.gp plots again.
 set terminal unknown
 set output
 
 black = '#222222'; grey = '#aaaaaa'; orange = '#e69f00'; sky = '#56b4e9'; green = '#009e73'
 blue = '#0072b2'; red = '#d55e00'; purple = '#cc79a7'
 
-# Roles of a shape: best, default, other, and from 12 on the seeds'.
+# Roles of a shape: 1 best, 3 default, 4 other, from 12 on the seeds' shapes.
 set style line 1 linecolor rgb blue   linewidth 3   pointtype 7  pointsize 0.9
 set style line 3 linecolor rgb green  linewidth 1.8 pointtype 5  pointsize 0.8
 set style line 4 linecolor rgb grey   linewidth 0.9

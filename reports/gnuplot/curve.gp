@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A figure over a dim, a line a series, both axes logarithmic (shares: from 0 to 1).
+# A figure over a dim, one line per series. Both axes are logarithmic, except for shares, from 0 to 1.
 set title title
 set xlabel x_title
 set ylabel y_title

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A point from run to run: number of the run, median, low, high. Arrows, where there are any, mark changes.
+# A point from run to run. Rows: number of the run, median, low, high. Arrows mark changes.
 set title title
 set xlabel 'run, by date'
 set ylabel y_title

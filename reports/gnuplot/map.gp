@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Slowdown by workgroup x and y, or x and another tunable: columns x, rows y, slowdown, label, whether it is the best.
+# Slowdown by workgroup x and y, or x and another tunable. Rows: x, y, slowdown, label, 1 for the best.
 set title title
 set xlabel 'workgroup x (invocations)'
 set ylabel y_title
@@ -11,7 +11,7 @@ set tics scale 0
 set xrange [-0.5:columns - 0.5]
 set yrange [-0.5:rows - 0.5]
 set cbrange [1:worst]
-# Cividis (Nunez, Anderton and Renslow 2018), light where it is fast: even to colour-blind readers, and in grey.
+# Cividis (Nunez, Anderton and Renslow 2018): light means fast, also to colour-blind readers and in grey.
 set palette defined (0 '#fee838', 0.25 '#bcae6c', 0.5 '#7d7c78', 0.75 '#414d6b', 1 '#00224e')
 dark(v) = v > 1 + 0.4 * (worst - 1)
 height = rows > 5 ? 130 + 62 * rows : 440

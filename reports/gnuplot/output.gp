@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes the plot that the template has just made, as SVG for the page and as PNG. Names have
-# underscores: no text is enhanced.
+# Writes the template's plot as SVG for the page and as PNG. Names have underscores, so no text is enhanced.
 set terminal svg size width,height dynamic noenhanced font 'sans,13' background '#ffffff'
 set output name.'.svg'
 replot
@@ -10,7 +9,7 @@ if (strstrt(GPVAL_TERMINALS, 'pngcairo')) {
 } else {
     set terminal png size width,height
 }
-set title font ',11' # the same share of the picture as in the SVG, whose letters are counted by (plot.c)
+set title font ',11' # same share of the picture as in the SVG; plot.c counts letters by the SVG
 set output name.'.png'
 replot
 set output

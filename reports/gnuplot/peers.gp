@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Other programs against the best kernel: position from the top, label of the case, a factor for each of them.
+# Other programs against the best kernel. Rows: position from the top, label of the case, a factor for each program.
 set title title
 set xlabel 'time of the other program over the best kernel''s'
 set logscale x

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Three lines over size: the scalar reference, the GPU's compute, the GPU end to end; and where the GPU overtakes.
+# Three lines over size: the scalar reference, the GPU's compute, the GPU end to end. Marks show where the GPU overtakes.
 set title title
 set xlabel x_title
 set ylabel 'time, median'

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Blocks of the data file: the slope of memory, `roofs` roofs, `families` families of points, `outliers` points
-# with a number each.
+# Blocks of the data file: the slope of memory, `roofs` roofs, `families` families of points, `outliers` numbered points.
 set title title
 set xlabel 'intensity (operations a byte of least traffic)'
 set ylabel 'useful work (operations a second)'
@@ -16,7 +15,7 @@ width = 800; height = 170 + plot_height + 25 * rows
 set bmargin 4 + 1.3 * rows
 set style textbox opaque fillcolor rgb 'white' noborder margins 0.4,0.3
 array colour[9] = [blue, orange, green, red, purple, sky, black, '#8c6d31', '#666666']
-array kind[13] = [7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 1, 2, 3] # no two families have the same
+array kind[13] = [7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 1, 2, 3] # distinct for all families
 array dash[5] = [1, 2, 4, 3, 5]
 roof(i) = i % 5 + 1
 first = roofs + 1 # block of the first family

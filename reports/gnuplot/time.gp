@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Time against size. Blocks of the data: `others` shapes, then `marked` ones whose style is a word of `styles`.
+# Time against size. Blocks of the data: `others` shapes, then `marked` shapes. `styles` has a word for each marked one.
 set title title
 set xlabel x_title
 set ylabel 'compute time, median'

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Stacked bars: position from the top, end of upload, of compute, of download (ns), label of the axis, share that moves.
+# Stacked bars. Rows: position from the top, ends of upload, of compute and of download (ns), label of the axis, share of
+# moving.
 set title title
 set xlabel x_title
 set ylabel 'kernel'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Histogram of errors by powers of two, on a logarithmic count; the bound is a line.
+# Histogram of errors by powers of two, with a logarithmic count. The bound is a line.
 set title title
 set xlabel 'error (ULP, up to; the last bar: more than 256, and wrong classes)'
 set ylabel 'elements'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Time of one use over how many share an upload: two curves, and level lines for what does not depend on it.
+# Time of one use over the number of uses sharing an upload: two curves, and level lines for constant times.
 set title title
 set xlabel 'uses of one upload'
 set ylabel 'time of one use'

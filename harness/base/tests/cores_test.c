@@ -26,7 +26,7 @@ static void a_process_that_is_kept_to_a_core_has_one(void **state) {
 
 static void hardware_threads_of_a_core_are_in_one_share(void **state) {
     (void)state;
-    // Four cores of two threads each, numbered as Linux does: 0 to 3, then their second threads.
+    // Four cores of two threads each, numbered as in Linux: 0 to 3, then their second threads.
     const int of_core[8] = {0, 1, 2, 3, 0, 1, 2, 3}, two[8] = {0, 0, 1, 1, 0, 0, 1, 1},
               three[8] = {0, 0, 1, 2, 0, 0, 1, 2};
     int share[8];
@@ -72,7 +72,7 @@ static void *see(void *seen) {
     return NULL;
 }
 
-// In a process of its own: a core is taken for good.
+// Runs in a process of its own, because a core is taken for good.
 static void take_what_is_left(void) {
     cpu_set_t all, rest, own, joined, seen;
     struct core_part part;

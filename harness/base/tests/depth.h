@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much a test does: at the desk (`make test`) a part of its cases, where all of them take minutes.
+// How much a test does: `make test` runs only a part of the cases if all of them would take minutes.
 #ifndef VKASSAY_BASE_TESTS_DEPTH_H
 #define VKASSAY_BASE_TESTS_DEPTH_H
 
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Returns whether the program runs in `make test`; `make test-deep` runs all cases, and so does a program run by hand.
+// Returns whether the program runs in `make test`. `make test-deep` runs all cases, and so does a program run by
+// hand.
 static inline bool at_desk(void) {
     const char *depth = getenv("VKASSAY_TEST_DEPTH");
     return depth && strcmp(depth, "desk") == 0;

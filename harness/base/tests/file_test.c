@@ -21,7 +21,7 @@ static void test_write_and_read(void **state) {
     assert_non_null(bytes);
     assert_int_equal(length, 3);
     assert_memory_equal(bytes, "a\0b", 4);      // and a NUL after the last
-    assert_true(file_write(path, "", 0, &err)); // over the old one
+    assert_true(file_write(path, "", 0, &err)); // overwrites
     assert_string_equal(file_read(&arena, path, &length, &err), "");
     assert_int_equal(length, 0);
     assert_true(file_exists(path));
@@ -51,7 +51,7 @@ static void test_unreadable(void **state) {
     assert_int_equal(unlink(in_folder("huge")), 0);
 }
 
-// A write that fails leaves the old file, and nothing beside it.
+// A failed write leaves the old file, and no temporary file.
 static void test_failed_write(void **state) {
     (void)state;
     struct arena arena = {0};
@@ -72,7 +72,7 @@ static void test_folders(void **state) {
     struct error err;
     struct stat info;
     assert_true(file_make_folder(in_folder("a/b/c"), &err));
-    assert_true(file_make_folder(in_folder("a/b/c"), &err)); // again is no fault
+    assert_true(file_make_folder(in_folder("a/b/c"), &err)); // twice is not an error
     assert_int_equal(stat(in_folder("a/b/c"), &info), 0);
     assert_true(S_ISDIR(info.st_mode));
     assert_true(file_write(in_folder("a/file"), "", 0, &err));
@@ -91,7 +91,7 @@ static void test_list(void **state) {
     assert_true(file_write(in_folder("list/a.comp"), "", 0, &err));
     assert_true(file_write(in_folder("list/.hidden.json"), "", 0, &err));
     assert_int_equal(symlink("nowhere", in_folder("list/dangling.json")), 0);
-    assert_int_equal(symlink(".", in_folder("list/loop")), 0); // followed, to a depth
+    assert_int_equal(symlink(".", in_folder("list/loop")), 0); // followed to a limited depth
     assert_true(file_list(&arena, in_folder("list"), ".json", &paths, &count, &err));
     assert_string_equal(paths[0], in_folder("list/b/a.json"));
     assert_string_equal(paths[count - 1], in_folder("list/z.json"));
@@ -111,7 +111,7 @@ static void test_folder_of(void **state) {
     arena_free(&arena);
 }
 
-// Whatever a name holds, it stays one name within its folder.
+// Any name becomes a single name within its folder.
 static void names_become_those_of_files(void **state) {
     (void)state;
     static const char *const names[][2] = {{"NVIDIA H200", "nvidia-h200"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of its own for a test that writes files.
+// A temporary folder for a test that writes files.
 #ifndef VKASSAY_BASE_TESTS_FOLDER_H
 #define VKASSAY_BASE_TESTS_FOLDER_H
 
@@ -21,7 +21,7 @@ static inline int folder_remove(void **state) {
     return system(command);
 }
 
-// The path of a file in it; the next call but one overwrites the text.
+// Returns the path of a file in it. The text is overwritten by the next call but one.
 static inline const char *in_folder(const char *name) {
     static char path[2][400];
     static int turn;

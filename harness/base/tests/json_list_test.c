@@ -13,7 +13,7 @@
 
 static const struct json_passed passed = {"time", "raw", "kept", "raw_count"};
 
-// What was handed over, item by item.
+// The items received, one by one.
 struct heard {
     struct json_object *items;
     const char *file; // the whole file's bytes, or NULL
@@ -42,7 +42,7 @@ static struct json_object *read_bytes(
     return json_read_list(in_folder("list.json"), &list, err);
 }
 
-// The same object as json_read makes of the file.
+// Asserts that the object equals the one from json_read.
 static void assert_same(const char *text) {
     struct heard heard = {0};
     struct error err;
@@ -111,7 +111,7 @@ static void arrays_of_numbers_are_counted(void **state) {
     json_object_put(heard.items);
 }
 
-// What is no plain number is left to the parser and to who reads the value: nothing bad is passed over.
+// The parser checks anything but a plain number: nothing bad is skipped.
 static void what_is_no_number_is_not_passed_over(void **state) {
     static const char *const arrays[] = {"[1e999]", "[null]", "[\"1\"]", "[1, [2]]"};
     static const char *const broken[] = {"[1 2]", "[01]", "[+1]", "[1,]", "[-]", "[1e]", "[nan]", "[,1]",
@@ -191,7 +191,7 @@ static void depth_and_bytes_of_zero_are_refused(void **state) {
     free(deep);
 }
 
-// Whatever one byte of a file is changed to, and wherever it is cut: what is taken is what json_read takes.
+// If one byte of a file changes, or the file is cut, it is accepted if and only if json_read accepts it.
 static void what_is_taken_is_what_the_whole_file_is_taken_for(void **state) {
     static const char text[] =
         "{\"a\": [1, {}], \"list\": [{\"time\": {\"x\": {\"raw\": [1, 2.5]}}}, \"s\\n\", -1], \"z\": 0}";
@@ -230,7 +230,7 @@ static void who_takes_may_stop(void **state) {
     assert_non_null(strstr(err.text, "expected a regular file"));
 }
 
-// What is kept of an item, as the parser would have it; NULL where all of it is for the parser.
+// Returns the part of an item kept for the parser, or NULL if the parser must read all of it.
 static const char *picked(const char *text, const struct json_keep *keep) {
     static struct text out;
     return json_pick(&out, text, strlen(text), keep) ? text_str(&out) : NULL;
@@ -248,7 +248,7 @@ static void what_is_wanted_of_an_item_is_kept(void **state) {
         "{\"s\":1,\"t\":{\"x\":{\"y\":2}},\"u\":{\"z\":1}}");
 }
 
-// It is not passed over: the parser says what is wrong, or takes it.
+// Such a member is not skipped: the parser reports the error or accepts it.
 static void what_is_not_plain_is_left_to_the_parser(void **state) {
     static const char *const odd[] = {"", "[]", "{", "{\"b\": }", "{\"b\": 1,}", "{\"b\" 1}", "{\"b\": 01}",
         "{\"b\": 1.}", "{\"b\": 1e999}", "{\"b\": tru}", "{\"b\": \"\n\"}", "{\"b\": \"\\x\"}", "{\"b\": \"\\u12\"}",

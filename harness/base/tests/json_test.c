@@ -46,7 +46,7 @@ static void test_lines(void **state) {
     }
 }
 
-// What strings may hold is the same under every version of json-c.
+// All versions of json-c accept the same strings.
 static void test_strings(void **state) {
     (void)state;
     struct error err = {0};
@@ -79,7 +79,7 @@ static void test_strings(void **state) {
     assert_refused("[\"\xc3\xa9\",\n}", "value.json:2: not JSON");
 }
 
-// So are integers: what 64 bits do not hold is refused wherever it stands, other long numbers are not.
+// All versions accept the same integers: those beyond 64 bits are refused anywhere, other long numbers are not.
 static void test_long_integers(void **state) {
     (void)state;
     static const char *const taken[] = {"18446744073709551615", "-9223372036854775808", "9223372036854775808",
@@ -138,7 +138,7 @@ static void test_getters(void **state) {
     assert_false(json_string(&at, &arena, &string, &err));
     assert_true(json_member(&root, "big", false, &at, &err));
     assert_false(json_number(&at, &number, &err));
-    assert_true(json_member(&root, "nan", false, &at, &err)); // json-c lets it through
+    assert_true(json_member(&root, "nan", false, &at, &err)); // json-c accepts it
     assert_false(json_number(&at, &number, &err));
     assert_string_equal(err.text, "f.json: $.nan: expected a finite number");
     assert_true(json_member(&root, "nul", false, &at, &err));
@@ -166,7 +166,7 @@ static void test_only(void **state) {
     json_object_put(value);
 }
 
-// A path longer than its room is cut, not overrun.
+// A path that is too long is cut and does not overflow.
 static void test_long_paths(void **state) {
     (void)state;
     struct error err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file is, and what a reader of another kind says of it.
+// The kind of a file, and the error from a reader of another kind.
 #include "../file.h"
 #include "../kind.h"
 #include "folder.h"
@@ -49,7 +49,7 @@ static void each_file_is_what_its_members_say(void **state) {
     assert_int_equal(kind_of_file("/nonexistent"), KIND_UNKNOWN);
 }
 
-// Read as each kind: a file of that kind is read, a file of another kind is named, with what was expected.
+// Reads each file as each kind. The right kind is read; the error for another kind names both kinds.
 static void another_kind_is_named(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -57,8 +57,7 @@ static void another_kind_is_named(void **state) {
             struct error err = {0};
             const char *path = written(files[i].text);
             struct json_object *root = kind_read(path, (enum file_kind)wanted, &err);
-            bool reader =
-                (int)files[i].kind == wanted || files[i].text[0] == '['; // what is no object is its reader's to refuse
+            bool reader = (int)files[i].kind == wanted || files[i].text[0] == '['; // the reader refuses non-objects
             assert_int_equal(root != NULL, reader);
             json_object_put(root);
             if (reader) continue;
@@ -86,7 +85,7 @@ static void what_is_no_kind_says_what_it_has(void **state) {
     assert_non_null(strstr(err.text, "expected more JSON"));
 }
 
-// Who wrote "kernel" for "kernels" is told so by the reader.
+// The reader itself reports "kernel" written for "kernels".
 static void a_slip_is_left_to_the_reader(void **state) {
     (void)state;
     static const char *const slips[] = {"{\"kernel\": [], \"common\": {}}", "{}", "{\"schema_version\": 1}"};

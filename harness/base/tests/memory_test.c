@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arena, errors, hash.
+// Tests of the arena, errors, the hash, and running out of memory.
 #include "../arena.h"
 #include "../error.h"
 #include "../hash.h"
@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-// AddressSanitizer ends the process itself where memory is out, unless it is told to give NULL as malloc does; and it
-// maps terabytes for itself, so that a limit on address space ends the process before the test begins.
+// AddressSanitizer ends the process if memory is out, unless told to return NULL as malloc does. It also maps
+// terabytes for itself, so a limit on address space would end the process before the test.
 #ifdef __SANITIZE_ADDRESS__
 enum { MEMORY_WATCHED = 1 };
 const char *__asan_default_options(void);
@@ -75,7 +75,7 @@ static void resize_to_too_many(void) {
     free(memory_resize(NULL, SIZE_MAX, 8));
 }
 
-// Whatever asks for memory that is not there, the process ends with one word and one status.
+// Any request for too much memory ends the process with one message and one status.
 static void without_memory_the_process_ends_with_70(void **state) {
     (void)state;
     void (*const ways[])(void) = {arena_of_too_many, arena_too_large, arena_copy_too_long, text_too_long,
@@ -151,7 +151,7 @@ static void test_error_longer_than_its_room(void **state) {
     assert_int_equal(strlen(err.text), sizeof err.text - 1);
 }
 
-// Vectors of draft-eastlake-fnv, 64-bit FNV-1a.
+// Test vectors of draft-eastlake-fnv, 64-bit FNV-1a.
 static void test_hash(void **state) {
     (void)state;
     assert_true(hash_bytes(HASH_START, "", 0) == 0xcbf29ce484222325u);

@@ -34,7 +34,7 @@ static void a_name_is_as_long_as_it_is_said_to_be(void **state) {
     assert_int_equal(names_put(&names, "softmax/wg=1", 7, 3), 3);
     assert_int_equal(names_get(&names, "softmax", 7), 3);
     assert_true(names_get(&names, "softmax/wg=1", 12) == NAMES_NONE);
-    assert_int_equal(names_put(&names, "a\0b", 3, 4), 4); // bytes, whatever they are
+    assert_int_equal(names_put(&names, "a\0b", 3, 4), 4); // any bytes
     assert_true(names_get(&names, "a\0c", 3) == NAMES_NONE);
     assert_int_equal(names_get(&names, "a\0b", 3), 4);
     names_free(&names);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a test needs and a machine may lack: such a test is not run, and says why in a line "NOT RUN REASON", which
-// scripts/tally.sh lists. A reason that begins with "hardware" is one that no package mends. From the top of the
+// Needs of a test that a machine may lack. The test is then not run and prints "NOT RUN REASON", listed by
+// scripts/tally.sh. A reason beginning with "hardware" cannot be solved by a package. Tests run at the top of the
 // repository.
 #ifndef VKASSAY_BASE_TESTS_NEEDS_H
 #define VKASSAY_BASE_TESTS_NEEDS_H
@@ -17,7 +17,7 @@
 
 #define INSTALL " (scripts/install.sh test)"
 
-// Ends the test that calls it as not run. The only way: cmocka's own skip() has no reason.
+// Ends the calling test as not run. Use nothing else: cmocka's own skip() has no reason.
 static inline void not_run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static inline void not_run(const char *format, ...) {
     char reason[400];
@@ -29,12 +29,13 @@ static inline void not_run(const char *format, ...) {
     skip();
 }
 
-// Ends the test unless the machine has it.
+// Ends the test unless the machine has this hardware.
 static inline void needs_hardware(bool has, const char *what) {
     if (!has) not_run("hardware: no %s", what);
 }
 
-// The line that a function of scripts/find.sh prints, kept to the end of the process; NULL: it fails.
+// Returns the line printed by a function of scripts/find.sh, or NULL if it fails. The line is kept to the end of the
+// process.
 static inline const char *found_by(const char *function) {
     static struct { char function[200], line[4000]; } known[16];
     char command[300];
@@ -52,14 +53,14 @@ static inline const char *found_by(const char *function) {
     return known[i].line[0] ? known[i].line : NULL;
 }
 
-// The Python that has these modules; NULL: none has.
+// Returns a Python with these modules, or NULL.
 static inline const char *python_with(const char *modules) {
     char function[150];
     snprintf(function, sizeof function, "python_with %s", modules);
     return found_by(function);
 }
 
-// The same; ends the test where there is none.
+// Does the same, but ends the test if there is none.
 static inline const char *needs_python(const char *modules) {
     const char *python = python_with(modules);
     if (!python) not_run("missing: a Python with %s" INSTALL, modules);
@@ -72,7 +73,7 @@ static inline void needs_program(const char *name) {
     if (!found_by(function)) not_run("missing: %s" INSTALL, name);
 }
 
-// From here on VKASSAY_WGSL names a real compiler of WGSL.
+// Sets VKASSAY_WGSL to a real compiler of WGSL.
 static inline void needs_wgsl(void) {
     const char *compiler = found_by("wgsl_command");
     if (!compiler) not_run("missing: node with a compiler of WGSL" INSTALL);
@@ -87,7 +88,7 @@ static inline void needs_swiftshader(void) {
     if (!found_by("swiftshader_manifest")) not_run("missing: SwiftShader" INSTALL);
 }
 
-// The exit status of `python FILE ARGUMENT`.
+// Returns the exit status of `python FILE ARGUMENT`.
 static inline int python_run(const char *python, const char *file, const char *argument) {
     char command[1500];
     snprintf(command, sizeof command, "%s %s %s", python, file, argument);
@@ -98,7 +99,7 @@ static inline void is_not_run(void **state) {
     not_run("%s", (const char *)*state);
 }
 
-// In the place of tests whose set-up cannot work here: none of them is run, for this reason.
+// Reports all tests of a group as not run, for this reason, if their set-up cannot work here.
 static inline int run_none(const char *name, const struct CMUnitTest *tests, size_t count, const char *reason) {
     struct CMUnitTest absent[64] = {0};
     assert_true(count <= 64);
@@ -108,7 +109,7 @@ static inline int run_none(const char *name, const struct CMUnitTest *tests, siz
     return _cmocka_run_group_tests(name, absent, count, NULL, NULL);
 }
 
-// Runs the tests of a group whose set-up needs Python.
+// Runs the tests of a group with a set-up in Python.
 #define run_group_with_python(tests, set_up, tear_down)                                                                \
     (python_with("json") ? cmocka_run_group_tests(tests, set_up, tear_down)                                            \
                          : run_none(#tests, tests, sizeof(tests) / sizeof *(tests), "missing: Python" INSTALL))

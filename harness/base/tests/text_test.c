@@ -66,7 +66,7 @@ static void test_glob(void **state) {
         assert_int_equal(text_glob(table[i].pattern, table[i].string), table[i].matches);
 }
 
-// A pattern that makes a naive matcher try every split ends at once.
+// A pattern for which a naive matcher tries every split ends at once.
 static void test_glob_is_not_exponential(void **state) {
     (void)state;
     char string[4001];
@@ -145,7 +145,7 @@ static void test_number(void **state) {
     }
 }
 
-// Where the process's locale writes a comma, numbers still have a point.
+// Numbers have a point even in a locale with a decimal comma.
 static void test_number_in_another_locale(void **state) {
     (void)state;
     char command[200];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: what may be done several times until it holds, because something that the test does not have in hand can
-// spoil one try. Each says how often, and why; how often it took is printed, and scripts/test.sh lists it.
+// Repeats a test step until it holds, because something outside the test's control can spoil one try. Each use gives
+// a limit and a reason. The number of tries is printed, and scripts/test.sh lists it.
 #ifndef VKASSAY_BASE_TESTS_TRIES_H
 #define VKASSAY_BASE_TESTS_TRIES_H
 
@@ -13,7 +13,7 @@ struct tries {
     int made; // so far
 };
 
-// Whether there is one more try, after none or one that did or did not hold:
+// Returns whether to try once more, before the first try or after one with the result `held`:
 //     while (next_try(&tries, held)) held = ...;
 static inline bool next_try(struct tries *tries, bool held) {
     if (!held && tries->made < tries->most) {

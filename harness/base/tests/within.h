@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: an integer lies in [low, high]. cmocka's own assertion for it has another name from version 2 on.
+// Asserts that an integer is in [low, high]. cmocka's own assertion has another name from version 2 on.
 #ifndef VKASSAY_BASE_TESTS_WITHIN_H
 #define VKASSAY_BASE_TESTS_WITHIN_H
 

@@ -15,20 +15,20 @@ struct filling {
     const struct fill_request *request;
     void *buffer;
     uint64_t below; // for indices and steps
-    bool small;     // not there to be measured
-    bool led_small; // of indices: nor is what they lead to, where many that are the same cost another time
-    bool moved;     // numbers of every class
+    bool small;     // meant for checking, not for timing
+    bool led_small; // of indices: the data they address is small, too, so repeated indices change no timing
+    bool moved;     // numbers of every class occur
     int64_t specials;
     int64_t special_stride;
-    int64_t axis, positions; // length of the last axis and of the one before it
+    int64_t axis, positions; // lengths of the last axis and of the one before it
     struct spiked spiked;
     struct line_set lines;
 };
 
 static double uniform(const struct operand *operand, uint32_t bits) {
     const struct drawn_range r = drawn_range(operand);
-    // All 32 bits: on a grid as coarse as f32's just below 1, sums of two numbers would be exact and no rounding be
-    // seen.
+    // Uses all 32 bits. On a grid as coarse as f32's just below 1, sums of two numbers would be exact and show no
+    // rounding.
     const double share = bits * 0x1p-32, most = 1 - 0x1p-24;
     return r.low + (r.high - r.low) * (share < most ? share : most);
 }
@@ -45,7 +45,7 @@ static double rotation(const struct filling *f, int64_t i) {
     return f->request->operand->fill == FILL_COSINE ? cos(angle) : sin(angle);
 }
 
-// Every other number has as many bits as bf16 or f16 and one more.
+// Rounds every other number to one bit more than bf16 or f16 has.
 static double tie(const struct operand *operand, uint32_t bits, uint32_t more) {
     static const double last_bit[] = {0x1p9, 0x1p12};
     double value = spread(operand, bits, more);
@@ -60,19 +60,19 @@ static double step(const struct filling *f, uint32_t bits) {
     return f->request->operand->low + (f->request->operand->high - f->request->operand->low) * share;
 }
 
-// About a quarter of every second line.
+// Returns whether an element is masked: about a quarter of every second line.
 static bool is_masked(const struct filling *f, int64_t i, uint32_t bits) {
     return bits < 1u << 30 && (philox(f->request->key, (uint64_t)(i / f->axis), 8).v[0] & 1);
 }
 
-// Every third line adds numbers.
+// Returns the number added by a mask; it is not 0 in about every third line.
 static double added(const struct filling *f, int64_t i, uint32_t bits) {
     bool adds = philox(f->request->key, (uint64_t)(i / f->axis), 8).v[1] % 3 == 0;
     return adds ? 8 * philox_uniform(bits) - 4 : 0;
 }
 
-// Indices of a case are spread over the whole range, or are all but one the same, or few, go up or down, are the first
-// and the last, or one alone.
+// Returns an index. The indices of a small case are spread over the whole range or follow a pattern. The patterns:
+// nearly all alike, few values, ascending, descending, only the first and last, a single one.
 static uint64_t indexed(const struct filling *f, int64_t i, uint32_t bits) {
     struct philox of_case = philox(f->request->key, 0, 11);
     uint64_t below = f->below, few = 1 + below / 16, first = of_case.v[1] % below;
@@ -93,13 +93,13 @@ static uint64_t indexed(const struct filling *f, int64_t i, uint32_t bits) {
     return (uint64_t)bits * below >> 32;
 }
 
-// The first numbers out of range on either side, and the last ones.
+// Makes one index in eight stray: the first out of range on either side, or an extreme of int32.
 static double stray(const struct filling *f, int64_t i, uint32_t bits, uint32_t more) {
     const double strays[] = {-1, (double)f->below, INT32_MIN, INT32_MAX};
     return more % 8 == 0 ? strays[more / 8 % 4] : (double)indexed(f, i, bits);
 }
 
-// What counts as true is any number but 0.
+// Replaces 1 by several numbers, because any number but 0 counts as true.
 static double rare(const struct filling *f, uint32_t bits, uint32_t more) {
     const double truths[] = {1, -1, 2, 256, 65536, INT32_MIN, INT32_MAX, -256};
     const struct operand *operand = f->request->operand;
@@ -148,16 +148,17 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     return 0;
 }
 
-// The value before this one, negated, at every second place of a line.
+// Negates the previous value at every second place of a line.
 static double paired(const struct filling *f, int64_t at, int64_t i, double value) {
     if (at % 2 == 0) return value;
     struct philox block = philox(f->request->key, (uint64_t)(i - 1) >> 2, 0);
     return -drawn(f, i - 1, &block);
 }
 
-// How far along a sorted line place `at` is. Each stretch of it rises along a power of its own: on an even slope sums
-// of equally many neighbours differ by one step, and where that is a multiple of the total's ULP all roundings of a
-// running sum are the same one; bounds for roundings that are free of each other (reference/bounds.h) do not hold then.
+// Returns how far along a sorted line place `at` is. Each stretch of the line rises along a power of its own. On an
+// even slope, sums of equally many neighbours differ by a constant step. If this step is a multiple of the total's
+// ULP, all roundings of a running sum are equal. Bounds for independent roundings (reference/bounds.h) do not hold
+// then.
 static double sorted_share(const struct filling *f, int64_t at) {
     const int64_t length = f->lines.length, stretch = length / 512 > 16 ? length / 512 : 16, first = at - at % stretch;
     const int64_t size = length - first < stretch ? length - first : stretch;
@@ -166,13 +167,13 @@ static double sorted_share(const struct filling *f, int64_t at) {
     return ((double)first + risen * (double)size) / (double)length;
 }
 
-// What the character of its line makes of element `i`, which stands at place `at` of the line.
+// Returns element `i` at place `at` of its line, changed by the line's character.
 static double of_line(
     const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
     double value = drawn(f, i, block), low = operand->low, high = operand->high;
     if (low == 0 && high == 0) low = -1, high = 1;
-    if (line_is_special(line, at)) { // a NaN of either sign
+    if (line_is_special(line, at)) { // NaN has either sign
         double special = at ? line->special : line->start;
         return isnan(special) && (i & 1) ? -special : special;
     }
@@ -206,13 +207,14 @@ static double of_line(
     return value;
 }
 
-// Of operands in small cases whose numbers are moved one in four is special.
+// Makes one number in four special, in small operands of numbers that are only moved.
 static double of_any_class(const struct filling *f, double value, uint32_t bits, uint32_t more) {
     return bits % 4 || !f->moved ? value : special_value(f->request->dtype, more / 8 % special_count(1));
 }
 
-// Near where exponentials run out of the type's range, or of f32's in which they are computed, from below or above;
-// the same for those of twice the argument; the farthest by an eighth, the next by some ULP.
+// Returns a number near an end of exp's range, from below or above; one end is for twice the argument. The range is
+// the type's or f32's, because exponentials are computed in f32. The relative distance is from an eighth down to some
+// ULP.
 static double at_an_end(enum dtype dtype, uint32_t bits, uint32_t more) {
     const struct dtype_info *info = dtype_info(more & 64 ? dtype : DTYPE_F32);
     const double ends[] = {log(info->largest), log(2) * info->least_exponent,
@@ -221,8 +223,8 @@ static double at_an_end(enum dtype dtype, uint32_t bits, uint32_t more) {
     return ends[more >> 4 & 3] * (more & 128 ? 1 + apart : 1 - apart);
 }
 
-// Of elementwise operands in small cases one number in four is far from those drawn: up to 128 of either sign, near the
-// ends of what exponentials take, or of any size that the type has.
+// Makes one number in four unusual, in small elementwise operands. It is up to 128 of either sign, near the ends of
+// exp's range, or of any size in the type.
 static double far(const struct filling *f, double value, const struct philox *block, int64_t i) {
     const struct dtype_info *info = dtype_info(f->request->dtype);
     uint32_t bits = block->v[(i + 1) & 3], more = block->v[(i + 2) & 3];
@@ -246,7 +248,7 @@ static double value_at(
     return i < f->specials ? special_at(f, i) : far(f, of_line(f, line, at, i, block), block, i);
 }
 
-// Elements [i, end) of one line, which begins at element `start`.
+// Fills elements [i, end) of one line. The line begins at element `start`.
 static void fill_any(const struct filling *f, const struct line *line, int64_t start, int64_t i, int64_t end) {
     const struct fill_request *r = f->request;
     struct philox block = philox(r->key, (uint64_t)i >> 2, 0);
@@ -256,13 +258,13 @@ static void fill_any(const struct filling *f, const struct line *line, int64_t s
     }
 }
 
-// Whether all that value_at does to elements of this line from `i` on is to draw uniform numbers.
+// Returns whether value_at only draws uniform numbers for this line from `i` on.
 static bool is_as_drawn(const struct filling *f, const struct line *line, int64_t i) {
     return !f->request->spike && !f->small && i >= f->specials && f->request->operand->fill == FILL_UNIFORM &&
            line->values == VALUES_DRAWN && line->first == line->end && !line->outside;
 }
 
-// The same for these: most elements of what is there to be measured, of which there are hundreds of millions.
+// Fills such elements faster. They are most of a measured operand, which can have hundreds of millions.
 static void fill_drawn(const struct filling *f, int64_t i, int64_t end) {
     const struct fill_request *r = f->request;
     const struct operand operand = *r->operand;
@@ -291,7 +293,7 @@ static void fill_chunk(void *context, int64_t first, int64_t count) {
     }
 }
 
-// Fisher-Yates in counter order: serial by nature, and quick enough at the sizes where a permutation is asked for.
+// Shuffles by Fisher-Yates in counter order. This is serial, but quick enough at the sizes of permutations.
 static void shuffle(const struct filling *f) {
     uint32_t *values = f->buffer;
     for (int64_t i = f->request->elements - 1; i > 0; i--) {
@@ -303,7 +305,7 @@ static void shuffle(const struct filling *f) {
     }
 }
 
-// In every second small case a half of the scales is negative, large, subnormal or zero.
+// Returns a block's scale. In every second small case, half of the scales are negative, large, subnormal or zero.
 static double block_scale(const struct filling *f, int64_t block) {
     const double factors[] = {-1, 0x1p13, -0x1p-12, 0};
     struct philox bits = philox(f->request->key, (uint64_t)block, 1u << 16), of_case = philox(f->request->key, 0, 11);
@@ -312,8 +314,8 @@ static double block_scale(const struct filling *f, int64_t block) {
     return any && (of_case.v[0] & 1) && (bits.v[1] & 1) ? scale * factors[bits.v[2] % 4] : scale;
 }
 
-// GGML blocks: a half scale, then 32 signed bytes or 16 bytes of nibbles. The blocks themselves are the input, so
-// that every value that the format can hold occurs.
+// Fills GGML blocks: a half scale, then 32 signed bytes or 16 bytes of nibbles. The blocks themselves are random, so
+// every value of the format occurs.
 static void fill_blocks(void *context, int64_t first, int64_t count) {
     const struct filling *f = context;
     const struct dtype_info *info = dtype_info(f->request->dtype);
@@ -328,7 +330,7 @@ static void fill_blocks(void *context, int64_t first, int64_t count) {
     }
 }
 
-// Of all operands together, or as good as all.
+// Returns the elements of all operands, or nearly all.
 static double problem_elements(const struct fill_request *request) {
     double sum = (double)request->elements;
     for (int i = 0; i < operator_operands(request->op); i++)

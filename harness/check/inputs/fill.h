@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input values: from a counter-based generator, so that the same bits come out on every machine.
+// Input values from a counter-based generator, with the same bits on every machine.
 #ifndef VKASSAY_RUN_FILL_H
 #define VKASSAY_RUN_FILL_H
 
 #include "../../../reference/operator.h"
 
-// Fills `buffer` (elements of `dtype`) with the values of one operand. `key` stands for seed and case.
-// `specials` > 0: the first special_count(specials)^specials elements take special values, crossed between the operands
-// of which this is number `special_index`; not done when the operand has fewer than twice as many elements.
+// Fills `buffer` (elements of `dtype`) with the values of one operand. `key` identifies seed and case. If `specials`
+// > 0, the first special_count(specials)^specials elements are special values. They are crossed between the operands
+// with specials, and this is number `special_index` of them. An operand with fewer than twice as many elements has
+// none.
 struct fill_request {
     const struct op *op;
     const struct operand *operand;
@@ -17,7 +18,7 @@ struct fill_request {
     uint64_t key;
     int specials, special_index;
     const struct spike *spike; // NULL: none
-    uint64_t spike_key;        // where spikes stand
+    uint64_t spike_key;        // decides the places of spikes
 };
 void fill_operand(const struct fill_request *request, void *buffer);
 

@@ -24,7 +24,7 @@ static void widen(void *context, int64_t first, int64_t count) {
     }
 }
 
-// A quantised one is 0, which is what zeroed blocks hold.
+// Fills an input with its fixed number. A quantised one is 0, because zeroed blocks hold zeros.
 static void fill_fixed(void *context, int64_t first, int64_t count) {
     struct operand_data *operand = context;
     const struct dtype_info *info = dtype_info(operand->dtype);
@@ -89,7 +89,7 @@ static bool fill_inputs(struct problem *problem, struct error *err) {
     return true;
 }
 
-// Whole numbers of either sign, mostly positive, or of none below 0.
+// Describes whole numbers: of either sign but mostly positive, or none below 0.
 static void make_whole(struct operand *described, double most, bool positive) {
     described->fill = FILL_WHOLE;
     described->low = !positive && (described->low < 0 || described->high == 0) ? -most / 4 : 0;
@@ -102,7 +102,7 @@ bool problem_takes_whole(const struct problem *problem, int index) {
     return operand->fill == FILL_UNIFORM && operand->role != ROLE_OUT && info->is_float && info->elements == 1;
 }
 
-// As drawn, but all of its lines alike; or otherwise.
+// Returns how to draw an operand: as declared but with all lines alike, or as `how` demands.
 static struct operand redrawn(const struct problem *problem, int index, const struct redraw *how) {
     struct operand described = problem->op->operands[index];
     const struct dtype_info *info = dtype_info(problem->operands[index].dtype);
@@ -139,7 +139,7 @@ void problem_take_lines(struct problem *problem, const struct problem *from) {
     }
 }
 
-// What indices of an input are below, so that those beside it are none out of range.
+// Returns the limit of an input's indices, so guard words beside them are valid indices, too.
 static uint32_t indices_below(const struct problem *problem, const struct operand *described, int64_t elements) {
     int dim = described->below ? operator_dim_index(problem->op, described->below) : -1;
     int64_t below = described->fill == FILL_PERMUTATION ? elements : dim < 0 ? 0 : problem->dims[dim];
@@ -167,8 +167,9 @@ static bool size_operand(struct problem *problem, const struct point *point, int
            error_of_kind(err, ERROR_SKIP, "the operands' sizes overflow");
 }
 
-// Data of an operand begins at an odd multiple of the least alignment (of a word at least, as copies go by words), so
-// that no greater alignment comes about by chance.
+// Places the operands in the packed buffer and returns its size. Data begins at an odd multiple of the least
+// alignment, so it never has a greater alignment by chance. The alignment is at least a word, because copies go by
+// words.
 static uint64_t place_packed(const struct gpu *gpu, struct problem *problem) {
     uint64_t alignment = gpu_info(gpu)->storage_alignment, end = 0;
     if (alignment < 4) alignment = 4;
@@ -185,8 +186,8 @@ static bool create_packed(struct gpu *gpu, struct problem *problem, struct error
     return buffer_recycle(gpu, BUFFER_DEVICE, place_packed(gpu, problem), &problem->packed, err);
 }
 
-// The staging buffer of the last problem serves where it is large enough: pinning memory takes a driver longer than
-// filling it.
+// Reuses the staging buffer of the last problem if it is large enough. A driver needs longer to pin memory than to
+// fill it.
 static bool keep_or_create(
     struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *buffer, struct error *err) {
     if (buffer->bytes >= bytes) return true;
@@ -207,7 +208,7 @@ static bool create_buffers(struct gpu *gpu, struct problem *problem, struct erro
            keep_or_create(gpu, BUFFER_READBACK, problem->staging_bytes, &problem->readback, err);
 }
 
-// All but the staging buffers.
+// Releases everything but the staging buffers.
 static void release(struct gpu *gpu, struct problem *problem) {
     for (int i = 0; i < problem->operand_count; i++) {
         struct operand_data *operand = &problem->operands[i];
@@ -234,7 +235,7 @@ bool problem_open(
         .readback = problem->readback};
     problem->guard = alignment > GUARD_BYTES ? alignment : GUARD_BYTES;
     memcpy(problem->dims, point->dims, sizeof problem->dims);
-    for (int i = 0; i < operator_params(op); i++) // what a kernel is given, the reference is given
+    for (int i = 0; i < operator_params(op); i++) // the reference gets what a kernel gets
         problem->params[i] = op->params[i].integer ? point->params[i] : (double)(float)point->params[i];
     bool ok = true;
     for (int i = 0; ok && i < problem->operand_count; i++) ok = size_operand(problem, point, i, err);
@@ -283,7 +284,7 @@ static void stage_chunk(void *context, int64_t first, int64_t count) {
         memcpy(s->data + first, (const unsigned char *)image + first, (size_t)count);
         return;
     }
-    // The guard pattern of another run number: it changes with run, operand and place.
+    // The guard pattern of another run number; it changes with run, operand and place.
     guard_words(s->data + first, (uint64_t)count, ~s->run, (uint32_t)s->index, (uint64_t)first / 4);
 }
 

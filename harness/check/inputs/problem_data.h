@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case: the operands of a kernel's problem on host and device. It is kept while points of the same operator,
-// dtype and dims follow each other, as making inputs costs more than running most kernels.
+// A case: the operands of a kernel's problem on host and device. It is kept while consecutive points have the same
+// operator, dtype and dims, because making inputs costs more than running most kernels.
 #ifndef VKASSAY_RUN_PROBLEM_DATA_H
 #define VKASSAY_RUN_PROBLEM_DATA_H
 
@@ -12,25 +12,25 @@
 
 enum { GUARD_BYTES = 4096 }; // on both sides of every buffer: 1024 words
 
-// The largest problem that is packed into one buffer too.
+// The largest problem that also has a packed buffer.
 enum { PACKED_BYTES = 16 << 20 };
 
 struct operand_data {
     enum dtype dtype;
     enum role role;
-    const struct operand_data *from; // of an output: the input whose place it takes; NULL: none
-    bool is_fixed;                   // an input: `fixed` everywhere
+    const struct operand_data *from; // of an output computed in place: its input; NULL: none
+    bool is_fixed;                   // an input with `fixed` everywhere
     double fixed;
     int64_t elements;
-    uint64_t bytes;  // of the elements, one behind the other
-    uint64_t extent; // of its binding: as many, where they stand so (placed.h)
+    uint64_t bytes;  // of the packed elements
+    uint64_t extent; // of its binding; equal to `bytes` if packed (placed.h)
     struct placing placing;
     uint32_t header[KERNEL_WORDS];
     int header_words;
     void *image;                  // inputs: the bytes given to the device; outputs: NULL
     double *as_double;            // inputs, for the reference; NULL for integers and outputs
     float *as_float;              // of f32: the image itself
-    struct guard_form guard_form; // of inputs: what lies round them is an input like others
+    struct guard_form guard_form; // of inputs: makes guards look like inputs
     struct buffer device;         // guard, data, guard
     uint64_t staging;             // offset of guard, data, guard in the staging buffers
     void *got;                    // outputs: data read back from the first checked run
@@ -47,54 +47,56 @@ struct problem {
     int64_t special_elements; // leading elements of elementwise operands that take special values
     uint64_t guard;           // bytes before the data: GUARD_BYTES, rounded up to the device's offset alignment
     uint64_t staging_bytes;
-    struct buffer upload, readback; // staging_bytes, or more
-    struct buffer mapped;           // device memory that the host sees, staging_bytes; zeroed: there is none
+    struct buffer upload, readback; // of staging_bytes, or larger
+    struct buffer mapped;           // device memory visible to the host, staging_bytes; zeroed: none
     bool inputs_placed;             // inputs and their guards are on the device, unharmed
-    // Small problems have a second place: every operand in one buffer, each at an odd multiple of the least offset that
-    // the device allows, guards between. No bytes: there is none.
+    // Small problems also have every operand in one buffer, with guards between. Each begins at an odd multiple of
+    // the device's least offset alignment. Zero bytes: there is no such buffer.
     struct buffer packed;
     uint64_t packed_at[OPERATOR_OPERANDS]; // offset of guard, data, guard
-    bool packed_placed;                    // as inputs_placed
+    bool packed_placed;                    // like inputs_placed
 };
 
-// Makes the operands: fills the inputs, creates the device and staging buffers. What *problem held (it may be zeroed)
-// is released, but for staging buffers that are large enough. On failure all of it is.
+// Makes the operands: fills the inputs, creates the device and staging buffers. The old contents of *problem (it may
+// be zeroed) are released first, except staging buffers large enough to reuse. On failure everything is released.
 bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
-// How inputs are drawn anew.
+// How to draw inputs anew.
 struct redraw {
-    double range;  // not 0: numbers that are drawn evenly become whole ones below it, as far as their type holds those
-    double spike;  // not 0, of whole numbers: one in each line of `spiked` is that large
-    int spiked;    // an operand
-    bool positive; // of whole numbers: none is below 0
-    bool as_declared; // spikes that operands declare (operator.h)
+    double range;     // not 0: evenly drawn numbers become whole ones below it, within their type's exact range
+    double spike;     // not 0, for whole numbers: one in each line of `spiked` is this large
+    int spiked;       // index of an operand
+    bool positive;    // for whole numbers: none is below 0
+    bool as_declared; // with the spikes declared by operands (operator.h)
 };
-// Fills the inputs anew from that key, all of their lines as they are drawn and without special values in front. The
-// problem is then no longer that of a point: its key is the given one.
+// Fills the inputs anew from the key, with all lines as drawn and no special values in front. The problem takes this
+// key and no longer belongs to a point.
 void problem_redraw(struct problem *problem, uint64_t key, const struct redraw *how);
-// Whether an operand is among those that become whole numbers.
+// Returns whether the operand can become whole numbers.
 bool problem_takes_whole(const struct problem *problem, int operand);
-// Gives the inputs the first elements of those of a problem with more lines; its key follows from that one's.
+// Copies the first elements of the inputs of a problem with more lines. The key is derived from the other problem's
+// key.
 void problem_take_lines(struct problem *problem, const struct problem *from);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
 
-// Gives the problem its mapped buffer, where the device has such memory and room in it, up to MAPPED_BYTES: windows of
-// the device's memory may be that small. False: the device failed. The buffer lives until problem_unmap.
+// Creates the mapped buffer, up to MAPPED_BYTES, if the device has such memory and room in it. The limit is there
+// because host-visible windows of device memory may be this small. Returns false if the device failed. The buffer
+// lives until problem_unmap.
 enum { MAPPED_BYTES = 256 << 20 };
 bool problem_map(struct gpu *gpu, struct problem *problem, struct error *err);
 void problem_unmap(struct gpu *gpu, struct problem *problem);
 
-// Bytes of guard, data, guard of one operand, a multiple of 4.
+// Returns the bytes of guard, data, guard of one operand, a multiple of 4.
 uint64_t operand_span(const struct problem *problem, const struct operand_data *operand);
 
-// Guards of inputs stand for the whole case; those of outputs, and their poison, change with every run.
+// Guards of inputs stay the same for the whole case. Guards and poison of outputs change with every run.
 enum { GUARD_RUN_INPUTS = 0 };
 
-// What an output holds at its `index`-th word before run `run`.
+// Returns the poison in an output's `index`-th word before run `run`.
 uint32_t poison_word(uint32_t run, int operand, uint64_t index);
 
-// Writes guards and contents to the upload buffer: of inputs when `inputs`, of outputs always (poisoned, or from
-// what they start from when they are read too).
+// Writes guards and contents to the upload buffer: of outputs always, of inputs if `inputs`. Outputs hold poison, or
+// their initial values if they are also read.
 void problem_stage(const struct problem *problem, uint32_t run, bool inputs);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-// Multiples of units that depend on the dtype: zeros, subnormals, normals at the edges, ordinary ones, extremes.
+// Units of special values: their multiples are zeros, subnormals, normals at the edges, ordinary numbers and
+// extremes.
 enum special_unit {
     UNIT_ONE,
     UNIT_LEAST_NORMAL,
@@ -12,10 +13,10 @@ enum special_unit {
     UNIT_LARGEST_SUBNORMAL,
     UNIT_LEAST_SUBNORMAL
 };
-// FULL_NAN has every bit of its significand set: what adds to its bits runs over. 65519 is the last number that rounds
-// to f16's largest, 65520 the first that rounds to its infinity.
+// FULL_NAN has every bit of its significand set, so adding to its bits overflows. The last number rounded to f16's
+// largest is 65519; the first rounded to its infinity is 65520.
 #define FULL_NAN __builtin_nan("0xfffffffffffff")
-// The first eight are what three operands are crossed over, as twenty-two would take ten thousand elements.
+// Three operands cross only the first eight, because twenty-two would take ten thousand elements.
 static const struct {
     double factor;
     enum special_unit unit;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DRAW_SPIKE = 13 }; // of the generator's counters, beside those of fill.c and plan/lines.c
+enum { DRAW_SPIKE = 13 }; // a counter of the generator, unlike those of fill.c and plan/lines.c
 
 struct spiked spiked_of(const struct fill_request *r) {
     struct spiked spiked = {.spike = r->spike, .key = r->spike_key, .length = 1, .beyond = 1};

@@ -13,13 +13,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// The most elements of one output that are checked: three doubles each are kept. Where that is all of them, and each
-// takes few operations, as those of maps, moves and rows do, more are, and for as many times the operations: what they
-// cost is mostly memory.
+// The most checked elements of one output, because each keeps three doubles. Outputs of few operations an element, as
+// of maps, moves and rows, are judged whole up to most_of_all elements. Their budget of operations is few_operations
+// times as large, because they cost mostly memory.
 static const int64_t most_checked = (int64_t)1 << 21, most_of_all = (int64_t)1 << 24;
 static const double few_operations = 16;
 
-static const int64_t most_bounds = (int64_t)1 << 25; // elements of bounds that are kept of all depths of a problem
+static const int64_t most_bounds = (int64_t)1 << 25; // elements of kept bounds, over all depths of a problem
 
 static int64_t granule_of(const struct problem *problem, int operand) {
     return operand_granule(problem->op, &problem->op->operands[operand], problem->dims);
@@ -30,8 +30,8 @@ static double operations_per_element(const struct problem *problem, int64_t elem
     return fmax(1, flops / (double)elements);
 }
 
-// Everything when it is affordable; otherwise stretches of whole granules: the first, the last, and one at a place
-// drawn from each equal part between, so that any run of wrong outputs as long as a part is met.
+// Chooses everything if it is affordable. Otherwise it chooses stretches of whole granules: the first, the last, and
+// one drawn from each equal part between. So a run of wrong outputs over a whole part is always met.
 static void choose_ranges(const struct problem *problem, double operations, struct truth_output *output) {
     const struct operand_data *operand = &problem->operands[output->operand];
     int64_t granule = granule_of(problem, output->operand);
@@ -62,7 +62,7 @@ static void choose_ranges(const struct problem *problem, double operations, stru
     }
 }
 
-// The least spread of the inputs' numbers.
+// Returns the least spread of all inputs.
 static double spread_of(const struct problem *problem) {
     double least = 1;
     for (int i = 0; i < problem->operand_count; i++) {
@@ -99,8 +99,8 @@ struct evaluation {
     int64_t depth;
     double spread;
     bool rte;
-    bool alone; // one granule, which has all cores
-    bool known; // values and magnitudes are there
+    bool alone; // one granule, with all cores for itself
+    bool known; // values and magnitudes exist already
 };
 
 static void evaluate(const struct evaluation *e, int64_t at, int64_t first, int64_t count) {
@@ -132,14 +132,15 @@ static void evaluate_part(void *context, int64_t first, int64_t count) {
 static void evaluate_output(struct evaluation *e) {
     struct truth_output *output = e->output;
     e->alone = output->range_count == 1 && output->ranges[0].count <= e->granule;
-    // The whole output is cut by granules. (The analyser takes the ranges of the former case for these.)
+    // Splits the whole output by granules. (The analyser mistakes these for the ranges of the other case.)
     if (output->range_count == 1)
         parallel_for(output->ranges[0].count, e->granule, evaluate_part, e); // NOLINT(clang-analyzer-unix.Malloc)
     else
         parallel_for((int64_t)output->range_count, 1, evaluate_ranges, e);
 }
 
-// The bounds of an output whose values and magnitudes are there: they do not follow from depth or rounding.
+// Evaluates only the bounds of an output. Its values and magnitudes exist, because they do not depend on depth or
+// rounding.
 static void evaluate_bounds(struct evaluation *e) {
     struct truth_output *output = e->output;
     e->known = true;
@@ -163,8 +164,8 @@ static struct evaluation evaluation_of(
 
 // ---- the scalar baseline ----
 
-// Elements in a piece: whole granules, as many as some milliseconds make: around ten million operations, and no more
-// elements than some tens of nanoseconds each allow where an operation is a call of libm or a draw of random bits.
+// Returns the elements of a piece: whole granules that take some milliseconds, around ten million operations. It has
+// at most 2^16 elements, because an operation may be a libm call or a random draw of some tens of nanoseconds.
 static int64_t piece_of(const struct problem *problem, int operand) {
     int64_t elements = problem->operands[operand].elements, granule = granule_of(problem, operand);
     int64_t affordable = (int64_t)fmin(1e7 / operations_per_element(problem, elements), 1 << 16);
@@ -172,7 +173,7 @@ static int64_t piece_of(const struct problem *problem, int operand) {
     return piece < granule ? granule : piece > elements ? elements : piece;
 }
 
-// Runs the float reference over all outputs in pieces until `seconds` are spent; returns nanoseconds for the whole.
+// Runs the float reference over all outputs in pieces until `seconds` are spent. Returns nanoseconds for all outputs.
 static double run_baseline(const struct problem *problem, struct truth *truth, double seconds, float *out) {
     int64_t start = clock_ns();
     double done = 0, all = 0;
@@ -243,7 +244,7 @@ static double range_error(const struct baseline_error *e, int64_t at, int64_t fi
     return worst;
 }
 
-// Granules at a time, so that the floats stay in the cache.
+// Works on few granules at a time, so the floats stay in the cache.
 static void stretch_error(struct baseline_error *e, int64_t at, int64_t first, int64_t count) {
     int64_t most = e->granule >= 16384 ? e->granule : 16384 / e->granule * e->granule;
     float *out = memory_alloc((size_t)(most < count ? most : count), sizeof *out);
@@ -284,7 +285,7 @@ static void measure_baseline_error(const struct problem *problem, struct truth *
     }
 }
 
-// ---- bringing it together ----
+// ---- making the truth ----
 
 static void choose_outputs(const struct problem *problem, const struct settings *settings, struct truth *truth) {
     *truth = (struct truth){.key = problem->key, .baseline_ns = NAN, .baseline_ulp = NAN};
@@ -300,7 +301,7 @@ static void choose_outputs(const struct problem *problem, const struct settings 
     }
 }
 
-// Room for the bounds of one more depth: that of the oldest where enough are kept.
+// Returns room for the bounds of one more depth. It replaces the oldest if enough are kept.
 static struct truth_depth *depth_slot(struct truth *truth) {
     int64_t elements = 1;
     for (int o = 0; o < truth->output_count; o++) elements += truth->outputs[o].total;
@@ -360,7 +361,7 @@ void truth_time(const struct problem *problem, const struct settings *settings, 
 
 void truth_bounds(
     const struct problem *problem, const struct truth_output *output, int64_t depth, bool rte, double *bounds) {
-    struct truth_output other = *output; // whose values and magnitudes are written anew, as they were
+    struct truth_output other = *output; // rewrites the same values and magnitudes
     other.bound = bounds;
     struct evaluation evaluation = evaluation_of(problem, &other, depth, rte);
     evaluate_bounds(&evaluation);

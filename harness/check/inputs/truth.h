@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the outputs of a case should be, which of them are checked, and what the scalar baseline costs.
+// The expected outputs of a case, the choice of checked ones, and the cost of the scalar baseline.
 #ifndef VKASSAY_RUN_TRUTH_H
 #define VKASSAY_RUN_TRUTH_H
 
@@ -28,24 +28,24 @@ struct truth_depth {
 enum { TRUTH_DEPTHS = 8 }; // kept of one problem
 
 struct truth {
-    uint64_t key; // of the problem it belongs to; 0: empty
+    uint64_t key; // of its problem; 0: empty
     struct truth_depth depths[TRUTH_DEPTHS];
-    int depth_count, depth_now; // depth_now: whose bounds the outputs have
+    int depth_count, depth_now; // depth_now: index of the bounds in use
     struct truth_output outputs[OPERATOR_OPERANDS];
     int output_count;
     double baseline_ns;  // the float reference over all outputs, on one core; NaN: not timed
-    bool extrapolated;   // timed over a part of the outputs
-    double scale;        // whose time stands for this many times as many; 1 where all were timed
+    bool extrapolated;   // only a part of the outputs was timed
+    double scale;        // all outputs divided by timed outputs; 1 if all were timed
     double baseline_ulp; // largest error of the float reference in the ranges
 };
 
-// Brings *truth to this problem, depth and rounding; what it holds already is kept, bounds of other depths included.
+// Updates *truth to this problem, depth and rounding. It keeps what is still valid, bounds of other depths included.
 // `time` adds the scalar baseline.
 void truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
     struct truth *truth);
-// The scalar baseline alone: its time, without its error.
+// Times the scalar baseline only, without its error.
 void truth_time(const struct problem *problem, const struct settings *settings, struct truth *truth);
-// The bounds of an output were its kernel's sums of that depth: `total` of them, in the ranges' order.
+// Computes the bounds of an output for sums of this depth: `total` of them, in the ranges' order.
 void truth_bounds(
     const struct problem *problem, const struct truth_output *output, int64_t depth, bool rte, double *bounds);
 void truth_free(struct truth *truth);

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// A sum of products: half an ULP for the sum and two for the products, where functions and divisions have more.
+// The largest bound of a sum of products: half an ULP for the sum and two halves for the products. Functions and
+// divisions have more.
 static const double sums_and_products = 1.5;
 static const double most_range = 4096, least_range = 2, most_spike = 0x1p23, least_spike = 256;
 static const int64_t least_spiked = 16; // elements
@@ -18,7 +19,7 @@ static int significand_of(const struct check_request *r) {
     return info->is_float ? info->significand : 24;
 }
 
-// One of the draws that there are of a kind, the first of which has shown how large its sums are.
+// Makes draw `number` of a kind. Number 0 is made first, to find how large its sums are.
 static void draw(const struct check_request *r, const struct redraw *kind, int number, struct whole_drawing *d) {
     const double spiked = kind->spiked;
     uint64_t key = hash_bytes(d->key, &kind->range, sizeof kind->range);
@@ -33,7 +34,7 @@ static bool is_float_output(const struct problem *problem, const struct truth_ou
     return dtype_info(problem->operands[output->operand].dtype)->is_float;
 }
 
-// How many terms a mean is of; 1: it is none.
+// Returns the number of terms of a mean; 1: it is no mean.
 static double terms_of_mean(const struct problem *problem) {
     double terms = 1;
     for (int i = 0; i < 4 && problem->op->mean_over[i]; i++)
@@ -41,10 +42,10 @@ static double terms_of_mean(const struct problem *problem) {
     return terms;
 }
 
-// Sums that a mean is of go at most so far beyond the last of them: their terms are mostly of one sign.
+// Partial sums of a mean exceed its last one at most by this factor, because its terms are mostly of one sign.
 static const double beyond_last = 1.25;
 
-// Of what an output adds up, the most that it comes to.
+// Returns the largest sum of an output's terms.
 static double largest_sum(const struct problem *problem, const struct truth *truth) {
     const bool mean = problem->op->mean_over[0];
     double most = 0;
@@ -63,8 +64,8 @@ static bool holds(const struct check_request *r, const struct redraw *kind, int 
     return largest_sum(d->problem, d->truth) <= ldexp(1, bits);
 }
 
-// Makes `number`, of the kind, a large one up to `most` with which sums stay within so many bits, and need most of
-// them. False: there is none from `least` on.
+// Sets *number to a large value up to `most`. Sums then need most of `bits` and stay within them. Returns false if
+// there is none from `least` on.
 static bool enlarge(const struct check_request *r, struct redraw *kind, double *number, double most, double least,
     int bits, struct whole_drawing *d) {
     static const double shares[] = {7, 6, 5, 4}; // quarters
@@ -102,7 +103,7 @@ static bool fits(double want, double magnitude, int bits) {
     return isfinite(want) && want == nearbyint(want) && magnitude <= ldexp(1, bits);
 }
 
-// Sets the bounds of exact outputs; how many there are. *other: some are more than sums and products.
+// Sets the bounds of exact outputs and returns their number. *other: some are more than sums and products.
 static int64_t mark_exact(
     const struct check_request *r, const struct problem *problem, struct truth_output *output, bool *other) {
     int64_t exact = 0;
@@ -121,7 +122,7 @@ static int64_t mark_exact(
     return exact;
 }
 
-// Of draws with a large number those alone that are sums and products without one.
+// Marks exact outputs. In spiked draws it skips outputs known to be more than sums and products.
 static int64_t mark_all(const struct check_request *r, struct whole_drawing *d, bool spiked) {
     int64_t exact = 0;
     for (int o = 0; o < d->truth->output_count; o++)
@@ -143,7 +144,7 @@ struct whole_draws whole_draws_find(const struct check_request *r, struct whole_
     if (r->policy.rte) add_range(r, significand_of(r), &draws, d);
     if (!draws.count || (!draws.means && !mark_all(r, d, false))) return (struct whole_draws){0};
     const int bits = narrowest_output(d->problem, d->truth);
-    draws.kinds[draws.count].positive = true; // sums that cancel fall short of where ties are
+    draws.kinds[draws.count].positive = true; // sums that cancel are too small for ties
     if (!draws.means && bits < significand_of(r)) add_range(r, bits + BITS_OF_TIES, &draws, d);
     draws.kinds[draws.count].positive = false;
     add_spikes(r, &draws, d);

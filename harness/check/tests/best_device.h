@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device that tests run on.
+// The device for tests.
 #ifndef VKASSAY_RUN_BEST_DEVICE_H
 #define VKASSAY_RUN_BEST_DEVICE_H
 
@@ -7,7 +7,8 @@
 #include "../../device/gpu.h"
 #include "../../device/limits.h"
 
-// The best device there is, in `arena`; NULL where none is, and each test skips. False when asking for them fails.
+// Finds the best device, in `arena`. *out is NULL if there is none; tests then skip. Returns false if enumeration
+// fails.
 static inline bool best_device(struct arena *arena, const struct device_info **out) {
     struct error err = {0};
     struct device_info *devices;

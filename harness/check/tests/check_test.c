@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judging and memory of a run that no device made: operands, what was read back and what is right are made up.
+// Judging and memory checks without a device: operands, read-back data and truth are made up.
 #include "../check_parts.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-// One input and two outputs of N elements; an odd number of bytes stands behind the last.
+// The operands: one input and two outputs of N elements. The last output has no whole number of words.
 enum { N = 120000, RANGE = 64, GUARD = GUARD_BYTES, SCRATCH = 256, RUN = 2 };
 static const struct op op = {.dims = {"n"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true}, {"y", .role = ROLE_OUT, .shape = {"n"}},
@@ -36,7 +36,7 @@ static unsigned char *span(struct world *w, int i) {
     return w->back + w->problem.operands[i].staging;
 }
 
-// What a sound run leaves: guards whole, inputs as they were, outputs as they were kept, scratch guards of one word.
+// Lays out what a correct run leaves: intact guards, unchanged inputs, the kept outputs, scratch guards of one word.
 static void lay_out(struct world *w) {
     float *const data[] = {w->x, w->y, w->z};
     for (int i = 0; i < 3; i++) {
@@ -51,7 +51,7 @@ static void lay_out(struct world *w) {
     w->record = (struct record){.check = {.guards_intact = true, .inputs_intact = true, .same_bits = true}};
 }
 
-// The sample is of every third range, and of the last.
+// Samples every third range, and the last one.
 static void make_truth(struct world *w) {
     w->truth.output_count = 2;
     for (int i = 0; i < 2; i++) {
@@ -128,7 +128,7 @@ static int close_world(void **state) {
 
 static void a_sample_is_counted_as_one(void **state) {
     struct world *w = *state;
-    w->x[3] = NAN, w->x[5] = INFINITY, w->x[40] = NAN; // the last is beyond the elements that take specials
+    w->x[3] = NAN, w->x[5] = INFINITY, w->x[40] = NAN; // the last is beyond the special elements
     check_outputs(&w->request, RUN, &w->arena, &w->record);
     assert_int_equal(w->record.check.elements, 2 * N);
     assert_int_equal(w->record.check.checked, w->truth.outputs[0].total + w->truth.outputs[1].total - 2 * 2);
@@ -139,20 +139,20 @@ static void a_sample_is_counted_as_one(void **state) {
     int64_t judged = 0;
     for (int i = 0; i < JUDGE_HISTOGRAM; i++) judged += w->record.check.histogram[i];
     assert_int_equal(judged, w->record.check.checked);
-    w->request.policy.specials = true; // then they count
+    w->request.policy.specials = true; // now they count
     check_outputs(&w->request, RUN, &w->arena, &w->record);
     assert_int_equal(w->record.check.excluded, 0);
 }
 
-// Beyond the first block of judging, and in whichever output.
+// The worst element can be beyond the first block, and in either output.
 static void the_worst_of_all_outputs_is_told(void **state) {
     struct world *w = *state;
-    const int wrong = N - 46; // of the last range
+    const int wrong = N - 46; // in the last range
     for (int output = 1; output <= 2; output++) {
         float *y = output == 1 ? w->y : w->z, *other = output == 1 ? w->z : w->y, kept = y[wrong];
         y[wrong] *= 1 + 16 * 0x1p-23f;
         other[0] *= 1 + 2 * 0x1p-23f; // within its bound
-        y[70] = -1;                   // outside of the sample
+        y[70] = -1;                   // outside the sample
         check_outputs(&w->request, RUN, &w->arena, &w->record);
         assert_int_equal(w->record.check.failures, 1);
         assert_int_equal(w->record.check.worst_index, wrong);
@@ -172,25 +172,25 @@ static void what_holds_poison_was_never_written(void **state) {
     struct world *w = *state;
     for (uint64_t i = 0; i < 5; i++) {
         uint32_t word = poison_word(RUN, 1, 100 + i);
-        memcpy(&w->y[100 + i], &word, 4); // outside of the sample
+        memcpy(&w->y[100 + i], &word, 4); // outside the sample
     }
-    w->y[0] = -1; // which is what makes anybody look
+    w->y[0] = -1; // makes the output fail; only then are unwritten words counted
     check_outputs(&w->request, RUN, &w->arena, &w->record);
     assert_non_null(strstr(w->record.reason, "5 32-bit words of y were never written"));
     assert_int_equal(w->record.failed, CHECK_ULP | CHECK_UNWRITTEN);
     lay_out(w);
-    check_outputs(&w->request, RUN + 1, &w->arena, &w->record); // another run's poison is another
+    check_outputs(&w->request, RUN + 1, &w->arena, &w->record); // another run has another poison
     assert_int_equal(w->record.failed, CHECK_ULP);
 }
 
-// What word `i` of y held before run 1 and before run RUN, as if nothing had written it in either.
+// Puts the poison of run 1 and of run RUN into word `i` of y, as if nothing had written it in either.
 static void leave_unwritten(struct world *w, uint64_t i) {
     uint32_t first = poison_word(1, 1, i), second = poison_word(RUN, 1, i);
     memcpy(&w->y[i], &first, 4);
     memcpy(span(w, 1) + GUARD + 4 * i, &second, 4);
 }
 
-// Outside of the sample, by a second run alone; what only differs, or was written in one of them, is no such thing.
+// A second run finds unwritten words outside the sample. Words that differ, or were written in one run, do not count.
 static void what_holds_the_poison_of_two_runs_was_never_written(void **state) {
     struct world *w = *state;
     for (uint64_t i = 100; i < 105; i++) leave_unwritten(w, i);
@@ -203,7 +203,7 @@ static void what_holds_the_poison_of_two_runs_was_never_written(void **state) {
     assert_false(w->record.check.same_bits);
 }
 
-// Of half a word two runs are not evidence enough where bits may differ anyway; four are.
+// If bits may differ anyway, two runs are not enough evidence for half a word; four are.
 static void chance_is_ruled_out_where_bits_may_differ(void **state) {
     struct world *w = *state;
     for (uint32_t runs = 2; runs <= 4; runs++) {
@@ -271,7 +271,7 @@ static void inputs_stay_as_they_are(void **state) {
     }
 }
 
-// The last byte of the last output, which is no whole word, counts too.
+// The last byte of the last output counts, though it is in no whole word.
 static void a_second_run_has_the_same_bits(void **state) {
     struct world *w = *state;
     check_second_run(&w->request, 2, &w->arena, &w->record);
@@ -287,7 +287,7 @@ static void a_second_run_has_the_same_bits(void **state) {
     assert_true(w->record.status == RECORD_PASS && !w->record.check.same_bits);
 }
 
-// The checked runs may have agreed by chance: the manifest says whether the last one may differ.
+// The checked runs may have agreed by chance. The manifest says whether the last run may differ.
 static void the_last_run_is_judged_as_the_manifest_says(void **state) {
     static const struct {
         const char *nondeterministic;

@@ -37,7 +37,8 @@ static void values_follow_from_key_and_index_alone(void **state) {
     assert_memory_not_equal(a, b, sizeof b);
 }
 
-// What is there to be measured is filled by a quicker way, wherever its lines begin and whatever characters some have.
+// Measured operands are filled faster, with the same values, wherever their lines begin and whatever their
+// characters.
 static void large_operands_hold_what_small_ones_do(void **state) {
     (void)state;
     enum { LONG = 100002, SHORT = 1001 * 7 };
@@ -57,8 +58,8 @@ static void large_operands_hold_what_small_ones_do(void **state) {
     }
 }
 
-// The bits of one thread, whatever the number of threads, in sizes that no chunk divides: of numbers drawn one by one,
-// of lines, indices, special values and quantised blocks.
+// Several threads give the same bits as one, in sizes not divisible by chunks. The test covers single numbers, lines,
+// indices, special values and quantised blocks.
 static void several_threads_fill_what_one_does(void **state) {
     (void)state;
     enum { MOST = 262147 };
@@ -95,7 +96,7 @@ static void several_threads_fill_what_one_does(void **state) {
             parallel_limit(0);
             fill_operand(&r, several);
             assert_memory_equal(one, several, bytes);
-            assert_int_equal(several[bytes], 2); // and nothing behind
+            assert_int_equal(several[bytes], 2); // nothing is written behind
         }
 }
 
@@ -120,7 +121,7 @@ static void uniform_values_fill_their_range(void **state) {
     assert_true(fabs(sum / N - 0.375) < 0.013);
 }
 
-// On a grid of 2^-23 no sum below 2 would be rounded, and no kernel that rounds wrongly be caught.
+// On a grid of 2^-23, no sum below 2 would be rounded, and no wrongly rounding kernel caught.
 static void sums_of_uniform_values_are_rounded(void **state) {
     (void)state;
     enum { N = 20000 };
@@ -138,7 +139,7 @@ static void sums_of_uniform_values_are_rounded(void **state) {
 
 static void indices_stay_below_their_dim(void **state) {
     (void)state;
-    enum { N = 1 << 17 }; // large: indices of small problems have characters
+    enum { N = 1 << 17 }; // large, because indices of small problems follow patterns
     static int32_t values[N];
     int seen[7] = {0};
     int64_t dims[] = {N, 7};
@@ -206,8 +207,8 @@ static void rare_values_come_once_a_row(void **state) {
     assert_within(zeros, 900, 1100);
 }
 
-// Of rows that take turns in eleven characters three are as drawn: nothing or a quarter is hidden in them. One is
-// hidden wholly. Every third adds numbers.
+// Rows take turns in eleven characters. Three of these are as drawn, with nothing or a quarter hidden; one is hidden
+// wholly. Every third row adds numbers.
 static void masks_hide_quarters_and_stretches(void **state) {
     (void)state;
     enum { ROWS = 110, COLS = 500 };
@@ -235,10 +236,10 @@ static void masks_hide_quarters_and_stretches(void **state) {
     }
     assert_true(none + quarter >= 25 && quarter >= 5 && half >= 5);
     assert_true(all >= 10 && but_one >= 1);
-    assert_within(adding, 15, 55); // a third of those that are not hidden wholly
+    assert_within(adding, 15, 55); // a third of the rows not wholly hidden
 }
 
-// Subnormals, infinities, NaN and both zeros, but a quarter of all at most; none in what is there to be measured.
+// Subnormals, infinities, NaN and both zeros occur, in at most a quarter of all numbers. Measured operands have none.
 static void moved_numbers_are_of_every_class(void **state) {
     (void)state;
     enum { N = 20000, LARGE = 1 << 17 };
@@ -253,8 +254,8 @@ static void moved_numbers_are_of_every_class(void **state) {
         seen[fpclassify(values[i])]++;
         negative += values[i] == 0 && signbit(values[i]);
     }
-    assert_within(seen[FP_NORMAL], 17500, 18800); // 14 of 22 stay so in the quarter
-    assert_within(seen[FP_ZERO], 300, 700);       // two of 22 in a quarter of them
+    assert_within(seen[FP_NORMAL], 17500, 18800); // including 14 of 22 special values
+    assert_within(seen[FP_ZERO], 300, 700);       // 2 of 22 special values are zeros
     assert_within(negative, 120, 380);
     assert_true(seen[FP_SUBNORMAL] > 200 && seen[FP_INFINITE] > 200 && seen[FP_NAN] > 200);
     r.elements = dims[0] = LARGE;
@@ -262,7 +263,7 @@ static void moved_numbers_are_of_every_class(void **state) {
     for (int i = 0; i < LARGE; i++) assert_true(fabsf(values[i]) <= 1);
 }
 
-// Some tensors are whole and some are broken, in each of the three ways.
+// Some tensors are whole; some are broken, in each of three ways.
 static void broken_values_come_about_once_a_tensor(void **state) {
     (void)state;
     enum { N = 1000, TENSORS = 300 };
@@ -336,7 +337,7 @@ static void special_values_are_crossed_between_two_operands(void **state) {
         tiny += fabsf(a[i]) < 1e-20f;
         huge += fabsf(a[i]) > 1e20f;
     }
-    // Of the rest a quarter is far, half of it within 128 of zero, the others of any size.
+    // A quarter of the rest is far: half of it within 128 of zero, the others of any size.
     assert_within(ordinary, 350, 420);
     assert_true(middling > 30 && tiny > 10 && huge > 10);
 }
@@ -356,7 +357,7 @@ static void far_values_are_for_small_problems(void **state) {
     assert_int_equal(unusual_elements(1, N - 1), N - 1);
 }
 
-// Of some problems one index or a few come again and again.
+// In some problems, one index or a few repeat.
 static void indices_repeat_in_some_problems(void **state) {
     (void)state;
     enum { N = 256, BELOW = 200, KEYS = 60 };
@@ -382,7 +383,7 @@ static void indices_repeat_in_some_problems(void **state) {
     assert_int_equal(same + few + spread, KEYS);
 }
 
-// A few indices into much that is there to be measured: one that comes again and again would be what is measured.
+// Few indices into a large, measured operand are spread. Otherwise one repeated index would be measured.
 static void indices_into_large_operands_are_spread(void **state) {
     (void)state;
     enum { N = 500, BELOW = 3000, KEYS = 40 };
@@ -434,7 +435,7 @@ static void scales_of_blocks_are_of_every_kind(void **state) {
     assert_within(plain_cases, 3, 17);
 }
 
-// Every bit of one NaN is set, so that arithmetic on its bits runs over.
+// All bits of one NaN but the sign are set, so arithmetic on its bits overflows.
 static void one_special_nan_is_full(void **state) {
     (void)state;
     enum { N = 100 };
@@ -456,7 +457,7 @@ struct seen {
     int below, above, wide, ordinary, paired;    // rows
 };
 
-// What rows hold, which are drawn in [-4, 4).
+// Counts the contents of rows drawn in [-4, 4).
 static void look(const float *row, struct seen *seen) {
     int nan = 0, infinite = 0, equal = 0, paired = 0, stretch = 0;
     float low = INFINITY, high = -INFINITY;
@@ -502,12 +503,13 @@ static void lines_take_turns_in_character(void **state) {
         struct seen finite = look_at_lines(LINES_FINITE, 11, key);
         assert_int_equal(finite.nan + finite.positive + finite.negative, 0);
         assert_true(
-            finite.ordinary == 2 && finite.below == 1 && finite.above == 1 && finite.wide == 2); // ascending, far
-        assert_true(finite.equal == 2 && finite.paired == 1); // zeros of both signs are equal
+            // `ordinary` includes ascending, `wide` includes far
+            finite.ordinary == 2 && finite.below == 1 && finite.above == 1 && finite.wide == 2);
+        assert_true(finite.equal == 2 && finite.paired == 1); // zeros of both signs count as equal
         struct seen infinite = look_at_lines(LINES_INFINITE, 17, key);
         assert_int_equal(infinite.nan + infinite.positive, 0);
         assert_true(infinite.ordinary == 2 && infinite.below == 1 && infinite.above == 1 && infinite.wide == 2);
-        // One, all, all but one and two halves; a prefix, a suffix and a stretch of any length.
+        // A single element, all, all but one, and two halves; a prefix, a suffix and a stretch of any length.
         assert_true(infinite.negative >= 3 * LINE_COLS + 3 && infinite.longest == LINE_COLS);
         struct seen any = look_at_lines(LINES_ANY, 23, key);
         assert_true(any.ordinary == 2 && any.below == 1 && any.above == 1 && any.wide == 2 && any.paired == 1);
@@ -517,7 +519,7 @@ static void lines_take_turns_in_character(void **state) {
     }
 }
 
-// No line of several numbers is narrower than is said, which is what sums of them are judged by.
+// No line of several numbers is narrower than lines_spread, because sums of them are judged by it.
 static void lines_are_as_wide_as_is_said(void **state) {
     (void)state;
     static float x[23 * LINE_COLS];
@@ -536,14 +538,14 @@ static void lines_are_as_wide_as_is_said(void **state) {
                 low = fminf(low, x[row * LINE_COLS + col]);
                 high = fmaxf(high, x[row * LINE_COLS + col]);
             }
-            // Of forty numbers drawn evenly the least and the most lie this far apart but for one time in a million.
+            // The extremes of forty evenly drawn numbers are closer than this once in a million.
             if (isfinite(low) && isfinite(high) && low < high)
                 assert_true(high - low > 0.6 * lines_spread(&lines) * (double)fmaxf(fabsf(low), fabsf(high)));
         }
     }
 }
 
-// Where each output meets many lines most of them are numbers.
+// If each output meets many lines, most of the lines are numbers.
 static void a_case_may_have_a_character(void **state) {
     (void)state;
     int plain_cases = 0, finite = 0, broken = 0;
@@ -558,7 +560,7 @@ static void a_case_may_have_a_character(void **state) {
     assert_true(plain_cases >= 70 && finite >= 30 && broken >= 30);
 }
 
-// Numbers that mean something only where they are drawn from are no others, but may be none.
+// Numbers that mean something only in their range stay in it, or are no numbers.
 static void some_cases_are_broken_and_never_wide(void **state) {
     (void)state;
     int broken = 0;
@@ -571,7 +573,7 @@ static void some_cases_are_broken_and_never_wide(void **state) {
     assert_true(broken >= 40 && broken <= 90);
 }
 
-// A running sum of a line on an even slope would round the same way at each of its tiles.
+// On an even slope, a running sum would round the same way at each of its tiles.
 static void sorted_lines_rise_unevenly(void **state) {
     (void)state;
     enum { ROWS = 11, LENGTH = 16385, TILE = 8, TILES = LENGTH / TILE };
@@ -594,7 +596,7 @@ static void sorted_lines_rise_unevenly(void **state) {
     assert_true(sorted > 0);
 }
 
-// One line alone is not always the ordinary one.
+// A single line is not always the ordinary one.
 static void one_line_has_any_character(void **state) {
     (void)state;
     struct seen seen = {0};
@@ -612,7 +614,7 @@ static void one_line_has_any_character(void **state) {
     assert_true(special > 60 && special < 130); // eight of seventeen
 }
 
-// A plane is a line where an operand says so.
+// A plane is a line if the operand says so.
 static void a_line_may_have_two_axes(void **state) {
     (void)state;
     enum { PLANES = 170, SIDE = 10 };
@@ -634,7 +636,7 @@ static void a_line_may_have_two_axes(void **state) {
     assert_true(hidden >= 10 && partly >= 20); // each character ten times
 }
 
-// A problem that is measured keeps a character whose error tells.
+// A measured problem keeps a character with meaningful errors.
 static void one_long_line_stays_finite(void **state) {
     (void)state;
     enum { LONG = (1 << 16) + 1 };
@@ -653,7 +655,7 @@ static void one_long_line_stays_finite(void **state) {
     }
 }
 
-// Of f32 numbers that are cast to bf16 or f16 some lie halfway between two neighbours.
+// Some f32 numbers to be cast to bf16 or f16 are halfway between two neighbours.
 static void ties_are_met(void **state) {
     (void)state;
     enum { N = 1000 };
@@ -701,7 +703,7 @@ static void rotation_tables_are_cosines_of_position_times_frequency(void **state
 
 enum { SPIKED_LINES = 40, SPIKED_LENGTH = 96 };
 
-// Fills lines of an operand that has a spike.
+// Fills lines of an operand with a spike.
 static void fill_spiked(const struct spike *spike, uint64_t key, float *values) {
     static const struct op lines = {.name = "test", .dims = {"rows", "cols"}};
     static const struct operand operand = {.name = "x", .role = ROLE_IN, .shape = {"rows", "cols"}};
@@ -736,7 +738,7 @@ static void a_spike_stands_once_in_a_line_and_at_one_place_of_all_operands(void 
         for (int at = 0; at < SPIKED_LENGTH; at++) assert_int_equal(of[at] > 50, y[line * SPIKED_LENGTH + at] < 0);
         places += of[0] > 50;
     }
-    assert_true(places < SPIKED_LINES / 4); // not where lines begin
+    assert_true(places < SPIKED_LINES / 4); // not at the start of lines
 }
 
 static void beside_a_sparse_spike_one_in_eight_is_something(void **state) {

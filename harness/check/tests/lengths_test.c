@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shaders that ask for the length of a buffer: what is written past the end is seen whichever it is, and what keeps to
-// the length is right. On the best device there is; run from the top of the repository.
+// Shaders that ask for the length of a buffer. Any write past the end is seen, and shaders that keep to the length
+// pass. Runs on the best device; run from the top of the repository.
 #include "../check.h"
 
 #include "../../base/file.h"
@@ -16,7 +16,7 @@
 
 static const struct kernel_case {
     const char *name, *body;
-    const char *says; // NULL: it is right
+    const char *says; // NULL: it passes
 } cases[] = {
     {"relu.by_output", "if (i < y.length()) y[i] = max(x[i], 0);", NULL},
     {"relu.by_input", "if (i < x.length()) y[i] = max(x[i], 0);", NULL},
@@ -106,7 +106,7 @@ static int close_device(void **state) {
     return folder_remove(state);
 }
 
-// 1026 is no multiple of 64, and one of 3.
+// 1026 is a multiple of 3, but not of 64.
 static struct record check(struct fixture *f, const char *name, struct launch *launch) {
     struct run_options options = {.settings = settings_standard(), .seed = 1, .timeout_s = 20};
     struct record record = {.check = {.worst_index = -1}};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second run with the operands packed into one buffer, on the best device there is. Run from the top of the
-// repository.
+// A second run with the operands packed into one buffer, on the best device. Run from the top of the repository.
 #include "../check.h"
 #include "best_device.h"
 
@@ -111,11 +110,11 @@ static void operands_lie_at_the_least_offsets(void **state) {
     struct record record = check(f);
     assert_int_equal(record.status, RECORD_PASS);
     assert_true(record.check.packed && record.check.same_bits && record.check.guards_intact);
-    record = check(f); // inputs lie there already
+    record = check(f); // the inputs are already there
     assert_int_equal(record.status, RECORD_PASS);
 }
 
-// The packed run is made to read one element further on: right alone, and right again when it is run as at first.
+// The packed run is made to read one element too far. It differs only in the packed place; unpacked runs are right.
 static void what_depends_on_the_place_is_told(void **state) {
     struct fixture *f = prepare(state, "copy.scalar/f32/n=1024/wg=64x1x1,ITEMS=1");
     f->launch.dispatches[0].bindings[LAUNCH_PACKED][0].offset +=
@@ -126,7 +125,7 @@ static void what_depends_on_the_place_is_told(void **state) {
     assert_true(record.check.same_bits);
 }
 
-// Of a kernel whose bits may differ each run is judged, and its place must not matter either.
+// If bits may differ, each run is judged, and the place must not matter either.
 static void each_run_is_judged_where_bits_may_differ(void **state) {
     struct fixture *f = prepare(state, "copy.scalar/f32/n=1024/wg=64x1x1,ITEMS=1");
     struct kernel kernel = *f->point.kernel;
@@ -137,7 +136,7 @@ static void each_run_is_judged_where_bits_may_differ(void **state) {
     assert_true(record.check.packed && record.check.same_bits);
     assert_int_equal(record.check.spread.runs, CHECK_RUNS);
     assert_true(record.check.spread.lo == 0 && record.check.spread.hi == 0);
-    assert_int_equal(record.check.elements, 1024); // the figures are of one run
+    assert_int_equal(record.check.elements, 1024); // the figures of one run
     uint64_t hash = record.check.output_hash;
     f->launch.dispatches[0].bindings[LAUNCH_PACKED][0].offset +=
         f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment;
@@ -147,10 +146,10 @@ static void each_run_is_judged_where_bits_may_differ(void **state) {
     assert_false(record.check.same_bits);
     assert_int_equal(record.check.elements, 1024);
     assert_true(record.check.failures > 0 && record.check.worst_index >= 0); // of the wrong run
-    assert_true(record.check.output_hash == hash);                           // of the first
+    assert_true(record.check.output_hash == hash);                           // of the first run
 }
 
-// A write behind an output lands in the guard between it and the next operand.
+// A write behind an output hits the guard before the next operand.
 static void guards_stand_between(void **state) {
     struct fixture *f = prepare(state, small);
     f->launch.dispatches[0].bindings[LAUNCH_PACKED][2].offset +=

@@ -12,7 +12,8 @@ static void pass_time(void) {
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
-// While the device works its time is compute, whatever the others do; once it is done and a thread still judges, judge.
+// While the device works, time is compute, whatever the other threads do. Once it is done and a thread still judges,
+// time is judge.
 static void time_is_the_devices_then_the_judges(void **state) {
     (void)state;
     struct wall wall = {0};

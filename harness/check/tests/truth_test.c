@@ -85,7 +85,7 @@ static void a_big_output_is_sampled_with_both_ends(void **state) {
     release(&f);
 }
 
-// Of 16 times the operations: what takes few of them is judged whole.
+// Outputs of few operations are judged whole, up to 16 times the budget of operations.
 static void cheap_outputs_are_judged_whole(void **state) {
     (void)state;
     enum { N = 4000001 };
@@ -128,7 +128,7 @@ static void slow_f32(const struct call_f32 *call) {
     call->out[0] = 1;
 }
 
-// One element of a hundred is timed: the figure is that of all.
+// Only one element of a hundred is timed, and the time is scaled to all.
 static void what_was_not_timed_is_scaled_up(void **state) {
     (void)state;
     struct fixture f = make(SLOW);
@@ -138,7 +138,7 @@ static void what_was_not_timed_is_scaled_up(void **state) {
     slow.flops = slow_flops;
     slow.f32 = slow_f32;
     f.problem.op = &slow;
-    settings.check_operations = 1; // four stretches, which are the whole
+    settings.check_operations = 1; // so few elements are sampled whole
     settings.reference_seconds = 1e-9;
     truth_make(&f.problem, &settings, 0, true, true, &truth);
     assert_true(truth.extrapolated);
@@ -154,7 +154,7 @@ static void what_was_not_timed_is_scaled_up(void **state) {
     release(&f);
 }
 
-// Where the stretches lie follows from the key; rows are checked as wholes.
+// The places of stretches depend on the key. Rows are checked as a whole.
 static void stretches_are_drawn_and_whole(void **state) {
     (void)state;
     enum { ROWS = 600, COLS = 100, N = ROWS * COLS };
@@ -201,9 +201,9 @@ static void what_is_known_is_kept(void **state) {
     release(&f);
 }
 
-// ---- references are made once for a problem
+// ---- references are made once per problem
 
-static int64_t asked; // outputs that a reference was asked for
+static int64_t asked; // outputs requested from a reference
 static void (*counted_f64)(const struct call_f64 *call);
 
 static void count_f64(const struct call_f64 *call) {
@@ -211,7 +211,7 @@ static void count_f64(const struct call_f64 *call) {
     counted_f64(call);
 }
 
-// A product of matrices or a softmax, of inputs in [-1, 1), whose reference counts.
+// A matrix product or a softmax of inputs in [-1, 1), with a counting reference.
 enum { ROWS = 24, COLS = 40, INNER = 16 };
 static struct op counted;
 static struct fixture make_counted(const char *name) {
@@ -230,7 +230,7 @@ static struct fixture make_counted(const char *name) {
     return f;
 }
 
-// Asserts that *truth has the bits of one that is made anew for that depth.
+// Asserts that *truth has the bits of a new truth for this depth.
 static void assert_as_new(const struct fixture *f, int64_t depth, bool rte, const struct truth *truth) {
     const struct settings settings = settings_standard();
     const struct truth_output *is = &truth->outputs[0];
@@ -258,7 +258,7 @@ static void a_depth_that_was_there_is_kept(void **state) {
                 truth_make(&f.problem, &settings, depth, depth % 2, false, &truth);
                 assert_as_new(&f, depth, depth % 2, &truth);
             }
-        // An even bound is asked for of one output.
+        // An even bound is requested for one output.
         assert_int_equal(asked, counted.even_bound ? ROWS * COLS + 3 : 4 * ROWS * COLS);
         const int64_t deeper = TRUTH_DEPTHS + 5;
         for (int depth = 5; depth <= deeper; depth++) {
@@ -266,7 +266,7 @@ static void a_depth_that_was_there_is_kept(void **state) {
             assert_as_new(&f, depth, true, &truth);
         }
         asked = 0;
-        truth_make(&f.problem, &settings, 1, true, false, &truth); // the first has made room
+        truth_make(&f.problem, &settings, 1, true, false, &truth); // the first was replaced
         assert_as_new(&f, 1, true, &truth);
         assert_true(asked > 0);
         truth_free(&truth);
@@ -274,7 +274,7 @@ static void a_depth_that_was_there_is_kept(void **state) {
     }
 }
 
-// The bounds of another depth are those of a truth that is made for it, and leave values as they are.
+// The bounds of another depth equal a new truth's bounds, and leave values unchanged.
 static void bounds_of_another_depth_are_asked_for(void **state) {
     static const char *const names[] = {"matmul", "softmax"};
     const struct settings settings = settings_standard();
@@ -294,7 +294,7 @@ static void bounds_of_another_depth_are_asked_for(void **state) {
     }
 }
 
-// Inputs are of any class here, as in draws: the bound must not see them.
+// Inputs are of any class here, as in draws; the bound must not depend on them.
 static void an_even_bound_is_the_same_everywhere(void **state) {
     (void)state;
     size_t found = 0;
@@ -326,7 +326,7 @@ static void an_even_bound_is_the_same_everywhere(void **state) {
 
 static int64_t chunks;
 
-// As parallel_for, but from the last chunk to the first.
+// Like parallel_for, but from the last chunk to the first.
 static void backwards(
     int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count), void *context) {
     for (int64_t first = (total - 1) / grain * grain; first >= 0; first -= grain) {
@@ -335,7 +335,7 @@ static void backwards(
     }
 }
 
-// The bits of one core: of more terms than are made at once, with rows that do not count among them.
+// Several cores give the bits of one core, for more terms than are made at once and with rows that do not count.
 static void one_output_is_the_same_on_several_cores(void **state) {
     static const char *const names[] = {"cross_entropy", "nll", "mse", "l1", "bce", "bce_with_logits"};
     enum { N = 70001 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each way of deciding, on results made up so that the verdict is known; and files of claims, good and bad.
+// Each way of deciding, on made-up results with known verdicts; good and bad files of claims.
 #include "../../base/file.h"
 #include "../../plan/suite.h"
 #include "../claims.h"
@@ -45,7 +45,7 @@ static int close_fixture(void **state) {
     return 0;
 }
 
-// A record that passed, with one dim n and a compute time; `wg` invocations.
+// Adds a passing record with one dim n, a compute time and `wg` invocations.
 static struct record *add(struct fixture *f, const char *kernel, double n, uint32_t wg, double ns) {
     assert_true(f->result.count < ROOM);
     struct record *r = &f->result.records[f->result.count++];
@@ -77,7 +77,7 @@ static bool load(struct fixture *f, const char *parts, struct claims *out) {
     return claims_load(&f->arena, f->path, out, &f->err);
 }
 
-// The finding of the one part, whose members after "what" are given.
+// Returns the finding of the only part, given its members after "what".
 static struct claim_finding decide(struct fixture *f, const char *members) {
     struct claims claims;
     bool applies;
@@ -97,7 +97,7 @@ static void a_band(void **state) {
     struct fixture *f = *state;
     add(f, "add.a", 100, 64, 500);
     add(f, "add.a", 100, 128, 300);                       // the best counts
-    add(f, "add.a", 100, 256, 100)->status = RECORD_FAIL; // and what is wrong does not
+    add(f, "add.a", 100, 256, 100)->status = RECORD_FAIL; // and a wrong one does not
     f->result.records[2].reason = "wrong";
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"band\", \"of\": \"add.a\", \"high\": 300");
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"band\", \"of\": \"add.a\", \"high\": 299");
@@ -170,7 +170,7 @@ static void best_shapes(void **state) {
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05");
     VERDICT(f, CLAIM_HOLDS,
         "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05, \"share\": 0.5");
-    // Of several shapes of a size that is named, or of the largest, the fastest counts, whichever comes first.
+    // The fastest of several shapes counts, among those of a named size or of the largest, in any order.
     static const double times[][2] = {{104, 300}, {300, 104}};
     for (int i = 0; i < 2; i++) {
         const char *kernel = i ? "c.c" : "b.b";
@@ -182,11 +182,11 @@ static void best_shapes(void **state) {
             arena_format(&f->arena,
                 "\"decide\": \"best_shape\", \"of\": \"%s\", \"largest\": true, \"tolerance\": 0.05", kernel));
     }
-    add(f, "d.d", 1, 64, 100); // one shape is no choice
+    add(f, "d.d", 1, 64, 100); // a single shape is no choice
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"best_shape\", \"of\": \"d.d\", \"sizes\": [64], \"tolerance\": 0.05");
 }
 
-// The GPU takes 100 whatever the size, the reference n: they meet at 100.
+// The GPU takes 100 at every size, the reference n: they meet at 100.
 static void a_crossover(void **state) {
     struct fixture *f = *state;
     static const double sizes[] = {10, 1000, 100000};
@@ -203,17 +203,17 @@ static void a_crossover(void **state) {
     VERDICT(f, CLAIM_FAILS,
         "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"rival\": \"b.b\", \"high\": 1e9");
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"crossover\", \"of\": \"b.b\", \"dim\": \"n\"");
-    // "Always" is at the smallest size that was timed.
+    // "Always" is at the smallest timed size.
     VERDICT(
         f, CLAIM_HOLDS, "\"decide\": \"crossover\", \"of\": \"b.b\", \"dim\": \"n\", \"rival\": \"a.a\", \"low\": 10");
-    add(f, "b.b", 1000, 256, 5000); // of two shapes the faster counts, whichever comes first
+    add(f, "b.b", 1000, 256, 5000); // the faster of two shapes counts, in any order
     add(f, "d.d", 10, 64, 60), add(f, "d.d", 1000, 64, 900), add(f, "d.d", 1000, 128, 40),
         add(f, "d.d", 100000, 64, 30);
     VERDICT(
         f, CLAIM_HOLDS, "\"decide\": \"crossover\", \"of\": \"b.b\", \"dim\": \"n\", \"rival\": \"a.a\", \"low\": 10");
     found = decide(f, "\"decide\": \"crossover\", \"of\": \"d.d\", \"dim\": \"n\", \"rival\": \"b.b\"");
     assert_true(found.value > 10 && found.value < 1000);
-    // A rival at other sizes, or one size alone, tells nothing.
+    // A rival at other sizes, or at only one size, decides nothing.
     add(f, "c.c", 20, 64, 1), add(f, "c.c", 2000, 64, 1), add(f, "e.e", 10, 64, 1);
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"rival\": \"c.c\"");
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"crossover\", \"of\": \"e.e\", \"dim\": \"n\", \"rival\": \"a.a\"");
@@ -251,7 +251,7 @@ static void arithmetic_passes_and_what_is_open(void **state) {
     assert_string_equal(found.reason, "nobody can");
 }
 
-// Within the bound of its point is not within what is claimed: an error is held against the claim's own figure.
+// An error is compared with the claim's own figure, not with the bound of its point.
 static void errors_of_what_passes(void **state) {
     struct fixture *f = *state;
     struct record *a = add(f, "a.a", 1, 64, 1), *b = add(f, "a.a", 2, 64, 1);
@@ -277,15 +277,15 @@ static void errors_of_what_passes(void **state) {
     assert_string_equal(decide(f, "\"decide\": \"pass\", \"of\": \"b.b\"").detail,
         "1 points, all right and exact; 3 of 12 outputs are left out, as the device does not promise them");
     exact->check.excluded = 0;
-    add(f, "c.c", 1, 64, 1); // nothing of it was compared
+    add(f, "c.c", 1, 64, 1); // no output was compared
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"pass\", \"of\": \"c.c\"");
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"pass\", \"of\": \"c.c\", \"high\": 1");
     add(f, "b.b", 2, 64, 1)->status = RECORD_FAIL;
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"pass\", \"of\": \"b.b\", \"high\": 9");
 }
 
-// Of several shapes of one size the fastest makes the curve, and of their references the shortest, whichever comes
-// first: 100 whatever the size against n.
+// The curve takes the fastest of several shapes of one size, and the shortest of their references, in any order. Here
+// it is 100 at every size against n.
 static void a_curve_is_of_the_fastest(void **state) {
     struct fixture *f = *state;
     static const double sizes[] = {10, 1000}, slower[] = {900, 100, 300}, faster[] = {100, 900, 100};
@@ -301,7 +301,7 @@ static void a_curve_is_of_the_fastest(void **state) {
     assert_true(found.value == 1000);
 }
 
-// A part that rests on a reference's time says so where that was scaled; others do not.
+// A part based on a scaled reference time is marked as an estimate; others are not.
 static void what_rests_on_a_scaled_time_is_an_estimate(void **state) {
     struct fixture *f = *state;
     for (int i = 1; i <= 2; i++) {
@@ -327,7 +327,7 @@ static void what_rests_on_a_scaled_time_is_an_estimate(void **state) {
     }
 }
 
-// Whatever the way: what nothing is claimed of can neither hold nor fail.
+// A part without a band can neither hold nor fail, in any way of deciding.
 static void a_part_without_a_band_is_measured(void **state) {
     struct fixture *f = *state;
     add(f, "a.a", 1, 64, 200)->reference.ns = 100, add(f, "a.a", 2, 64, 50)->reference.ns = 2000;
@@ -346,7 +346,7 @@ static void a_part_without_a_band_is_measured(void **state) {
     }
 }
 
-// A claim holds when all parts that are about this device do.
+// A claim holds if all its parts about this device hold.
 static void parts_together(void **state) {
     struct fixture *f = *state;
     static const char yes[] =
@@ -443,7 +443,7 @@ static struct device_info some_gpu(void) {
     return device;
 }
 
-// What its claims and charts ask for is planned by its own entries, on a GPU.
+// On a GPU, the file's entries plan all points of its claims and charts.
 static void the_repository_s_claims(void **state) {
     struct fixture *f = *state;
     struct claims claims;

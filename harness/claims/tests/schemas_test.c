@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words that a schema allows are those of the table in C that has them too: all of them, and no others.
+// The words allowed by a schema are exactly the words of the table in C.
 #include "../claims.h"
 
 #include "../../../reference/dtype.h"
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-// Each gives the word of a number, counted from 0; NULL behind the last.
+// Returns the word of a number, counted from 0; NULL after the last.
 typedef const char *word_at(int i);
 
 static const char *dtype_at(int i) {
@@ -27,7 +27,7 @@ static const char *dtype_at(int i) {
 static const char *feature_at(int i) {
     return i < FEATURE_COUNT ? feature_name((enum feature)i) : NULL;
 }
-// A manifest may leave it to the case.
+// A manifest may leave the component to the case.
 static const char *component_at(int i) {
     if (i == COMPONENT_COUNT) return "case";
     return i < COMPONENT_COUNT ? component_name((enum component)i) : NULL;
@@ -38,7 +38,7 @@ static const char *device_kind_at(int i) {
 static const char *status_at(int i) {
     return i < RECORD_STATUS_COUNT ? record_status_name((enum record_status)i) : NULL;
 }
-static const char *expected_at(int i) { // a pass goes without saying
+static const char *expected_at(int i) { // an expected pass needs no word
     static const char *const others[] = {EXPECTED_FLAKE, NULL};
     int failing = RECORD_STATUS_COUNT - 1;
     return i < failing ? record_status_name((enum record_status)(RECORD_PASS + 1 + i)) : others[i - failing];
@@ -124,7 +124,7 @@ static bool is_word(word_at *at, const char *word) {
     return false;
 }
 
-// null, which says that there is none, is no word.
+// Compares a list with the words. null means none and is no word.
 static void hold(const char *where, struct json_object *list, word_at *at) {
     for (int i = 0; at(i); i++)
         if (!is_among(list, at(i))) fail_msg("%s: \"%s\" is missing", where, at(i));

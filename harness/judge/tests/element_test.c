@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdict on single elements, stated as a table: what is expected, what came, what is said of
-// it.
+// The verdict on single elements as a table: the expected value, the actual value, and the verdict.
 #include "../judge.h"
 
 #include <float.h>
@@ -129,7 +128,7 @@ static const struct example examples[] = {
     {"u8: other", DTYPE_U8, DTYPE_F32, &all, 1, 0, 0, 255, 0, FAILS},
 };
 
-// Where more than the value is kept.
+// Cases in which the sign of a zero or a subnormal must be kept too.
 static const struct {
     struct example example;
     bool signs, moved;
@@ -164,7 +163,7 @@ static const struct {
 
 static void store(enum dtype dtype, void *buffer, double value) {
     dtype_store(dtype, buffer, 0, value);
-    if (!isnan(value)) assert_true(dtype_load(dtype, buffer, 0) == value); // the example says what it means to say
+    if (!isnan(value)) assert_true(dtype_load(dtype, buffer, 0) == value); // the example can be represented exactly
 }
 
 static void hold(const struct example *e, bool signs, bool moved) {
@@ -200,7 +199,7 @@ static void test_bound(void **state) {
     (void)state;
     assert_true(judge_bound(DTYPE_F32, DTYPE_F32, true, 3) == 3);
     assert_true(judge_bound(DTYPE_F16, DTYPE_F32, true, 0) == 0);
-    assert_true(judge_bound(DTYPE_F16, DTYPE_F32, true, 8192) == 1.5); // 2^13 ulp of f32 are one of f16
+    assert_true(judge_bound(DTYPE_F16, DTYPE_F32, true, 8192) == 1.5); // 2^13 ULP of f32 are one of f16
     assert_true(judge_bound(DTYPE_F16, DTYPE_F32, false, 8192) == 2);
     assert_true(judge_bound(DTYPE_BF16, DTYPE_F32, true, 65536) == 1.5);
     assert_true(judge_bound(DTYPE_F32, DTYPE_F16, true, 1) == 8192);

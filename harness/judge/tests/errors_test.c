@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is expected of the errors of sums, against sums that are really made: in float, in the orders that kernels have,
-// to nearest, four times as coarsely and towards zero.
+// Tests the expected errors of sums against real sums. They are made in float, in the orders used by kernels: to
+// nearest, four times as coarsely, and towards zero.
 #include "../errors.h"
 
 #include <setjmp.h>
@@ -18,9 +18,9 @@ static double uniform(uint64_t *state) {
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-// The sum rounded to 24 bits (22 where it is coarse): to nearest, or towards zero.
+// Adds with rounding to 24 bits (22 if coarse), to nearest or towards zero.
 static double add(double a, double b, enum fault fault) {
-    const double sum = a + b; // exact, as both have 24 bits and are of like size
+    const double sum = a + b; // exact, as both have 24 bits and similar sizes
     int exponent;
     const double unit = frexp(sum, &exponent) == 0 ? 1 : ldexp(1, exponent - (fault == COARSE ? 22 : 24));
     return (fault == TOWARDS_ZERO ? trunc(sum / unit) : nearbyint(sum / unit)) * unit;
@@ -44,8 +44,8 @@ static double bound_of(double depth) {
     return fmin(depth / 2, 3 * sqrt(depth) + depth * depth * 0x1p-24);
 }
 
-// As many sums of other terms, in an order and with a fault, judged as those of that order. Outputs take part `reach`
-// of their errors.
+// Makes SUMS sums of different terms, in one order and with one fault, and judges them by that order. The outputs
+// receive `reach` of their errors.
 static struct error_sums sums_of(bool tree, double reach, enum fault fault) {
     const struct sum_order orders[] = {
         {TERMS - 1, 0, TERMS - 1}, {TERMS / LANES + 6, 2 * (2 - 2.0 / LANES), (double)TERMS / LANES / LANES}};
@@ -80,7 +80,7 @@ static void sound_sums_hold_in_either_order(void **state) {
         const struct error_sums sums = sums_of(tree, 1, SOUND);
         assert_int_equal(sums.groups, SUMS);
         assert_true(holds(&sums));
-        // Not by being wide: a third of what is expected at the least.
+        // The limit is not just wide: at least a third of the expected deviation occurs.
         assert_true(sums.squares > SUMS / 9.0);
     }
 }
@@ -95,8 +95,8 @@ static void coarse_and_cut_sums_do_not(void **state) {
     }
 }
 
-// Half of a sum's errors, as of one under a root, are held against half of what the order explains: not against the
-// errors of the longer, serial sum that half a bound may stand for.
+// Only half of a sum's errors reaches the output, as under a root. They are judged by half of the order's deviation.
+// A longer, serial sum with half the bound would allow more.
 static void a_part_of_a_sum_is_judged_by_its_order(void **state) {
     (void)state;
     for (int tree = 0; tree < 2; tree++) {
@@ -106,7 +106,7 @@ static void a_part_of_a_sum_is_judged_by_its_order(void **state) {
     }
 }
 
-// As the mean's are of a row of outputs of both signs.
+// The error of a row's mean enters outputs of both signs like this.
 static void errors_to_one_side_of_outputs_of_both_signs_show(void **state) {
     (void)state;
     struct error_sums sums = {0};
@@ -140,7 +140,8 @@ static void a_narrow_store_adds_its_own_rounding(void **state) {
     assert_true(expected.bias < 1e-3);
 }
 
-// A large term to which terms of an ULP of it are added by one lane: exact, but for coarse sums, which lose them all.
+// A single lane adds terms of one ULP to a large term. The sum is exact, except for coarse sums, which lose all of
+// them.
 static void beside_a_large_term_lost_ones_show(void **state) {
     (void)state;
     const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .spiked = 4};
@@ -159,7 +160,7 @@ static void beside_a_large_term_lost_ones_show(void **state) {
     }
 }
 
-// Where a right kernel may round all of them, random roundings of as many hold.
+// If a right kernel may round all additions, as many random roundings are allowed.
 static void all_additions_may_err_where_they_may(void **state) {
     (void)state;
     const struct error_bounds bounds = {bound_of(40), 0.5, bound_of(80)};
@@ -172,7 +173,7 @@ static void all_additions_may_err_where_they_may(void **state) {
     assert_true(fabs(of_all * of_all - 41.0 / 12) < 0.01);
 }
 
-// s + g^2, of a few roundings and no depth.
+// Computes s + g^2: a few roundings and no depth.
 static void steps_are_judged_by_as_many_roundings(void **state) {
     (void)state;
     const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .in_steps = true};

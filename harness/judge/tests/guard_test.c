@@ -35,8 +35,7 @@ static void test_the_first_of_several(void **state) {
     assert_int_equal(guard_check(bytes, sizeof bytes, 0, 0, any), 17);
 }
 
-// Any run, operand or place has another word: no two of the 4096 are equal, and none is zero or all
-// ones.
+// Each run, operand and position has another word: no two of the 4096 are equal, and none is zero or all ones.
 static void test_words_differ(void **state) {
     (void)state;
     enum { RUNS = 8, OPERANDS = 8, PLACES = 64, COUNT = RUNS * OPERANDS * PLACES };
@@ -75,7 +74,8 @@ static void test_another_run_is_noticed(void **state) {
     assert_true(guard_check(bytes, sizeof bytes, 7, 3, any) >= 0);
 }
 
-// What stands behind an input is no index out of range, no NaN, and no number that a sum does not show.
+// Words after an input are valid as inputs: indices are in range, and floats are neither NaN nor too small to show in
+// a sum.
 static void test_words_of_inputs_are_like_inputs(void **state) {
     (void)state;
     static const enum dtype floats[] = {DTYPE_F32, DTYPE_F16, DTYPE_BF16};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathering: made-up outputs with one thing wrong must fail, and the figures are those worked out
-// by hand.
+// Gathering: made-up outputs with one wrong element must fail. The expected figures were worked out by hand.
 #include "../judge.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@ struct data {
     float *got;
 };
 
-// want = got = 1 .. 2, each allowed 2 ULP.
+// Makes want = got = 1 .. 2, each with a bound of 2 ULP.
 static struct data data_make(size_t count) {
     struct data data = {malloc(count * sizeof(double)), malloc(count * sizeof(double)), malloc(count * sizeof(float))};
     assert_true(data.want && data.bound && data.got);
@@ -35,7 +34,7 @@ static void data_free(struct data data) {
     free(data.got);
 }
 
-// `count` elements from `first` on; the device's are all there, what is wanted of them is a part.
+// Judges `count` elements from `first` on. The device's buffer is whole, the expected values are a part of it.
 static void add_part(struct judgement *judgement, struct data data, int64_t first, int64_t count) {
     judge_add(judgement, &(struct judge_input){.dtype = DTYPE_F32,
                              .arithmetic = DTYPE_F32,
@@ -92,7 +91,7 @@ static void test_one_nan_in_a_million(void **state) {
     data_free(data);
 }
 
-// Every element lies at its bound, on either side; one of them is moved on by one ULP.
+// Every element is at its bound, on either side. Then one of them moves on by one ULP.
 static void test_one_ulp_over_in_a_million(void **state) {
     (void)state;
     struct data data = data_make(MANY);
@@ -100,7 +99,7 @@ static void test_one_ulp_over_in_a_million(void **state) {
     struct judgement j = judged(data, MANY);
     assert_int_equal(j.failures, 0);
     assert_true(j.max_ulp == 2 && j.worst.ratio == 1);
-    data.got[765431] = nextafterf(data.got[765431], 4); // an odd one lies above what is wanted
+    data.got[765431] = nextafterf(data.got[765431], 4); // an odd one is above its expected value
     j = judged(data, MANY);
     assert_int_equal(j.failures, 1);
     assert_int_equal(j.worst.index, 765431);
@@ -108,8 +107,8 @@ static void test_one_ulp_over_in_a_million(void **state) {
     data_free(data);
 }
 
-// What is judged before leaves no allowance: the same wrong element fails however often it comes, and whatever
-// much worse ones came before it.
+// Earlier judgements leave no allowance. The same wrong element fails however often it comes, and however bad the
+// earlier ones were.
 static void test_the_bound_does_not_grow(void **state) {
     (void)state;
     enum { ROUNDS = 1000 };
@@ -132,13 +131,13 @@ static void test_the_bound_does_not_grow(void **state) {
     assert_true(j.worst.bound_ulp == 2);
 }
 
-// Bits of known size put into good data: a comparator that lets any of these through is broken.
+// Errors of known size are put into good data. A comparator that passes any of them is broken.
 static void test_known_bad_data_fails(void **state) {
     (void)state;
     enum { COUNT = 4096 };
     static const double bad[] = {3, 4, 100, 1e4, -3, -1000}; // ULP; 2 are allowed
     struct data data = data_make(COUNT);
-    for (int round = 0; round < 2000; round++) { // a bound that wandered from round to round would show
+    for (int round = 0; round < 2000; round++) { // a bound that drifts from round to round would show
         size_t at = (size_t)round * 2654435761u % COUNT;
         double ulps = bad[round % 6];
         float good = data.got[at];
@@ -147,7 +146,7 @@ static void test_known_bad_data_fails(void **state) {
         if (round % 7 == 1) data.got[at] = -good;
         if (round % 7 == 2) data.got[at] = 0;
         if (round % 7 == 3) data.got[at] = INFINITY;
-        if (round % 100 == 0) { // the data itself is sound
+        if (round % 100 == 0) { // the data itself is good
             float kept = data.got[at];
             data.got[at] = good;
             assert_int_equal(judged(data, COUNT).failures, 0);
@@ -193,16 +192,16 @@ static void test_one_infinity_of_the_other_sign(void **state) {
 
 static void test_worst_is_by_ratio_and_ties_go_low(void **state) {
     (void)state;
-    // Errors of 8 of 16, 3 of 4, 3 of 4 and 1 of 2 ULP.
+    // The errors are 8 of 16, 3 of 4, 3 of 4 and 1 of 2 ULP.
     double want[] = {1, 1, 1, 1}, bound[] = {16, 4, 4, 2};
     float got[] = {1 + 8 * 0x1p-23f, 1 + 3 * 0x1p-23f, 1 - 3 * 0x1p-23f, 1 + 0x1p-23f};
     struct judgement j = judged((struct data){want, bound, got}, 4);
     assert_int_equal(j.failures, 0);
     assert_int_equal(j.worst.index, 1);
     assert_true(j.worst.ratio == 0.75 && j.worst.bound_ulp == 4 && j.max_ulp == 8);
-    assert_true(j.worst.ulp == 3); // of the element that the bound is of, which has not the largest error
+    assert_true(j.worst.ulp == 3); // the error of the worst element, not the largest error
     assert_true(judge_mean_ulp(&j) == 15.0 / 4);
-    // Parts in any order give the same: the later part has the tie of the lower index.
+    // Parts in any order give the same result. Here the lower index of the tie comes later.
     struct judgement parts;
     judge_start(&parts, 4);
     for (int64_t first = 3; first >= 0; first--) add_part(&parts, (struct data){want, bound, got}, first, 1);
@@ -244,8 +243,8 @@ static void test_percentile(void **state) {
     }
     struct judgement j = judged((struct data){want, bound, got}, COUNT);
     assert_true(j.p99_ulp >= 989 && j.p99_ulp <= 989 * 1.045); // the 990th smallest, never understated
-    // [0], then (0, 1/32] ... (1/4, 1/2] stay empty, (1/2, 1] holds 1, (1, 2] holds 2, (2, 4] 3 and 4, ..., (256, inf)
-    // the rest.
+    // The buckets are [0], then (0, 1/32] ... (1/4, 1/2] with no errors. Then (1/2, 1] has 1, (1, 2] has 2, (2, 4]
+    // has 3 and 4, ..., and (256, inf) has the rest.
     static const int64_t counts[JUDGE_HISTOGRAM] = {1, 0, 0, 0, 0, 0, 1, 1, 2, 4, 8, 16, 32, 64, 128, 743};
     assert_memory_equal(j.histogram, counts, sizeof counts);
     for (int i = 0; i < 10; i++) got[i * 7] = NAN; // one percent differs in class: still finite
@@ -256,14 +255,14 @@ static void test_percentile(void **state) {
     assert_true(isinf(j.p99_ulp));
 }
 
-// What blocks of an output come to together is what the whole comes to.
+// Merged parts of an output give the same judgement as the whole.
 static void test_parts_make_the_whole(void **state) {
     (void)state;
     double want[] = {1, 1, 1, INFINITY, 1, 1}, bound[] = {2, 2, 2, 2, 2, INFINITY};
     float got[] = {1, 1 + 3 * 0x1p-23f, 1 + 0x1p-23f, INFINITY, NAN, 2};
     struct judgement whole = judged((struct data){want, bound, got}, 6), sum;
     assert_int_equal(whole.failures, 2);
-    assert_true(judge_mean_ulp(&whole) == 1); // 0, 3, 1 and 0 of four; NaN is no number to take a mean of
+    assert_true(judge_mean_ulp(&whole) == 1); // 0, 3, 1 and 0 of four; NaN is not in the mean
     for (int cut = 0; cut <= 6; cut++) {
         judge_start(&sum, 6);
         for (int part = 0; part < 2; part++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manifest and shader held against each other: every kernel of the repository agrees, and every slip is named.
-// Run from the top of the repository.
+// Compares manifests with shaders: every kernel of the repository agrees, and every mistake is named. Run from the
+// top of the repository.
 #include "../agree.h"
 
 #include "../../base/file.h"
@@ -16,7 +16,7 @@
 static const char *const includes[] = {"kernels/include"};
 static const struct run_options options = {.include_folders = includes, .include_count = 1};
 
-// A device that has everything the shader compiler can be asked for.
+// Returns a device with every feature.
 static struct device_info rich_device(void) {
     struct device_info device = {.max_invocations = 1024, .push_bytes = 128, .subgroup_size = 32};
     for (int f = 0; f < FEATURE_COUNT; f++) device.features[f] = true;
@@ -52,7 +52,7 @@ static void the_repository_agrees(void **state) {
     arena_free(&arena);
 }
 
-// ---- slips: a shader that is right, and manifests that are not
+// ---- mistakes: a correct shader with wrong manifests
 
 static const char scale_rows[] = "#version 450\n"
                                  "#extension GL_EXT_shader_16bit_storage : require\n"
@@ -77,7 +77,7 @@ static const char literal[] = "#version 450\n"
                               "layout(binding = 2) buffer Y { float y[]; };\n"
                               "void main() { y[gl_GlobalInvocationID.x] = x[gl_GlobalInvocationID.x] * w[0]; }\n";
 
-// Elements by number, so that nothing but their types tells the operands apart.
+// Elements addressed by number, because only their types then distinguish the operands.
 static const char pick[] = "#version 450\n"
                            "layout(local_size_x_id = 0) in;\n"
                            "layout(binding = 0) readonly buffer I { int picked[]; };\n"
@@ -100,7 +100,7 @@ static const char pick[] = "#version 450\n"
     "\"shader\": \"pick.comp\", \"operator\": \"index_select\", \"name\": \"index_select.own\", " WG "\"bindings\": "
 
 static const struct slip {
-    const char *manifest, *says; // says NULL: it agrees
+    const char *manifest, *says; // says NULL: they agree
 } slips[] = {
     {GOOD, NULL},
     {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" Y ", " W ", " X
@@ -205,7 +205,7 @@ static void a_missing_capability_is_a_skip(void **state) {
         err.text, "rows.comp: the shader declares the capability Float64; the device lacks the feature float64");
 }
 
-// One that vkassay enables nothing for has its name, and one of a number that nothing has is a number.
+// Reports a capability by name even if vkassay never enables it. A number without a name is reported as a number.
 static void a_capability_that_is_not_asked_for_is_named(void **state) {
     (void)state;
     struct device_info device = rich_device();
@@ -236,7 +236,7 @@ static void a_capability_that_is_not_asked_for_is_named(void **state) {
     arena_free(&arena);
 }
 
-// Of a module with many kernels, what the others use, and need of a device, is no matter.
+// Other entry points of a module do not matter, neither their bindings nor their capabilities.
 static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
     (void)state;
     struct device_info rich = rich_device(), poor = {.max_invocations = 256, .push_bytes = 128};
@@ -249,7 +249,7 @@ static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
 #define MANY "\"shader\": \"many.spv\", \"operator\": \"relu\", \"name\": \"relu.own\", \"bindings\": [\"x\", \"y\"], "
 #define RELU MANY "\"entry\": \"relu\", \"push\": [\"n\"], "
     if (!try_manifest(RELU "\"local_size\": [64]", &poor, &err)) fail_msg("%s", err.text);
-        // What others of its entry points use, this one may be given: they share the declarations.
+        // Bindings that only other entry points use are accepted, because all share the declarations.
 #define ADD(B)                                                                                                         \
     "\"shader\": \"many.spv\", \"operator\": \"add\", \"name\": \"add.own\", \"entry\": \"relu\", \"push\": [\"n\"], " \
     "\"local_size\": [64], \"bindings\": [\"a\", {\"name\": \"b\", \"binding\": " B                                    \
@@ -283,7 +283,7 @@ static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
     assert_non_null(strstr(err.text, "the capability Float64"));
 }
 
-// GLSL guards its controls by the device's features; SPIR-V that comes as a file does not.
+// GLSL enables float controls by the device's features; a SPIR-V file cannot.
 static void a_float_control_that_is_lacking_is_a_skip(void **state) {
     (void)state;
     struct device_info device = rich_device();
@@ -306,7 +306,7 @@ static void a_float_control_that_is_lacking_is_a_skip(void **state) {
     assert_non_null(strstr(err.text, "declares a float control; the device lacks the feature denorms_f32"));
 }
 
-// A file of SPIR-V that ends early or is none, and one in the other byte order.
+// Truncated or invalid SPIR-V files, and a file in the other byte order.
 static void damaged_spirv_is_named(void **state) {
     (void)state;
     struct device_info device = rich_device();

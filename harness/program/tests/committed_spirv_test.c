@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SPIR-V beside the repository's shaders is of their text as it stands: `make spirv` makes it anew. Run from the
-// top of the repository.
+// The committed SPIR-V matches the current text of its shader; `make spirv` renews it. Run from the top of the
+// repository.
 #include "../shaders.h"
 
 #include "../../base/file.h"
@@ -31,7 +31,7 @@ static void beside_each_shader_stands_what_was_made_of_it(void **state) {
     char *wanted[MOST_FILES], **files;
     size_t wanted_count = 0, count;
     int wrong = 0;
-    setenv("VKASSAY_GLSLC", "/nonexistent/glslc", 1); // what lacks is not made here
+    setenv("VKASSAY_GLSLC", "/nonexistent/glslc", 1); // makes no missing SPIR-V here
     if (!kernels_load(&arena, folders, 1, &kernels, &err)) fail_msg("%s", err.text);
     for (size_t k = 0; k < kernels.count; k++)
         for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of peaks are said to do is what their SPIR-V does: the operations of one step, in the type that they
-// are the peak of, are those that the operator's cost counts. Run from the top of the repository.
+// The kernels of peaks do what their operator's cost counts: one step in SPIR-V has as many operations, in the type
+// of the peak. Run from the top of the repository.
 #include "../shaders.h"
 
 #include "../../base/file.h"
@@ -12,18 +12,18 @@
 
 #include <stdlib.h>
 
-enum { GLSL_FMA = 50, UNROLLED = 17 }; // steps in the text of a loop of 16 and that of what is left
+enum { GLSL_FMA = 50, UNROLLED = 17 }; // steps in the text: 16 of the unrolled loop, 1 of the remainder loop
 
 static const struct counted {
     const char *point;
-    uint32_t op, extended; // the instruction, of GLSL.std.450 where the latter is there
-    uint32_t kind, width;  // of the numbers of its result: OpTypeInt or OpTypeFloat
-    int components;        // of its result: 1 is a scalar
-    int each_step;         // of them in one step of an invocation
-    int operations;        // of each component
-    int64_t elements[4];   // dims of an operator whose cost of a step is that of one invocation
-    int dim;               // the one that counts steps
-    bool bytes;            // its cost is bytes
+    uint32_t op, extended; // the instruction; `extended` is its number in GLSL.std.450, or 0
+    uint32_t kind, width;  // of its result's numbers: OpTypeInt or OpTypeFloat
+    int components;        // of its result; 1 is a scalar
+    int each_step;         // instructions in one step of an invocation
+    int operations;        // per component
+    int64_t elements[4];   // dims at which a step costs as much as in one invocation
+    int dim;               // index of the dim that counts steps
+    bool bytes;            // the cost is in bytes
 } rows[] = {
     {"fma_chain.vec4/f32/n=1023,iterations=35/wg=256x1x1", SpvOpExtInst, GLSL_FMA, SpvOpTypeFloat, 32, 4, 1, 2, {4}, 1,
         false},
@@ -89,7 +89,7 @@ static void load(struct fixture *f, const char *name, struct loaded loaded[KERNE
     *op = plan.points[0].kernel->op;
 }
 
-// What one more step costs.
+// Returns the cost of one more step.
 static double step_cost(const struct op *op, const struct counted *row) {
     int64_t dims[OPERATOR_DIMS] = {0}, more[OPERATOR_DIMS];
     memcpy(dims, row->elements, sizeof row->elements);
@@ -116,7 +116,7 @@ static void steps_are_made_of_what_their_cost_counts(void **state) {
     }
 }
 
-// A slice after another, by four multiplications of matrices or one in a loop of four.
+// The slices of K follow each other, as four matrix multiplications or as one in a loop of four.
 static void matrices_are_multiplied_in_the_types_that_they_are_the_peak_of(void **state) {
     static const struct {
         const char *types, *k;

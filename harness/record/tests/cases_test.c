@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records by their cases, what is best of one, and what version 1 of the schema said in texts.
+// Groups of records by case, the best of a case, and facts from texts of schema version 1.
 #include "../cases.h"
 #include "../version1.h"
 #include "sample_record.h"
@@ -59,13 +59,13 @@ static void few_samples_win_only_where_all_have_few(void **state) {
     assert_false(case_ties(&fast, &slow) || case_ties(&fast, &fast) || case_ties(&fast, &wrong));
     assert_false(case_ties(NULL, &fast));
     struct record touches = fast;
-    touches.time[FIGURE_COMPUTE].lo = fast.time[FIGURE_COMPUTE].hi; // intervals that share one value
+    touches.time[FIGURE_COMPUTE].lo = fast.time[FIGURE_COMPUTE].hi; // intervals with one common value
     assert_true(case_ties(&fast, &touches));
 }
 
 // ---- version 1
 
-// The sample as version 1 wrote it.
+// Makes the sample as version 1 wrote it.
 static struct json_object *old_record(const char *name) {
     struct record r = sample_record();
     r.name = name;
@@ -110,7 +110,7 @@ static void facts_of_version_1_come_from_its_texts(void **state) {
     }
 }
 
-// The sentence of each check as version 1 wrote it.
+// The sentence of each check in version 1.
 static void failed_checks_of_version_1_come_from_its_reason(void **state) {
     static const struct {
         const char *reason;
@@ -179,7 +179,7 @@ static void a_case_is_the_front_of_its_name(void **state) {
     }
 }
 
-// Beyond what another process would show: 100 ns, of short kernels 4 %.
+// The limit for ties between processes: 100 ns, for short kernels 4 %.
 static void what_another_process_would_not_show_is_a_tie(void **state) {
     (void)state;
     static const struct {
@@ -192,7 +192,7 @@ static void what_another_process_would_not_show_is_a_tie(void **state) {
                              other = {.median = cases[i].other, .lo = cases[i].other - 1, .hi = cases[i].other + 1};
         assert_int_equal(times_tie(&best, &other), cases[i].tie);
     }
-    // Up to the last nanosecond.
+    // Exact to the nanosecond.
     const struct summary best = {.median = 10000, .lo = 9999, .hi = 10001}, other = {.median = 10102, .lo = 10101};
     assert_true(times_tie(&best, &other));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts of made-up results: each class, each exit status, and results that must not be compared.
+// Verdicts on made-up results: each class, each exit status, and results that must not be compared.
 #include "../compare.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { SAMPLES = 12, MOST = 16 };
 
-// A result whose records are added one by one.
+// A result with records added one by one.
 struct made {
     struct result result;
     struct record records[MOST];
@@ -36,7 +36,7 @@ static void close_result(struct made *m) {
     arena_free(&m->result.arena);
 }
 
-// Samples of `spread` (a share) around the median.
+// Adds a record with samples of `spread` (a share) around the median.
 static struct record *add(struct made *m, const char *name, double median, double spread) {
     size_t at = m->result.count++;
     double *samples = m->samples[at];
@@ -137,7 +137,7 @@ static void each_verdict(void **state) {
         [VERDICT_NEW] = 2,
         [VERDICT_SAME] = 2};
     assert_memory_equal(c.verdicts, expected, sizeof expected);
-    // What matters comes first, the greatest difference before others of its kind.
+    // Important points come first, and within a verdict the largest difference.
     assert_string_equal(c.points[3].name, "slower still");
     assert_string_equal(c.points[4].name, "slower");
     assert_string_equal(c.points[12].name, "same");
@@ -148,8 +148,8 @@ static void each_verdict(void **state) {
     assert_int_equal(c.families[0].points, 5);
     assert_true(fabs(c.families[0].ratio - pow(1.002 * 1.1 * 3 * 0.9 * 1.1, 0.2)) < 1e-12);
     assert_true(c.families[1].ratio == c.families[0].ratio);
-    // 12 samples against 12 that lie wholly above them: 2 / C(24, 12); the smallest of the five p's, of which two more
-    // are as small: the correction multiplies the first by 5.
+    // All 12 samples lie above the other 12: 2 / C(24, 12). This is the smallest of the five p's, together with two
+    // more, so the correction multiplies it by 5.
     assert_true(fabs(point(&c, "slower")->p - 5 * 2 / 2704156.0) < 1e-15);
     comparison_free(&c);
     close_result(&base);
@@ -170,7 +170,7 @@ static enum status status_of_pair(double median, double spread, bool strict) {
     return status;
 }
 
-// Where all of the base is wanted; a skip that was to be is none of it.
+// A removed point counts if all of the base is required, but an expected skip does not.
 static void what_is_missing_counts_where_all_is_wanted(void **state) {
     (void)state;
     static struct made base, new;
@@ -194,7 +194,7 @@ static void what_is_missing_counts_where_all_is_wanted(void **state) {
         }
 }
 
-// In two attempts of which one passes a driver shows that it crashes by chance: no version is to be praised for that.
+// If one of two attempts passes, the driver crashes by chance, and no version deserves credit.
 static void a_flaky_point_is_not_fixed(void **state) {
     static const struct {
         bool base_flaky, new_flaky, paired;
@@ -259,7 +259,7 @@ static void each_exit_status(void **state) {
     close_result(&new);
 }
 
-// Errors of the base lie at a tenth of their bound.
+// Errors of the base are at a tenth of their bound.
 static void errors_that_grow_are_wrong(void **state) {
     (void)state;
     static struct made base, new;
@@ -315,8 +315,7 @@ static void times_that_say_nothing_are_ambiguous(void **state) {
     close_result(&new);
 }
 
-// A clock that is known tells whether it was the kernel: 1.1 times as long at a clock 1.1 times as low is the same
-// work.
+// A known clock separates kernel and device: 1.1 times the time at a clock 1.1 times as low is the same work.
 static void cycles_confirm_a_difference(void **state) {
     (void)state;
     static struct made base, new;
@@ -339,8 +338,8 @@ static void cycles_confirm_a_difference(void **state) {
     close_result(&new);
 }
 
-// Twenty points beside which the device was slow: ten as they were, ten slower by themselves, all by what the device
-// was slow too. The mark explains its own drift, and nothing beyond.
+// Twenty points on a device that was slow meanwhile: ten unchanged, ten slower by themselves, all slowed further by
+// the device. The mark explains only its own drift.
 static void a_mark_explains_no_more_than_its_drift(void **state) {
     static const double drifts[] = {1.06, 1.11, 1.15, 1.2, 1.25, 1.3, 1.4, 1.6, 2, 3},
                         factors[] = {1.1, 1.15, 1.2, 1.3, 1.5, 2, 3, 10, 30, 50};
@@ -355,7 +354,7 @@ static void a_mark_explains_no_more_than_its_drift(void **state) {
         add(&base, "slower", 1000, 0.01), throttle(add(&new, "slower", 1000 * slow * kernel, 0.01), slow);
         add(&base, "faster", 1000 * slow * kernel, 0.01), throttle(&base.records[3], slow);
         add(&new, "faster", 1000, 0.01);
-        // beside a clock that fell as much: the two causes are one, and do not multiply
+        // with a clock that fell as much: it is the same cause, and does not multiply
         add(&base, "clock", 1000, 0.01)->shader_clock_hz = 1.8e9;
         throttle(add(&new, "clock", 1000 * slow * kernel, 0.01), slow);
         new.records[4].shader_clock_hz = 1.8e9 / slow;
@@ -372,7 +371,7 @@ static void a_mark_explains_no_more_than_its_drift(void **state) {
     }
 }
 
-// On a CPU the mark of an older result is the noise of its host. Other work on the host explains what it took.
+// On a CPU the mark of an older result is noise of its host. Other work on the host explains only its share.
 static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
     static const struct {
         double factor, load, steal;
@@ -404,7 +403,7 @@ static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
         struct comparison c = compare(&base, &new);
         assert_verdict(&c, "a", rows[i].verdict, rows[i].note);
         comparison_free(&c);
-        base.result.device.kind = new.result.device.kind = DEVICE_DISCRETE; // there other work takes nothing
+        base.result.device.kind = new.result.device.kind = DEVICE_DISCRETE; // there other work has no influence
         r->throttled = false;
         c = compare(&base, &new);
         assert_verdict(&c, "a", rows[i].new_is_slow ? VERDICT_SLOWER : VERDICT_FASTER, NULL);
@@ -422,7 +421,7 @@ static struct comparison compare_one(struct made *base, struct made *new, double
     return compare(base, new);
 }
 
-// The factor that it states is where its verdict changes.
+// The verdict changes exactly at the stated factor.
 static void a_kernel_that_is_slower_by_what_it_detects_is_called_slower(void **state) {
     static const double spreads[] = {0.001, 0.01, 0.1, 0.3}, drifts[] = {1, 1.2, 3};
     (void)state;
@@ -445,7 +444,7 @@ static void a_kernel_that_is_slower_by_what_it_detects_is_called_slower(void **s
     }
 }
 
-// Without raw samples the stored intervals decide, and the comparison says of how many points.
+// Without raw samples the stored intervals decide, and the comparison counts these points.
 static void trimmed_results_are_compared(void **state) {
     (void)state;
     static struct made base, new;
@@ -522,7 +521,7 @@ static void a_point_that_occurs_twice_is_refused(void **state) {
     close_result(&new);
 }
 
-// A point of a kernel whose bits are not the same twice; its error lay between `lo` and `hi` of its bound over 8 runs.
+// Adds a point with different bits in two runs; its error was between `lo` and `hi` of its bound over 8 runs.
 static void add_unsteady(struct made *m, const char *name, double lo, double hi) {
     struct record *r = add(m, name, 1000, 0.01);
     r->kernel = "sum.atomic";
@@ -565,8 +564,8 @@ static void errors_that_spread_must_all_grow(void **state) {
     close_result(&new);
 }
 
-// In a result from before errors were looked at for their spread one run stands for a point. Whose bits are not the
-// same twice shows at some point of the kernel, in one of the results; of any other kernel one run is all runs.
+// In older results, a single run stands for a point. A kernel with varying bits shows this at some point, in one of
+// the results. For any other kernel all runs are equal.
 static void one_run_tells_nothing_where_bits_differ(void **state) {
     (void)state;
     static struct made base, new;
@@ -582,7 +581,7 @@ static void one_run_tells_nothing_where_bits_differ(void **state) {
     add(&base, "too few runs", 1000, 0.01)->kernel = "sum.atomic";
     add_unsteady(&new, "too few runs", 0.8, 0.9), new.records[new.result.count - 1].check.spread.runs = CHECK_RUNS - 1;
     add(&base, "deterministic", 1000, 0.01), add(&new, "deterministic", 1000, 0.01)->check.worst_ratio = 0.9;
-    // Other bits that no manifest allows are a failure, and leave the kernel's other points judged as they were.
+    // Different bits against the manifest are a failure, and do not affect the judging of the kernel's other points.
     r = add(&base, "other bits", 1000, 0.01);
     r->check.same_bits = false, break_record(r, RECORD_FAIL);
     add(&new, "other bits", 1000, 0.01);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a check covered: in files and in a line.
+// The coverage of a check: in files and as a line.
 #include "../covered.h"
 #include "../../base/arena.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-// Chunk `number` of a thousand inputs, of which ten are left out.
+// Makes chunk `number` of a thousand inputs, ten of them left out.
 static struct record chunk(struct arena *arena, int number, double ratio) {
     struct record r = sample_record();
     uint64_t first = (uint64_t)number * 1000;
@@ -80,8 +80,8 @@ static void sums_and_the_worst(void **state) {
     arena_free(&arena);
 }
 
-// A failure among passes is the whole's, with the line that replays the worst of them; a chunk that
-// was lost outweighs what passed, and its inputs are not counted.
+// A failure among passes becomes the failure of the whole check, with the replay line of the worst chunk. A lost
+// chunk outweighs passes, and its inputs are not counted.
 static void what_went_wrong_stays(void **state) {
     (void)state;
     struct arena arena = {0};

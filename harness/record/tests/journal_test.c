@@ -34,7 +34,7 @@ static bool append(struct journal *journal, int number, struct error *err) {
     return ok;
 }
 
-// A journal of `count` records, closed.
+// Writes a journal of `count` records and closes it.
 static void write_journal(const char *path, int count) {
     struct error err;
     struct json_object *about = context();
@@ -99,7 +99,7 @@ static void test_resume(void **state) {
     resume_and_go_on(path, 2);
 }
 
-// What is behind the last whole line is gone once the journal is resumed, however long it was.
+// Resuming removes anything after the last whole line, of any length.
 static void test_a_torn_line_goes(void **state) {
     (void)state;
     static char torn[20000];
@@ -124,12 +124,12 @@ static void test_torn_at_every_byte(void **state) {
     for (off_t length = two; length < three; length += 13) {
         write_journal(path, 3);
         assert_int_equal(truncate(path, length), 0);
-        resume_and_go_on(path, 2); // and what it appends follows the second record
+        resume_and_go_on(path, 2); // its new record follows the second one
         assert_int_equal(size_of(path), three);
         resume_and_go_on(path, 3);
     }
     write_journal(path, 3);
-    assert_int_equal(truncate(path, three - 1), 0); // the newline alone is missing
+    assert_int_equal(truncate(path, three - 1), 0); // only the newline is missing
     resume_and_go_on(path, 2);
     write_journal(path, 2);
     add_bytes(path, "{\"name\": \"\n"); // blocks of one line may reach the disk in any order
@@ -183,8 +183,7 @@ static void test_full_from_the_start(void **state) {
     json_object_put(about);
 }
 
-// The file may grow by half a record: the append fails, what stood there stays, and resuming works
-// once there is room.
+// The file may grow by half a record. The append fails, the old lines stay, and resuming works once there is room.
 static void test_full_half_way(void **state) {
     (void)state;
     const char *path = in_folder("full");
@@ -211,7 +210,7 @@ static void test_full_half_way(void **state) {
     resume_and_go_on(path, 2);
 }
 
-// What a run lets go of comes back as it was, from the lines of this run and of one that is resumed.
+// Shed members come back unchanged, from lines of this run and of a resumed one.
 static void test_shed(void **state) {
     (void)state;
     const char *path = in_folder("shed");
@@ -260,8 +259,8 @@ static void test_shed(void **state) {
     arena_free(&arena);
 }
 
-// Peaks, which everything else is estimated by, and parts of a sweep, which are summed up, stay. So do all of their
-// samples, also where the run is resumed.
+// Peaks stay because all estimates use them, and parts of a sweep because they are summed up. All of their samples
+// stay too, also when the run is resumed.
 static void test_not_shed(void **state) {
     (void)state;
     struct arena arena = {0};
@@ -294,7 +293,7 @@ static void test_not_shed(void **state) {
     arena_free(&arena);
 }
 
-// The most memory that a child took to resume a journal, in KiB.
+// Returns the most memory of a child that resumes a journal, in KiB.
 static long resume_in_child(const char *path, size_t expected) {
     fflush(NULL);
     pid_t child = fork();
@@ -313,7 +312,7 @@ static long resume_in_child(const char *path, size_t expected) {
     return usage.ru_maxrss;
 }
 
-// 60 MB of samples: each of them as JSON would be half a gigabyte. AddressSanitizer keeps some of what was freed.
+// 60 MB of samples; as JSON objects they would take half a gigabyte. AddressSanitizer keeps some freed memory.
 #ifdef __SANITIZE_ADDRESS__
 static const long most_kib = 200000;
 #else

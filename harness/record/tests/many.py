@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a result of many records from a small one: many.py SOURCE COUNT OUT [--by dim|shape] [--from I] [--trim] [--lines]
 
-Record i is the source's record i mod its count under a name of its own: the first dim of its case is raised, or with
-`--by shape` its workgroup has another z. Raw samples spread evenly around the median. `--from` starts at another
-record, so that two files make shards; `--trim` leaves raw samples out; `--lines` writes each sample on a line.
+Record i is the source's record i mod its count, under a new name: the first dim of its case is raised, or with
+`--by shape` the z of its workgroup. Raw samples are spread evenly around the median. `--from` starts at another record,
+so two files make shards. `--trim` omits raw samples. `--lines` writes each sample on a line.
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ def raw(figure, lines):
 
 
 def template(record, args):
-    """The record's text and the places of what differs: (text with @NAME@ and @RAISED@, name with @RAISED@, value)."""
+    """Returns the record's text with marks for changes: (text with @NAME@ and @RAISED@, name with @RAISED@, value)."""
     record = json.loads(json.dumps(record))
     name = record["name"]
     if args.by == "shape":

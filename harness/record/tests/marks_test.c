@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which figures bear which mark, and what is said of those that occur.
+// The marks of figures, and the legend of the marks used.
 #include "../marks.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-// A point of which nothing needs to be said; an empty dispatch takes 1 us.
+// A point without any mark; an empty dispatch takes 1 us.
 struct fixture {
     struct result result;
     struct record record;
@@ -58,7 +58,7 @@ static void each_sign_stands_at_its_own_figure(void **state) {
     struct fixture f = sound();
     f.record.check.checked = 99;
     everywhere(&f, "°", "", "", "", "");
-    f.record.check.excluded = 1; // what the device leaves open is no part of the sample
+    f.record.check.excluded = 1; // outputs left open by the device are no part of the sample
     everywhere(&f, "", "", "", "", "");
     f.record.check.excluded = 0;
     f.record.check.checked = 100;
@@ -69,9 +69,9 @@ static void each_sign_stands_at_its_own_figure(void **state) {
     f.record.time[FIGURE_UPLOAD].samples = 1;
     everywhere(&f, "", "", "‡", "", "‡");
     f.record.time[FIGURE_UPLOAD].samples = f.record.time[FIGURE_COMPUTE].samples = 6;
-    for (int i = 0; i < FIGURE_COUNT; i++) f.record.time[i].median = 2999; // the others may be as short as they are
+    for (int i = 0; i < FIGURE_COUNT; i++) f.record.time[i].median = 2999; // the other figures may be that short
     everywhere(&f, "", "", "†", "", "");
-    f.record.bytes = 0; // it is an empty dispatch itself
+    f.record.bytes = 0; // an empty dispatch itself
     everywhere(&f, "", "", "", "", "");
     f.record.clock = CLOCK_HOST;
     f.record.throttled = true;
@@ -83,7 +83,7 @@ static void each_sign_stands_at_its_own_figure(void **state) {
     everywhere(&f, "", "", "", "", "");
     f.record.looks.most = 1.06;
     everywhere(&f, "", "", "^", "", "");
-    f.record.looks.noise = 0.02; // as that kernel's own times vary
+    f.record.looks.noise = 0.02; // as the reference kernel's own times vary
     everywhere(&f, "", "", "", "", "");
     json_object_put(f.result.context);
 }
@@ -95,7 +95,7 @@ static void has(const struct marks_seen *seen, const char *lines) {
     text_free(&text);
 }
 
-// A clock that fell for a window of the samples explains the point, and so does what it was afterwards.
+// A clock that fell during some samples explains the point, and so does its value afterwards.
 static void what_happened_to_the_clock_is_told(void **state) {
     (void)state;
     static const struct {
@@ -134,7 +134,7 @@ static void what_happened_to_the_clock_is_told(void **state) {
     }
 }
 
-// Of each that occurs the words, with the figure that goes deepest; nothing of others.
+// The legend has the words of each mark used, with the most affected figure; nothing on others.
 static void a_legend_says_the_signs_that_occur(void **state) {
     (void)state;
     struct marks_seen seen = {0};
@@ -142,7 +142,7 @@ static void a_legend_says_the_signs_that_occur(void **state) {
     has(&seen, "");
     b.record.check.checked = 10;
     a.record.check.checked = 50;
-    b.record.check.elements = 20; // a half, as of a
+    b.record.check.elements = 20; // a half, as in a
     const struct marked figures[] = {
         {&b.result, &b.record, MARK_OF_ERROR, 0}, {&a.result, &a.record, MARK_OF_ERROR, 0}};
     for (int i = 0; i < 2; i++) marks_note(&figures[i], &seen);
@@ -176,7 +176,7 @@ static void how_far_is_told(void **state) {
     has(&seen, "~ an estimate: the reference's time is scaled from a part of its outputs (by up to 12.2)\n"
                "‡ of five samples or fewer, too few for a 95 % interval (as few as 3)\n"
                "† shorter than three empty dispatches (as little as 2.5; one takes 1 us)\n");
-    f.record.reference.scale = NAN; // a file of before: deeper than any that says
+    f.record.reference.scale = NAN; // an older file: deeper than any known scale
     seen = (struct marks_seen){0};
     marks_note(&figures[0], &seen);
     has(&seen,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of other programs, and which record they are of.
+// Times of other programs, and their records.
 #include "../peers.h"
 #include "../../base/file.h"
 
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-// The file is of this process alone, and gone when it was read.
+// Reads a text through a file of this process, removed afterwards.
 static bool read_text(const char *text, struct peers *out, struct error *err) {
     char path[64];
     snprintf(path, sizeof path, "/tmp/vkassay-peers-%ld.json", (long)getpid());
@@ -40,7 +40,7 @@ static void a_time_is_of_the_record_with_all_its_dims(void **state) {
     assert_int_equal(peers.count, 2);
     assert_true(isnan(peer_ns(&peers, 0, &record)));
     assert_true(peer_ns(&peers, 1, &record) == 7.5);
-    record.dim_count = 3; // a parameter that is not at its default
+    record.dim_count = 3; // a parameter not at its default
     assert_true(isnan(peer_ns(&peers, 1, &record)));
     record.dim_count = 2;
     dims[0].value = 6;

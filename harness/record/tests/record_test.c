@@ -18,8 +18,7 @@ static struct json_object *parse(const char *string) {
     return object;
 }
 
-// Every member is compared by hand: a member forgotten in the table reads back as zero and fails
-// here.
+// Compares every member by hand: a member forgotten in the table reads back as zero and fails here.
 static void assert_same(const struct record *a, const struct record *b, bool samples) {
 #define SAME_TEXT(member) assert_string_equal(a->member, b->member)
 #define SAME(member) assert_true(a->member == b->member)
@@ -91,7 +90,7 @@ static void test_round_trip(void **state) {
     }
 }
 
-// Each flag alone, so that two that are swapped show.
+// Sets each flag alone, so swapped flags show.
 static void test_flags(void **state) {
     (void)state;
     for (int flag = 0; flag < 10; flag++) {
@@ -160,7 +159,7 @@ static void test_mismatch_of_class_has_no_headroom(void **state) {
     arena_free(&arena);
 }
 
-// A result from before the error of the worst element was kept tells it by the bound and what is left of that.
+// In an older result, the error of the worst element follows from the bound and the rest of it.
 static void test_the_worst_error_of_an_older_result(void **state) {
     (void)state;
     static const struct {
@@ -200,7 +199,7 @@ static void test_text_that_is_no_utf8(void **state) {
     arena_free(&arena);
 }
 
-// A hash of before reads as not known, and is written so.
+// An older hash reads as unknown, and is written so.
 static void test_source_hash(void **state) {
     (void)state;
     const struct record r = sample_record();
@@ -220,7 +219,7 @@ static void test_source_hash(void **state) {
     arena_free(&arena);
 }
 
-// A good record with one member replaced must be refused, and the error must say where.
+// A good record with one bad member must be refused, and the error must name its place.
 static void test_hostile(void **state) {
     (void)state;
     static const struct {

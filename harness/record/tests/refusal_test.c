@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a point is refused: from data to sentences, and to files and back.
+// Refusals of points: from data to sentences, and to files and back.
 #include "../record.h"
 
 #include <setjmp.h>
@@ -50,7 +50,7 @@ static void sentences_have_words_and_figures_in_order(void **state) {
     arena_free(&arena);
 }
 
-// A record of that refusal, as it stands in a file.
+// Makes a record of the refusal, as in a file.
 static struct json_object *written(struct arena *arena, const struct refusal *refusal) {
     struct record record = {.name = "n", .case_length = 1, .operator= "o", .kernel = "k", .dtype = "f32"};
     record_refuse(arena, &record, refusal);
@@ -106,7 +106,7 @@ static void what_cannot_be_said_is_not_read(void **state) {
     arena_free(&arena);
 }
 
-// As in results from before it was kept.
+// As in older results without the refusal.
 static void a_reason_alone_is_read(void **state) {
     const struct refusal refusal = {REFUSAL_INVOCATIONS, .figures = {1024, 256}};
     struct arena arena = {0};

@@ -145,7 +145,7 @@ static void test_context(void **state) {
     json_object_put(about);
 }
 
-// Only where a path begins, and only the whole name of the folder.
+// Only at the start of a path, and only the whole name of the folder.
 static void homes_are_found_where_paths_begin(void **state) {
     (void)state;
     static const struct {
@@ -232,8 +232,7 @@ static int schema_check(const char *python, const char *name) {
     return python_run(python, "harness/record/tests/schema_check.py", in_folder(name));
 }
 
-// An independent validator reads what is written: a record of every status, with and without its
-// parts.
+// An independent validator reads the written file: a record of every status, with and without its parts.
 static void test_schema(void **state) {
     (void)state;
     struct json_object *records[RECORD_STATUS_COUNT + 2], *about = context();
@@ -263,7 +262,7 @@ static void test_schema(void **state) {
     json_object_put(about);
     const char *python = needs_python("jsonschema");
     assert_int_equal(schema_check(python, "schema.json"), 0);
-    // The validator is awake: one wrong kind, one member too many, one too few.
+    // The validator must find one wrong kind, one extra member and one missing member.
     struct json_object *result = json_read(in_folder("schema.json"), &err), *records_back = json_get(result, "records");
     struct json_object *first = json_object_array_get_idx(records_back, 0);
     json_put_string(first, "repeats", "many");
@@ -306,7 +305,7 @@ static void the_samples_of_a_figure_are_one_line(void **state) {
     arena_free(&arena);
 }
 
-// Before, each sample had a line of its own; others lay JSON out as they like.
+// Older files had a line for each sample, and other programs use other layouts.
 static void any_layout_is_read(void **state) {
     (void)state;
     struct record r = sample_record();
@@ -325,7 +324,7 @@ static void any_layout_is_read(void **state) {
         assert_int_equal(result.records[0].time[FIGURE_UPLOAD].samples, 4);
         result_free(&result);
     }
-    // A figure that is not kept must have as many samples as it says all the same.
+    // A figure that is not kept must still have the stated number of samples.
     struct json_object *record = json_object_array_get_idx(json_get(whole, "records"), 0);
     json_put_int(json_get(json_get(record, "time"), "upload"), "samples", 5);
     assert_true(json_write(in_folder("then.json"), whole, true, &err));

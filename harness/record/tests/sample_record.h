@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records made up for the tests of this folder: every member set, each to a value of its own.
+// Made-up records for the tests of this folder, with a distinct value in every member.
 #ifndef VKASSAY_RECORD_SAMPLE_RECORD_H
 #define VKASSAY_RECORD_SAMPLE_RECORD_H
 

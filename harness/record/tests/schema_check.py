@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Validates the files of vkassay against reports/schema/ with python3-jsonschema.
 
-usage: schema_check.py FILE...      Exit status 0: all hold; 1: the faults are on standard error.
+usage: schema_check.py FILE...      Exit status 0: all are valid; 1: the faults are on standard error.
 
-The schemas themselves must be strict, as strict validators have them: no keyword is unknown, and what is
-required stands among the properties beside it, so that a slip in a name does not make a rule empty.
+The schemas themselves must be strict, as for strict validators. No keyword is unknown, and each required member is
+among the properties beside it, so a misspelt name does not make a rule empty.
 
-What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
-manifest, `spaces` recorded search spaces, `tuned` a tuned table (with `fallbacks` one of many devices), `compared` a comparison,
-`expectations` what is known to fail, `mutated` mutants, `allows` a profile, `chains` chains. A list is one of operators.
+A file's kind follows from its members: `records` make a result, `entries` a suite, `kernels` a manifest. `spaces` make
+recorded search spaces, `tuned` a tuned table (with `fallbacks` one of many devices), `compared` a comparison.
+`expectations` make known failures, `mutated` mutants, `allows` a profile, `chains` chains, `peers` times of other
+programs. A list is a list of operators.
 """
 
 import json
@@ -46,12 +47,12 @@ def refuse_constant(text):
 
 
 def load(path):
-    """Python accepts NaN and Infinity; JSON does not."""
+    """Reads JSON without NaN and Infinity, which Python accepts but JSON does not."""
     return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse_constant)
 
 
 def slips(schema, path):
-    """Where a schema is not strict; members of `properties` and the like are names, not keywords."""
+    """Yields the places where a schema is not strict. Members of `properties` and the like are names, not keywords."""
     if not isinstance(schema, dict):
         return
     for keyword in schema.keys() - KEYWORDS:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wall time: a phases loses nothing, a split survives JSON, and its words add up.
+// Wall time: a phase timer loses nothing, a split survives JSON, and its words add up.
 #include "../wall.h"
 
 #include "../../base/clock.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture of a page where a link to it is shared: a few bars.
+// The picture for shared links to a page: a few bars.
 #include "chart.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of a family against other programs: what each takes over what the best shape of any kernel does.
+// The cases of a family compared with other programs: their times over that of the best kernel and shape.
 #include "../../../reference/table.h"
 #include "chart.h"
 #include "../format.h"
@@ -19,7 +19,7 @@ static bool has_peer(const struct peers *peers, const struct record *record) {
     return false;
 }
 
-// Puts a case among the rows, or in the place of a slower kernel's: a row is what several solve, told by the fastest.
+// Adds a case to the rows, or replaces a slower kernel. A row is a problem, represented by its fastest kernel.
 static size_t add_case(const struct record **rows, size_t count, const struct record *best) {
     for (size_t i = 0; i < count; i++) {
         if (!same_problem(rows[i], best)) continue;
@@ -36,7 +36,7 @@ static size_t find_rows(const struct plot *plot, const struct record **rows) {
     for (size_t k = 0; k < view->kernel_count; k++) {
         const struct view_kernel *kernel = view->kernels[k];
         if (strcmp(operator_family(kernel->op->name), plot->family) != 0) continue;
-        for (size_t i = kernel->count; i-- > 0;) { // the largest first
+        for (size_t i = kernel->count; i-- > 0;) { // largest first
             const struct record *best = kernel->cases[i].best;
             if (best && has_peer(view->result->peers, best)) count = add_case(rows, count, best);
         }
@@ -44,7 +44,7 @@ static size_t find_rows(const struct plot *plot, const struct record **rows) {
     return count;
 }
 
-// "matmul f16 4096x4096x4096"
+// Writes a row with the label "matmul f16 4096x4096x4096".
 static void put_row(struct plot *plot, size_t at, const struct record *best, double *low, double *high) {
     const struct peers *peers = plot->view->result->peers;
     struct text label = {0};

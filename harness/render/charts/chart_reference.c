@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPU against the scalar reference over size, and where it overtakes.
+// The GPU against the scalar reference over size, with the crossover.
 #include "chart.h"
 #include "../format.h"
 
@@ -18,7 +18,7 @@ struct sizes {
     struct marks_seen signs[LINE_COUNT];
 };
 
-// Where cases of several kernels fall on one size, the fastest GPU counts.
+// Adds a case. If several kernels have the same size, the fastest GPU time counts.
 static void add_case(struct plot *plot, struct sizes *sizes, double size, const struct view_case *c) {
     double reference = reference_ns(c);
     size_t at = 0;
@@ -44,8 +44,7 @@ static void add_case(struct plot *plot, struct sizes *sizes, double size, const 
     sizes->ns[LINE_WHOLE][at] = fmin(sizes->ns[LINE_WHOLE][at], figure_ns(c->best, FIGURE_END_TO_END));
 }
 
-// The first kernel of the operator with a reference gives the dtype; kernels of another are another
-// comparison.
+// Returns the dtype of the operator's first kernel with a reference; kernels of other dtypes are not compared.
 static const char *choose_dtype(const struct view_operator *op) {
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++)
@@ -56,7 +55,7 @@ static const char *choose_dtype(const struct view_operator *op) {
 
 static bool put_line(struct plot *plot, const struct size_axis *axis, const struct sizes *sizes,
     enum reference_line line, const char *title, double *low, double *high) {
-    bool any = false, open = false, begins[MOST_SIZES]; // open: a point stands before
+    bool any = false, open = false, begins[MOST_SIZES]; // open: the line has a previous point
     size_t order[MOST_SIZES];
     struct text named = {0};
     text_append(&named, title);
@@ -80,7 +79,7 @@ static bool put_line(struct plot *plot, const struct size_axis *axis, const stru
     return any;
 }
 
-// "n = 12300" to three digits, or "169 KiB moved".
+// Appends "n = 12300", to three digits, or "169 KiB moved".
 static void put_size(struct text *out, double size, const char *dim) {
     if (dim) {
         double unit = pow(10, fmax(0, floor(log10(size)) - 2));
@@ -91,8 +90,7 @@ static void put_size(struct text *out, double size, const char *dim) {
     }
 }
 
-// NAME: the crossover's size, NaN when there is none to mark, and NAME_text; the caption says it in
-// words.
+// Sets NAME, the crossover's size or NaN if there is nothing to mark, and NAME_text. The caption states it in words.
 static void set_crossover(struct plot *plot, const struct sizes *sizes, enum reference_line line, const char *dim) {
     static const struct {
         const char *name, *text, *what;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the portable pick and the rules of thumb lose against the best shape, over size.
+// The loss of the portable pick and of the rules of thumb against the best shape, over size.
 #include "chart.h"
 #include "../choice.h"
 #include "../format.h"
@@ -9,13 +9,13 @@
 
 enum { MOST_SIZES = 64, SERIES = 1 + THUMB_COUNT };
 
-// Lines of the chart: what each picks at each size that has a choice.
+// The lines of the chart: the choice of each at every size with a choice.
 struct regret_lines {
     const struct view_case *cases[MOST_SIZES];
     double size[MOST_SIZES];
-    bool begins[MOST_SIZES]; // a line, of sizes that are related (join_sizes)
+    bool begins[MOST_SIZES]; // of a line of related sizes (join_sizes)
     size_t count;
-    const struct record *records[SERIES][MOST_SIZES]; // the pick, then the thumbs
+    const struct record *records[SERIES][MOST_SIZES]; // of the pick, then of the rules
 };
 
 static void add_case(
@@ -58,7 +58,7 @@ static bool same_line(const struct regret_lines *lines, int a, int b) {
     return memcmp(lines->records[a], lines->records[b], lines->count * sizeof **lines->records) == 0;
 }
 
-// "portable pick: 256, default": the names of all lines that are this one.
+// Writes "pick 256 = default": the names of all series equal to this one.
 static void put_title(struct text *data, const struct regret_lines *lines, int series, const struct record *pick) {
     struct text title = {0};
     for (int s = series; s < SERIES; s++) {
@@ -75,9 +75,9 @@ static void put_title(struct text *data, const struct regret_lines *lines, int s
     text_free(&title);
 }
 
-// A size where the shape was not timed, or is not right, breaks the line.
+// Writes a line. It breaks at a size where the shape failed or was not timed.
 static void put_line(struct plot *plot, const struct regret_lines *lines, int series, double *worst) {
-    bool open = false; // a point stands before
+    bool open = false; // the line has a previous point
     for (size_t i = 0; i < lines->count; i++) {
         double loss = loss_of(lines->cases[i], lines->records[series][i]);
         if (open && (isnan(loss) || lines->begins[i])) text_append(&plot->data, "\n");
@@ -90,7 +90,7 @@ static void put_line(struct plot *plot, const struct regret_lines *lines, int se
     text_append(&plot->data, "\n\n");
 }
 
-// A line that is another's is named with it.
+// Returns true unless an earlier series is equal, because its title names both.
 static bool is_first_of_its_kind(const struct regret_lines *lines, int series) {
     for (int before = 0; before < series; before++)
         if (same_line(lines, before, series)) return false;

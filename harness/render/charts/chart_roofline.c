@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best of every case under the roofs that the device's own measured peaks make: one for each type and unit.
+// The best point of every case under the roofs from the device's own measured peaks, one for each type and unit.
 #include "../../../reference/table.h"
 #include "chart.h"
 #include "../format.h"
@@ -13,7 +13,7 @@
 struct bounds {
     double x_low, x_high, y_low, y_high;
     int points;
-    size_t met, stride; // every stride-th of the cases that are met is drawn
+    size_t met, stride; // number of cases seen; every stride-th is drawn
 };
 
 static void put_point(struct plot *plot, const struct record *best, struct bounds *bounds) {
@@ -28,7 +28,7 @@ static void put_point(struct plot *plot, const struct record *best, struct bound
     bounds->points++;
 }
 
-// A block of the data file: the points of one family.
+// Writes a block of the data file: the points of one family.
 static int put_family(struct plot *plot, const char *family, struct bounds *bounds) {
     int before = bounds->points;
     size_t start = plot->data.length;
@@ -43,14 +43,14 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
         text_append(&plot->data, "\n\n");
         return 1;
     }
-    plot->data.length = start; // no point: no block
+    plot->data.length = start; // without points, no block
     if (plot->data.data) plot->data.data[start] = '\0';
     return 0;
 }
 
 // ---- roofs
 
-// Whether the arithmetic of a case is held against the roof.
+// Returns true if the roof bounds the arithmetic of some case.
 static bool bounds_a_case(const struct view *view, const char *key) {
     for (size_t i = 0; i < view->case_count; i++) {
         const struct record *best = view->cases[i]->best;
@@ -60,9 +60,9 @@ static bool bounds_a_case(const struct view *view, const char *key) {
     return false;
 }
 
-// Blocks of the data file: the slope of memory up to the highest roof, then each roof from where it meets the slope on,
-// "f32 multiply-add: 57.5 TFLOP/s". Lines reach beyond the axes, which cut them. Roofs that no case is held against are
-// left out. Returns how many roofs there are; *highest receives the highest.
+// Writes blocks of the data file: the memory slope up to the highest roof, then each roof from the slope on. A title is
+// "f32 multiply-add: 57.5 TFLOP/s". Lines extend beyond the axes and are clipped there. Roofs without a case are
+// omitted. Returns the number of roofs; *highest receives the highest.
 static int put_roofs(struct plot *plot, struct arena *arena, double bytes, double *highest) {
     static const double beyond = 1e6;
     struct peak_words *peaks;
@@ -90,7 +90,7 @@ static int put_roofs(struct plot *plot, struct arena *arena, double bytes, doubl
     return count;
 }
 
-// ---- those furthest below the roof
+// ---- points furthest below the roof
 
 // A place on the axes, as a share of each.
 struct place {
@@ -103,7 +103,7 @@ static struct place place_of(const struct bounds *bounds, const struct record *r
         log(rate / bounds->y_low) / log(bounds->y_high / bounds->y_low)};
 }
 
-// Beside its point, at the first place that keeps clear of the labels before it.
+// Returns the first place beside the point that keeps clear of earlier labels.
 static struct place label_place(struct place point, const struct place *labels, size_t count) {
     static const struct place apart = {0.03, 0.06},
                               steps[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}, {2, 0},
@@ -119,7 +119,7 @@ static struct place label_place(struct place point, const struct place *labels, 
     return at;
 }
 
-// A block each, "1 topk.radix f32": the point, and the place of its number. Returns how many.
+// Writes a block for each outlier, "1 topk.radix f32": the point, and the place of its number. Returns their number.
 static int put_outliers(struct plot *plot, const struct bounds *bounds) {
     struct place labels[STANDOUTS];
     struct standouts standouts;

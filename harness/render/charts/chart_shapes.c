@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each shape loses at one size: a map of workgroup x by y, or by another tunable, or
-// bars where there is nothing to map.
+// The loss of each shape at one size: a map of workgroup x by y, or by another tunable. If a map does not suit, it is a
+// bar chart.
 #include "../format.h"
 #include "chart.h"
 
@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum { AXIS_VALUES = 64, MOST_BARS = 40 };
-static const double longest_bar = 8; // a slowdown beyond it is written, not drawn
+static const double longest_bar = 8; // longer bars are cut; the label has the figure
 
-// An axis is a number of the workgroup, from 0 on, or of the other tunables, from TUNABLES on.
+// Axes are numbered: the workgroup's from 0 on, the other tunables from TUNABLES on.
 enum { TUNABLES = 3 };
 
 static double value_on(const struct record *r, int axis) {
@@ -21,7 +21,7 @@ static double value_on(const struct record *r, int axis) {
     return axis - TUNABLES < r->tunable_count ? r->tunables[axis - TUNABLES].value : 0;
 }
 
-// The distinct values of one axis, rising.
+// The distinct values of one axis, ascending.
 struct shape_scale {
     int axis;
     double values[AXIS_VALUES];
@@ -44,7 +44,7 @@ static struct shape_scale scale_of(const struct view_case *c, int axis) {
     return scale;
 }
 
-// Workgroup y; where that is always the same, the first other tunable that is not.
+// Returns the scale of workgroup y or, if that is constant, of the first varying tunable.
 static struct shape_scale second_scale(const struct view_case *c) {
     struct shape_scale y = scale_of(c, 1);
     for (int t = 0; y.count < 2 && t < c->records[0]->tunable_count; t++) y = scale_of(c, TUNABLES + t);
@@ -57,7 +57,7 @@ static int place_on(const struct shape_scale *scale, const struct record *r) {
     return found ? (int)(found - scale->values) : -1;
 }
 
-// Of each field the fastest of its records, whatever their other tunables; else one that has no time; or NULL.
+// The record of each field: the fastest of its records, over all other tunables; else one without a time; or NULL.
 struct fields {
     const struct record *at[AXIS_VALUES][AXIS_VALUES]; // column, row
 };
@@ -81,7 +81,7 @@ static void put_ticks(struct plot *plot, const char *axis, const struct shape_sc
     text_append(&plot->settings, ")\n");
 }
 
-// What stands in a field or beside a bar: "1.21x", "fail", "skip".
+// Writes the label of a field or bar: "1.21x", "fail", "skip".
 static void put_outcome(struct plot *plot, const struct view_case *c, const struct record *r) {
     struct text label = {0};
     struct marks_seen signs = {0};
@@ -95,7 +95,7 @@ static void put_outcome(struct plot *plot, const struct view_case *c, const stru
     text_free(&label);
 }
 
-// Rows: x, y, slowdown (NaN: none), label, whether it is the best.
+// Writes rows: x, y, slowdown (NaN: none), label, 1 for the best.
 static void put_map(
     struct plot *plot, const struct view_case *c, const struct shape_scale *x, const struct shape_scale *y) {
     double worst = 1;
@@ -126,10 +126,10 @@ static void put_map(
     set_number(plot, "worst", fmin(fmax(worst, 1.2), longest_bar));
 }
 
-// Beyond this many letters of the longest label nothing of the chart would be left.
+// Longest label in letters; a longer one would leave no room for the bars.
 enum { MOST_LETTERS = 44 };
 
-// The values of the tunables alone, where their names make the labels too long; the caption has the names.
+// Appends only the values of the tunables, if their names make labels too long; the caption has the names.
 static void put_short_shape(struct text *label, const struct record *r) {
     text_format(label, "%ux%u", r->wg[0], r->wg[1]);
     for (int i = 0; i < r->tunable_count; i++) {
@@ -144,7 +144,7 @@ static void put_names(struct text *caption, const struct record *r) {
     text_append(caption, ".");
 }
 
-// Of a bar: the shape, and whose it is.
+// Appends the label of a bar: the shape, and its systems.
 static void put_bar_label(struct text *label, const struct plot *plot, const struct record *r) {
     if (plot->terse)
         put_short_shape(label, r);
@@ -164,8 +164,8 @@ static int longest_label(const struct plot *plot, const struct view_case *c) {
     return (int)longest;
 }
 
-// Rows: position from the top, slowdown, label of the bar, label of the axis, colour (0 other, 1
-// best, 2 tie, 3 seed).
+// Writes a row: position from the top, slowdown, label of the bar, label of the axis, colour (0 other, 1 best, 2 tie,
+// 3 seed).
 static void put_bar(
     struct plot *plot, const struct view_case *c, const struct record *r, int position, double *longest) {
     struct text label = {0};
@@ -186,7 +186,7 @@ struct bar {
     size_t at;
 };
 
-// The fastest first, what has no time last, equals in their order.
+// Sorts by time, fastest first, records without a time last; equal ones keep their order.
 static int by_time(const void *a, const void *b) {
     const struct bar *x = a, *y = b;
     double p = compute_ns(x->record), q = compute_ns(y->record);
@@ -200,7 +200,7 @@ static int by_place(const void *a, const void *b) {
     return (x->at > y->at) - (x->at < y->at);
 }
 
-// Of more shapes than there is room for, the slowest are left out. False when memory is out.
+// Draws bars in the order of the case. If there are too many, the slowest are omitted.
 static void put_bars(struct plot *plot, const struct view_case *c) {
     double longest = 1;
     plot->terse = longest_label(plot, c) > MOST_LETTERS;
@@ -224,7 +224,7 @@ const char *plot_shapes(struct plot *plot) {
     struct shape_scale x = scale_of(c, 0), y = second_scale(c);
     set_title(plot, "%s %s: slowdown against the best shape", plot->kernel->name, plot->kernel->dtype);
     put_dims_named(&plot->subtitle, c->records[0]);
-    bool full = 2 * c->count > (size_t)x.count * (size_t)y.count; // else bars tell more than a map of holes
+    bool full = 2 * c->count > (size_t)x.count * (size_t)y.count; // else bars show more than a map with holes
     bool map = x.count > 1 && y.count > 1 && (full || y.axis < TUNABLES);
     if (map)
         put_map(plot, c, &x, &y);

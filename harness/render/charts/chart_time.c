@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time against size for every shape of a kernel: the best at the largest size, the systems' and the
-// default stand out.
+// Time against size for every shape of a kernel. The best shape at the largest size, the systems' shapes and the
+// default are highlighted.
 #include "chart.h"
 #include "../format.h"
 
 #include <math.h>
 #include <string.h>
 
-// Roles of a shape, the first that fits gives the line's style (common.gp); others are thin and
-// grey.
+// Roles of a shape. The first that fits gives the line's style (common.gp); other shapes are thin and grey.
 enum { SEED_STYLES = 5, MOST_LINES = 100 };
 enum line_role { ROLE_BEST = 1, ROLE_SEED, ROLE_STANDARD, ROLE_OTHER };
 
@@ -18,7 +17,7 @@ static enum line_role role_of(const struct record *shape, const struct record *b
     return shape->is_default ? ROLE_STANDARD : ROLE_OTHER;
 }
 
-// "256: best, default, torchless, candle"
+// Writes "256: best, default, torchless, candle".
 static void put_series_title(
     struct text *data, const struct record *shape, enum line_role role, const struct marks_seen *signs) {
     struct text title = {0};
@@ -43,7 +42,7 @@ static void put_series_title(
     text_free(&title);
 }
 
-// A block of the data file: a title, then size, median and interval.
+// Writes a block of the data file: a title, then size, median and interval.
 static void put_series(
     struct plot *plot, const struct size_axis *axis, const struct record *shape, enum line_role role) {
     struct arena arena = {0};
@@ -73,7 +72,7 @@ static void put_series(
     text_free(&rows);
 }
 
-// Shapes are those of the largest case; the line of each goes through the smaller ones.
+// Writes the lines of one role. The shapes are taken from the largest case.
 static int put_role(struct plot *plot, const struct size_axis *axis, const struct view_case *largest,
     enum line_role role, struct text *styles) {
     int count = 0;

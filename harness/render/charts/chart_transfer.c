@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of one run goes: upload, compute, download of each kernel's best shape at its
-// largest size.
+// The parts of a run's time: upload, compute and download of each kernel's best shape at its largest size.
 #include "../format.h"
 #include "chart.h"
 
@@ -10,7 +9,7 @@ static double or_zero(double value) {
     return isnan(value) ? 0 : value;
 }
 
-// Row: position, end of upload, of compute, of download, label of the axis, share that is transfer.
+// Writes a row: position, ends of upload, of compute and of download, label of the axis, share of transfer.
 static bool put_kernel(struct plot *plot, const struct view_kernel *kernel, int position, double *longest) {
     const struct view_case *c = largest_case(kernel);
     if (!c || is_probe(c->best)) return false;

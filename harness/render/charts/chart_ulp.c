@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of the record that comes nearest to its bound, by powers of two, and the bound.
+// A histogram of the errors of the record nearest to its bound, by powers of two, with the bound.
 #include "../format.h"
 #include "chart.h"
 
 #include <math.h>
 
-// Bucket i is drawn round x = i and ends at i + 0.5, where the value is judge_edges[i]; between two
-// edges the scale is logarithmic.
+// Returns the position of an error on the x axis. Bucket i is drawn around x = i and ends at i + 0.5, where the value
+// is judge_edges[i]. Between two edges the scale is logarithmic.
 static double position_of(double ulp) {
     if (!(ulp > 0)) return 0.5;
     double first = log2(judge_edges[1]), position = log2(ulp) - first + 1.5;
@@ -25,7 +25,7 @@ static const struct view_case *worst_case(const struct view_operator *op, const 
     return worst;
 }
 
-// "0", "0.031" ... "0.5", "1" ... "256" at the edges of the buckets, which are closed on the right.
+// Sets ticks "0", "0.031" ... "0.5", "1" ... "256" at the edges of the buckets, which are closed on the right.
 static void set_ticks(struct plot *plot) {
     text_append(&plot->settings, "set xtics ('0' 0");
     for (int i = 1; i < JUDGE_HISTOGRAM - 1; i++)

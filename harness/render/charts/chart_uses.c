@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one use takes when k of them share an upload, of an operator's fastest kernel at its largest size.
+// The time of one use when k uses share an upload, for an operator's fastest kernel at its largest size.
 #include "chart.h"
 #include "../format.h"
 #include "../rate.h"
@@ -9,7 +9,7 @@
 
 enum { MOST_USES = 1000 };
 
-// Of the first dtype: the largest size, and of kernels that reach it the fastest.
+// Returns, for the first dtype, the largest case; of several kernels at this size, the fastest.
 static const struct view_case *choose(const struct view_operator *op, const struct view_kernel **of) {
     const struct view_case *found = NULL;
     struct uses uses;
@@ -24,7 +24,7 @@ static const struct view_case *choose(const struct view_operator *op, const stru
     return found;
 }
 
-// A block of the data file: a title, then uses and time.
+// Writes a block of the data file: a title, then uses and time.
 static void put_curve(
     struct plot *plot, const char *title, const struct uses *uses, double (*time)(const struct uses *, double)) {
     static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8}; // close enough to look smooth

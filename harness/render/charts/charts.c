@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of charts, and what each is called; how they are drawn.
+// The table of charts, their file names, and the drawing of all of them.
 #include "chart.h"
 
 #include "../../../reference/table.h"
@@ -19,11 +19,10 @@
 
 // ---- gnuplot
 
-enum { NOT_FOUND = 127 }; // what env(1) exits with when there is no such program
+enum { NOT_FOUND = 127 }; // exit status of env(1) if the program does not exist
 static const char log_name[] = "gnuplot.log";
 
-// Through env(1), which finds the program and sets its locale; the settings of the user's own
-// .gnuplot are left out.
+// Starts gnuplot through env(1), which finds the program and sets the locale. The user's .gnuplot is ignored.
 static int spawn(pid_t *child, const char *folder, const char *script, const char *setting) {
     char *const argv[] = {"env", "LC_ALL=C", "gnuplot", "--default-settings", "-e", (char *)(uintptr_t)setting,
         (char *)(uintptr_t)script, NULL};
@@ -39,7 +38,7 @@ static int spawn(pid_t *child, const char *folder, const char *script, const cha
     return code;
 }
 
-// The first line that is not blank and no pointer to a column.
+// Returns the first line of the log that is neither blank nor a pointer to a column.
 static const char *first_words(struct arena *arena, const char *log) {
     struct error ignored;
     char *text = file_read(arena, log, NULL, &ignored);
@@ -48,9 +47,9 @@ static const char *first_words(struct arena *arena, const char *log) {
     return "no message";
 }
 
-// Runs `script` (a file in `folder`) there, in the C locale, with the variable `templates` set to
-// the absolute path of `template_folder`. NULL when all went well; else why not, in the arena:
-// gnuplot is missing, or what it said first.
+// Runs `script`, a file in `folder`, in the C locale. The variable `templates` is the absolute path of
+// `template_folder`. Returns NULL on success. Otherwise it returns the reason, in the arena: gnuplot is missing, or
+// its first message.
 static const char *gnuplot_run(
     struct arena *arena, const char *folder, const char *script, const char *template_folder) {
     char *templates = realpath(template_folder, NULL);
@@ -85,11 +84,11 @@ bool batch_open(struct batch *batch) {
     *batch->out = (struct drawings){0};
     text_append(&batch->script, "# Draws the charts of this folder again: gnuplot -e "
                                 "\"templates='reports/gnuplot/'\" charts.gp\n");
-    unlink(data); // a link that leads elsewhere; a folder stays
+    unlink(data); // removes a link that leads elsewhere; a folder stays
     return file_make_folder(data, batch->err);
 }
 
-// The data file, and the lines of the script that load the template once for each format.
+// Writes the data file, and appends the script lines that draw the chart in each format.
 static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *drawing) {
     const char *data = arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
     drawing->caption = arena_copy(batch->arena, text_str(&plot->caption));
@@ -102,7 +101,7 @@ static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *d
     return true;
 }
 
-// A picture of an earlier report must not stand in for one that is not drawn now.
+// Removes the pictures of an earlier report, so they cannot replace a chart that is not drawn now.
 static void remove_old(struct batch *batch, const char *file) {
     static const char *const endings[] = {"svg", "png"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
@@ -137,7 +136,7 @@ bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *dra
     return ok;
 }
 
-// What gnuplot left out is told with its own words.
+// Counts the drawn charts. For the others, gnuplot's message is the reason.
 static void find_drawn(struct batch *batch, const char *trouble) {
     for (size_t i = 0; i < batch->out->count; i++) {
         struct drawing *drawing = &batch->out->items[i];
@@ -167,8 +166,8 @@ bool batch_draw(struct batch *batch, const char *template_folder, bool ok) {
 // ---- the table
 
 enum scope { EACH_CASE, EACH_KERNEL, EACH_OPERATOR, EACH_FAMILY, ONCE };
-enum { SHAPES_TO_MAP = 3 }; // of two the table says all
-enum { MOST_OF_KIND = 8 };  // on a page: with the kinds below some 60 charts and 5 MB
+enum { SHAPES_TO_MAP = 3 }; // for two shapes, the table suffices
+enum { MOST_OF_KIND = 8 };  // on a page: with the kinds below, about 60 charts and 5 MB
 
 static const struct chart {
     const char *name, *title, *template; // in reports/gnuplot/
@@ -186,9 +185,9 @@ static const struct chart {
     {"shapes", "Shapes", "map.gp", EACH_CASE, plot_shapes},
 };
 
-// "time-softmax.online", "time-softmax.online-f16", "shapes-softmax.online-size1".
+// Returns "time-softmax.online", "time-softmax.online-f16" or "shapes-softmax.online-size1".
 static const char *chart_file(struct batch *batch, const struct chart *chart, const struct plot *plot) {
-    bool again = false; // the kernel's first dtype goes without saying
+    bool again = false; // the name has no dtype for the kernel's first dtype
     for (size_t k = 0; plot->kernel && &plot->op->kernels[k] != plot->kernel; k++)
         again = again || strcmp(plot->op->kernels[k].name, plot->kernel->name) == 0;
     const char *subject = plot->kernel ? plot->kernel->name : plot->op ? plot->op->name : plot->family;
@@ -200,12 +199,12 @@ static const char *chart_file(struct batch *batch, const struct chart *chart, co
     return name;
 }
 
-// What a chart may be of, in the order of the page.
+// A possible subject of a chart. Candidates are in the order of the page.
 struct candidate {
     const struct view_operator *op;
     const struct view_kernel *kernel;
     const struct view_case *c;
-    bool named; // on the first screen of the page
+    bool named; // on the page's first screen
 };
 struct candidates {
     struct candidate *items;
@@ -223,8 +222,8 @@ static bool add_chart(struct batch *batch, const struct chart *chart, const stru
     return batch_add(batch, &plot, &drawing);
 }
 
-// Removes what an earlier report drew of it, and says once of each operator that it has more charts of this kind, which
-// begin at `first` of the batch.
+// Removes the picture of an earlier report. Adds one note per operator about undrawn charts of this kind; drawings of
+// this kind begin at `first` in the batch.
 static void leave_out(
     struct batch *batch, const struct chart *chart, const struct candidate *of, size_t place, size_t first) {
     const struct plot plot = {.op = of->op, .kernel = of->kernel, .c = of->c};
@@ -248,7 +247,7 @@ static int by_place(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
-// Draws as many candidates as there may be of a kind: those that the first screen names, then others in the order of
+// Draws candidates up to the limit of the kind: first the ones named on the first screen, then others in the order of
 // the page.
 static bool add_candidates(struct batch *batch, const struct chart *chart, const struct candidates *of) {
     const size_t first = batch->out->count;
@@ -280,7 +279,8 @@ static void add_candidate(struct batch *batch, struct candidates *out, struct ca
     out->items[out->count++] = of;
 }
 
-// Of the smaller sizes those with shapes to map; of the largest always, if only to say why there is nothing to draw.
+// Adds smaller sizes only if they have shapes to map. The largest size is always added, if only for the reason why
+// there is no chart.
 static void add_cases(struct batch *batch, struct candidates *out, const struct view_kernel *kernel) {
     const struct view_case *largest = largest_case(kernel);
     for (size_t i = 0; i < kernel->count; i++)
@@ -289,7 +289,7 @@ static void add_cases(struct batch *batch, struct candidates *out, const struct 
     add_candidate(batch, out, (struct candidate){kernel->op, kernel, NULL, false});
 }
 
-// Of the families that have one: most results tell of no other program, which is nothing to miss.
+// Adds charts only for families with peers, because most results have no other program.
 static bool add_families(struct batch *batch, const struct chart *chart) {
     bool ok = true;
     for (size_t i = 0; ok && batch->view->result->peers && operator_families[i]; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every chart's writer needs: safe texts, numbers, round ticks.
+// Functions shared by all charts: safe texts, numbers, round ticks.
 #include "chart.h"
 #include "../format.h"
 
@@ -10,8 +10,8 @@
 
 enum { MOST_TICKS = 7, MOST_DECADES = 40 };
 
-// gnuplot evaluates nothing within single quotes; a quote in the text is doubled, and no line ends
-// there.
+// Appends a text in single quotes, within which gnuplot evaluates nothing. Quotes are doubled, and control characters
+// become spaces.
 static void put_quoted(struct text *out, const char *bytes, size_t length) {
     text_append(out, "'");
     for (const char *c = bytes; c < bytes + length; c++) {
@@ -41,10 +41,10 @@ void set_number(struct plot *plot, const char *name, double value) {
     text_append(&plot->settings, "\n");
 }
 
-// ---- what stands above a chart
+// ---- the heading of a chart
 
-// Letters that fit above a chart whose labels leave it all of its width, and that each letter of a longer label takes
-// from both sides of the plot's middle: of 720 pixels about 9 a letter of the title, 8 of a label.
+// Letters that fit above a chart with short labels. Each further letter of a label costs one, because it narrows the
+// plot and shifts its middle. The chart is 720 pixels wide; a letter takes about 9 in the title and 8 in a label.
 enum { TITLE_LETTERS = 76, TITLE_LEAST = 30, USUAL_LABEL = 8 };
 
 void set_title(struct plot *plot, const char *format, ...) {
@@ -58,7 +58,7 @@ static bool begins_letter(char c) {
     return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-// Bytes of the next line: up to `most` letters, ending after the last blank or comma where there is one.
+// Returns the bytes of the next line: up to `most` letters, ending after the last blank or comma if there is one.
 static size_t line_length(const char *string, int most) {
     size_t end = 0, at = 0;
     int letters = 0;
@@ -104,7 +104,7 @@ void note_time(struct plot *plot, const struct record *record, struct marks_seen
     note_figure(plot, record, MARK_OF_TIME, FIGURE_COMPUTE, line);
 }
 
-// Within double quotes a data file knows the backslash and the quote alone.
+// Quotes and backslashes are the only special characters within a quoted cell; they become spaces.
 void put_cell(struct text *data, const char *string) {
     text_append(data, " \"");
     for (const char *c = string; *c; c++) {
@@ -114,7 +114,7 @@ void put_cell(struct text *data, const char *string) {
     text_append(data, "\"");
 }
 
-// "10.0 us" becomes "10 us".
+// Appends "10 us" for "10.0 us".
 static void put_tick(struct text *out, double value, const char *unit) {
     struct text label = {0};
     if (*unit)
@@ -132,8 +132,7 @@ static void put_tick(struct text *out, double value, const char *unit) {
     text_free(&label);
 }
 
-// Round values of an axis: every power of ten, or more between them where the axis is short, or
-// fewer where it is long.
+// Appends ticks at round values: at every power of ten, at more values on a short axis, at fewer on a long one.
 static void put_ticks(struct text *out, double low, double high, const char *unit) {
     static const double steps[][3] = {{1, 2, 5}, {1, 3, 0}, {1, 0, 0}};
     double decades = log10(high / low);
@@ -173,9 +172,9 @@ struct time_unit time_unit_of(double longest_ns) {
     return units[i];
 }
 
-// ---- the size axis: what grows from case to case
+// ---- the size axis
 
-// Share of the axis that one character of a label takes: 7 of about 600 pixels.
+// Share of the axis taken by one character of a label: 7 of about 600 pixels.
 static const double character_share = 7.0 / 600;
 
 static bool varying_are_equal(const struct size_axis *axis, const struct record *r) {
@@ -213,11 +212,12 @@ double axis_value(const struct size_axis *axis, const struct view_case *c) {
     return measured(value) ? value : NAN;
 }
 
-// ---- which sizes a line joins
+// ---- joining sizes by lines
 
-enum { MOST_JOINED = 256 }; // sizes; of more none is joined
+enum { MOST_JOINED = 256 }; // sizes; beyond this, none are joined
 
-// The dims in which they differ, a bit each; 0 where a line may not join them: in several that are not equal in both.
+// Returns the differing dims as bits. Returns 0 if a line may not join the sizes, because several dims differ and are
+// not equal to each other in both.
 static uint64_t grown_dims(const struct record *a, const struct record *b) {
     uint64_t dims = 0;
     int first = -1;
@@ -240,7 +240,7 @@ void join_sizes(
         begins[i] = i == 0 || axis->by_bytes;
     }
     for (size_t first = 0; first < count && axis->by_bytes && count <= MOST_JOINED; first++) {
-        uint64_t along = 0; // the dims that grow along this line
+        uint64_t along = 0; // dims that grow along this line
         size_t last = first;
         if (taken[first]) continue;
         begins[placed] = true;
@@ -256,7 +256,7 @@ void join_sizes(
     }
 }
 
-// "n", "m = n = k", "rows x cols, by bytes moved"
+// Appends "n (elements)", "m = n = k (elements)" or "rows x cols, placed by bytes moved".
 static void put_axis_title(struct text *out, const struct size_axis *axis, const struct record *record) {
     bool any = false;
     for (int i = 0; i < record->dim_count; i++) {
@@ -271,7 +271,7 @@ static void put_axis_title(struct text *out, const struct size_axis *axis, const
         text_append(out, " (elements)");
 }
 
-// 67108864 takes more room than an axis has: powers of two are written 64 Mi, as sizes of memory are.
+// Appends a size. Multiples of 2^20, and of 2^10 from 16 Ki on, get Mi or Ki, because 67108864 is too long for an axis.
 static void put_size(struct text *out, double size) {
     const double ki = 1024, mi = ki * ki;
     bool millions = size >= mi && fmod(size, mi) == 0;

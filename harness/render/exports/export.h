@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results in the forms that other programs read.
+// Writes results in the formats of other programs.
 #ifndef VKASSAY_RENDER_EXPORT_H
 #define VKASSAY_RENDER_EXPORT_H
 
@@ -10,33 +10,33 @@
 
 struct tuned; // ../tune/table.h
 
-// Records that differ in their shapes alone.
+// Records that differ only in their shapes.
 struct export_case {
     const struct record **records;
     size_t count;
     const struct result *result;
-    const struct kernels *kernels; // their kernel need not be among them
-    const char *file;              // of the first of the case's files, within their folder
+    const struct kernels *kernels; // may lack the records' kernel
+    const char *file;              // name of the case's first file, within the folder
 };
 
 struct export_format {
-    const char *name, *summary; // help is made of both
-    bool single;                // its files hold one result
-    enum file_kind also;        // what it can be made of beside results; KIND_UNKNOWN: nothing
-    // Appends the whole file.
+    const char *name, *summary; // shown by --help
+    bool single;                // a file holds only one result
+    enum file_kind also;        // another kind of input besides results; KIND_UNKNOWN: none
+    // Appends the whole file. A format sets one of these functions.
     bool (*put)(struct text *out, const struct result *results, size_t count, struct error *err);
-    // Or, for forms that name shaders: `kernels` has those that are known here, and may be NULL.
+    // For formats that name shaders. `kernels` holds the known kernels and may be NULL.
     bool (*put_shaders)(
         struct text *out, const struct result *results, size_t count, const struct kernels *kernels, struct error *err);
-    // Or, for forms of tuned tables:
+    // For formats of tuned tables.
     bool (*put_tables)(struct text *out, const struct tuned *tables, size_t count, struct error *err);
-    // Or, for forms with files for each case: the first, and one with `second_ending` where there is a second.
+    // For formats with files per case. put_second writes a second file, ending in `second_ending`.
     bool (*put_case)(struct text *out, const struct export_case *one, struct error *err);
     bool (*put_second)(struct text *out, const struct export_case *one, struct error *err);
     const char *second_ending;
 };
 
-// Every format of results; each is in its own export_NAME.c, with its summary.
+// All formats of results. Each is in its own export_NAME.c, with its summary.
 #define RESULT_FORMATS(each)                                                                                           \
     each(junit) each(csv) each(markdown) each(summary) each(gbench) each(github_benchmark) each(bencher)               \
         each(openmetrics) each(trace) each(annotations) each(sql)
@@ -46,19 +46,20 @@ struct export_format {
 RESULT_FORMATS(DECLARE_FORMAT)
 extern const struct export_format *const result_formats[]; // ends with NULL
 
-// NULL with STATUS_USAGE, which names what there is among `formats`, which end with NULL.
+// Returns the named format. `formats` ends with NULL. Returns NULL with STATUS_USAGE and a list of formats if there
+// is none.
 const struct export_format *export_named(
     const struct export_format *const *formats, const char *name, struct error *err);
 
-// Appends the results in a format; STATUS_USAGE where there are more than it holds.
+// Appends the results in a format. Fails with STATUS_USAGE if the format cannot hold that many.
 bool export_put(struct text *out, const struct export_format *format, const struct result *results, size_t count,
     const struct kernels *kernels, struct error *err);
 
-// The same into a file, atomically.
+// Writes the same into a file, atomically.
 bool export_write(const char *path, const struct export_format *format, const struct result *results, size_t count,
     struct error *err);
 
-// The files of each case into a folder, which is made, for a format that has put_case.
+// Writes the files of each case into a folder, which it creates. The format must have put_case.
 bool export_cases(const char *folder, const struct export_format *format, const struct result *result,
     const struct kernels *kernels, size_t *files, struct error *err);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workflow commands of GitHub Actions, which show what is not right beside the shader that it is of: a line for each
-// kernel and cause. Printed in a job's log they become annotations.
+// Writes GitHub Actions workflow commands, one for each kernel and cause of failure. In a job's log they become
+// annotations at the shader.
 #include "export.h"
 
 #include "../../record/standing.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What would end a message, or a property of one, is escaped as @actions/core does.
+// Escapes characters that would end a message or a property, as @actions/core does.
 static void put_escaped(struct text *out, const char *string, const char *special) {
     for (const char *c = string; *c; c++) {
         if (*c == '%' || *c == '\r' || *c == '\n' || strchr(special, *c))
@@ -21,7 +21,7 @@ static void put_escaped(struct text *out, const char *string, const char *specia
     }
 }
 
-// Annotations are shown at paths within the repository, which a job works in.
+// Returns the path relative to the working directory, because annotations need paths within the repository.
 static const char *within(struct arena *arena, const char *path) {
     char here[4096];
     char *whole = realpath(path, NULL);
@@ -34,7 +34,7 @@ static const char *within(struct arena *arena, const char *path) {
     return found;
 }
 
-// "FILE:LINE: " within a reason, as compilers say it: the line of that file, 1 where it says none.
+// Returns the line of the file named in a compiler's reason, "FILE:LINE: "; 1 if there is none.
 static long line_of(const char *reason, const char *path) {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     for (const char *at = strstr(reason, file); at; at = strstr(at + 1, file)) {

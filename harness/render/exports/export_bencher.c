@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bencher Metric Format (bencher.dev, adapter "json"): a benchmark a case, by its best shape, with its latency and its
-// rate; the 95 % intervals of the median are their lower and upper values.
+// Writes Bencher Metric Format (bencher.dev, adapter "json"). Each case is a benchmark, with latency and rate of its
+// best shape. Lower and upper values are the 95 % interval of the median.
 #include "export.h"
 
 #include "../rate.h"
@@ -24,7 +24,7 @@ static void put_case(struct json_object *all, const struct result *result, const
     size_t length = best->case_length < LONGEST_NAME ? best->case_length : LONGEST_NAME;
     struct text name = {0};
     text_append_n(&name, best->name, length);
-    put_metric(benchmark, "latency", time->median, time->lo, time->hi); // nanoseconds, the unit of this measure
+    put_metric(benchmark, "latency", time->median, time->lo, time->hi); // in nanoseconds, the unit of this measure
     if (!isnan(rate.value))
         put_metric(benchmark, rate.unit[0] == 'B' ? "bytes_per_second" : "operations_per_second", rate.value,
             rate.value * time->median / time->hi, rate.value * time->median / time->lo);

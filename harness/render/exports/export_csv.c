@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSV by RFC 4180: one line a point, one column a figure; an empty cell was not measured. reports/README.md lists the
-// columns.
+// Writes CSV by RFC 4180: one line per point, one column per figure. An empty cell was not measured.
+// reports/README.md lists the columns.
 #include "export.h"
 
 #include "../../base/fields.h"
@@ -17,7 +17,7 @@ static void put_separator(struct text *out) {
     if (out->length && out->data[out->length - 1] != '\n') text_append(out, ",");
 }
 
-// Quoted where it must be. Controls become spaces, line ends too: a record is one line.
+// Appends a text, quoted if necessary. Control characters and line breaks become spaces, so a record is one line.
 static void put_text_cell(struct text *out, const char *string) {
     put_separator(out);
     bool quoted = !*string || strpbrk(string, ",\"\r\n") || *string == ' ' || string[strlen(string) - 1] == ' ';
@@ -30,12 +30,13 @@ static void put_text_cell(struct text *out, const char *string) {
     if (quoted) text_append(out, "\"");
 }
 
-// The first cell of a line must not be empty, or the separator after it is lost: put_text_cell quotes what is empty.
+// Appends an empty cell. It must not be the first of a line, because its separator would be lost; put_text_cell
+// quotes empty texts.
 static void put_empty_cell(struct text *out) {
     text_append(out, ",");
 }
 
-// NaN and infinities were not measured.
+// Appends a number; NaN and infinity become an empty cell.
 static void put_number(struct text *out, double value) {
     if (!isfinite(value)) {
         put_empty_cell(out);
@@ -45,7 +46,7 @@ static void put_number(struct text *out, double value) {
     text_number(out, value);
 }
 
-// Takes `value` over. A number's text is made but once: it takes longer than all else of a cell.
+// Appends `value` and releases it. A number's text is made only once, because that is the slowest part.
 static void put_cell(struct text *out, struct json_object *value) {
     const char *string = json_object_is_type(value, json_type_string) ? json_object_get_string(value) : NULL;
     if (!value || (string && !*string)) {
@@ -53,7 +54,7 @@ static void put_cell(struct text *out, struct json_object *value) {
     } else if (json_object_is_type(value, json_type_double)) {
         put_separator(out);
         double number = json_object_get_double(value);
-        const char *zero = signbit(number) ? "-0" : "0"; // in JSON "-0.0"
+        const char *zero = signbit(number) ? "-0" : "0"; // JSON has "-0.0"
         text_append(out, number == 0 ? zero : json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN));
     } else {
         put_text_cell(out, string ? string : json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN));
@@ -61,12 +62,12 @@ static void put_cell(struct text *out, struct json_object *value) {
     json_object_put(value);
 }
 
-// ---- columns that are members of a record
+// ---- columns for members of a record
 
 #define COLUMN(name, kind, member)                                                                                     \
     { name, &kind_##kind, offsetof(struct record, member), REQUIRED }
 
-// "gpu", or "host: asked for".
+// Returns "gpu" or, with a reason, "host: asked for".
 static struct json_object *clock_put(const void *whole) {
     const struct record *record = whole;
     const char *name = clock_name(record->clock);
@@ -129,7 +130,7 @@ static bool has_memory(const struct record *r) {
     return r->memory_peak > 0;
 }
 
-// What a point is comes first; of each group the cells are empty where it is not present.
+// Columns after the identity. The cells of a group are empty for records without it.
 static const struct group {
     const char *prefix; // of the titles
     const struct field *fields;
@@ -144,7 +145,7 @@ static void put_fields(struct text *out, const struct field *fields, const void 
         put_cell(out, present ? kind_put(fields->kind, (const char *)base + fields->offset) : NULL);
 }
 
-// ---- columns that depend on the results: the names of dims and of tunables, in the order they come in
+// ---- columns that depend on the results: names of dims and tunables, in order of first occurrence
 
 struct csv_names {
     struct arena *arena;
@@ -174,7 +175,7 @@ static void put_named(struct text *out, const struct csv_names *names, const str
 
 struct csv_sheet {
     struct text *out;
-    const struct peers *peers; // of the first result, which all share
+    const struct peers *peers; // of the first result, shared by all
     struct csv_names dims, tunables;
 };
 
@@ -212,7 +213,7 @@ static void put_heading(const struct csv_sheet *sheet) {
     text_append(out, "\r\n");
 }
 
-// "x=1.5 y=nan"
+// Appends "x=1.5 y=nan".
 static void put_inputs(struct text *out, const struct record *r) {
     struct text inputs = {0};
     for (int i = 0; has_worst(r) && i < r->check.input_count; i++) {
@@ -260,12 +261,12 @@ static void put_run(struct text *out, const struct result *result) {
     arena_free(&scratch);
 }
 
-// Lines on their way into the text, each made on one of the host's cores.
+// A batch of lines made in parallel on the host's cores, before they are appended.
 enum { LINES_AT_ONCE = 1024 };
 struct csv_lines {
     const struct csv_sheet *sheet;
     const struct result *result;
-    struct text run; // cells that all of its lines begin with
+    struct text run; // the first cells of every line
     size_t first;
     struct text texts[LINES_AT_ONCE];
 };
@@ -287,7 +288,7 @@ static void put_result(const struct csv_sheet *sheet, const struct result *resul
         parallel_for((int64_t)some, 16, make_lines, &lines);
         for (size_t i = 0; i < some; i++) {
             text_append_n(sheet->out, lines.texts[i].data, lines.texts[i].length);
-            lines.texts[i].length = 0; // its room serves the next
+            lines.texts[i].length = 0; // keeps its memory for the next batch
         }
     }
     for (size_t i = 0; i < LINES_AT_ONCE; i++) text_free(&lines.texts[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of export formats.
+// The table of export formats, and the writing of files.
 #include "export.h"
 #include "../../base/file.h"
 #include "../../record/cases.h"
@@ -51,7 +51,7 @@ bool export_write(const char *path, const struct export_format *format, const st
 
 // ---- files for each case
 
-// "softmax.cached_f32_rows-512_cols-1024": names of points are of unknown origin.
+// Returns "softmax.cached_f32_rows-512_cols-1024". Other characters are replaced, because names are untrusted.
 static char *case_file(struct arena *arena, const struct record *record) {
     char *name = arena_copy_n(arena, record->name, record->case_length);
     for (char *c = name; *c; c++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// google-benchmark's JSON: each sample of compute is a repetition, then the aggregates. Its tools/compare.py takes
-// benchmarks of equal names and compares real_time and cpu_time; the kernel's time stands in both, as there is no other
-// that is the kernel's own. Points without a time are left out, as compare.py cannot take an entry without one.
+// Writes google-benchmark's JSON: each sample of compute as a repetition, then the aggregates. Its tools/compare.py
+// matches benchmarks by name and compares real_time and cpu_time. Both hold the kernel's time, its only own time.
+// Points without a time are omitted, because compare.py cannot read such entries.
 #include "export.h"
 
 #include "../view.h"
@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// The benchmarks of one record, which begin alike.
+// The benchmarks of one record; their names begin alike.
 struct family {
     const struct record *record;
     int64_t index; // among the benchmarks of the file
     size_t repetitions;
-    struct text name; // as it stands in JSON, without quotes
+    struct text name; // escaped for JSON, without quotes
 };
 
 static void begin(struct text *out, const struct family *family, const char *ending, const char *kind) {
@@ -64,7 +64,7 @@ static void put_aggregate(struct text *out, struct family *family, const char *n
     text_append(out, "}");
 }
 
-// Samples may have been trimmed; the median is always there.
+// Appends repetitions and aggregates. Samples may have been trimmed from the result; the median is always present.
 static void put_samples(struct text *out, struct family *family) {
     const struct record *record = family->record;
     const double *samples = record->samples[FIGURE_COMPUTE];
@@ -91,7 +91,7 @@ static void put_record(struct text *out, const struct record *record, int64_t in
     text_free(&family.name);
 }
 
-// "2026-01-02T03:04:05Z" as google-benchmark writes it: "2026-01-02T03:04:05+00:00".
+// Converts "2026-01-02T03:04:05Z" to google-benchmark's form, "2026-01-02T03:04:05+00:00".
 static void put_date(struct json_object *context, const char *started) {
     struct text date = {0};
     size_t length = strlen(started);
@@ -101,7 +101,7 @@ static void put_date(struct json_object *context, const char *started) {
     text_free(&date);
 }
 
-// What was not measured is written as google-benchmark writes it: a clock of 0 MHz, no caches, no load.
+// Returns the context. Unmeasured values follow google-benchmark: a clock of 0 MHz, no caches, no load.
 static struct json_object *context_of(const struct result *result) {
     struct json_object *context = json_object_new_object(), *run = json_get(result->context, "run"),
                        *tool = json_get(result->context, "tool");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON that github-action-benchmark keeps and draws from commit to commit, its tool "customSmallerIsBetter". It
-// tells benchmarks apart by name, so that an entry is a case, whose name stays the same whichever shape is best that
-// day. A case without a time has no entry: that points are wrong is said by the run's status.
+// Writes JSON for github-action-benchmark, tool "customSmallerIsBetter", which tracks benchmarks by name from commit
+// to commit. An entry is a case, so its name does not depend on the best shape. A case without a time has no entry;
+// the run's exit status reports failures.
 #include "export.h"
 
 #include "../format.h"
 #include "../view.h"
 
-// "shape 16x16 TILE_K=16, the best of 7 timed\nNVIDIA H200, NVIDIA 570.86"
+// Appends "shape 16x16 TILE_K=16, the best of 7 timed\nNVIDIA H200, NVIDIA 570.86".
 static void put_extra(struct text *out, const struct result *result, const struct view_case *c) {
     size_t timed = timed_shapes(c);
     text_append(out, "shape ");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// JUnit XML as CI servers read it. There is no one standard: the file keeps to what is common to the schemas of
-// Jenkins' xUnit plugin (junit-10.xsd: milliseconds are the last digit of a time) and of Apache Ant's reports
-// (JUnit.xsd: what is skipped has no type); reports/schema/junit.xsd states it.
+// Writes JUnit XML for CI servers. There is no single standard. The file keeps to the common part of two schemas,
+// reports/schema/junit.xsd. Jenkins' xUnit plugin (junit-10.xsd) allows times only down to milliseconds. Apache Ant
+// (JUnit.xsd) allows no type for skipped tests.
 #include "export.h"
 
 #include "../../base/fields.h"
@@ -13,8 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-// Bytes at `s`, of whole UTF-8, that are left out: what XML 1.0 does not allow however it is written (controls but for
-// tab and line ends, U+FFFE, U+FFFF), the controls that it allows, which steer terminals, and carriage returns.
+// Returns the number of bytes to omit at `s`, which is valid UTF-8. XML 1.0 forbids most control characters, U+FFFE
+// and U+FFFF in any form. The allowed control characters steer terminals, so they are omitted too, as are carriage
+// returns.
 static size_t forbidden(const char *s) {
     unsigned char c = (unsigned char)s[0], next = c ? (unsigned char)s[1] : 0;
     if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f) return 1;
@@ -22,8 +23,8 @@ static size_t forbidden(const char *s) {
     return c == 0xef && next == 0xbf && ((unsigned char)s[2] & 0xfe) == 0xbe ? 3 : 0;
 }
 
-// Text from a file in XML 1.0: escapes what would end it, and leaves out what XML cannot hold. Line ends in an
-// attribute are written as references, or a reader makes spaces of them.
+// Appends untrusted text, escaped, without characters forbidden in XML 1.0. In attributes, line breaks are written as
+// references, because readers would turn them into spaces.
 static void put_xml(struct text *out, const char *string, bool attribute) {
     static const struct {
         char c;
@@ -59,7 +60,7 @@ static void put_property(struct text *out, const char *name, const char *value) 
     text_append(out, "/>\n");
 }
 
-// "1.5", "nan", "-inf".
+// Appends "1.5", "nan" or "-inf".
 static void put_value(struct text *out, double value) {
     if (isfinite(value))
         text_number(out, value);
@@ -67,7 +68,7 @@ static void put_value(struct text *out, double value) {
         text_append(out, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
-// What one needs to see of a wrong point: the worst element, what went in, what came out, by how much it is off.
+// Appends the worst element of a wrong point: its inputs, the value got, the value wanted, and the error.
 static void put_worst(struct text *out, const struct record *r) {
     if (r->check.checked <= 0 || r->check.worst_index < 0) return;
     text_format(out, "worst element: %s[%" PRId64 "]\n", r->check.worst_operand ? r->check.worst_operand : "",
@@ -88,9 +89,9 @@ static void put_worst(struct text *out, const struct record *r) {
     text_append(out, "\n");
 }
 
-// How a CI server is to take it. What fails as expected counts as skipped there, since the run is good.
+// The JUnit element for each standing. Expected failures count as skipped, because the run is good.
 static const struct junit_form {
-    const char *element, *type; // no element: it passed; no type: the record's status
+    const char *element, *type; // no element: passed; no type: the record's status
 } forms[] = {
     [STANDING_GOOD] = {NULL, NULL},
     [STANDING_EXPECTED_FAILURE] = {"skipped", NULL},
@@ -111,7 +112,7 @@ static struct junit_form form_of(const struct record *r) {
     return form;
 }
 
-// The reason; behind how it stands to what was expected, where that says more than the status.
+// Appends the reason. If an expectation or several attempts matter, the standing comes first.
 static void put_message(struct text *out, const struct record *r) {
     if (r->status != RECORD_SKIP && (r->expected.status || r->attempts.flaky)) {
         put_standing(out, r);
@@ -147,7 +148,7 @@ static void put_case(struct text *out, const struct record *r) {
     text_free(&body);
 }
 
-// Without a time zone, as the schemas have it; what is no time becomes the epoch.
+// Appends the start time without a time zone, as the schemas require. An invalid time becomes the epoch.
 static void put_timestamp(struct text *out, const char *started) {
     struct tm parts = {0};
     char text[32] = "1970-01-01T00:00:00";
@@ -185,7 +186,7 @@ static void put_properties(struct text *out, const struct result *result) {
     arena_free(&scratch);
 }
 
-// The machine's name stays out of results, so that the schemas' word for an unknown host stands.
+// Appends a suite. Results do not contain the machine's name, so hostname is the schemas' word for an unknown host.
 static void put_suite(struct text *out, const struct result *result, size_t id) {
     struct json_object *run = json_get(result->context, "run");
     struct text name = {0};

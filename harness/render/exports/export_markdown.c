@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markdown for a pull request or a page: the tables of the terminal, what is not right with its replay lines, the
-// skips.
+// Writes markdown for a pull request or a page: the tables of the terminal, failures with replay lines, and skips.
 #include "export.h"
 
 #include "../format.h"
@@ -10,7 +9,7 @@
 
 #include <string.h>
 
-// "### softmax: rows x cols"
+// Appends "### softmax: rows x cols".
 static void put_operator_name(struct text *out, const struct view_operator *op) {
     const struct record *first = op->kernels[0].cases[0].records[0];
     put_markdown_format(out, "\n### %s", op->name);
@@ -27,7 +26,7 @@ static void put_operator(struct text *out, struct view *view, const struct view_
     put_table_markdown(out, &table, SIZE_MAX);
 }
 
-// What the signs of the tables say that occur.
+// Appends the meaning of the marks that occur in the tables.
 static void put_marks_of(struct text *out, const struct marks_seen *seen) {
     struct text lines = {0};
     put_marks(&lines, seen, "\n");
@@ -35,7 +34,7 @@ static void put_marks_of(struct text *out, const struct marks_seen *seen) {
     put_markdown_lines(out, &lines);
 }
 
-// The replay line is code, indented, so that nothing in it can end it.
+// Appends the failures. The replay line is an indented code block, so nothing in it can end the block.
 static void put_failures(struct text *out, struct view *view) {
     struct failures failures;
     failures_make(view->result, &view->arena, &failures);
@@ -52,7 +51,7 @@ static void put_failures(struct text *out, struct view *view) {
     }
 }
 
-// Returns how many reasons there are.
+// Appends the skips and returns the number of reasons.
 static size_t put_skips(struct text *out, struct view *view) {
     struct skip_group *groups;
     size_t count = skip_groups(view, &view->arena, &groups);
@@ -104,9 +103,9 @@ static bool put_markdown_of(struct text *out, const struct result *results, size
 const struct export_format format_markdown = {
     .name = "markdown", .summary = "tables for people", .put = put_markdown_of};
 
-// ---- a summary that fits the comment of a pull request
+// ---- a summary that fits into a pull request's comment
 
-// A comment of GitHub has at most 65536 characters; what a workflow puts round the summary stands in the rest.
+// A GitHub comment holds at most 65536 characters. The rest is for text that a workflow adds.
 enum { SUMMARY_MOST = 60000, SUMMARY_CAUSES = 20, CAUSE_MOST = 400 };
 
 static void put_causes(struct text *out, struct view *view) {
@@ -126,7 +125,7 @@ static void put_row(struct text *out, const char *const *cells, size_t count) {
     text_append(out, "|\n");
 }
 
-// What a standout is of, and its size.
+// Returns the standout's kernel with its type, and its size.
 static void take_subject(struct arena *arena, const struct standout *item, const char **subject, const char **size) {
     struct text dims = {0};
     put_size_words(&dims, item->record);
@@ -166,7 +165,7 @@ static void put_standouts(struct text *out, struct view *view) {
     for (size_t i = 0; i < found.gain_count; i++) put_gain(out, &view->arena, &found.gains[i]);
 }
 
-// The tables of operators, folded, as many as have room.
+// Appends folded tables of operators, as many as fit.
 static void put_folded(struct text *out, struct view *view, size_t most) {
     static const char end[] = "\n</details>\n";
     const size_t reserve = sizeof end + 100;
@@ -202,9 +201,9 @@ static void put_summary_of_one(struct text *out, const struct result *result, si
     view_free(&view);
 }
 
-// Each result has an even part of the room.
+// Appends a summary for each result, each in an equal share of the space.
 static bool put_summaries(struct text *out, const struct result *results, size_t count, struct error *err) {
-    struct text all = {0}; // `out` may be handed on in parts, and would not tell its length
+    struct text all = {0}; // `out` may be flushed in parts, so it does not know its length
     (void)err;
     for (size_t i = 0; i < count; i++) {
         if (i) text_append(&all, "\n");

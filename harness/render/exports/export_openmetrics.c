@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenMetrics text, in base units: for the textfile collector of a node exporter, or a push gateway.
+// Writes OpenMetrics text in base units, for a node exporter's textfile collector or a push gateway.
 #include "export.h"
 
 #include "../rate.h"
 
 #include <math.h>
 
-// A label's value: quoted, with the three escapes that there are; no line of it can end early.
+// Appends a quoted label value with the format's three escapes; nothing in it can end the line.
 static void put_label(struct text *out, const char *name, const char *value, size_t length) {
     text_format(out, "%s=\"", name);
     for (size_t i = 0; i < length && value[i]; i++) {
@@ -19,7 +19,7 @@ static void put_label(struct text *out, const char *name, const char *value, siz
     text_append(out, "\"");
 }
 
-// Every metric of a result bears its device's number, which vkassay_device_info tells of.
+// Appends the labels of a metric. `device` is the number in vkassay_device_info.
 static void put_labels(struct text *out, size_t device, const struct record *record) {
     text_format(out, "{device=\"%zu\",", device);
     put_label(out, "case", record->name, record->case_length);

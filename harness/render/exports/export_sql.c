@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQL that SQLite, PostgreSQL and MySQL with ANSI quotes read: a table of results and one of points, made where they
-// are not there, so that files of many runs go into one database.
+// Writes SQL for SQLite, PostgreSQL and MySQL with ANSI quotes: a table of results and one of points. Tables are
+// created only if missing, so several files can go into one database.
 #include "export.h"
 
 #include "../rate.h"
@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-// A text constant: quotes are doubled. NUL cannot occur; other controls go, which some readers refuse.
+// Appends a text constant with doubled quotes. Control characters other than line breaks and tabs are dropped,
+// because some readers refuse them. NUL cannot occur.
 static void put_text(struct text *out, const char *string, size_t length) {
     if (!string) {
         text_append(out, "NULL");
@@ -39,7 +40,7 @@ static const char tables[] =
     "compute_samples BIGINT, upload_ns DOUBLE PRECISION, download_ns DOUBLE PRECISION, end_to_end_ns DOUBLE PRECISION, "
     "rate DOUBLE PRECISION, rate_unit TEXT, rate_of_peak DOUBLE PRECISION);\n";
 
-// What tells a result from others: device, driver, suite within its profile, and when it was started.
+// Returns a key that identifies a result: device, driver, suite within its profile, and start time.
 static const char *key_of(struct arena *arena, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
     return arena_format(arena, "%s/%s/%s/%s", result->device.name, result->device.driver_info,
@@ -81,7 +82,7 @@ static void put_result(struct text *out, const struct result *result) {
         arena_format(&arena, "%s %s", result->device.driver_name, result->device.driver_info),
         result_suite(&arena, result, NULL), json_get_string(run, "seed", NULL), json_get_string(run, "started", NULL),
         json_get_string(tool, "version", NULL), json_get_string(tool, "git", NULL)};
-    for (int table = 0; table < 2; table++) { // what an earlier file said of the same result goes
+    for (int table = 0; table < 2; table++) { // replaces rows of the same result from an earlier file
         text_format(out, "DELETE FROM %s WHERE result = ", table ? "vkassay_points" : "vkassay_results");
         put_text(out, key, SIZE_MAX);
         text_append(out, ";\n");

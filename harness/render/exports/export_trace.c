@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the wall time of a run went, for chrome://tracing and ui.perfetto.dev: trace event format, complete events.
-// Records hold how long each part of a point took and not when, so that points stand one after the other in the order
-// of the result, and their parts in the order of their work; with several workers the run itself was shorter than that.
+// Writes the wall time of a run for chrome://tracing and ui.perfetto.dev: trace event format, complete events.
+// Records hold the duration of each part of a point, but no start time. So points follow each other in the order of
+// the result, and parts in the order of their work. A run with several workers was shorter than its trace.
 #include "export.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static struct json_object *event_of(const char *phase, int track, const char *na
     return event;
 }
 
-// Appends an event, as all of a large result together would fill memory.
+// Appends one event at a time, because all events of a large result would fill memory.
 static void put_event(struct text *out, bool first, struct json_object *event) {
     if (!first) text_append(out, ",");
     json_put_text(out, event, JSON_C_TO_STRING_PLAIN);
@@ -30,8 +30,8 @@ static void put_name(struct text *out, bool first, const char *what, int track, 
     put_event(out, first, event);
 }
 
-// Microseconds are the format's unit. Viewers add begin and length up in double: a sum beyond the next event's begin
-// would lie across it.
+// Returns a length in microseconds, the format's unit. Viewers add begin and length as doubles; if the sum exceeded
+// the next event's begin, the events would overlap.
 static double length_to(int64_t at_ns, int64_t end_ns) {
     const double at = (double)at_ns / 1e3, end = (double)end_ns / 1e3;
     double length = end - at;

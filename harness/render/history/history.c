@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Years first: dates sort as texts do. Runs of one second keep the order they were given in.
+// Sorts by date; ISO dates sort as text. Runs of the same second keep their order.
 static int by_date(const void *a, const void *b) {
     const struct history_run *x = a, *y = b;
     int order = strcmp(x->started, y->started);
@@ -58,7 +58,7 @@ static double median_of(const double *values, size_t count) {
     return summarize(values, count).median;
 }
 
-// Where the series of medians changes its level, as runs, and by how much.
+// Finds the runs where the medians change their level, and the factors.
 static void find_changes(struct history *h, struct history_point *point) {
     double *medians = arena_alloc(&h->arena, point->timed, sizeof *medians);
     size_t *runs = arena_alloc(&h->arena, point->timed, sizeof *runs), at = 0, before = 0;
@@ -82,7 +82,7 @@ static void find_changes(struct history *h, struct history_point *point) {
     }
 }
 
-// The point behind the last one stays where it is a series.
+// Keeps the point at the end of the list if it was timed in at least two runs.
 static void keep_point(struct history *h, struct history_point *point) {
     if (point->timed < 2) return;
     find_changes(h, point);
@@ -144,7 +144,7 @@ bool history_make(const struct result *results, const char *const *paths, size_t
     return true;
 }
 
-// Names of points stand in numbers already: nothing is sorted but the runs.
+// Fills in times and failures. Points are already numbered by name, so only runs need sorting.
 static void take_times(struct history *h, const struct store_series *series, const size_t *places) {
     for (size_t i = 0; i < series->time_count; i++) {
         const struct store_time *time = &series->times[i];
@@ -179,7 +179,7 @@ bool history_of_series(const struct store_series *series, double effect, struct 
         out->points[i].times = arena_alloc(&out->arena, series->run_count + 1, sizeof *out->points[i].times);
     }
     take_times(out, series, places);
-    for (size_t i = 0; i < series->point_count; i++) { // those that stay move to the front
+    for (size_t i = 0; i < series->point_count; i++) { // kept points move to the front
         out->points[out->count] = out->points[i];
         keep_point(out, &out->points[out->count]);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many results of one device as a series: each point's median from run to run, and where its level changes. Private to
-// harness/render.
+// Many results of one device as a series: the median of each point from run to run, and the runs where its level
+// changes. Private to harness/render.
 #ifndef VKASSAY_RENDER_HISTORY_H
 #define VKASSAY_RENDER_HISTORY_H
 
@@ -13,11 +13,11 @@ struct history_run {
     const char *path, *started;  // "2026-01-02T03:04:05Z", "unknown"
     const char *suite, *seed, *driver, *git;
     size_t number; // by date, from 1
-    size_t wrong;  // points that ran and were not right, but for expected failures
+    size_t wrong;  // points with a wrong result, except expected failures
 };
 
 struct history_time {
-    double median, lo, hi;       // ns; 0: the point was not run, not right or not timed
+    double median, lo, hi;       // ns; 0: the point did not run, failed or was not timed
     const struct record *record; // NULL: from a store
 };
 
@@ -26,48 +26,49 @@ struct history_point {
     const struct history *of;
     const char *name;
     struct history_time *times;      // by run
-    size_t timed, wrong;             // runs in which it was timed; in which it ran and was not right
-    size_t first, last;              // runs: of the first and the last time
+    size_t timed, wrong;             // number of runs where it was timed; where it ran and failed
+    size_t first, last;              // the runs of the first and the last time
     size_t changes[HISTORY_CHANGES]; // runs at which a new level begins
-    double least[HISTORY_CHANGES];   // by how much the level had to differ there, as a share
-    double factors[HISTORY_CHANGES]; // median of that level over the median of the one before
+    double least[HISTORY_CHANGES];   // the smallest difference that counted there, as a share
+    double factors[HISTORY_CHANGES]; // median of that level over the median of the level before
     size_t change_count;
-    double noise; // what a further run's level would have to differ by: its own noise, or the effect where that is more
+    double noise; // smallest difference that counts for a further run: its own noise or the effect, the larger
 };
 
 struct history {
-    struct arena arena;       // owns what follows
+    struct arena arena;       // owns everything below
     struct history_run *runs; // by date
     size_t run_count;
-    struct history_point *points; // those that changed first, the most recent change before others; then by name
+    struct history_point *points; // changed points first, latest change first; then by name
     size_t count, changed;
     double effect;
     const char *device;
 };
 
-// Runs in which some point was not right, whether or not it is among the points.
+// Returns the number of runs with a wrong point; the point need not be among `points`.
 size_t history_wrong_runs(const struct history *history);
 
-// The results must be of one model of device (STATUS_BAD_INPUT otherwise); drivers, systems and suites may differ: they
-// are what a history may show. Points timed in fewer than two runs are left out. A change of level differs by `effect`
-// or more, and stands out of the point's own noise (stats/change.h).
+// Makes the history of results. All must be of one device model, else STATUS_BAD_INPUT. Drivers, systems and suites
+// may differ, because a history may compare them. Points timed in fewer than two runs are omitted. A change of level
+// differs by `effect` or more and exceeds the point's own noise (stats/change.h).
 bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
     struct history *out, struct error *err);
-// The same of a store's runs.
+// Makes the history of a store's runs.
 bool history_of_series(const struct store_series *series, double effect, struct history *out);
 void history_free(struct history *history);
 
-enum { HISTORY_LEAST = 8 }; // runs below which no level can be told from another (stats/change.h)
+enum { HISTORY_LEAST = 8 }; // with fewer runs, no change can be detected (stats/change.h)
 
-// Between which revisions a change of a point came, in the arena; false: the runs do not say, or they are of one.
+// Finds the revisions between which a point changed, in the arena. Returns false if the runs have no revision, or the
+// same one.
 struct suspects {
     const char *before, *after;
-    const char *bisect; // a line that finds the revision where it became slower, or faster, by pairs
+    const char *bisect; // a command line that bisects to the revision by paired runs
 };
 bool history_suspects(struct arena *arena, const struct history_point *point, size_t change, struct suspects *out);
 
-// What changed with one run, by their number from 0; whether that is one-sided, as only a machine is: five or more, and
-// four of five or more of them the same way.
+// Counts the changes at one run (numbered from 0). A set of five or more changes is one-sided if four of five go the
+// same way; then the machine is the likely cause.
 struct moves {
     size_t moved, slower;
     bool one_sided;
@@ -78,12 +79,12 @@ void put_moves(struct text *out, const struct moves *moves); // "17 of 18 moved 
 // A change, as a row of a table.
 struct change_row {
     const struct history_point *point;
-    size_t change;            // of the point, from 0
-    struct suspects suspects; // zeroed where the runs do not say
-    struct moves moves;       // what else changed with the same run
+    size_t change;            // index within the point, from 0
+    struct suspects suspects; // zeroed if unknown
+    struct moves moves;       // all changes at the same run
 };
-// All of them, in the arena: those that are not the machine's first, by point, each one's newest first. Returns how
-// many.
+// Lists all changes in the arena and returns their number. Changes put down to the machine come last; otherwise they
+// are sorted by point, newest first.
 size_t change_rows(const struct history *history, struct arena *arena, struct change_row **out);
 extern const struct column change_columns[];
 

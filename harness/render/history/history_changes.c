@@ -9,7 +9,7 @@ size_t change_rows(const struct history *h, struct arena *arena, struct change_r
     struct moves *moves = arena_alloc(arena, h->run_count, sizeof *moves);
     for (size_t run = 0; run < h->run_count && room; run++) moves[run] = history_moves(h, run);
     for (size_t i = 0; i < h->changed; i++)
-        for (size_t c = h->points[i].change_count; c-- > 0;) { // the newest first
+        for (size_t c = h->points[i].change_count; c-- > 0;) { // newest first
             const struct history_point *point = &h->points[i];
             struct change_row *row = &rows[count++];
             *row = (struct change_row){.point = point, .change = c, .moves = moves[point->changes[c]]};
@@ -17,7 +17,7 @@ size_t change_rows(const struct history *h, struct arena *arena, struct change_r
         }
     *out = arena_alloc(arena, count, sizeof **out);
     size_t at = 0;
-    for (int machines = 0; machines < 2; machines++) // what is the kernels' first
+    for (int machines = 0; machines < 2; machines++) // changes of kernels first
         for (size_t i = 0; i < count; i++)
             if (rows[i].moves.one_sided == machines) (*out)[at++] = rows[i];
     return count;

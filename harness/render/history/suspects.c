@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a change of level is put down to: the revisions between which it came, or the machine.
+// Finds the likely cause of a change of level: the revisions between which it came, or the machine.
 #include "history.h"
 
 #include "../../base/text.h"
@@ -9,8 +9,8 @@
 
 enum { ONE_SIDED_LEAST = 5, ONE_SIDED_PERCENT = 80 };
 
-// A revision as git takes it, without the mark of a changed tree; NULL where the run does not say one. A result's text
-// is of unknown origin and goes to a shell.
+// Returns a revision for git without the "-dirty" mark; NULL if the run has none. It is checked because the result's
+// text is untrusted and goes to a shell.
 static const char *revision_of(struct arena *arena, const struct history_run *run) {
     static const char dirty[] = "-dirty";
     size_t length = run->git ? strlen(run->git) : 0;
@@ -29,8 +29,9 @@ bool history_suspects(struct arena *arena, const struct history_point *point, si
     out->before = revision_of(arena, &h->runs[run - 1]);
     out->after = revision_of(arena, &h->runs[run]);
     if (!out->before || !out->after || strcmp(out->before, out->after) == 0) return false;
-    // Each revision is held against the faster side: ab.sh ends with 2 at a slower one, which bisect takes for the new
-    // side. Where the point became faster the slower ones are the old side, which bisect wants a 0 of.
+    // Each revision is compared with the faster side, and ab.sh exits with 2 for a slower one. If the point became
+    // slower, bisect takes 2 for the new side. If it became faster, slower revisions are the old side, for which
+    // bisect needs 0.
     const bool slower = point->factors[change] > 1;
     struct text line = {0}, ab = {0};
     text_format(&ab, "scripts/ab.sh %s ", slower ? out->before : out->after);

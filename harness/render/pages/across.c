@@ -56,7 +56,7 @@ void crossing_make(const struct view *from, const struct view *on, struct arena 
 
 // ---- several devices together
 
-// A device's name; where another result has the same, with its driver, its profile and its place in the list.
+// Returns the device's name. If another result has the same name, it adds driver, profile and position in the list.
 static const char *label_of(const struct devices *p, size_t index, struct arena *arena) {
     const struct device_info *device = &p->results[index].device;
     for (size_t i = 0; i < p->count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of several devices: a matrix of what one's best shapes cost on another, and the cases behind each field.
+// The page of several devices: the matrix of costs, and the cases behind each cell.
 #include "across.h"
 #include "../format.h"
 #include "html.h"

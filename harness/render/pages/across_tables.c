@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pages of several devices have in common: the matrix, bars by family, and what a link to them shows.
+// Common parts of pages of several devices: the matrix, bars by family, and the card.
 #include "across.h"
 #include "../charts/chart.h"
 #include "../format.h"
@@ -30,7 +30,7 @@ void put_carried(struct text *out, const struct carried *item) {
 
 // ---- a column for each device
 
-// A row: a device whose best shapes are carried to the others, or a family.
+// A row: a device with its best shapes, or a family.
 struct across_row {
     const struct devices *devices;
     size_t index;
@@ -65,7 +65,7 @@ static void put_family_bar(struct text *out, const void *of, struct cell *cell) 
     text_format(out, " <small>(%zu)</small>", row->bars == BARS_OF_ROOF ? f->rated : f->shared);
 }
 
-// The first column, one for each device, and the end.
+// Returns the first column, a column for each device, and the terminator.
 static struct column *device_columns(
     const struct devices *p, struct column first, struct column each, const char *title, struct arena *arena) {
     struct column *columns = arena_alloc(arena, p->count + 2, sizeof *columns);
@@ -132,7 +132,7 @@ void put_families(struct text *out, const struct devices *p, struct arena *arena
 
 void devices_card(const struct devices *p, struct arena *arena, struct card *out) {
     const bool roof = is_known(p, BARS_OF_ROOF, p->families.count);
-    const bool speed = is_known(p, BARS_OF_SPEED, p->families.count); // of one device alone nothing is
+    const bool speed = is_known(p, BARS_OF_SPEED, p->families.count); // needs at least two devices
     size_t points = 0;
     for (size_t d = 0; d < p->count; d++) points += p->results[d].count;
     *out = (struct card){.title = arena_format(arena, "%zu device%s", p->count, p->count == 1 ? "" : "s"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims as a page: a table of verdicts, and a chart where a curve decides.
+// The page of claims: a table of verdicts, and a chart for claims decided by a curve.
 #include "../terminal/claims_text.h"
 #include "../format.h"
 #include "html.h"
@@ -86,7 +86,7 @@ static void describe(struct page *page) {
     page->description = arena_take(page->arena, &counts);
 }
 
-// A bar for each verdict.
+// Makes a bar for each verdict.
 static void make_card(const struct told_claims *told, const struct page *page, struct card *out) {
     *out = (struct card){.title = page->title, .subtitle = page->description};
     for (enum verdict_of_claim v = 0; v < CLAIM_TOLD; v++)
@@ -127,7 +127,7 @@ static void say_systems(struct text *out, const void *row) {
     put_claim_systems(out, ((const struct told_claim *)row)->claim);
 }
 
-// The part that decides: the first of those that came out as the whole claim did, one with a figure before others.
+// Returns the deciding part: the first with the verdict of the whole claim, preferably one with a figure.
 static const struct claim_finding *deciding(const struct told_claim *told) {
     const struct claim_finding *found = NULL;
     for (size_t i = 0; i < told->claim->part_count; i++) {
@@ -142,7 +142,7 @@ static void say_deciding(struct text *out, const void *row) {
     put_claimed(out, deciding(row));
 }
 
-// The figure alone; how it was found stands below, in the claim's own section.
+// Appends only the figure; the claim's own section has the details.
 static void say_measured(struct text *out, const void *row) {
     const struct claim_finding *part = deciding(row);
     if (isfinite(part->value) || part->reason || !part->cases) {
@@ -163,13 +163,13 @@ static void say_parts(struct text *out, const void *row) {
     if (about) text_format(out, "%zu of %zu", holds, about);
 }
 
-// What was claimed as a stretch of a logarithmic axis, and what was measured as a mark on it; of what was decided case
-// by case the share of those that are as claimed. The cells beside it say the same in figures.
+// Draws the claimed range as a stretch of a logarithmic axis, and the measured value as a mark on it. For a claim
+// decided by cases, it draws the share of cases as claimed. The neighbouring cells have the same figures as text.
 static void say_bar(struct text *out, const void *row) {
     const struct claim_finding *f = deciding(row);
     const bool low = isfinite(f->low) && f->low > 0, high = isfinite(f->high) && f->high > 0;
     if (f->value > 0 && isfinite(f->value) && (low || high)) {
-        static const double room = 1.5; // at both ends
+        static const double room = 1.5; // factor of space at both ends
         const double from = fmin(f->value, low ? f->low : f->high) / room;
         const double length = log(fmax(f->value, high ? f->high : f->low) * room / from);
         text_format(out, "<i class=stretch style=\"--from:%.0f%%;--to:%.0f%%;--at:%.0f%%\"></i>",

@@ -21,7 +21,7 @@ static const char *started_of(const struct gallery_item *item) {
     return json_get_string(json_get(item->result->context, "run"), "started", "");
 }
 
-// Years first: dates sort as texts do.
+// Sorts by date, newest first; ISO dates sort as text.
 static int newest_first(const void *a, const void *b) {
     const struct gallery_item *x = *(const struct gallery_item *const *)a, *y = *(const struct gallery_item *const *)b;
     int order = strcmp(started_of(y), started_of(x));
@@ -43,13 +43,14 @@ static size_t group(
     return found;
 }
 
-// Whether a point of an older result says what the newer one leaves open: it ran, or was timed.
+// Returns true if the older point adds something missing from the newer one: it ran, or was timed.
 static bool says_more(const struct record *older, const struct record *newer) {
     if (newer->status == RECORD_SKIP) return older->status != RECORD_SKIP;
     return newer->status == RECORD_PASS && !record_is_timed(newer) && record_is_timed(older);
 }
 
-// Each point once, of the newest result that has it; device and peaks of the newest that measured the roof.
+// Joins results so that each point occurs once, usually from the newest result. Device and peaks are of the newest
+// result with a measured roof.
 static void join(const struct gallery_device *device, struct arena *arena, struct result *out) {
     struct names names = {0};
     const struct result *from = NULL;
@@ -74,14 +75,14 @@ static void join(const struct gallery_device *device, struct arena *arena, struc
 
 // ---- best shapes elsewhere
 
-// What was shown: a tie costs nothing.
+// Returns the cost shown by measurement: 1 for a tie, infinity for a failure, NaN if unknown.
 static double cost_of(const struct carried *item) {
     const bool wrong = item->record && item->record->status != RECORD_PASS && item->record->status != RECORD_SKIP;
     if (wrong) return INFINITY;
     return isnan(item->loss) ? NAN : carried_ties(item) ? 1 : item->loss;
 }
 
-// Keeps them with what costs most first.
+// Inserts the item, keeping the list sorted by cost, highest first.
 static void add_cost(struct gallery_shape *shape, const struct carried **on, size_t *devices, size_t device,
     const struct carried *item) {
     const double cost = cost_of(item);
@@ -97,7 +98,7 @@ static void add_cost(struct gallery_shape *shape, const struct carried **on, siz
     shape->cost = cost_of(on[0]);
 }
 
-// The item of a crossing that is of this case; they come in the order of the view.
+// Returns the crossing's item for this case; items are in the order of the view.
 static const struct carried *carried_from(
     const struct shapes_crossing *crossing, const struct view_case *c, size_t *at) {
     if (*at < crossing->count && crossing->items[*at].from == c) return &crossing->items[(*at)++];
@@ -109,7 +110,7 @@ int gallery_by_cost(const void *a, const void *b) {
     if (isnan(x->cost) || isnan(y->cost)) return isnan(x->cost) - isnan(y->cost);
     if (x->cost != y->cost) return x->cost < y->cost ? 1 : -1;
     if (x->device != y->device) return x->device < y->device ? -1 : 1;
-    return (x->c > y->c) - (x->c < y->c); // the view's order
+    return (x->c > y->c) - (x->c < y->c); // order of the view
 }
 
 static void add_shapes(struct gallery *g, size_t device, struct arena *arena) {

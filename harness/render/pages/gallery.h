@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any results as a gallery: those of one device put together, and its best shapes elsewhere. Private to harness/render.
+// A gallery of any results: results of one device are joined, and its best shapes are compared with other devices.
+// Private to harness/render.
 #ifndef VKASSAY_RENDER_GALLERY_H
 #define VKASSAY_RENDER_GALLERY_H
 
@@ -7,35 +8,36 @@
 #include "../render.h"
 #include "across.h"
 
-// The best shape of a case of one device, on the others.
+// The best shape of a case on one device, compared with the other devices.
 struct gallery_shape {
     const struct devices *of;
-    size_t device; // of them
+    size_t device; // index in `of`
     const struct view_case *c;
-    const struct carried **on; // those where it was timed or is wrong, what costs most first
-    const size_t *devices;     // which they are
+    const struct carried **on; // devices where it was timed or failed, costliest first
+    const size_t *devices;     // their indices
     size_t count;
-    double cost; // the most; infinite: wrong somewhere; NaN: no other device tells
+    double cost; // the highest cost; infinite: it failed somewhere; NaN: no other device has it
 };
 
-int gallery_by_cost(const void *a, const void *b); // for qsort: what costs most first, what nobody tells of last
+int gallery_by_cost(const void *a, const void *b); // for qsort: costliest first, unknown last
 
 struct gallery_device {
-    const struct gallery_item **items; // the newest first
+    const struct gallery_item **items; // newest first
     size_t count;
     struct failures failures;
-    const struct gallery_shape *shapes; // of the gallery's, those that cost most elsewhere first
+    const struct gallery_shape *shapes; // within the gallery's shapes; costliest elsewhere first
     size_t shape_count;
 };
 
 struct gallery {
-    struct devices devices; // of results put together
+    struct devices devices; // of the joined results
     struct gallery_device *each;
     struct gallery_shape *shapes; // by device
     size_t shape_count;
 };
 
-// In the arena. A device is a name, a driver and a profile of limits, in the order of the items.
+// Makes the gallery in the arena. A device is a name, a driver and a profile of limits; devices keep the order of the
+// items.
 void gallery_make(const struct gallery_item *items, size_t count, struct arena *arena, struct gallery *out);
 void gallery_free(struct gallery *gallery);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a gallery: a card for each device, and what they come to beside each other.
+// The page of a gallery: a card for each device, and comparisons between devices.
 #include "../charts/chart.h"
 #include "../format.h"
 #include "gallery.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of a card: best shapes, what each costs elsewhere, links to results. Of the table: rows.
+// Limits of a card: best shapes, costs for each, links to results. Then the rows of the table.
 enum { CARD_SHAPES = 5, CARD_COSTS = 3, CARD_LINKS = 8, TABLE_SHAPES = 500 };
 
 static const struct gallery *gallery_of(const struct page *page) {
@@ -24,7 +24,7 @@ static void put_headline(struct text *out, struct page *page) {
     put_html_format(out, "<p class=summary>%s</p>\n", page->description);
 }
 
-// The beginning of a link to a file beside the page. What means something in an address is written by its number.
+// Begins a link to a file beside the page. Characters with a meaning in addresses are percent-encoded.
 static void put_address(struct text *out, const char *path) {
     text_append(out, "<a href=\"");
     for (const char *c = path; *c; c++)
@@ -37,7 +37,7 @@ static void put_address(struct text *out, const char *path) {
 
 // ---- a card
 
-// Bars of the shares of the roof, with the speed beside others behind them; where no roof is known, of the speed.
+// Appends bars of roof shares, with relative speed behind them. If no roof is known, the bars show the speed.
 static void put_bars(struct text *out, const struct devices *p, size_t device) {
     const bool roof = family_at(&p->families, device, p->families.count)->rated > 0;
     bool any = false;
@@ -64,7 +64,7 @@ static void put_bars(struct text *out, const struct devices *p, size_t device) {
     if (any) text_append(out, "</ul>\n");
 }
 
-// "1.34x on A, fail on B and 2 more"
+// Appends "1.34x on A, fail on B and 2 more".
 static void put_costs(struct text *out, const struct gallery_shape *shape, size_t most) {
     for (size_t i = 0; i < shape->count && i < most; i++) {
         if (i) text_append(out, ", ");
@@ -79,7 +79,7 @@ static void put_best(struct text *out, const struct gallery *g, size_t device) {
     size_t shown = 0;
     for (; shown < of->shape_count && shown < CARD_SHAPES; shown++) {
         const struct gallery_shape *shape = &of->shapes[shown];
-        if (!shape->count) break; // no other device tells of it or of what follows
+        if (!shape->count) break; // no other device has this or later shapes
         struct text words = {0}, costs = {0};
         text_append(out, shown ? "<li>" : "<h3>Best shapes, and what they cost elsewhere</h3>\n<ul>\n<li>");
         text_format(&words, "%s %s ", shape->c->kernel->name, shape->c->kernel->dtype);
@@ -164,7 +164,7 @@ static void put_time_there(struct text *out, const void *of, struct cell *cell) 
 }
 static void put_cost(struct text *out, const void *of, struct cell *cell) {
     const struct gallery_shape *shape = of;
-    cell->sort = isinf(shape->cost) ? DBL_MAX : shape->cost; // what is wrong somewhere costs most
+    cell->sort = isinf(shape->cost) ? DBL_MAX : shape->cost; // a failure costs most
     put_costs(out, shape, shape->of->count);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The history as a page: runs, points, and a chart of each point from run to run.
+// The page of a history: changes, runs, points, and a chart for each point.
 #include "../format.h"
 #include "../history/history.h"
 #include "html.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of so many runs that a chart is a band of them, fewer points are drawn, each mark the median of a stretch of runs.
+// With more than LONG runs, fewer points are drawn, and each mark is the median of a stretch of runs.
 enum { MOST_CHARTS = 240, MOST_LONG_CHARTS = 24, LONG = 1000, MOST_DRAWN = 400, MOST_LISTED = 1000, MOST_DATES = 6 };
 
 static size_t most_charts(const struct history *h) {
@@ -21,7 +21,7 @@ static size_t most_charts(const struct history *h) {
 
 // ---- charts
 
-// The first ten characters of a date, or the run's number where they are no date: text from a file.
+// Appends the first ten characters of a date, or the run's number if the text is no date, because it is untrusted.
 static void put_date(struct text *out, const struct history_run *run, size_t number) {
     size_t length = strspn(run->started, "0123456789-");
     if (length == 10)
@@ -42,7 +42,7 @@ static void set_runs_axis(struct plot *plot, const struct history *h) {
     text_append(&plot->settings, ")\n");
 }
 
-// "run 5: 1.120x, run 9: 0.890x"
+// Appends "run 5: 1.120x, run 9: 0.890x".
 static void put_changes(struct text *out, const struct history_point *point) {
     for (size_t c = 0; c < point->change_count; c++)
         text_format(out, "%srun %zu: %.3fx", c ? ", " : "", point->changes[c] + 1, point->factors[c]);
@@ -52,7 +52,7 @@ static struct marked marked_of(const struct history_point *point, size_t run) {
     return (struct marked){point->of->runs[run].result, point->times[run].record, MARK_OF_TIME, FIGURE_COMPUTE};
 }
 
-// Each stretch of runs: its middle, the median of the medians, and how far their intervals reach.
+// Writes a row for each stretch of runs: its middle, the median of its medians, and the range of the intervals.
 static void put_marks_of_runs(
     struct plot *plot, const struct history *h, const struct history_point *point, double unit_ns) {
     const size_t stretch = h->run_count > LONG ? (h->run_count + MOST_DRAWN - 1) / MOST_DRAWN : 1;
@@ -107,7 +107,7 @@ static const struct history *history_of(const struct page *page) {
     return page->of;
 }
 
-// "76 points over 12 runs: the level of 3 changed; 1 run was not right", or that nothing can be said yet.
+// Appends "76 points over 12 runs: the level of 3 changed; 1 run was not right", or "no verdict yet".
 static void put_verdict(struct text *out, const struct history *h) {
     text_format(out, "%zu point%s over %zu run%s", h->count, h->count == 1 ? "" : "s", h->run_count,
         h->run_count == 1 ? "" : "s");
@@ -119,7 +119,7 @@ static void put_verdict(struct text *out, const struct history *h) {
     if (wrong) text_format(out, "; %zu run%s not right", wrong, wrong == 1 ? " was" : "s were");
 }
 
-// A line for each run with which nearly all that changed went one way.
+// Appends a line for each run at which nearly all changes went one way.
 static void put_one_sided(struct text *out, const struct history *h) {
     for (size_t run = 1; run < h->run_count; run++) {
         const struct moves moves = history_moves(h, run);
@@ -133,7 +133,7 @@ static void put_one_sided(struct text *out, const struct history *h) {
 static void put_head(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
     struct text moves = {0};
-    const bool few = h->run_count < HISTORY_LEAST; // for times to be good or bad
+    const bool few = h->run_count < HISTORY_LEAST; // too few to judge times
     const bool bad = history_wrong_runs(h) > 0 || (!few && h->changed);
     put_html_format(out, "<p class=\"summary %s\">%s</p>\n", bad ? "bad" : few ? "" : "good", page->description);
     put_one_sided(&moves, h);
@@ -156,7 +156,7 @@ static const struct column run_columns[] = {
 static void put_runs(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
     struct table table;
-    const size_t left = h->run_count > MOST_LISTED ? h->run_count - MOST_LISTED : 0; // the oldest
+    const size_t left = h->run_count > MOST_LISTED ? h->run_count - MOST_LISTED : 0; // the oldest are omitted
     const char **paths = arena_alloc(page->arena, h->run_count, sizeof *paths);
     struct history_run *runs = arena_alloc(page->arena, h->run_count, sizeof *runs);
     for (size_t i = 0; i < h->run_count; i++) paths[i] = h->runs[i].path;
@@ -284,7 +284,7 @@ static void print_changes(const struct history *h, FILE *out) {
     text_free(&text);
 }
 
-// Points by what became of them; of too few runs how many there are.
+// Makes bars of the points by outcome; with too few runs, a bar of their number.
 static void make_card(const struct page *page, struct card *out) {
     const struct history *h = history_of(page);
     size_t slower = 0;

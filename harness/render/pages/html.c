@@ -60,7 +60,7 @@ void put_marks_html(struct text *out, const struct marks_seen *seen) {
     text_free(&plain);
 }
 
-// How many bytes of the paths are a folder that all have in common, with its slash.
+// Returns the length in bytes of the folder common to all paths, with its slash.
 static size_t common_folder(const char *const *paths, size_t count) {
     size_t folder = 0;
     for (size_t at = 0; count && paths[0][at]; at++) {
@@ -98,7 +98,7 @@ void put_bar(struct text *out, double part) {
     text_format(out, "<i class=bar style=\"--part:%.0f%%\"></i>", isfinite(part) ? 100 * fmin(fmax(part, 0), 1) : 0);
 }
 
-// Whether an identifier, or a reference to one, begins right after these bytes.
+// Returns the length of the mark at `at` if an identifier, or a reference to one, follows it; else 0.
 static size_t identifier_mark(const char *at) {
     static const char *const marks[] = {" id=\"", " id='", "href='#", "href=\"#", "url(#"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
@@ -106,8 +106,8 @@ static size_t identifier_mark(const char *at) {
     return 0;
 }
 
-// The length of what begins here and draws nothing: the title, which would be a tooltip over the whole chart, a
-// group without members, a filter (of boxes behind texts, which no chart has).
+// Returns the length of an element that draws nothing, if it begins at `at`; else 0. These are a group without members,
+// the title (a tooltip over the whole chart), and a filter (for boxes behind texts; no chart has one).
 static size_t idle_length(const char *at) {
     static const char title[] = "<title>Gnuplot</title>", group[] = "<g ", filter[] = "<filter ", end[] = "</filter>";
     if (strncmp(at, title, sizeof title - 1) == 0) return sizeof title - 1;
@@ -154,8 +154,8 @@ static void put_meta(struct text *out, const char *key, const char *name, const 
     if (value) put_html_format(out, "<meta %s=\"%s\" content=\"%s\">\n", key, name, value);
 }
 
-// The title, and what a link to the page shows where it is shared (Open Graph). A picture is none of it: its address
-// would have to be whole, and a page does not know where it will be served; its card lies beside it.
+// Appends the title and the metadata for shared links (Open Graph). There is no picture among them: its address must
+// be absolute, but a page does not know where it will be served. The card is a file beside the page.
 static void put_page_head(struct text *out, const struct page *page) {
     put_meta(out, "name", "description", page->description);
     put_meta(out, "property", "og:title", page->title);
@@ -164,7 +164,7 @@ static void put_page_head(struct text *out, const struct page *page) {
     put_html_format(out, "<title>%s</title>", page->title);
 }
 
-// style.css and script.js go in as they are; everything else is made.
+// Appends one part. style.css and script.js are copied unchanged.
 static bool put_part(
     struct text *out, struct page *page, const struct page_part *parts, const char *template, const char *name) {
     if (strcmp(name, "style") == 0) return put_file(out, page, "style.css");

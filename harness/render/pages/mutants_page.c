@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutants as a page: tables, and the sources of kernels with what survived beside its lines.
+// The page of mutants: tables, and kernel sources with the survivors beside their lines.
 #include "html.h"
 
 #include "../render.h"
@@ -97,7 +97,7 @@ static void put_sources(struct text *out, struct page *page) {
 static const struct page_part parts[] = {{"headline", put_head}, {"kernels", put_kernels}, {"families", put_families},
     {"mutations", put_mutations}, {"sources", put_sources}, {0}};
 
-// A bar for each family of mutations, how much of it was killed.
+// Makes a bar for each family of kernels: the share of killed mutants.
 static void make_card(const struct mutants_of *of, struct arena *arena, const struct page *page, struct card *out) {
     const struct mutant_rows *families = &of->tables.families;
     *out = (struct card){.title = page->title, .subtitle = page->description};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that a page's script unpacks when they are asked for: deflated, in base64.
+// Packs texts, deflated and in base64, for the page's script to unpack on demand.
 #include "html.h"
 
 #include "../../base/memory.h"
@@ -25,7 +25,7 @@ static void put_base64(struct text *out, const unsigned char *bytes, size_t coun
 void put_packed(struct text *out, const char *kind, const struct text *plain) {
     uLongf length = compressBound((uLong)plain->length);
     unsigned char *bytes = memory_alloc(length, 1);
-    // What it needs itself is the only error that is left.
+    // The only possible error is lack of memory for zlib itself.
     if (compress2(bytes, &length, (const unsigned char *)text_str(plain), (uLong)plain->length, Z_BEST_COMPRESSION) !=
         Z_OK)
         memory_out(1, length);

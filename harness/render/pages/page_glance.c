@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader sees first: is it right, how fast is it against the roof, which shapes to change; and the roofline.
+// The first screen: correctness, speed relative to the roof, shapes to change, and the roofline.
 #include "html.h"
 
 #include "../format.h"
@@ -100,7 +100,7 @@ static void put_gains(struct text *out, struct page *page, const struct standout
     text_append(out, "</ul>\n");
 }
 
-// ---- against others, and against last time
+// ---- other programs and the previous run
 
 static void put_others_card(struct text *out, struct page *page, const struct standouts *standouts) {
     (void)standouts;
@@ -112,9 +112,9 @@ static void put_last_card(struct text *out, struct page *page, const struct stan
     put_last_run(out, page);
 }
 
-// ---- all of it
+// ---- the cards
 
-// A part of the first screen; one that has nothing to say is left out, with its title.
+// A card of the first screen. An empty one is omitted with its title.
 static const struct glance_answer {
     const char *title;
     void (*put)(struct text *out, struct page *page, const struct standouts *standouts);

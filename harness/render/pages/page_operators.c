@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the page that tell of operators: the table over all, and a section each.
+// The parts of the page about operators: the tables over all of them, and a section for each.
 #include "html.h"
 
 #include "../../base/file.h"
@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-// Rows for the cases that ran; of one operator, or of all (NULL). Returns how many there are with those left out.
+// Makes a table of cases that ran, of one operator or of all (NULL). Returns the number of rows including omitted
+// ones.
 static size_t make_table(struct page *page, const struct view_operator *only, enum shown_place place,
     struct table *table, struct marks_seen *seen) {
     size_t most = shown_cases(page->view, only ? only->count : page->view->kernel_count);
@@ -17,7 +18,7 @@ static size_t make_table(struct page *page, const struct view_operator *only, en
     return case_table(table, page->arena, page->view, &which, place);
 }
 
-// A row for each kernel of which some size has a choice.
+// Makes a row for each kernel with a choice at some size.
 static void make_choice_table(struct page *page, struct table *table) {
     const struct view *view = page->view;
     size_t count = 0;
@@ -63,7 +64,7 @@ void put_contents(struct text *out, struct page *page) {
     }
 }
 
-// The picture itself, its identifiers the page's own.
+// Appends the picture with identifiers unique on the page.
 static bool put_picture(struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
     struct arena arena = {0};
     char prefix[32];
@@ -81,7 +82,7 @@ static bool put_picture(struct text *out, struct page *page, const struct drawin
 static void put_drawing(struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
     const char *of = drawing->kernel ? drawing->kernel->name : drawing->op ? drawing->op->name : "result";
     put_html_format(out, "<figure aria-label=\"%s: %s\"", of, drawing->title);
-    if (drawing->op) { // filled by the script when its operator is opened
+    if (drawing->op) { // the script fills it when its operator is opened
         put_html_format(out, " data-pack=%s data-at=%zu><a href=\"%s.svg\">%s</a>", drawing->kind, index, drawing->file,
             drawing->title);
     } else {
@@ -124,8 +125,8 @@ void put_result_charts(struct text *out, struct page *page) {
             page->drawings->left_out);
 }
 
-// One kind of chart is alike, so that a pack of one kind is small. In it each picture follows its number and a
-// line break, and ends with a NUL.
+// Appends the packs. Charts of one kind are similar, so a pack of one kind compresses well. In a pack, each picture
+// follows its number and a line break, and ends with a NUL.
 void put_packed_charts(struct text *out, struct page *page) {
     const struct drawings *all = page->drawings;
     for (size_t i = 0; i < all->count;) {
@@ -145,7 +146,7 @@ void put_packed_charts(struct text *out, struct page *page) {
 
 // ---- a section for each operator, folded
 
-// What stands beside its name: kernels, what is not right, the best share of the roof at the largest size.
+// Appends the summary of an operator: kernels, the best roof share at the largest size, failures.
 static void put_outcome(struct text *out, struct page *page, const struct view_operator *op) {
     size_t wrong = 0, broken = 0, ran = 0;
     double share = NAN;
@@ -195,7 +196,7 @@ static void put_operator(struct text *out, struct page *page, const struct view_
     text_append(out, "</details>\n");
 }
 
-// The columns of all of them: those that some row of the whole result fills.
+// Appends the legend for all operators: the columns filled by some row of the result.
 static void put_operators_legend(struct text *out, struct page *page) {
     struct table table;
     struct marks_seen seen = {0};

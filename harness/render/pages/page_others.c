@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of the first screen of a result: what other programs take, and what changed since the run before.
+// Parts of a result's first screen: times of other programs, and changes since the previous run.
 #include "html.h"
 
 #include "../../record/compare.h"
@@ -11,10 +11,10 @@
 
 enum { LISTED = 5 };
 
-// A problem that a peer was timed at too, told by the fastest kernel here.
+// A problem also timed by the peer, with the fastest kernel here.
 struct against {
     const struct record *best;
-    double factor; // the peer's time over it
+    double factor; // the peer's time over this kernel's
 };
 
 static int by_factor(const void *a, const void *b) {
@@ -22,7 +22,7 @@ static int by_factor(const void *a, const void *b) {
     return (x->factor > y->factor) - (x->factor < y->factor);
 }
 
-// Whether another kernel of the operator is faster at the same problem.
+// Returns true if another kernel of the operator is faster at the same problem.
 static bool is_beaten(const struct view_operator *op, const struct record *best) {
     for (size_t k = 0; k < op->count; k++) {
         if (strcmp(op->kernels[k].dtype, best->dtype) != 0) continue;
@@ -36,7 +36,8 @@ static bool is_beaten(const struct view_operator *op, const struct record *best)
     return false;
 }
 
-// Those that the peer takes least time for first. `out` has room for as many as the view has cases.
+// Lists the problems shared with a peer, the peer's best ones first. `out` must have room for one per case of the
+// view.
 static size_t against_peer(const struct page *page, size_t peer, struct against *out) {
     const struct view *view = page->view;
     size_t count = 0;
@@ -94,9 +95,9 @@ void put_others(struct text *out, struct page *page) {
     for (size_t p = 0; p < peers->count; p++) put_peer(out, page, p, found);
 }
 
-// ---- the run before
+// ---- the previous run
 
-// The verdicts that are listed, in the order of the comparison, and those that are only counted.
+// Returns true for verdicts listed by point, in the order of the comparison. Other verdicts are only counted.
 static bool is_listed(enum verdict verdict) {
     return verdict == VERDICT_WRONG || verdict == VERDICT_FLAKY || verdict == VERDICT_SLOWER ||
            verdict == VERDICT_FASTER || verdict == VERDICT_FIXED;

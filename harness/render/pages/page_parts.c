@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the page before and after the operators: what was measured, where, and what went
-// wrong.
+// The parts of the page before and after the operators: facts of the run, failures, skips, device and host.
 #include "html.h"
 
 #include "../../device/host_link.h"
@@ -38,7 +37,7 @@ void put_facts(struct text *out, struct page *page) {
     text_free(&driver);
 }
 
-// Failed points, each with its reason and the line that replays it.
+// Appends failed points, each with reason and replay line.
 void put_failures(struct text *out, struct page *page) {
     const struct failures *failures = &page->failures;
     size_t most = shown_most(page->view, SHOWN_ENTRIES);
@@ -110,7 +109,7 @@ static void put_arguments(struct text *out, struct json_object *run) {
     text_free(&line);
 }
 
-// Workers that were lost and cost no point.
+// Appends lost workers, for losses that cost no point.
 static void put_losses(struct text *out, struct json_object *losses) {
     if (!json_object_is_type(losses, json_type_array)) return;
     for (size_t i = 0; i < json_object_array_length(losses); i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts and the page.
+// The page of one result, with its charts.
 #include "../render.h"
 
 #include "../../base/file.h"
@@ -43,9 +43,9 @@ static const struct page_part parts[] = {
     {0},
 };
 
-// ---- what a link to the page shows
+// ---- the picture for a shared link
 
-// Bars of the families' shares of the roof; of what came of the points where no roof is known.
+// Makes the card with bars of the families' roof shares; if no roof is known, with bars of the outcomes.
 static void make_card(const struct page *page, struct card *out) {
     const struct view *view = page->view;
     struct families families;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns of every table: one row is a case (a kernel, a dtype and dims), told by its best
-// shape.
+// The columns of all tables of cases. A row is a case (a kernel, a dtype and dims), represented by its best shape.
 #include "case_columns.h"
 #include "../../record/machine_code.h"
 
@@ -33,13 +32,13 @@ static void put_size_named(struct text *out, const void *of, struct cell *cell) 
     put_size_words(out, row->c->records[0]);
 }
 
-// The signs of a figure of the row, behind it.
+// Appends the marks of a figure.
 static void put_signs_of(
     struct text *out, const struct row *row, const struct record *record, enum mark_of what, enum figure figure) {
     put_signs(out, &(struct marked){row->result, record, what, figure}, row->seen);
 }
 
-// "256 (=128,64)": the best, and those that were not shown to differ from it.
+// "256 (=128,64)": the best shape, then the shapes tied with it.
 static void put_best(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct view_case *c = row->c;
@@ -58,7 +57,7 @@ static void put_best(struct text *out, const void *of, struct cell *cell) {
     text_append(out, ")");
 }
 
-// "64: 1.21x TF"; "best TF" where the worst of the systems' shapes is itself the best.
+// "64: 1.21x TF"; "best TF" if the worst seed shape is the best shape.
 static void put_seed(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct record *seed = worst_of_systems(row->c);
@@ -83,12 +82,12 @@ static void put_seed(struct text *out, const void *of, struct cell *cell) {
     }
 }
 
-// NaN for a figure that the best record lacks.
+// Returns NaN if the best record lacks the figure.
 static double best_figure(const struct row *row, enum figure figure) {
     return row->c->best ? figure_ns(row->c->best, figure) : NAN;
 }
 
-// Of the best, the figure that the column is of.
+// Shows the best record's time of the column's figure.
 static void put_best_time(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const enum figure figure = (enum figure)cell->column->index;
@@ -131,7 +130,7 @@ static void put_roof(struct text *out, const void *of, struct cell *cell) {
     if (roof) text_append(out, roof_words(roof));
 }
 
-// "PyTorch 0.64x": what another program takes over what the best shape does.
+// "PyTorch 0.64x": another program's time over that of the best shape.
 static void put_peers(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct peers *peers = row->result->peers;
@@ -144,7 +143,7 @@ static void put_peers(struct text *out, const void *of, struct cell *cell) {
     }
 }
 
-// Either of the two may have nothing to move, but not both.
+// Shows the share of moving data. Upload or download may be missing, but not both.
 static void put_transfer(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const double compute = best_figure(row, FIGURE_COMPUTE);
@@ -154,7 +153,7 @@ static void put_transfer(struct text *out, const void *of, struct cell *cell) {
     put_share(out, cell->sort);
 }
 
-// What moving the operands takes, a part of it or a way: in and out together.
+// Pairs of figures for moving operands, in and out, by each way of moving them.
 static const struct moved_figures {
     enum figure in, out;
 } moved[] = {
@@ -168,7 +167,7 @@ static void put_moved(struct text *out, const void *of, struct cell *cell) {
     put_time(out, cell->sort);
 }
 
-// Over the figure that the column is of.
+// Shows the reference's time over the column's figure.
 static void put_speed_up(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     cell->sort = reference_ns(row->c) / best_figure(row, (enum figure)cell->column->index);
@@ -176,8 +175,8 @@ static void put_speed_up(struct text *out, const void *of, struct cell *cell) {
     if (measured(cell->sort)) put_signs_of(out, row, reference_of(row->c), MARK_OF_REFERENCE, FIGURE_COUNT);
 }
 
-// The error that came nearest to its own bound, of every shape, over that bound. Where the bound
-// differs by element this need not be the largest error, which has a column of its own on the page.
+// Shows error and bound of the element nearest to its bound, over all shapes. If the bound differs by element, this
+// need not be the largest error; the page has a separate column for that.
 static void put_error(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct record *worst = row->c->worst;
@@ -187,7 +186,7 @@ static void put_error(struct text *out, const void *of, struct cell *cell) {
     put_signs_of(out, row, worst, MARK_OF_ERROR, FIGURE_COUNT);
 }
 
-// "65.5k/16.8M": the outputs that this error is of, where that is a part of them.
+// "65.5k/16.8M": the outputs checked and all outputs, if only a part was checked.
 static void put_sample(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct record *worst = row->c->worst;
@@ -198,7 +197,7 @@ static void put_sample(struct text *out, const void *of, struct cell *cell) {
     put_thousands(out, (double)worst->check.elements);
 }
 
-// Of the best shape, at its peak.
+// Shows the peak memory of the best shape.
 static void put_memory(struct text *out, const void *of, struct cell *cell) {
     const struct record *best = ((const struct row *)of)->c->best;
     if (!best || !best->memory_peak) return;
@@ -206,7 +205,7 @@ static void put_memory(struct text *out, const void *of, struct cell *cell) {
     put_bytes(out, cell->sort);
 }
 
-// Of the best shape, in millijoules.
+// Shows the energy of the best shape in millijoules.
 static void put_energy(struct text *out, const void *of, struct cell *cell) {
     const struct record *best = ((const struct row *)of)->c->best;
     if (!best || (!best->energy.source && !best->energy.why)) return;
@@ -230,7 +229,7 @@ static size_t broken_of(const struct view_case *c) {
     return broken;
 }
 
-// "5/7": shapes that passed, of those that were judged.
+// "5/7": passed shapes, of the judged ones.
 static void put_passed(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const size_t judged = row->c->ran - broken_of(row->c);
@@ -240,22 +239,21 @@ static void put_passed(struct text *out, const void *of, struct cell *cell) {
     if (judged) text_format(out, "%zu/%zu", passed, judged);
 }
 
-// Shapes that gave nothing to judge.
+// Counts shapes without anything to judge.
 static void put_broken(struct text *out, const void *of, struct cell *cell) {
     const size_t broken = broken_of(((const struct row *)of)->c);
     cell->sort = (double)broken;
     if (broken) text_format(out, "%zu", broken);
 }
 
-// On a terminal, where room is dear, only where there is something to say: a shape that is not
-// right, or nothing timed.
+// Leaves the cell empty if the case was timed and all shapes passed, because terminal space is scarce.
 static void put_passed_briefly(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     put_passed(out, of, cell);
     if (row->c->best && cell->sort == (double)(row->c->ran - broken_of(row->c))) text_free(out);
 }
 
-// ---- what the best shape of a case gains
+// ---- gains of a case's best shape
 
 static void put_bucket(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
@@ -263,8 +261,8 @@ static void put_bucket(struct text *out, const void *of, struct cell *cell) {
     text_format(out, "2^%.0f", cell->sort);
 }
 
-// "1.21x"; "=1.00x" where no difference was shown; "fail" where it is not right. Nothing is said where there is no
-// other shape to gain over.
+// "1.21x"; "=1.00x" if no difference was shown; "fail" if the record did not pass. Empty if there is no other shape
+// to compare with.
 static void put_over(struct text *out, const struct row *row, const struct record *record, struct cell *cell) {
     if (!record || !has_choice(row->c)) return;
     cell->sort = loss_of(row->c, record);
@@ -276,7 +274,7 @@ static void put_over(struct text *out, const struct row *row, const struct recor
     }
 }
 
-// Over what the rule picks that the column is of.
+// Shows the gain over the pick of the column's rule.
 static void put_over_thumb(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     enum thumb thumb = (enum thumb)cell->column->index;
@@ -292,7 +290,7 @@ static void put_over_pick(struct text *out, const void *of, struct cell *cell) {
     put_over(out, row, pick ? with_shape(row->c, pick) : NULL, cell);
 }
 
-// ---- of a kernel: the pick, and what each rule of thumb costs
+// ---- a kernel's portable pick, and the cost of each rule of thumb
 
 // "256 (=128)", "256 (=128, 2 more)"
 static void put_pick(struct text *out, const void *of, struct cell *cell) {
@@ -325,7 +323,7 @@ static void put_pick_within(struct text *out, const void *of, struct cell *cell)
     put_factor(out, cell->sort);
 }
 
-// The profiles that a shape keeps to, and its result's own; "all" of the program's.
+// Lists the built-in profiles that the record fits; "all" or "none".
 static void put_profiles(struct text *out, const struct record *record, struct cell *cell) {
     if (!record) return;
     int kept = 0;
@@ -342,7 +340,7 @@ static void put_fits(struct text *out, const void *of, struct cell *cell) {
     put_profiles(out, ((const struct row *)of)->c->best, cell);
 }
 
-// On a terminal, where room is dear, a sign behind the shape: beyond WebGPU's default limits.
+// Marks a best shape beyond WebGPU's default limits with ^, because terminal space is scarce.
 static void put_best_signed(struct text *out, const void *of, struct cell *cell) {
     const struct record *best = ((const struct row *)of)->c->best;
     put_best(out, of, cell);
@@ -356,7 +354,7 @@ static void put_pick_fits(struct text *out, const void *of, struct cell *cell) {
 static void put_pick_at(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct view_case *at = row->choice->regret.at;
-    if (!at || !(row->choice->regret.worst > 1)) return; // it loses nowhere
+    if (!at || !(row->choice->regret.worst > 1)) return; // there is no loss at any size
     put_size_words(out, at->records[0]);
     cell->sort = record_bucket(at->records[0]);
 }
@@ -375,8 +373,8 @@ static void put_pick_shapes(struct text *out, const void *of, struct cell *cell)
     text_format(out, "%zu", row->choice->shapes);
 }
 
-// What the rule of the column loses where it loses most: "1.21x", "1.21x (2/3)" where it was timed at two of three
-// sizes, "1.21x, wrong" where it is not right at some size.
+// The column's rule at the size where it loses most: "1.21x"; "1.21x (2/3)" if it was timed at two of three sizes;
+// "1.21x, wrong" if it failed at some size.
 static void put_regret(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     enum thumb thumb = (enum thumb)cell->column->index;
@@ -391,7 +389,7 @@ static void put_regret(struct text *out, const void *of, struct cell *cell) {
 
 // ---- machine code
 
-// "168", "255, 64 spilled, 36 KiB": registers, spills, shared memory; what the driver does not tell is left out.
+// "168", "255, 64 spilled, 36 KiB": registers, spills, shared memory. Unknown figures are omitted.
 static void put_code(struct text *out, const void *of, struct cell *cell) {
     const struct record *r = ((const struct row *)of)->c->best;
     double value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns of tables of cases. Private to harness/render.
+// Columns of the tables of cases. Private to harness/render.
 #ifndef VKASSAY_RENDER_CASE_COLUMNS_H
 #define VKASSAY_RENDER_CASE_COLUMNS_H
 
@@ -8,14 +8,14 @@
 #include "../view.h"
 #include "table.h"
 
-// What a row is about.
+// The subject of a row: one case.
 struct row {
     const struct result *result;
     const struct view_kernel *kernel;
     const struct view_case *c;
-    int plain_dims;              // leading dims whose names the heading gives
-    const struct choice *choice; // the kernel's portable pick; for HEADLINE and CHOICE alone
-    struct marks_seen *seen;     // the marks of its figures, or NULL
+    int plain_dims;              // leading dims already named in the heading
+    const struct choice *choice; // the kernel's portable pick; only for HEADLINE and CHOICE
+    struct marks_seen *seen;     // collects the marks of its figures, or NULL
 };
 
 enum shown_place {
@@ -23,22 +23,22 @@ enum shown_place {
     ON_PAGE = 2,
     ON_HEADLINE = 4,
     ON_CHOICE = 8
-}; // HEADLINE: the page's table of sizes, over all kernels; CHOICE: its first, a row a kernel
+}; // HEADLINE: the page's table of sizes, over all kernels; CHOICE: the page's table of picks, one row per kernel
 
 extern const struct column case_columns[];
 
-// Which cases a table has: those that ran, of one operator or of all.
+// Selects the cases of a table: cases of one operator or of all, if any of their records ran.
 struct case_rows {
-    const struct view_operator *only; // NULL: of all
-    size_t most;                      // of each kernel, the largest
-    bool exhaustive;                  // those of exhaustive checks too
-    const struct choice *choices;     // by the numbers of the kernels; NULL: the columns do not tell of them
-    struct marks_seen *seen;          // gets the marks that occur; NULL: nobody asks
+    const struct view_operator *only; // NULL: all operators
+    size_t most;                      // at most this many of each kernel, the largest
+    bool exhaustive;                  // include cases of exhaustive checks
+    const struct choice *choices;     // by kernel number; NULL if no column needs them
+    struct marks_seen *seen;          // receives the marks that occur; NULL: not wanted
 };
-// What the column of sizes holds: "rows x cols"; nothing where kernels have no dims in common.
+// Appends the names of the operator's common dims, as the heading of the size column: "rows x cols".
 void put_size_heading(struct text *out, const struct view_operator *op);
 
-// Returns how many rows there would be if `most` were no limit.
+// Fills `out` and returns the number of rows without the limit `most`.
 size_t case_table(struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which,
     enum shown_place place);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table on a page: it sorts, and scrolls sideways by itself, with keys too.
+// Writes a sortable table for a page. It scrolls sideways by itself, also by keyboard.
 #include "table.h"
 
 #include "../pages/html.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// A long list may go on in the next line after each comma.
+// Appends escaped text with a possible line break after each comma.
 static void put_html_wrapped(struct text *out, const char *string) {
     struct text html = {0};
     put_html(&html, string);
@@ -35,7 +35,7 @@ static void put_cell_of(struct text *out, const struct cell *cell) {
     const struct column *column = cell->column;
     const char *class = column->right ? "right" : column->wraps ? "wraps" : column->prose ? "long" : cell->class;
     text_append(out, "<td");
-    // Numbers are most of a page: those that sort stand on the right without a class.
+    // Numbers are most of a page. Cells with a sort key need no class: style.css aligns them right.
     if (class && !(column->right && isfinite(cell->sort))) text_format(out, " class=%s", class);
     if (isfinite(cell->sort)) text_format(out, " data-sort=%.7g", cell->sort);
     text_append(out, ">");

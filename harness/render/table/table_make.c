@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling a table from its columns.
+// Fills a table from its columns.
 #include "table.h"
 
 #include "../format.h"
@@ -48,6 +48,6 @@ void table_make(struct table *out, struct arena *arena, const struct column *col
         if (c->places && !(c->places & place)) continue;
         for (size_t i = 0; i < count; i++) fill_cell(arena, c, (const char *)rows + i * size, &out->rows[i][at]);
         out->columns[at] = c;
-        if (!c->sparse || !is_column_empty(out, at)) out->column_count++; // or else the next takes its place
+        if (!c->sparse || !is_column_empty(out, at)) out->column_count++; // else the next column overwrites it
     }
 }

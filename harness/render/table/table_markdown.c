@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table as GitHub and GitLab read it.
+// Writes a table as markdown for GitHub and GitLab.
 #include "table.h"
 
 #include "../format.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table on a terminal: columns as wide as their texts; where the line does not fit those that may wrap are narrowed,
-// and what has no room even so stands below its row.
+// Prints a table on a terminal with columns as wide as their texts. If a line does not fit, wrapping columns are
+// narrowed; columns that still do not fit are printed below their rows.
 #include "table.h"
 
 #include "../colour.h"
@@ -10,12 +10,12 @@
 
 enum { GAP = 2, NARROWEST = 9, BELOW_INDENT = 4 };
 
-// What a table is printed by.
+// The layout of one printed table.
 struct sheet {
     const struct table *table;
     int *widths; // of its columns
-    bool *below; // columns whose cells stand below their rows, named
-    int gap;     // before each of them, but for the first of a bare table
+    bool *below; // columns printed below their rows, with their titles
+    int gap;     // before each column, except the first of a bare table
     int room;    // columns of the terminal
     bool bare;
 };
@@ -43,8 +43,8 @@ static int widest_of(const struct sheet *sheet) {
     return widest;
 }
 
-// Which column goes below next: the one that can be spared most; of those alike the last, and of those that say nothing
-// of it one that may wrap before the others. The first stays.
+// Returns the column to move below the rows next: the one with the highest `spare`, the last among equals. Among
+// columns without `spare`, a wrapping one comes first. The first column always stays.
 static int spare_of(const struct sheet *sheet) {
     int found = -1, most = 0;
     for (int c = sheet->table->column_count - 1; c > 0; c--) {
@@ -57,8 +57,8 @@ static int spare_of(const struct sheet *sheet) {
     return found;
 }
 
-// A narrower gap if need be; then takes from the widest column that wraps, one character at a time. Where that is not
-// enough one column stands below, and the others are fitted anew.
+// Fits the columns into the room. First it narrows the gap, then the widest wrapping column, one character at a time.
+// If that is not enough, it moves one column below the rows and starts again.
 static void fit(struct sheet *sheet) {
     const size_t columns = (size_t)sheet->table->column_count;
     struct arena arena = {0};
@@ -74,14 +74,14 @@ static void fit(struct sheet *sheet) {
     arena_free(&arena);
 }
 
-// Whether another side of "16x16" begins there; names with an x stay whole.
+// Returns true if another side of "16x16" begins at `i`. Names with an x are not split.
 static bool is_side(const char *text, size_t i) {
     return text[i] == 'x' && text[i - 1] >= '0' && text[i - 1] <= '9';
 }
 
-// Bytes of `text` for one line of `width` characters: up to its last break that fits, or, where
-// there is none, up to its first. A break follows ' ' or ',', or comes before the next
-// side, so that no number is cut.
+// Returns the length in bytes of a line of at most `width` characters, ending at a break. If not even the first part
+// fits, the line ends at the first break. A break follows ' ' or ',', or precedes another side of a shape, so no number
+// is cut.
 static size_t line_length(const char *text, int width) {
     size_t length = strlen(text), fits = 0;
     if (columns_of(text, length) <= width) return length;
@@ -104,7 +104,7 @@ static void put_padded(struct text *line, const char *text, size_t bytes, int wi
     if (!right && pad > 0) text_format(line, "%*s", pad, "");
 }
 
-// Cells that have no room in their row, each behind its title, as many to a line as fit.
+// Prints the cells that did not fit in their row, each after its title, as many per line as fit.
 static void print_below(const struct sheet *sheet, FILE *out, const char *const *texts, const struct cell *cells) {
     struct text notes = {0};
     for (int c = 0; c < sheet->table->column_count; c++)
@@ -113,8 +113,8 @@ static void print_below(const struct sheet *sheet, FILE *out, const char *const 
     print_words(out, "    ", &notes, BELOW_INDENT, sheet->room);
 }
 
-// One row, over as many lines as its longest cell takes, without blanks at their ends; `texts` are used up. `cells` is
-// NULL for the titles.
+// Prints one row in as many lines as its longest cell needs, without trailing blanks. `texts` are consumed. `cells`
+// is NULL for the titles.
 static void print_row(const struct sheet *sheet, FILE *out, const char **texts, const struct cell *cells) {
     for (bool more = true; more;) {
         struct text line = {0};
@@ -136,7 +136,7 @@ static void print_row(const struct sheet *sheet, FILE *out, const char **texts, 
     if (cells) print_below(sheet, out, texts, cells);
 }
 
-// The texts of a row, nothing in which steers a terminal.
+// Copies the texts of a row without control characters.
 static void take_texts(struct arena *arena, const struct table *table, size_t row, const char **texts) {
     for (int c = 0; c < table->column_count; c++) {
         struct text text = {0};

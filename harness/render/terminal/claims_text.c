@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims on a terminal and as markdown.
+// Prints claims on a terminal and as markdown.
 #include "claims_text.h"
 
 #include "../format.h"
@@ -48,7 +48,7 @@ void put_claim_systems(struct text *out, const struct claim *claim) {
     for (int i = 0; i < claim->system_count; i++) text_format(out, "%s%s", i ? ", " : "", claim->systems[i]);
 }
 
-// "n = 2510": to three digits, without an exponent.
+// Appends "n = 2510": three digits for large fractions, without an exponent.
 static void put_number(struct text *out, double value, const char *dim) {
     double unit = value >= 1000 && value != floor(value) ? pow(10, floor(log10(value)) - 2) : 0;
     if (*dim) text_format(out, "%s = ", dim);
@@ -129,7 +129,7 @@ void claims_print(const struct told_claims *told, FILE *out) {
 
 // ---- the table
 
-// A row: a part of a claim. What is said once of a claim stands beside its first part; elsewhere it is NULL.
+// A row for one part of a claim. Fields of the whole claim are set in its first row and NULL in the others.
 struct part_row {
     const char *id, *systems, *text, *whole, *what;
     const struct claim_finding *finding;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison on a terminal and as markdown: the same tables serve both.
+// Prints a comparison on a terminal, as markdown and as JSON. Terminal and markdown use the same tables.
 #include "comparison.h"
 
 #include "../format.h"
@@ -48,7 +48,7 @@ static void put_ratio(struct text *out, double ratio) {
     text_format(out, measured(ratio) ? "%.3fx" : NOT_MEASURED, ratio);
 }
 
-// A point of the comparison, and the marks of its figures.
+// A point of the comparison; `seen` collects the marks of its figures.
 struct point_row {
     const struct comparison *of;
     const struct compared_point *point;
@@ -107,7 +107,7 @@ static const struct column point_columns[] = {
     {0},
 };
 
-// The points that have something to say: they come first.
+// Makes the table of all points with a verdict other than `same`; the comparison lists them first.
 static void make_points(
     struct table *table, struct arena *arena, const struct comparison *c, size_t most, struct marks_seen *seen) {
     size_t count = c->count - c->verdicts[VERDICT_SAME];
@@ -148,7 +148,7 @@ static void put_result_line(struct text *out, const char *role, const char *path
     arena_free(&scratch);
 }
 
-// States from which factor on a slower kernel is called slower: at the median point and at the worst one.
+// Appends the smallest slowdown that a comparison detects, at the median point and at the worst point.
 static void put_threshold(struct text *out, const struct comparison *c) {
     double *detects = memory_alloc(c->count + 1, sizeof *detects);
     size_t count = 0, worst = 0;
@@ -187,12 +187,12 @@ static void put_head(struct text *out, const struct comparison_view *view) {
     put_remarks(out, view);
 }
 
-// Counts the points that come with a line to replay them: wrong ones, then flaky ones.
+// Returns the number of points with replay lines: wrong ones first, then flaky ones.
 static size_t replay_count(const struct comparison *c) {
     return c->verdicts[VERDICT_WRONG] + c->verdicts[VERDICT_FLAKY];
 }
 
-// The lines that replay what is wrong or flaky, each behind `indent`.
+// Appends the replay lines of wrong and flaky points, each after `indent`.
 static void put_replays(struct text *out, const struct comparison *c, const char *indent) {
     for (size_t i = 0; i < replay_count(c) && i < REPLAYS; i++) {
         const char *replay = c->points[i].new ? c->points[i].new->replay : NULL;
@@ -210,7 +210,7 @@ void put_conclusion(struct text *out, const struct comparison_view *view) {
     text_format(out, " against %s\n", view->base_path);
 }
 
-// A line a point, however long: logs are searched by line.
+// Prints each point on one line of any length, because logs are searched by line.
 void render_comparison(const struct comparison_view *view, FILE *out) {
     const struct comparison *c = view->comparison;
     struct arena arena = {0};

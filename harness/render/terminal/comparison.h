@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A comparison as a person or a program reads it.
+// Prints a comparison for people and for programs.
 #ifndef VKASSAY_RENDER_COMPARISON_H
 #define VKASSAY_RENDER_COMPARISON_H
 
@@ -10,28 +10,29 @@
 
 struct comparison_view {
     const struct comparison *comparison;
-    const char *verb; // what the last line begins with: "compare", "gate"
+    const char *verb; // the first word of the last line: "compare", "gate"
     const char *base_path, *new_path;
-    bool strict;  // as given to comparison_status
-    size_t again; // points of the new result that were measured again
+    bool strict;  // as passed to comparison_status
+    size_t again; // number of points of the new result that were measured again
 };
 
-// What was compared, a table of every point whose verdict is not `same`, the families, and one line of counts.
+// Prints the compared results, a table of all points with a verdict other than `same`, the families, and one line of
+// counts.
 void render_comparison(const struct comparison_view *view, FILE *out);
 
-// The same for a comment: GitHub's and GitLab's markdown, at most 60 rows, so that it stays below their limits.
+// Prints the same as markdown for GitHub and GitLab comments, with at most 60 rows to stay below their size limits.
 void render_comparison_markdown(const struct comparison_view *view, FILE *out);
 
-// Prints every point, also those that are the same, as JSON; reports/schema/comparison.schema.json.
+// Prints all points as JSON, including those with verdict `same`; see reports/schema/comparison.schema.json.
 void render_comparison_json(const struct comparison_view *view, FILE *out);
 
-// "1 wrong, 0 slower, 3 ambiguous of 120 points"; others only where there are any.
+// Appends "1 wrong, 0 slower, 3 ambiguous of 120 points"; other verdicts only if they occur.
 void put_verdict_counts(struct text *out, const struct comparison *comparison);
 
-// The verdict of the whole: "held", "a result is wrong", "slower", "nothing to compare".
+// Returns the overall verdict: "held", "a result is wrong", "slower", "nothing to compare".
 const char *comparison_word(const struct comparison_view *view);
 
-// The last line: "gate: held: 0 wrong, 0 slower, 3 ambiguous of 120 points against reports/baselines/...".
+// Appends the last line: "gate: held: 0 wrong, 0 slower, 3 ambiguous of 120 points against reports/baselines/...".
 void put_conclusion(struct text *out, const struct comparison_view *view);
 
 #endif

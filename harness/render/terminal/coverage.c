@@ -39,7 +39,7 @@ static void add_kernels(struct coverage *c, struct covered_type *type, const str
             type->kernels[type->kernel_count++] = (struct covered_kernel){.kernel = kernels->items[i]};
 }
 
-// One for each type of each operator, the first of an operator's for none.
+// Makes an entry for each type of each operator. An operator's first entry, DTYPE_CASE, stands for no type.
 static struct covered_type *make_types(struct coverage *c, const struct kernels *kernels, size_t *all) {
     size_t count = 0;
     while (operators[count]) count++;
@@ -58,7 +58,7 @@ static struct covered_type *type_of(struct covered_type *types, size_t all, cons
     enum dtype dtype = record->dtype ? dtype_named(record->dtype) : DTYPE_CASE;
     for (size_t i = 0; dtype != DTYPE_CASE && i < all; i += DTYPE_COUNT)
         if (strcmp(types[i].op->name, record->operator) == 0) return &types[i + (size_t)dtype];
-    return NULL; // a probe, or an operator that is not of this program
+    return NULL; // a probe, or an unknown operator
 }
 
 static void count_record(struct covered_type *type, size_t column, const struct record *r) {
@@ -69,12 +69,13 @@ static void count_record(struct covered_type *type, size_t column, const struct 
         type->worst_share = fmax(type->worst_share, r->check.worst_ratio);
 }
 
-// ---- kernels beside others
+// ---- errors of kernels compared with other kernels
 
-// The largest error of a point, to be compared within its case but for the kernel: of one result, so of one seed.
+// The largest error of a point, compared with other kernels at the same dims and dtype. All entries are of one
+// result, so of one seed.
 struct error_at {
     size_t type;
-    const char *dims; // what follows the kernel in the point's name, as far as the case goes
+    const char *dims; // the part of the case's name after the kernel
     size_t dims_length;
     const char *kernel;
     double ulp;
@@ -92,9 +93,9 @@ static int by_case_and_kernel(const void *a, const void *b) {
     return order ? order : strcmp(one->kernel, other->kernel);
 }
 
-static const double least_ulp = 0.5; // no kernel is called worse than one that happened to round better than it must
+static const double least_ulp = 0.5; // lower errors count as this, so lucky rounding does not make others look bad
 
-// Of the errors of one case, sorted by kernel.
+// Compares the kernels of one case; its errors are sorted by kernel.
 static void stand_beside(struct covered_type *type, const struct error_at *errors, size_t count) {
     double least = INFINITY, most = 0;
     const char *worst = NULL;
@@ -112,7 +113,7 @@ static void stand_beside(struct covered_type *type, const struct error_at *error
     type->apart_by = most / least;
 }
 
-// Errors of points whose inputs are drawn anew are of many inputs, not of those of the case.
+// Excludes points with newly drawn inputs, because their errors are of other inputs than the case's.
 static bool is_compared(const struct record *r) {
     return r->status == RECORD_PASS && r->check.checked > 0 && r->check.bound_ulp > 0 && !r->check.errors.draws &&
            isfinite(r->check.max_ulp) && r->kernel && r->name && strchr(r->name, '/');
@@ -144,7 +145,7 @@ static bool was_run(const struct coverage *c, const struct covered_type *type) {
     return false;
 }
 
-// What has a kernel or was run stays; of an operator without either, one row.
+// Keeps the types with a kernel or a point; an operator with neither keeps one row.
 static void keep_present(struct coverage *c, const struct covered_type *types, size_t all) {
     c->types = arena_alloc(&c->arena, all + 1, sizeof *c->types);
     for (size_t o = 0; o < all; o += DTYPE_COUNT) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is covered, by operator and type: what points of each came to on each device, how near errors come to their
-// bounds and how they stand to those of other kernels. Private to harness/render.
+// Coverage by operator and type: the outcomes on each device, how close errors come to their bounds, and how kernels
+// compare in error. Private to harness/render.
 #ifndef VKASSAY_RENDER_COVERAGE_H
 #define VKASSAY_RENDER_COVERAGE_H
 
@@ -15,16 +15,16 @@ struct covered_kernel {
     struct point_tally tally;
 };
 
-// An operator in one type that a kernel of it has, or that was run.
+// An operator in one type. Some kernel of the operator has this type, or a point of it ran.
 struct covered_type {
     const struct op *op;
-    enum dtype dtype; // DTYPE_CASE: nothing has or ran this operator
+    enum dtype dtype; // DTYPE_CASE: the operator has no kernel and no point
     struct covered_kernel *kernels;
     size_t kernel_count;
     struct point_tally *devices; // by column
-    double worst_share; // how much of its bound the worst error that passed takes up; below 0: none has a bound
-    // The kernel that stands worst beside the others of its operator and type, on one device and at one size: its
-    // largest error over the least of theirs, both at least 0.5 ULP. NULL: none stands beside another.
+    double worst_share;          // worst passed error as a share of its bound; below 0: no bound
+    // The kernel with the worst error relative to other kernels of its operator and type, on one device at one size.
+    // `apart_by` is its largest error over the least of theirs, both at least 0.5 ULP. NULL: there is no other kernel.
     const char *apart;
     double apart_by;
 };
@@ -33,15 +33,15 @@ struct coverage {
     const struct result *results;
     size_t count;
     struct arena arena;
-    size_t *columns; // the result that is the first of each device
+    size_t *columns; // for each device, the index of its first result
     size_t column_count;
     struct covered_type *types; // in the order of the table of operators, then of types
     size_t type_count;
 };
 
-// Released with arena_free of its arena; refers to what it is made of.
+// Fills `out`, which refers to its inputs. Free it with arena_free on its arena.
 void coverage_make(struct coverage *out, const struct kernels *kernels, const struct result *results, size_t count);
-bool kernel_is_covered(const struct covered_kernel *kernel);                      // it passed somewhere
-bool holds_everywhere(const struct coverage *c, const struct covered_type *type); // passes and no failures, each device
+bool kernel_is_covered(const struct covered_kernel *kernel);                      // it passed on some device
+bool holds_everywhere(const struct coverage *c, const struct covered_type *type); // passes, no failures, each device
 
 #endif

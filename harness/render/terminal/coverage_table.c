@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is covered, as markdown: each operator and type with its kernels and what came of it on each device, kernels
-// that passed nowhere, then each seed system with how many of its operators hold. Results of one device are one column.
+// Writes coverage as markdown: operators and types with their outcomes on each device, kernels that passed nowhere,
+// and each seed system's operators. All results of one device share a column.
 #include "../render.h"
 
 #include "../../../reference/table.h"
@@ -15,7 +15,7 @@ struct coverage_page {
     struct text text;
 };
 
-// `columns`, and one for each device: what `put` says of it.
+// Returns `columns` followed by a column for each device, filled by `put`.
 static const struct column *with_devices(struct coverage_page *p, const struct column *columns,
     void (*put)(struct text *out, const void *row, struct cell *cell), bool markup) {
     struct coverage *c = &p->c;
@@ -40,7 +40,7 @@ static void put_table(
 struct covered_result {
     const char *device, *driver, *suite;
     struct point_tally tally;
-    int64_t checked, elements; // outputs judged, of all that there were
+    int64_t checked, elements; // outputs checked, and all outputs
 };
 
 static void say_judged(struct text *out, const void *of) {
@@ -93,7 +93,8 @@ static void say_dtype(struct text *out, const void *of) {
     text_append(out, type->dtype == DTYPE_CASE ? NOT_MEASURED : dtype_info(type->dtype)->name);
 }
 
-// What follows the operator's name in the kernels' names, and which of them passed nowhere: "scalar, coop (nowhere)".
+// Appends the kernels' names without the operator's, marking kernels that passed on no device: "scalar, coop
+// (nowhere)".
 static void say_variants(struct text *out, const void *of) {
     const struct covered_type *type = of;
     for (size_t k = 0; k < type->kernel_count; k++) {
@@ -112,7 +113,7 @@ static void say_error(struct text *out, const void *of) {
         text_format(out, "%.*f %%", share > 0 && share < 0.01 ? 2 : 0, share * 100);
 }
 
-// "as good" within a factor of two: errors of few inputs differ by as much.
+// Appends "as good" up to a factor of two, because errors over few inputs vary by as much.
 static void say_beside(struct text *out, const void *of) {
     const struct covered_type *type = of;
     const char *dot = type->apart ? strchr(type->apart, '.') : NULL;
@@ -151,7 +152,7 @@ static void put_families(struct coverage_page *p) {
     }
 }
 
-// ---- in sum
+// ---- totals
 
 struct coverage_sums {
     size_t types, everywhere, kernels, nowhere;
@@ -224,16 +225,16 @@ static void put_nowhere(struct coverage_page *p) {
 
 struct system_row {
     const struct coverage *coverage;
-    const struct backend_system *system; // NULL: every operator
+    const struct backend_system *system; // NULL: all operators
     const char *name;
-    size_t named, served; // operators that it names; of those, with a kernel
+    size_t named, served; // operators it names; the named operators with a kernel
 };
 
 static bool is_named(const struct system_row *row, const struct op *op) {
     return !row->system || system_is_among(row->system, op->systems);
 }
 
-// Of an operator whose types begin at `at`: how many it has, and how many of them hold on the device.
+// Returns how many types the operator at `at` has, and in `held` how many of them hold on the device.
 static size_t types_of(const struct coverage *c, size_t at, size_t device, size_t *held) {
     size_t end = at;
     *held = 0;
@@ -242,7 +243,7 @@ static size_t types_of(const struct coverage *c, size_t at, size_t device, size_
     return end - at;
 }
 
-// "12 / 9": operators that hold in one of their types, and in every one.
+// "12 / 9": 12 operators hold in at least one type, 9 in all of their types.
 static void put_held(struct text *out, const void *of, struct cell *cell) {
     const struct system_row *row = of;
     const struct coverage *c = row->coverage;

@@ -12,11 +12,11 @@
 
 enum { CAUSES = 10, HANGING = 8 };
 
-static const double busy_load = 0.1; // share of the host's cores that others use, from which on it is called busy
+static const double busy_load = 0.1; // above this share of cores used by others, the host counts as busy
 
-// ---- failures, a line a cause
+// ---- failures by cause
 
-// As much of the reason's first line as the terminal has room for.
+// Prints one cause, with as much of the reason's first line as fits.
 static void print_cause(const struct failure *failure, FILE *out, int width) {
     struct text line = {0}, reason = {0};
     put_plain(&reason, failure->reason, 0);
@@ -37,7 +37,7 @@ static void print_causes(const struct failures *failures, FILE *out, int width) 
     if (failures->count > CAUSES) fprintf(out, "        and %zu more causes\n", failures->count - CAUSES);
 }
 
-// ---- what there is to gain
+// ---- possible gains
 
 static void print_far(const struct view *view, const struct standouts *found, FILE *out, int width) {
     struct text half = {0};
@@ -70,7 +70,7 @@ static void print_gains(const struct standouts *found, FILE *out, int width) {
     }
 }
 
-// ---- what the times are worth
+// ---- quality of the times
 
 static void print_beyond(const struct result *result, FILE *out, int width) {
     struct text line = {0};
@@ -81,7 +81,7 @@ static void print_beyond(const struct result *result, FILE *out, int width) {
     text_free(&line);
 }
 
-// The largest share of the host's cores that others used while a point was timed; NaN: unknown.
+// Returns the largest share of the host's cores used by others while a point was timed; NaN if unknown.
 static double load_of(const struct result *result) {
     double most = NAN;
     for (size_t i = 0; i < result->count; i++)

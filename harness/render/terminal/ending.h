@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a report on a terminal, which is what is read: what failed and why, a line a cause; what is furthest from
-// the roof; which shapes would gain most; and whether the times are worth anything. Private to harness/render.
+// Prints the end of a report on a terminal: failures by cause, kernels furthest from the roof, and shapes with the
+// greatest gain. It warns if the times vary. People read this part first. Private to harness/render.
 #ifndef VKASSAY_RENDER_ENDING_H
 #define VKASSAY_RENDER_ENDING_H
 

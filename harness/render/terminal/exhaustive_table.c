@@ -15,7 +15,7 @@ static bool has_worst(const struct record *r) {
     return r->check.worst_index >= 0;
 }
 
-// A row is a pointer to a record.
+// Returns the record of a row; a row is a pointer to a record.
 static const struct record *record_of(const void *row) {
     return *(const struct record *const *)row;
 }
@@ -49,7 +49,7 @@ static void say_bound(struct text *out, const void *row) {
     const struct record *r = record_of(row);
     if (has_worst(r)) put_ulp(out, r->check.bound_ulp);
 }
-// The operands' bits, in the order of the operands.
+// Shows the operands' bits, in the order of the operands.
 static void say_argument(struct text *out, const void *row) {
     const struct record *r = record_of(row);
     uint64_t argument = r->exhaustive.argument;
@@ -87,7 +87,7 @@ static void say_status(struct text *out, const void *row) {
 #define RECORD_TEXT(member)                                                                                            \
     .shows = CELL_TEXT_THROUGH, .offset = offsetof(struct record, member) // the row is a pointer
 
-// What a terminal has no room for is on the page.
+// Columns for ON_PAGE do not fit on a terminal.
 static const struct column exhaustive_columns[] = {
     {"kernel", RECORD_TEXT(kernel)},
     {"type", RECORD_TEXT(dtype)},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line for each family of operators, in the place of tables that nobody reads to their end. Private to
+// A table with one row per family of operators, printed in place of tables too long to read. Private to
 // harness/render.
 #ifndef VKASSAY_RENDER_FAMILY_TABLE_H
 #define VKASSAY_RENDER_FAMILY_TABLE_H
@@ -7,7 +7,7 @@
 #include "../table/table.h"
 #include "../view.h"
 
-// How many operators and points each family has, how many were right, and how near to the roof they are, in the arena.
+// Makes the table in the arena: operators, points, passed points, and closeness to the roof for each family.
 void family_table(const struct view *view, struct arena *arena, struct table *out);
 
 #endif

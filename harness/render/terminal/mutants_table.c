@@ -72,7 +72,7 @@ double mutant_row_score(const struct mutant_row *row) {
 
 // ---- tables
 
-// The count at the column's offset; a dash for none.
+// Shows the count at the column's offset; a dash for 0.
 static void put_count(struct text *out, const void *row, struct cell *cell) {
     const int64_t n = *(const int64_t *)(const void *)((const char *)row + cell->column->offset);
     cell->sort = (double)n;
@@ -133,9 +133,9 @@ void put_mutant_summary(struct text *out, const struct mutant_tables *tables, st
     if (seconds > 0) text_format(out, "; %.0f mutants a minute", (double)(run + all->equivalent) / seconds * 60);
 }
 
-// ---- what was not killed, one by one
+// ---- mutants that were not killed, listed
 
-// Of so many kernels what was unseen is told, too.
+// Up to this many kernels, unseen mutants are listed too.
 enum { FEW_KERNELS = 4 };
 
 static void put_mutant(struct text *out, struct json_object *m) {
@@ -155,7 +155,7 @@ static void put_mutant(struct text *out, struct json_object *m) {
     text_format(out, "  %s\n", json_get_string(m, "replay", ""));
 }
 
-// A line of it; of one in a module that tells no lines, the instruction.
+// Appends one line about an unseen mutant; if the module has no source lines, it shows the instruction.
 static void put_unseen_mutant(struct text *out, struct json_object *m) {
     const char *reason = json_get_string(m, "reason", NULL);
     int64_t line = json_get_int(m, "line", 0), points = json_get_int(m, "points", 0);
@@ -197,7 +197,7 @@ void render_mutants(struct json_object *result, FILE *out, int width) {
 
 // ---- markdown
 
-// Mutants that a rule covers; the first of them in *example.
+// Returns the number of mutants covered by a rule; *example receives the first one's name.
 static size_t covered_by(const struct mutant_tables *tables, const char *rule, const char **example) {
     size_t count = 0;
     for (size_t i = 0; i < tables->met_count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device can do at most, on one screen.
+// Prints a device's peaks on one screen.
 #include "../format.h"
 #include "../render.h"
 #include "../table/table.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// In the order of the screen. Without a key: what Vulkan has no instruction for.
+// In the order of printing. A line without a key has no Vulkan instruction.
 static const struct peak_line {
     const char *group, *what, *key, *why;
 } lines[] = {
@@ -42,9 +42,9 @@ enum { LINES = sizeof lines / sizeof *lines };
 
 struct peak_shown {
     const struct peak_line *line;
-    const char *group;         // "" where the line above has it
-    const struct record *best; // NULL: there is none, and why
-    struct peak_figure figure; // of best
+    const char *group;         // "" if the line above has the same group
+    const struct record *best; // NULL: there is none; `why` has the reason
+    struct peak_figure figure; // of `best`
     const char *why;
 };
 
@@ -77,7 +77,7 @@ static void put_ends(struct text *out, const void *row) {
     text_free(&shown);
 }
 
-// "copy.vec4"; of matrices, whose kernels are named after their types, the sides: "16x8x16".
+// "copy.vec4"; for matrices "16x8x16", the sides, because their kernels are named after their types.
 static void put_how(struct text *out, const void *row) {
     const struct record *best = ((const struct peak_shown *)row)->best;
     const double sides[] = {tunable(best, "COOP_M"), tunable(best, "COOP_N"), tunable(best, "COOP_K")};
@@ -99,7 +99,7 @@ static const struct column columns[] = {
 
 // ---- rows
 
-// Whether the key is that of matrices: "matrix_f16_f32_flops_per_s", "..._ops_per_s".
+// Returns true if the key belongs to these matrices: "matrix_f16_f32_flops_per_s", "..._ops_per_s".
 static bool is_of_matrix(const char *key, const struct cooperative *matrix) {
     char start[64];
     const int length =
@@ -113,7 +113,7 @@ static bool is_listed(const struct device_info *device, const char *key) {
     return false;
 }
 
-// The reason of the first that did not run, in short.
+// Returns a short form of the reason why the record has no figure.
 static const char *reason_of(const struct record *record, struct arena *arena) {
     const char *reason = record->reason ? record->reason : record_status_name(record->status);
     return arena_copy_n(arena, reason, strcspn(reason, ";"));
@@ -130,7 +130,7 @@ static void find_peak(const struct result *result, struct arena *arena, struct p
         struct peak_figure figure;
         if (!record->peak || strcmp(record->peak, key) != 0) continue;
         if (!peak_figure(record, &figure)) {
-            // What is wrong is said before what the device lacks.
+            // Failures take precedence over features the device lacks.
             if (!refused || record->status != RECORD_SKIP) shown->why = reason_of(record, arena);
             if (record->status == RECORD_SKIP && !lists) shown->why = "the device lists no such matrices";
             refused = true;
@@ -141,7 +141,7 @@ static void find_peak(const struct result *result, struct arena *arena, struct p
     }
 }
 
-// Whether the matrices are of types that were measured.
+// Returns true if matrices of these types were measured.
 static bool is_measured(const struct cooperative *matrix, const struct peak_shown *rows) {
     if (matrix->scope != SCOPE_SUBGROUP) return false;
     for (size_t i = 0; i < LINES; i++)
@@ -156,7 +156,7 @@ static void put_listed(struct text *out, const struct cooperative *matrix, const
     if (matrix->scope != SCOPE_SUBGROUP) text_format(out, " of a %s", matrix_scope_name(matrix->scope));
 }
 
-// What the device lists and no kernel here is of.
+// Prints the matrices that the device lists and no measured peak covers.
 static void print_others(const struct result *result, const struct peak_shown *rows, FILE *out, int width) {
     const struct device_info *device = &result->device;
     struct text others = {0};
@@ -167,7 +167,7 @@ static void print_others(const struct result *result, const struct peak_shown *r
     print_words(out, "Matrices listed, and not measured: ", &others, 2, width);
 }
 
-// What has no figure, with the reason once for all that share it.
+// Prints the peaks without a figure, grouped by reason.
 static void print_missing(struct peak_shown *rows, FILE *out, int width) {
     for (size_t i = 0; i < LINES; i++) {
         struct text words = {0};

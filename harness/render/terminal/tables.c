@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a run on a terminal.
+// Prints the report of a run on a terminal.
 #include "../render.h"
 #include "../format.h"
 #include "../table/case_columns.h"
@@ -12,25 +12,25 @@
 #include <math.h>
 #include <string.h>
 
-// ---- what a check that timed nothing found
+// ---- results of a check without timing
 
-// What came of a kernel in one type.
+// The outcome of a kernel in one type.
 struct checked {
     const struct view_kernel *kernel;
     size_t points, shapes, sizes;
     size_t right, wrong, skipped;
-    size_t broken;                // gave nothing to judge: errors, crashes, points that took too long
-    const struct record *nearest; // whose error comes nearest to its bound, or NULL
-    const struct record *drawn;   // whose errors' statistics come nearest to what they may be, or NULL
-    // Sizes at which several shapes were right and gave the same bits in both of their runs, and how many of those have
-    // shapes whose bits differ.
+    size_t broken;                // points without anything to judge: errors, crashes, timeouts
+    const struct record *nearest; // the record with the error nearest to its bound, or NULL
+    const struct record *drawn;   // the record with the error statistics nearest to their limits, or NULL
+    // Sizes at which several shapes passed and gave the same bits in both of their runs. `differing` counts the sizes
+    // with different bits between shapes.
     size_t compared, differing;
-    const char *lines;      // the dim of which a line was run alone, or NULL
-    bool line_differs;      // it had other bits among all, at some point
+    const char *lines;      // the dim along which a line was run alone, or NULL
+    bool line_differs;      // at some point, a line run alone gave other bits than among all lines
     struct marks_seen seen; // of the errors of all its points
 };
 
-// Whether the record's bits stand for its shape: right, and the same in both runs.
+// Returns true if the record's bits represent its shape: it passed with the same bits in both runs.
 static bool has_bits(const struct record *record) {
     return record->status == RECORD_PASS && record->check.checked > 0 && record->check.same_bits &&
            !record->check.errors.draws;
@@ -150,7 +150,7 @@ static void print_validation(const struct view *view, FILE *out) {
     fputs(")\n", out);
 }
 
-// What the signs say that occur, from a new line each.
+// Prints the meaning of each mark that occurs, on separate lines.
 static void print_marks(const struct marks_seen *seen, FILE *out, int width) {
     for (enum mark m = 0; m < MARK_COUNT; m++) {
         struct text text = {0};
@@ -159,12 +159,13 @@ static void print_marks(const struct marks_seen *seen, FILE *out, int width) {
     }
 }
 
-// A line a kernel and type; then whose bits depend on the shape, and what the validation layer said where it ran.
+// Prints a line for each kernel and type, then how many kernels give different bits by shape, then the validation
+// messages.
 static void print_checked(const struct view *view, struct arena *arena, FILE *out, int width) {
     size_t compared = 0, differing = 0, alone = 0, differing_alone = 0;
     struct table table;
     struct marks_seen seen = {0};
-    if (inputs_count(view->result) == view->result->count) { // they have a table of their own
+    if (inputs_count(view->result) == view->result->count) { // print_exhaustive shows them
         print_validation(view, out);
         return;
     }
@@ -204,7 +205,7 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
     print_validation(view, out);
 }
 
-enum { BRIEF_CASES = 60 }; // as many as two screens have lines
+enum { BRIEF_CASES = 60 }; // as many rows as fit on two screens
 enum { USUAL_WIDTH = 80, SKIP_HANGING = 9, NAME_HANGING = 4 };
 
 struct printer {
@@ -230,7 +231,7 @@ static void print_heading(struct printer *p) {
     if (!count) fputs("  none in this result\n", p->out);
 }
 
-// "softmax  size: rows x cols"
+// Prints "softmax  size: rows x cols".
 static void print_operator_name(struct printer *p, const struct view_operator *op) {
     struct text name = {0}, dims = {0};
     put_plain(&name, op->name, 0);
@@ -248,7 +249,7 @@ static void print_left_out(struct printer *p, size_t shown, size_t all, const ch
     print_words(p->out, "  ", &text, 2, p->width);
 }
 
-// A table of the operator's cases that ran; where all were skipped, the reasons below say why.
+// Prints a table of the operator's cases that ran. If all were skipped, the list of skips gives the reasons.
 static void print_operator(struct printer *p, const struct view_operator *op) {
     const struct case_rows which = {.only = op, .most = shown_cases(p->view, op->count), .seen = &p->seen};
     struct table table;
@@ -294,7 +295,7 @@ static void print_failures(struct printer *p, const struct failures *failures) {
         p, failures->count < most ? failures->count : most, failures->count, "causes of points that are not right");
 }
 
-// Returns how many reasons there are.
+// Prints the skips by reason. Returns the number of reasons.
 static size_t print_skips(struct printer *p) {
     struct skip_group *groups;
     size_t count = skip_groups(p->view, &p->arena, &groups);
@@ -321,7 +322,7 @@ static void print_covered(struct printer *p) {
     if (words) print_wrapped(p->out, words, p->width);
 }
 
-// A line for each family.
+// Prints a line for each family.
 static void print_families(struct printer *p) {
     struct table table;
     family_table(p->view, &p->arena, &table);

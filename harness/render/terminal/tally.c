@@ -16,7 +16,7 @@ void tally_count(struct point_tally *tally, const struct record *record) {
     }
 }
 
-// Results from before a refusal was kept as such say it in a text alone: the first phrase that occurs counts.
+// Older results have the refusal only as text. The first phrase found in it decides the kind.
 static const struct {
     const char *phrase, *kind;
 } reason_kinds[] = {{"memory", "memory"}, {" takes ", "memory"}, {"estimated ", "too long here"},
@@ -35,7 +35,7 @@ static void put_old_reason(struct text *out, const char *reason) {
     text_append(out, reason_kinds[kind].kind);
 }
 
-// Reasons name sizes and shapes; a table has room for their kind alone.
+// Appends only the kind of the reason; a table has no room for its sizes and shapes.
 static void put_brief(struct text *out, const struct record *skipped) {
     struct arena arena = {0};
     if (skipped->refusal)

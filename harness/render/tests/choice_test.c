@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regrets and the portable pick, on a kernel of three sizes whose times are written here.
+// Tests regrets and the portable pick on one kernel at three sizes, with the times below.
 #include "../choice.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ static struct regret regret_of(enum thumb thumb) {
     return pick().thumbs[thumb].regret;
 }
 
-// 32: 4, 64: 2.4, 128: 1.25, 256: 1.3, 1024: 3.
+// Worst factors: 32: 4, 64: 2.4, 128: 1.25, 256: 1.3, 1024: 3.
 static void the_pick_has_the_least_worst_regret(void **state) {
     struct choice choice = pick();
     (void)state;
@@ -105,7 +105,7 @@ static void rules_of_thumb_have_regrets(void **state) {
     near(regret_of(THUMB_256).worst, 1.3);
     near(regret_of(THUMB_LARGEST).worst, 3);
     assert_true(regret_of(THUMB_256).at->records[0]->dims[0].value == 1000);
-    assert_true(isnan(regret_of(THUMB_SEEDS).worst)); // no shape is a seed's
+    assert_true(isnan(regret_of(THUMB_SEEDS).worst)); // no record has a seed's shape
     at(0, 1)->systems = "torchless";
     at(2, 4)->systems = "torsh";
     near(regret_of(THUMB_SEEDS).worst, 1.5);
@@ -113,7 +113,7 @@ static void rules_of_thumb_have_regrets(void **state) {
     assert_int_equal(regret_of(THUMB_SEEDS).sizes, 3);
 }
 
-// 8 x 8 is the best at two sizes and loses 4 at the other, where 64 x 1 is: "64" is one of the two for all sizes.
+// 8 x 8 is the best at two sizes and takes 4 times the best, 64 x 1, at the third. "64" is one of them for all sizes.
 static void a_rule_is_one_shape_for_all_sizes(void **state) {
     static const double square[SIZES] = {400, 100, 100};
     (void)state;
@@ -128,10 +128,10 @@ static void a_rule_is_one_shape_for_all_sizes(void **state) {
         assert_ptr_equal(
             choice_thumb(&(struct choice){.thumbs[THUMB_64].shape = at(0, 1)}, &kernel()->cases[size], THUMB_64),
             at(size, 1));
-    at(1, 1)->status = RECORD_SKIP; // what was timed at all sizes comes first
+    at(1, 1)->status = RECORD_SKIP; // a shape timed at all sizes comes first
     arrange();
     near(regret_of(THUMB_64).worst, 4);
-    at(1, 0)->status = RECORD_FAIL; // what is right before that
+    at(1, 0)->status = RECORD_FAIL; // fewer failures count more than that
     arrange();
     near(regret_of(THUMB_64).worst, 2.4);
     at(1, 1)->status = RECORD_FAIL;
@@ -151,7 +151,7 @@ static void overlapping_intervals_are_ties(void **state) {
 
 static void a_wrong_shape_is_never_picked(void **state) {
     (void)state;
-    at(0, 2)->status = RECORD_FAIL; // however fast elsewhere
+    at(0, 2)->status = RECORD_FAIL; // its speed elsewhere does not matter
     set_time(at(1, 2), 1, 0.01);
     arrange();
     assert_int_equal(pick().shape->wg[0], 256);
@@ -162,11 +162,11 @@ static void wrong_where_nothing_else_ran_is_wrong_too(void **state) {
     for (int shape = 0; shape < SHAPES; shape++) at(0, shape)->status = shape == 2 ? RECORD_TIMEOUT : RECORD_SKIP;
     arrange();
     assert_false(has_choice(&kernel()->cases[0]));
-    assert_int_equal(pick().shape->wg[0], 256); // over the other two sizes 128 loses 1.25, 256 only 1.2
+    assert_int_equal(pick().shape->wg[0], 256); // over the other two sizes, 128 loses 1.25 and 256 only 1.2
     at(1, 3)->status = RECORD_SKIP;
     arrange();
     assert_int_equal(pick().shapes, 3);
-    assert_int_equal(pick().shape->wg[0], 64); // 2.4; 1024: 2.5; 128 hangs and 256 was not timed everywhere
+    assert_int_equal(pick().shape->wg[0], 64); // 2.4; 1024: 2.5; 128 timed out, and 256 was not timed everywhere
 }
 
 static void what_was_not_timed_everywhere_is_not_picked(void **state) {
@@ -193,15 +193,16 @@ static void one_shape_is_no_choice(void **state) {
 static void the_largest_is_what_ran(void **state) {
     (void)state;
     assert_int_equal(thumb_record(&kernel()->cases[0], THUMB_LARGEST)->wg[0], 1024);
-    at(0, 4)->status = RECORD_SKIP; // does not fit
+    at(0, 4)->status = RECORD_SKIP; // does not fit the device
     assert_int_equal(thumb_record(&kernel()->cases[0], THUMB_LARGEST)->wg[0], 256);
-    at(1, 4)->status = RECORD_FAIL; // fits, and is wrong
+    at(1, 4)->status = RECORD_FAIL; // fits, but is wrong
     assert_int_equal(thumb_record(&kernel()->cases[1], THUMB_LARGEST)->status, RECORD_FAIL);
-    at(2, 3)->wg[0] = 512, at(2, 3)->wg[1] = 2; // of the two of 1024 invocations the faster
+    at(2, 3)->wg[0] = 512, at(2, 3)->wg[1] = 2; // two shapes have 1024 invocations; the faster counts
     assert_int_equal(thumb_record(&kernel()->cases[2], THUMB_LARGEST)->wg[1], 2);
 }
 
-// 128 is the pick of all and of the narrow profiles; without it the next that keeps to each.
+// 128 is the pick of all shapes and within the narrow profiles. Without it, the next shape within each profile is
+// picked.
 static void the_pick_within_a_profile_keeps_to_it(void **state) {
     (void)state;
     struct choice choice = choice_of(view.kernels[0]);

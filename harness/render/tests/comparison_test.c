@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A comparison of the fixture with a copy of it in which some points are changed.
+// Compares the fixture with a changed copy.
 #include "../../base/file.h"
 #include "../../base/tests/needs.h"
 #include "../terminal/comparison.h"
@@ -92,7 +92,7 @@ static void on_a_terminal(void **state) {
     char *last = strrchr(text, '\n');
     assert_string_equal(last, "\n");
     *last = '\0';
-    // 4 points of the fixture fail in both: one wrong, one in error, one timed out, and what the test broke.
+    // 4 points of the fixture fail in both: one wrong, one with an error, one timed out, and one broken by the test.
     char line[200];
     snprintf(line, sizeof line,
         "\ncompare: a result is wrong: %zu wrong, 1 slower, 0 ambiguous, 1 faster, %zu same of %zu points "
@@ -135,7 +135,7 @@ static void ambiguous(FILE *out) {
     result_free(&noisy);
 }
 
-// What was decided neither way has its sign beside the ratio.
+// An ambiguous verdict has its mark beside the ratio.
 static void an_ambiguous_ratio_is_marked(void **state) {
     (void)state;
     char *text = text_of(ambiguous);
@@ -166,7 +166,7 @@ static void as_json(void **state) {
     json_object_put(object);
 }
 
-// By an independent validator.
+// Uses an independent validator.
 static void the_json_follows_its_schema(void **state) {
     char path[60];
     struct error err;

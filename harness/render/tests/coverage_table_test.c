@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of operators and results, from two made-up results and the fixture's.
+// Tests the coverage table with two made-up results and the fixture's.
 #include "../../../reference/table.h"
 #include "../render.h"
 #include "../format.h"
@@ -67,7 +67,7 @@ static void a_line_for_each_operator(void **state) {
 }
 
 static const struct refusal no_float16 = {REFUSAL_FEATURE, .words = {"float16"}};
-// Without a refusal: results from before it was kept.
+// Records without a refusal, as in older results.
 static const struct {
     enum record_status statuses[3];
     const char *reason, *verdict;
@@ -107,7 +107,7 @@ static void verdicts_of_statuses(void **state) {
     }
 }
 
-// A point of the operator's kernel of that name; its error is `ulp` of a bound of 4.
+// Makes a point of the operator's kernel with this name. Its error is `ulp`, its bound 4.
 static struct record point(const char *name, const char *dtype, enum record_status status, double ulp) {
     struct record r = {.name = name, .dtype = dtype, .status = status, .reason = status ? "a limit" : NULL};
     char *operator= strndup(name, strcspn(name, "./")), *kernel = strndup(name, strcspn(name, "/"));
@@ -134,7 +134,8 @@ static void is_said(const struct kernels *kernels, struct result *results, size_
     free(text);
 }
 
-// Passing on a device means that points passed and none failed; in every type is told apart from in some.
+// An operator holds on a device if points passed and none failed. "In some type" and "in every type" are separate
+// counts.
 static void systems_count_their_operators(void **state) {
     struct kernel add = made_kernel("add.scalar", "add", DTYPE_F32, DTYPE_F16);
     const struct kernel *items[] = {&add};
@@ -148,7 +149,7 @@ static void systems_count_their_operators(void **state) {
     for (; operators[every]; every++)
         for (int s = 0; s < 5; s++) named[s] += system_is_among(&backend_systems[s], operators[every]->systems);
     char line[120];
-    static const char *const held[] = {"2 / 1", "1 / 0", "1 / 0", "1 / 0", "1 / 0"}; // matvec is torchless's alone
+    static const char *const held[] = {"2 / 1", "1 / 0", "1 / 0", "1 / 0", "1 / 0"}; // only torchless names matvec
     (void)state;
     for (int s = 0; s < 5; s++) {
         assert_true(named[s] > 10 && named[s] < every);
@@ -165,7 +166,7 @@ static void systems_count_their_operators(void **state) {
     free_points(records, 6);
 }
 
-// The column is of the type, and of the worst error wherever it comes.
+// Results of one device share a column. A row has the worst error of all results.
 static void results_of_one_device_are_one_column(void **state) {
     struct kernel add = made_kernel("add.scalar", "add", DTYPE_F32, DTYPE_F16);
     const struct kernel *items[] = {&add};
@@ -181,7 +182,7 @@ static void results_of_one_device_are_one_column(void **state) {
         (const char *const[]){"| operator | type | named by | kernels | error | beside others | dev |\n",
             "| add | f32 | TL TS CF TF LT | scalar | 50 % | - | pass (3) |\n",
             "| add | f16 | TL TS CF TF LT | scalar | 100 % | - | pass (1) |\n", "| 0.40 % | - | pass (1) |\n", NULL});
-    for (int i = 0; i < 2; i++) { // another driver, or another version of it, is another column
+    for (int i = 0; i < 2; i++) { // another driver, or driver version, is another column
         results[1].device.driver_info[0] = i ? '2' : '\0';
         results[1].device.driver_name[0] = i ? '\0' : '2';
         is_said(&kernels, results, 2,
@@ -192,7 +193,7 @@ static void results_of_one_device_are_one_column(void **state) {
     free_points(second, 3);
 }
 
-// Neither another kernel of the operator, nor another type or device of the kernel's own covers it.
+// A kernel in one type is not covered by another kernel of the operator, nor by its own other types.
 static void a_kernel_that_passed_nowhere_is_named(void **state) {
     struct kernel scalar = made_kernel("add.scalar", "add", DTYPE_F32, DTYPE_F16),
                   coop = made_kernel("add.coop", "add", DTYPE_F32, DTYPE_F16);
@@ -216,7 +217,7 @@ static void a_kernel_that_passed_nowhere_is_named(void **state) {
     free_points(other, 1);
 }
 
-// At one size, of one result: by the worst shape of each kernel, and from half an ULP on.
+// Kernels are compared at one size of one result, by the worst shape of each, from half an ULP on.
 static void kernels_stand_beside_others(void **state) {
     struct kernel a = made_kernel("exp.a", "exp", DTYPE_F32, DTYPE_F32),
                   b = made_kernel("exp.b", "exp", DTYPE_F32, DTYPE_F32);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of exhaustive checks, on a terminal and as markdown, against what is expected by hand.
+// Tests the table of exhaustive checks, on a terminal and as markdown, against texts written by hand.
 #include "../../base/file.h"
 #include "../render.h"
 #include "../terminal/exhaustive_table.h"
@@ -40,14 +40,14 @@ static struct result made_result(void) {
     records[0].check.excluded = (int64_t)1 << 30;
     records[1] = swept("log.a", "f16", 16);
     records[1].status = RECORD_FAIL;
-    records[1].exhaustive.ulp = NAN; // NaN for a number
+    records[1].exhaustive.ulp = NAN; // NaN instead of a number
     records[2] = (struct record){.kernel = "relu.a", .dtype = "f32", .status = RECORD_PASS};
     records[3] = swept("a|b\x1b[31m", "f16", 32);
     records[3].exhaustive.argument = 0x40003c00;
     records[3].check.inputs[1] = (struct named_number){"b", 2};
     records[3].check.inputs[0].value = 1;
     records[3].check.input_count = 2;
-    records[4] = swept("sin.none", "f32", 32); // everything was left out
+    records[4] = swept("sin.none", "f32", 32); // all inputs were excluded
     records[4].check.worst_index = -1;
     records[4].check.input_count = 0;
     struct result result = {.records = records, .count = 5, .device = {.name = "A Device", .driver_name = "d"}};

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds exports against the result they were made of, with the standard library's own readers.
+"""Compares exports with their result, using only readers of the standard library.
 
-usage: export_check.py FOLDER     FOLDER holds result.json and an out.NAME of every format
+usage: export_check.py FOLDER     FOLDER holds result.json, and out.NAME for every format
 
-OpenMetrics is read by the parser of Prometheus' own client where that is installed (python3-prometheus-client)."""
+OpenMetrics is read by the parser of Prometheus' own client, if it is installed (python3-prometheus-client)."""
 
 import csv
 import json
@@ -20,12 +20,12 @@ FIGURES = ["compute", "upload", "download", "host_write", "host_read", "submit",
 
 
 def without_controls(text):
-    """What XML carries of a text: no controls but tab and line end, no U+FFFE and U+FFFF."""
+    """Returns the text without characters forbidden in XML: controls other than tab and line end, U+FFFE, U+FFFF."""
     return re.sub("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]", "", text)
 
 
 def element_of(record):
-    """How a test server takes a record: by its status, but for what was expected of it."""
+    """Returns the JUnit element of a record, from its status and its expectation."""
     status, expected = record["status"], record.get("expected", {}).get("status")
     flaky = record.get("attempts", {}).get("flaky", False)
     if status == "skip" or (status == expected and not flaky) or (status != "pass" and expected == "flake"):
@@ -97,7 +97,7 @@ def check_csv(path, result):
 
 
 def comparable(entries):
-    """What compare.py takes of a file: by name in one time unit, every entry with both times."""
+    """Reads a file as compare.py does: by name, in one time unit, both times in every entry."""
     found = {}
     for entry in entries:
         assert "time_unit" in entry and "real_time" in entry and "cpu_time" in entry
@@ -140,7 +140,7 @@ def check_gbench(path, result):
 
 
 def check_github_benchmark(path, result):
-    """As its customSmallerIsBetter reads a file: a list of name, unit and value, with range and extra as text."""
+    """Reads a file as customSmallerIsBetter does: a list of name, unit and value, with range and extra as text."""
     entries = json.loads(path.read_text(encoding="utf-8"))
     best = {}
     for record in result["records"]:
@@ -152,7 +152,7 @@ def check_github_benchmark(path, result):
         assert set(entry) - {"range"} == {"name", "unit", "value", "extra"} and entry["unit"] == "ns"
         shapes = best[entry["name"]]
         most = max(compute["samples"] for _, compute, _ in shapes)
-        enough = 10 if most >= 10 else (most + 1) // 2  # one is no best by luck of few samples
+        enough = 10 if most >= 10 else (most + 1) // 2  # few samples can be fast by luck
         assert entry["value"] == min(ns for ns, compute, _ in shapes if compute["samples"] >= enough)
         (named,) = re.findall(r"^shape (\d+(?:x\d+)*)", entry["extra"])
         compute, size = next((c, wg) for ns, c, wg in shapes
@@ -166,7 +166,7 @@ def check_github_benchmark(path, result):
 
 
 def best_of_cases(result):
-    """By case what the program takes for its best shape's times."""
+    """Returns the times of the best shape of each case, by the program's rule."""
     best = {}
     for record in result["records"]:
         if record["status"] == "pass" and "compute" in record.get("time", {}):
@@ -179,7 +179,7 @@ def best_of_cases(result):
 
 
 def check_bencher(path, result):
-    """As bencher's adapter "json" reads a file: names, their measures, each a value with limits (all numbers)."""
+    """Reads a file as bencher's adapter "json" does: names with measures, each a value with limits (all numbers)."""
     found, best = json.loads(path.read_text(encoding="utf-8")), best_of_cases(result)
     assert best and set(found) == set(best)
     for name, measures in found.items():
@@ -213,7 +213,7 @@ def check_openmetrics(path, result):
 
 
 def check_trace(path, result):
-    """As the viewers do: complete events with times in microseconds, those of one track never across each other."""
+    """Reads a file as the viewers do: complete events in microseconds; events of one track never overlap."""
     trace = json.loads(path.read_text(encoding="utf-8"))
     events = [e for e in trace["traceEvents"] if e["ph"] == "X"]
     assert events and {e["ph"] for e in trace["traceEvents"]} == {"X", "M"}
@@ -231,7 +231,7 @@ def check_trace(path, result):
 
 
 def check_annotations(path, result):
-    """As a runner reads a line: ::error PROPERTIES::MESSAGE, escaped by @actions/core."""
+    """Reads a line as a runner does: ::error PROPERTIES::MESSAGE, escaped as by @actions/core."""
     lines = path.read_text(encoding="utf-8").splitlines()
     wrong = {(r["kernel"], r["dtype"]) for r in result["records"] if r["status"] not in ("pass", "skip")}
     told = set()
@@ -248,7 +248,7 @@ def check_annotations(path, result):
 
 
 def check_sql(path, result):
-    """Into SQLite, twice: the second replaces the first."""
+    """Loads the file into SQLite twice; the second time replaces the first."""
     database = sqlite3.connect(":memory:")
     for _ in range(2):
         database.executescript(path.read_text(encoding="utf-8"))

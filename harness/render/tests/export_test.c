@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exports of a made-up result: against answers known by hand, the schema, and independent readers of each form
-// (export_check.py, which shares no code with the program).
+// Tests the exports of a made-up result against texts written by hand, the schemas, and independent readers of each
+// format. The readers are in export_check.py; they share no code with the program.
 #include "../../base/file.h"
 #include "../../base/tests/needs.h"
 #include "../exports/export.h"
@@ -15,12 +15,12 @@
 
 #include <cmocka.h>
 
-// Everything that a form could trip over: delimiters of all of them, line ends, controls, what XML cannot hold.
+// Characters special to any of the formats: delimiters, line ends, control characters, characters forbidden in XML.
 #define HOSTILE "a\"b,c;|d`<e>&'\r\nf\x01\x1b[31m\tg\xef\xbf\xbe]]>\xc3\xa9 -->"
 
 static double samples[][3] = {{30, 10, 20}, {5, 5, 8}};
 
-// Each way for a record to stand to what was expected, and how JUnit and a report put it.
+// Each combination of status and expectation, with its form in JUnit and in a report.
 static const struct {
     enum record_status status;
     const char *expected;
@@ -110,7 +110,7 @@ static void write_result(const char *path, const struct result *result) {
     free(records);
 }
 
-// How many of the schemas refuse FOLDER/out.junit: ours, and the two that CI servers hold files against.
+// Returns how many schemas refuse FOLDER/out.junit: our own, Jenkins' and Ant's.
 static int junit_faults(const char *folder) {
     static const char *const schemas[] = {
         "reports/schema/junit.xsd", "harness/render/tests/junit_jenkins.xsd", "harness/render/tests/junit_ant.xsd"};
@@ -133,7 +133,7 @@ static void readers_of_each_form_find_the_same_figures(void **state) {
     struct result made = made_result(), result;
     snprintf(path, sizeof path, "%s/result.json", folder);
     write_result(path, &made);
-    assert_true(result_read(path, &result, &err)); // as the command reads it
+    assert_true(result_read(path, &result, &err)); // read as the command reads it
     for (size_t i = 0; result_formats[i]; i++) {
         snprintf(path, sizeof path, "%s/out.%s", folder, result_formats[i]->name);
         if (!export_write(path, result_formats[i], &result, 1, &err)) fail_msg("%s", err.text);
@@ -165,7 +165,7 @@ static void junit_says_what_is_wrong_and_how_to_see_it(void **state) {
     result_free(&results[1]);
 }
 
-// A context that says nothing of use still makes a valid file.
+// Useless values in the context still give a valid file.
 static void junit_of_a_bare_context(void **state) {
     (void)state;
     static const char *const started[] = {"yesterday", "2026-01-02T03:04:05Z\" x=\"", "9999-99-99T99:99:99Z"};
@@ -198,13 +198,13 @@ static void csv_has_a_cell_for_every_figure(void **state) {
         "\r\nTest <GPU> 3000,testdrv 1.2.3,quick,42,add.scalar/f32/n=1025/wg=32x1x1,add,add.scalar,f32,pass,,,false,"
         "vkassay check 'add.scalar/f32/n=1025/wg=32x1x1' --seed 42,false,,,1025,32,1,1,0.5,0.5,0.5,0.25,");
     has(text, ",\"add.scalar/f32/a\"\"b,c;|d`<e>&'  f  [31m g\xef\xbf\xbe]]>\xc3\xa9 -->\",add,");
-    has(text, ",y,7,nan,0.25,,,,,,,"); // a point that was not timed has empty cells
+    has(text, ",y,7,nan,0.25,,,,,,,"); // a point without times has empty cells
     has(text, ",a=-inf b=0.1,,,,,");
     free(text);
     result_free(&result);
 }
 
-// The heading is documented: every fixed column stands in the README, as do the patterns of the others.
+// The README must explain each fixed column, and the pattern of each other column.
 static void csv_columns_are_documented(void **state) {
     (void)state;
     struct arena arena = {0};
@@ -238,7 +238,7 @@ static void markdown_is_escaped_and_replayable(void **state) {
     has(text, "\n### Not right\n\n**fail** add.scalar/f32/a\"b,c;\\|d\\`\\<e\\>\\&'");
     has(text, "\n\n    vkassay check 'add.scalar/f32/n=1025/wg=256x1x1' --seed 42\n");
     has(text, "| points | reason | kernels |\n|---:|---|---|\n");
-    has(text, " | right | errors |\n"); // what could not be run is not among what is wrong
+    has(text, " | right | errors |\n"); // points that could not run do not count as wrong
     has(text, " us† | ±");
     has(text, "\n† shorter than three empty dispatches (as little as ");
     assert_null(strchr(text, '\x1b'));
@@ -278,7 +278,7 @@ static void formats_are_named(void **state) {
     result_free(&results[1]);
 }
 
-// A line for each record in its order, of more than are made at once.
+// More records than one batch of lines; the lines must keep their order.
 static void csv_lines_stand_in_the_order_of_the_records(void **state) {
     enum { MANY = 2500 };
     static struct record records[MANY];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures read as they should, and what was not measured is a dash.
+// Tests the format of figures; unmeasured ones are a dash.
 #include "../format.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static void times(void **state) {
     EXPECT(put_time(&text, 1), "1.00 ns");
     EXPECT(put_time(&text, 12345), "12.3 us");
     EXPECT(put_time(&text, 999.4), "999 ns");
-    EXPECT(put_time(&text, 999.6), "1.00 us"); // rounds into the next unit
+    EXPECT(put_time(&text, 999.6), "1.00 us"); // rounds up to the next unit
     EXPECT(put_time(&text, 99960), "100 us");
     EXPECT(put_time(&text, 2.5e9), "2.50 s");
     EXPECT(put_time(&text, 1.234e12), "1234 s");
@@ -48,7 +48,7 @@ static void rates_and_shares(void **state) {
     EXPECT(put_factor(&text, 1.213), "1.21x");
     EXPECT(put_factor(&text, 12.34), "12.3x");
     EXPECT(put_factor(&text, NAN), "-");
-    EXPECT(put_ulp(&text, 0), "0"); // measured, and nought
+    EXPECT(put_ulp(&text, 0), "0"); // measured, and zero
     EXPECT(put_ulp(&text, 2.53), "2.53");
     EXPECT(put_ulp(&text, 1234), "1234");
     EXPECT(put_ulp(&text, NAN), "-");
@@ -61,7 +61,7 @@ static void intervals(void **state) {
     EXPECT(put_interval(&text, &time), "±1.0%");
     time.hi = 139;
     EXPECT(put_interval(&text, &time), "±20%");
-    time.samples = 1; // an interval of one sample would be a false ±0
+    time.samples = 1; // the interval of one sample would be a false ±0
     EXPECT(put_interval(&text, &time), "-");
 }
 
@@ -77,7 +77,7 @@ static void shapes_and_dims(void **state) {
     r.tunable_count = 2;
     EXPECT(put_shape(&text, &r), "256x8 TILE_K=16,TM=4");
     r.wg[1] = 1;
-    r.wg[2] = 4; // an axis of 1 before one that is not stays
+    r.wg[2] = 4; // an axis of 1 stays before an axis other than 1
     r.tunable_count = 0;
     EXPECT(put_shape(&text, &r), "256x1x4");
 }
@@ -100,7 +100,7 @@ static void columns_are_those_of_a_terminal(void **state) {
         const char *text;
         int columns;
     } cases[] = {{"abc", 3}, {"±1", 2}, {"計算機", 6}, {"한국", 4}, {"e\xcc\x81", 1}, {"\xf0\x9f\x9a\x80", 2}, {"", 0},
-        {"\xff\xfe", 2}, {"a\xe8\xa8", 3}}; // the last two are no UTF-8
+        {"\xff\xfe", 2}, {"a\xe8\xa8", 3}}; // the last two are invalid UTF-8
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (columns_of(cases[i].text, strlen(cases[i].text)) != cases[i].columns)
             fail_msg("\"%s\" takes %d", cases[i].text, columns_of(cases[i].text, strlen(cases[i].text)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gallery of three results of two devices, which differ in a known way: on the second all is twice as slow, and
-// workgroups of 64 and of 256 invocations change places.
+// Tests a gallery of three results from two devices. The second device takes twice as long, and workgroups of 64 and
+// of 256 invocations exchange their times.
 #include "../pages/gallery.h"
 
 #include "../../base/file.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { RESULTS = 3 }; // two of the first device, the older first
+enum { RESULTS = 3 }; // two of the first device, the older one first
 static struct result results[RESULTS];
 static struct gallery_item items[RESULTS];
 static struct arena arena;
@@ -72,7 +72,7 @@ static void the_results_of_a_device_are_one(void **state) {
     gallery_make(items, RESULTS, &arena, &gallery);
     assert_int_equal(gallery.devices.count, 2);
     assert_int_equal(gallery.each[0].count, 2);
-    assert_ptr_equal(gallery.each[0].items[0]->result, &results[1]); // the newer
+    assert_ptr_equal(gallery.each[0].items[0]->result, &results[1]); // the newer one
     const struct result *joined = &gallery.devices.results[0];
     size_t adds = 0, softmaxes = 0;
     for (size_t i = 0; i < results[0].count; i++) adds += strcmp(results[0].records[i].operator, "add") == 0;
@@ -87,7 +87,7 @@ static void the_results_of_a_device_are_one(void **state) {
     assert_true(adds > 0);
 }
 
-// What the newer result skipped or only checked is told by the older one, and what it found wrong is not.
+// A point skipped or not timed in the newer result is taken from the older one; a failed point is not.
 static void an_older_time_does_not_hide_a_failure(void **state) {
     struct record *first = NULL, *second = NULL;
     (void)state;
@@ -109,7 +109,7 @@ static void an_older_time_does_not_hide_a_failure(void **state) {
     }
 }
 
-// Each point of the second device takes twice as long, so that its best takes 2 at 256 or, swapped, at 64.
+// Each point of the second device takes twice as long, so its best time is doubled, at 256 or, exchanged, at 64.
 static void families_stand_beside_each_other(void **state) {
     (void)state;
     gallery_make(items, RESULTS, &arena, &gallery);
@@ -122,7 +122,7 @@ static void families_stand_beside_each_other(void **state) {
     assert_int_equal(family_at(f, 1, matrix)->shared, 3); // sizes; add has two types at three sizes each
     assert_int_equal(family_at(f, 1, elementwise)->shared, 6);
     near(family_at(f, 1, f->count)->speed, 0.5);
-    // add.vec4 f32 stands at 0.91 of the roof, f16 at 0.88, beside what it takes to start (render_fixture.h)
+    // add.vec4 reaches 0.91 of the roof in f32 and 0.88 in f16, including the time of a launch (render_fixture.h).
     assert_int_equal(family_at(f, 0, elementwise)->rated, 2);
     assert_true(fabs(family_at(f, 0, elementwise)->roof - sqrt(0.91 * 0.88)) < 1e-3);
     near(family_at(f, 1, elementwise)->roof, family_at(f, 0, elementwise)->roof / 2);
@@ -140,7 +140,7 @@ static void best_shapes_know_their_cost_elsewhere(void **state) {
     for (size_t i = 1; i < gallery.each[0].shape_count; i++)
         if (gallery.each[0].shapes[i].count)
             assert_true(gallery.each[0].shapes[i].cost <= gallery.each[0].shapes[i - 1].cost);
-    assert_true(isnan(gallery.each[0].shapes[gallery.each[0].shape_count - 1].cost)); // softmax: there alone
+    assert_true(isnan(gallery.each[0].shapes[gallery.each[0].shape_count - 1].cost)); // softmax: not on the second
 }
 
 static void the_page_has_a_card_for_each_device(void **state) {
@@ -155,13 +155,13 @@ static void the_page_has_a_card_for_each_device(void **state) {
     assert_null(strstr(page, "<GPU>"));
     assert_null(strstr(page, "<r>"));
     assert_non_null(strstr(page, "<h2>Other &lt;GPU&gt;</h2>"));
-    assert_non_null(strstr(page, "href=\"a%20b/report%231.html\"")); // what means something in an address does not here
+    assert_non_null(strstr(page, "href=\"a%20b/report%231.html\"")); // special characters of addresses are escaped
     assert_non_null(
         strstr(page, "45%</strong><i class=bar style=\"--part:45%\"></i>elementwise <span>50% of the fastest"));
     assert_non_null(strstr(page, "1.31x on Other &lt;GPU&gt;"));
     assert_non_null(strstr(page, "<meta property=\"og:title\" content=\"Gallery: 2 devices\">"));
     assert_non_null(strstr(page, "<meta property=\"og:description\" content=\""));
-    assert_null(strstr(page, "og:image")); // its address would have to be whole
+    assert_null(strstr(page, "og:image")); // needs an absolute address
     assert_true(file_exists(arena_format(&arena, "%s/card-gallery.png", folder)));
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     assert_int_equal(system(command), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The history of runs of the fixture in which one point becomes slower on a known day.
+// Tests a history of runs of the fixture; one point becomes slower on a known day.
 #include "../history/history.h"
 #include "../render.h"
 
@@ -19,7 +19,7 @@ static const char *paths[RUNS];
 static char folder[64];
 static struct arena arena;
 
-// The nth record that was timed.
+// Returns the nth timed record.
 static struct record *timed(struct result *result, size_t nth) {
     for (size_t i = 0; i < result->count; i++)
         if (result->records[i].status == RECORD_PASS && !nth--) return &result->records[i];
@@ -33,7 +33,7 @@ static void scale(struct record *record, double factor) {
     s->hi *= factor;
 }
 
-// Given in an order that is not that of their dates: every run is handed over at (3 r) mod 10.
+// The results are passed in an order other than by date: run r at position (3 r) mod 10.
 static int setup(void **state) {
     (void)state;
     strcpy(folder, "/tmp/vkassay-history-XXXXXX");
@@ -83,7 +83,7 @@ static void the_change_is_found(void **state) {
     assert_int_equal(point->wrong, 1);
     assert_true(point->times[2].median == 0);
     history_free(&history);
-    assert_true(history_make(results, paths, RUNS, 0.3, &history, &err)); // it is less than 30 %
+    assert_true(history_make(results, paths, RUNS, 0.3, &history, &err)); // the change is less than 30 %
     assert_int_equal(history.changed, 0);
     history_free(&history);
 }
@@ -102,7 +102,8 @@ static void one_device_alone_has_a_history(void **state) {
     history_free(&history);
 }
 
-// The runs on both sides of the change are of two revisions: these are named, with a line that finds the one between.
+// The runs before and after the change have different revisions. Both are named, with a command to bisect between
+// them.
 static void a_change_names_its_revisions(void **state) {
     struct history history;
     struct error err;
@@ -121,7 +122,7 @@ static void a_change_names_its_revisions(void **state) {
                           "git bisect start b2e8caa v0.1-3-g9a15f01 && git bisect run scripts/ab.sh v0.1-3-g9a15f01 "
                           "%s",
                           history.points[0].name));
-    assert_false(history_moves(&history, CHANGE).one_sided); // one change says nothing of a machine
+    assert_false(history_moves(&history, CHANGE).one_sided); // a single change does not suggest the machine
     history.points[0].factors[0] = 0.8;
     assert_true(history_suspects(&arena, &history.points[0], 0, &found));
     assert_string_equal(found.bisect, arena_format(&arena,
@@ -129,14 +130,14 @@ static void a_change_names_its_revisions(void **state) {
                                           "'scripts/ab.sh b2e8caa %s; test $? -eq 2'",
                                           history.points[0].name));
     history_free(&history);
-    for (size_t r = 0; r < RUNS; r++) // what git would not take is no revision
+    for (size_t r = 0; r < RUNS; r++) // git does not accept these as revisions
         json_put_string(json_get(results[r].context, "tool"), "git", r % 2 ? "$(touch x)" : "--exec=x");
     assert_true(history_make(results, paths, RUNS, 0.03, &history, &err));
     assert_false(history_suspects(&arena, &history.points[0], 0, &found));
     history_free(&history);
 }
 
-// Many points that change with one run, all but one of them one way.
+// Many points change at one run, all but one in the same direction.
 static void what_moves_one_way_is_the_machines(void **state) {
     struct history_point points[6];
     struct history history = {.run_count = 10, .points = points, .count = 6, .changed = 6};
@@ -151,11 +152,11 @@ static void what_moves_one_way_is_the_machines(void **state) {
     assert_string_equal(text_str(&words), "5 of 6 moved one way, slower");
     text_free(&words);
     assert_false(history_moves(&history, 3).one_sided);
-    points[1].factors[0] = 0.7; // two of six the other way
+    points[1].factors[0] = 0.7; // two of six in the other direction
     assert_false(history_moves(&history, 4).one_sided);
 }
 
-// Both lines, run as they stand in a repository whose ab.sh holds what a file says of each revision.
+// Runs both command lines unchanged in a repository. Its ab.sh exits with the status in a file of each revision.
 static void the_lines_find_the_revision(void **state) {
     struct history_run runs[2] = {{.git = "old"}, {.git = "new"}};
     struct history history = {.run_count = 2, .runs = runs};
@@ -187,7 +188,7 @@ static void the_lines_find_the_revision(void **state) {
     arena_free(&arena);
 }
 
-// A quiet point's 2 % counts, a noisy point's 4 % does not.
+// A change of 2 % counts for a quiet point; a change of 4 % does not count for a noisy one.
 static void each_point_has_its_own_threshold(void **state) {
     struct history history;
     struct error err;
@@ -253,7 +254,7 @@ static void the_page_draws_each_point(void **state) {
     struct error err = {0};
     size_t charts = 0;
     (void)state;
-    for (size_t r = 0; r < RUNS; r++) results[r].count = 12; // few, as each is drawn
+    for (size_t r = 0; r < RUNS; r++) results[r].count = 12; // few points, because each is drawn
     FILE *out = tmpfile();
     assert_non_null(out);
     json_put_string(json_get(results[0].context, "run"), "suite", "<script>alert(1)</script>");
@@ -271,7 +272,7 @@ static void the_page_draws_each_point(void **state) {
     assert_non_null(strstr(page, "10 points over 10 runs: the level of 1 changed"));
     assert_non_null(strstr(page, "<td class=wraps>run 7: 1.2"));
     assert_non_null(strstr(page, ">7, 2026-03-07T00:00:00Z</td>"));
-    assert_null(strstr(page, "og:image")); // its address would have to be whole
+    assert_null(strstr(page, "og:image")); // needs an absolute address
     assert_non_null(strstr(said, ": run 7: 1.2"));
     assert_non_null(strstr(said, "x (since 2026-03-07T00:00:00Z; counts from "));
     assert_non_null(strstr(said, "\nhistory: 10 points over 10 runs: the level of 1 changed; 1 run was not right\n"));

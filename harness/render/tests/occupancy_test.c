@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Occupancy by registers: worked out by hand.
+// Tests occupancy by registers against values computed by hand.
 #include "../occupancy.h"
 
 #include <setjmp.h>
@@ -15,11 +15,11 @@ static void registers_bound_what_a_multiprocessor_holds(void **state) {
         double share;
     } rows[] = {
         {32, 256, 1},       // 64 warps of 1024 registers: all
-        {33, 256, 0.75},    // 40 a lane: 51 warps, six workgroups of 8
-        {168, 128, 0.1875}, // 168: 12 warps, three workgroups of 4
-        {255, 1024, 0},     // 8 warps where 32 are wanted: none fits
-        {16, 32, 0.5},      // 32 workgroups of a warp
-        {16, 16, 0.5},      // half a warp takes one
+        {33, 256, 0.75},    // 40 per lane: 51 warps, six workgroups of 8
+        {168, 128, 0.1875}, // 168 per lane: 12 warps, three workgroups of 4
+        {255, 1024, 0},     // 8 warps fit, 32 are needed: none
+        {16, 32, 0.5},      // 32 workgroups of one warp
+        {16, 16, 0.5},      // half a warp needs a whole one
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

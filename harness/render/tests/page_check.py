@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Renders results and opens their pages in a browser as a reader would:
+"""Renders results and opens their pages in a browser, as a reader would:
     page_check.py [--browser PROGRAM] [--axe FILE] [--pictures DIR] PROGRAM RESULT...
 
-Every page must load without a word on the console and without fetching anything, draw each of its charts (those of an
-operator when it is opened, and not before), sort and filter and keep that in its address, fit a phone, print without its
-controls, be legible in light and dark, be readable without its script, and show a title and a picture where it is shared; so must
-pages whose names are markup, of one device, of two, of a gallery, of two runs, of mutants, of other programs, and of a joined table. The
-largest pages must be on the screen within a second and keep to their bytes. With --axe (axe.min.js of axe-core) the small ones of
-each kind must be clean by it, too. Exits with 1 and says what is wrong. With --pictures the pages are kept as PNG and PDF to look at.
+Every page must
+  - load without a console message, and fetch nothing;
+  - draw each of its charts, an operator's only when it is opened;
+  - sort, filter, and keep both in its address;
+  - fit a phone, and print without its controls;
+  - be legible in light and dark, and readable without its script;
+  - show a title and a description where it is shared.
 
-Standard library alone: Chromium's DevTools protocol over a pipe, one JSON text a message, each ended by a NUL."""
+The same holds for pages of names that are markup: of one device, of two, of a gallery, of a history and of claims. It
+also holds for pages of mutants, of other programs and of a joined table. The largest pages must appear within a second
+and stay within their sizes. With --axe (axe.min.js of axe-core), the small pages of each kind must pass it too. With
+--pictures, the pages are kept as PNG and PDF. Prints all faults and exits with 1 if there are any.
+
+Uses only the standard library: Chromium's DevTools protocol over a pipe, one JSON text per message, each ended by a
+NUL."""
 import argparse
 import collections
 import base64
@@ -23,11 +30,11 @@ import tempfile
 import time
 
 PATIENCE = 180 # seconds for one answer of the browser
-PHONE = 390    # pixels: a common phone held upright
-LARGEST = {'quick': 2e6, 'full': 8e6} # bytes of the page of a result of these suites
-MEMORY = 150e6 # bytes of quick's page in the browser: of the process that draws it, its own
-ON_SCREEN = 1  # second
-SMALL = 600e3  # bytes of a page that axe looks at; a larger one of its kind has more of the same
+PHONE = 390    # pixels: a common phone in portrait
+LARGEST = {'quick': 2e6, 'full': 8e6} # bytes of a result's page, by suite
+MEMORY = 150e6 # bytes owned by the process that draws quick's page
+ON_SCREEN = 1  # seconds until the first paint
+SMALL = 600e3  # bytes of the largest page for axe; larger ones only have more of the same
 LOOKS = ((1400, 'light', ''), (800, 'dark', ''), (PHONE, 'light', ''), (PHONE, 'dark', ''), (1400, 'light', 'print'))
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 HOSTILE = '"><img src=x onerror=alert(1)><script>console.log(1)</script>'
@@ -39,7 +46,7 @@ class Browser:
     def __init__(self, program, folder):
         to_child, self.write = os.pipe()
         self.read, from_child = os.pipe()
-        # The protocol's ends are file descriptors 3 and 4 of the browser.
+        # The browser speaks the protocol on file descriptors 3 and 4.
         line = (f'exec "$@" 3<&{to_child} 4>&{from_child}')
         self.child = subprocess.Popen(
             ['bash', '-c', line, 'bash', program, '--headless', '--no-sandbox', '--disable-gpu', '--no-first-run',
@@ -91,11 +98,11 @@ class Browser:
 
     def open(self, path, fragment=''):
         if fragment:
-            self.load('about:blank') # a change of the fragment alone would load nothing
+            self.load('about:blank') # changing only the fragment would load nothing
         self.load(path.resolve().as_uri() + fragment)
 
     def evaluate(self, expression):
-        """The value of a JavaScript expression."""
+        """Returns the value of a JavaScript expression."""
         answer = self.call('Runtime.evaluate', expression=expression, returnByValue=True, awaitPromise=True)
         if 'exceptionDetails' in answer:
             raise SystemExit(f'page_check: {expression[:60]}: {json.dumps(answer["exceptionDetails"])[:300]}')
@@ -122,7 +129,7 @@ class Browser:
             self.child.wait()
 
 
-# What the page is asked, in its own language. Each gives a list of complaints.
+# Checks in JavaScript; each returns a list of faults.
 CHARTS = '''(() => {
   const wrong = [];
   const name = (figure) => figure.getAttribute('aria-label');
@@ -183,7 +190,7 @@ SORTS = '''(() => {
   return wrong;
 })()'''
 
-# Opens the first operators and gives the number of charts once theirs are drawn.
+# Opens the first operators, waits until their charts are drawn, and returns the number of charts.
 OPENED = '''(async () => {
   for (const section of [...document.querySelectorAll('details.operator')].slice(0, 12)) section.open = true;
   for (let i = 0; i < 600 && document.querySelector('[open] figure[data-pack] > a'); i++)
@@ -230,7 +237,7 @@ OVERFLOW = '''(() => {
   return wrong;
 })()'''
 
-# On a screen of 1400 pixels the errors of every operator are in sight; and no row has nothing but dashes.
+# At a width of 1400 pixels, the errors of every operator are visible. No row has only dashes.
 TABLES = '''(() => {
   const wrong = [], width = document.documentElement.clientWidth;
   for (const section of document.querySelectorAll('details.operator')) {
@@ -248,7 +255,7 @@ TABLES = '''(() => {
   return wrong.slice(0, 5);
 })()'''
 
-# What is right, how fast and what to change is read without scrolling.
+# The three answers are visible without scrolling.
 ANSWERED = '''(() => {
   const answers = document.querySelector('dl.answers');
   if (!answers) return [];
@@ -267,7 +274,7 @@ PRINTED = '''(() => {
 
 
 def heard(browser):
-    """What the page said or fetched."""
+    """Returns console messages and requests of the page as faults."""
     wrong, fetched = [], 0
     for event in browser.events:
         method, params = event.get('method'), event.get('params', {})
@@ -287,7 +294,7 @@ def heard(browser):
 
 
 def tells_links(browser):
-    """What a link to the page shows: a title and a sentence; a picture only by a whole address."""
+    """Checks the data for shared links: a title, a description, and no picture without an absolute address."""
     told = browser.evaluate("""Object.fromEntries([...document.querySelectorAll('meta[property], meta[name=description]')]
         .map((m) => [m.getAttribute('property') || m.getAttribute('name'), m.content]))""")
     wrong = [f'no {name}' for name in ('description', 'og:title', 'og:description') if not told.get(name)]
@@ -299,7 +306,7 @@ def tells_links(browser):
 
 
 def keys_sort(browser):
-    """Enter and the space bar sort by the column in focus."""
+    """Checks that Enter and the space bar sort by the column in focus."""
     wrong = []
     for key, code, text, way in (('Enter', 13, '\r', 'ascending'), (' ', 32, ' ', 'descending')):
         first = "[...document.querySelectorAll('table.sorts th')].find((head) => !head.closest('details:not([open])'))"
@@ -312,7 +319,7 @@ def keys_sort(browser):
 
 
 def filters(browser):
-    """Words from the table, typed, keep the rows that have them; none keep all."""
+    """Checks that typed words keep only the rows with them, and that no words keep all rows."""
     words = browser.evaluate("""(() => { const rows = document.querySelector('#best tbody, #pairs tbody, #points tbody, #verdicts tbody, #shapes tbody, #kernels tbody, #rows tbody').rows;
         const cells = rows[rows.length - 1].cells; return [cells[0].textContent, cells[1].textContent].map((t) => t.toLowerCase()); })()""")
     browser.evaluate("document.querySelector('.filter input').focus()")
@@ -330,7 +337,7 @@ def filters(browser):
 
 
 def address_remembers(browser, path):
-    """What was typed and sorted is there again when the address is opened anew."""
+    """Checks that opening the address again restores filter and sorting."""
     said = 'JSON.stringify([document.querySelector(".filter input").value, ' \
            '[...document.querySelectorAll("[aria-sort]")].map((h) => h.textContent + h.getAttribute("aria-sort")), ' \
            'document.querySelectorAll("tbody tr.hidden").length])'
@@ -345,7 +352,7 @@ def address_remembers(browser, path):
 
 
 def without_script(browser, path):
-    """Tables and, where charts wait to be drawn, links to files that are there."""
+    """Checks that tables are readable without the script, and that links to charts lead to existing files."""
     browser.call('Emulation.setScriptExecutionDisabled', value=True)
     browser.open(path)
     found = browser.evaluate("""({rows: document.querySelectorAll('tbody tr').length,
@@ -356,7 +363,7 @@ def without_script(browser, path):
 
 
 def opens_by_link(browser, path):
-    """A link to an operator opens it, and its charts are drawn."""
+    """Checks that a link to an operator opens it and draws its charts."""
     name = browser.evaluate("(document.querySelector('details.operator:has(figure)') || {}).id")
     if not name:
         return []
@@ -368,7 +375,7 @@ def opens_by_link(browser, path):
 
 
 def heeds_axe(browser, path, axe):
-    """What axe-core finds, at all widths, in light, dark and print."""
+    """Returns the findings of axe-core at all widths, in light, dark and print."""
     wrong = []
     for width, scheme, kind in LOOKS:
         browser.media(kind, scheme)
@@ -384,8 +391,8 @@ def heeds_axe(browser, path, axe):
 
 
 def own_memory(browser):
-    """Bytes that the largest process of a page has for itself."""
-    session, browser.session = browser.session, None # the browser is asked, not its page
+    """Returns the private memory of the largest page process, in bytes."""
+    session, browser.session = browser.session, None # asks the browser, not its page
     processes = browser.call('SystemInfo.getProcessInfo')['processInfo']
     browser.session = session
     most = 0
@@ -397,7 +404,7 @@ def own_memory(browser):
 
 
 def weighs(browser, path, suite, name):
-    """Bytes, first paint and memory of a large page. A loaded host may delay a paint: the best of three."""
+    """Checks size, first paint and memory of a large page. The best of three paints counts, because a busy host delays them."""
     wrong, size, paint = [], path.stat().st_size, []
     if size > LARGEST[suite]:
         wrong.append(f'the page has {size} bytes, more than {LARGEST[suite]:.0f}')
@@ -421,7 +428,7 @@ def weighs(browser, path, suite, name):
 
 
 def keep(browser, pictures, name):
-    """The page as a reader sees it, for people to look at."""
+    """Keeps pictures of the page for people to look at."""
     def shot(kind):
         image = browser.call('Page.captureScreenshot', format='png')
         (pictures / f'{name}-{kind}.png').write_bytes(base64.b64decode(image['data']))
@@ -474,9 +481,9 @@ def check(browser, path, least_charts, pictures, axe, name):
 
 
 def variant(path, folder, name, prefix, device, factor):
-    """Two operators of the same result on another device, whose every second shape takes `factor` as long; names begin so."""
+    """Writes two operators of a result as another device's. Every second shape takes `factor` times as long; names begin with `prefix`."""
     result = json.loads(path.read_text())
-    counts = collections.Counter(record['operator'] for record in result['records']) # the most: they have several shapes
+    counts = collections.Counter(record['operator'] for record in result['records']) # operators with the most records have several shapes
     operators = [operator for operator, _ in counts.most_common(2)]
     result['records'] = [r for r in result['records'] if r['operator'] in operators]
     result['device']['name'] = device
@@ -537,7 +544,7 @@ def main():
                   (folder / 'marked' / 'gallery.html', 0), (folder / 'mutants' / 'mutants.html', 0),
                   (folder / 'peers' / 'report.html', 1), (folder / 'joined' / 'table.html', 0),
                   (folder / 'runs' / 'history.html', 1), (folder / 'claims' / 'claims.html', 1)]
-        for i, (path, suite) in enumerate(large): # a browser each: what other pages leave is not theirs
+        for i, (path, suite) in enumerate(large): # a browser for each, free of traces of other pages
             browser = Browser(arguments.browser, folder / f'profile{i}')
             try:
                 held = weighs(browser, path, suite, '-'.join(path.with_suffix('').relative_to(folder).parts)) and held

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peaks on one screen.
+// Tests the screen of peaks.
 #include "../render.h"
 
 #include "render_fixture.h"
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 static char *peaks(const struct result *result, int width) {
-    static char *text; // the caller's
+    static char *text; // owned by the caller
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
@@ -22,7 +22,7 @@ static char *peaks(const struct result *result, int width) {
     return text;
 }
 
-// The text with every stretch of blanks as one.
+// Finds the fragment in the text with each run of blanks replaced by one.
 static bool says(const char *text, const char *fragment) {
     char plain[20000];
     size_t length = 0;
@@ -51,7 +51,8 @@ static void the_best_point_of_each_peak_is_shown(void **state) {
     struct result result = fixture_result(1);
     (void)state;
     serves(&result, "nothing.empty", "empty_dispatch_ns");
-    // Of all sizes and shapes of copy the best is 20 GB/s less what a launch takes; its interval is 0.4 % either way.
+    // The best copy over all sizes and shapes reaches 20 GB/s minus the launch time; its interval is 0.4 % either
+    // way.
     serves(&result, "copy.vec4", "copy_bytes_per_s");
     struct record *chain = serves(&result, "matmul.blocked", "matrix_f16_f32_flops_per_s");
     for (size_t i = 0; i < result.count; i++)
@@ -66,7 +67,7 @@ static void the_best_point_of_each_peak_is_shown(void **state) {
     assert_true(says(text, "memory copy 20.0 GB/s 19.9 to 20.1 copy.vec4"));
     assert_true(says(text, " 16x8x32 host empty dispatch"));
     assert_true(says(text, "host empty dispatch 2.00 us 1.99 to 2.01 nothing.empty"));
-    assert_true(says(text, "write")); // among what is not here
+    assert_true(says(text, "write")); // listed as missing
     free(text);
     result_free(&result);
 }
@@ -74,7 +75,7 @@ static void the_best_point_of_each_peak_is_shown(void **state) {
 static void what_there_is_not_is_named_with_its_reason(void **state) {
     struct result result = fixture_result(1);
     (void)state;
-    serves(&result, "transpose.padded", "read_bytes_per_s"); // its bytes count, but not those of points that are wrong
+    serves(&result, "transpose.padded", "read_bytes_per_s"); // its bytes count, but not the bytes of failed points
     for (size_t i = 0; i < result.count; i++) {
         struct record *record = &result.records[i];
         if (strcmp(record->kernel, "add.vec4") == 0 && strcmp(record->dtype, "f16") == 0) {
@@ -97,7 +98,7 @@ static void what_there_is_not_is_named_with_its_reason(void **state) {
     result.device.cooperative_count = 1;
     char *text = peaks(&result, 80);
     assert_true(says(text, "Not here: multiply-add f16: the device lacks the feature float16"));
-    assert_true(says(text, "Not here: multiply-add f64: 1 of 4 is wrong")); // and not what was skipped
+    assert_true(says(text, "Not here: multiply-add f64: 1 of 4 is wrong")); // and not the reason of the skipped ones
     assert_true(says(text, "memory copy, write, L2 cache, read, shared, read, multiply-add f32, i8"));
     assert_true(says(text, "bf16: Vulkan has none"));
     assert_true(says(text, "matrix units f32 into f32: the device lists no such matrices"));
@@ -115,7 +116,7 @@ static void every_line_fits_80_columns(void **state) {
         result.records[i].peak = keys[i % (sizeof keys / sizeof *keys)];
         result.records[i].kernel = "matrix_chain.bf16_f32";
         record_timed_by(&result.records[i], "no timestamps");
-        for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f].lo /= 1000; // in another unit
+        for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f].lo /= 1000; // gives it another unit
     }
     for (int width = 80; width <= 200; width += 120) {
         char *text = peaks(&result, width);

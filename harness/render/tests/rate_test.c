@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which roof a record is held against, and what is said of those beyond it. Peaks are round numbers, so that each share
-// is known.
+// Tests the roof of a record, and the error for shares above it. Peaks are round numbers, so the shares are known.
 #include "../rate.h"
 
 #include "../outcomes.h"
@@ -29,7 +28,7 @@ static const struct known_roof {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-// One product of 1000 x 1000 x 1000 that takes a millisecond: 2e12 operations a second.
+// A product of 1000 x 1000 x 1000 in one millisecond: 2e12 operations per second.
 static struct record product(const char *arithmetic, const char *dtype) {
     struct record r = {.name = "matmul.tensor/f16/m=1000,n=1000,k=1000/wg=128x1x1",
         .operator= "matmul",
@@ -68,7 +67,7 @@ static void each_unit_and_type_has_its_own_roof(void **state) {
     result_free(&result);
 }
 
-// The roof of f32 is there, and says nothing of matrix units.
+// A roof of f32 is present, but it does not apply to matrix units.
 static void without_its_own_roof_nothing_is_shared(void **state) {
     (void)state;
     struct result result = with_peaks(1e12);
@@ -81,7 +80,7 @@ static void without_its_own_roof_nothing_is_shared(void **state) {
     result_free(&result);
 }
 
-// Results from before name no arithmetic: what they ask of the device tells matrices from others.
+// Older results do not name the arithmetic; the features they need identify matrices.
 static void older_results_are_read_by_their_needs(void **state) {
     (void)state;
     static const struct {
@@ -108,7 +107,7 @@ static void older_results_are_read_by_their_needs(void **state) {
     result_free(&result);
 }
 
-// What passes memory came from a cache, unless it is about as large as what the roof was measured by.
+// Rates above the memory roof come from a cache, unless the traffic is about that of the roof's measurement.
 static void what_passes_memory_is_held_against_the_cache(void **state) {
     (void)state;
     struct record copied = {.name = "copy.vec4/f32/n=1", .dtype = "f32", .peak = "copy_bytes_per_s", .bytes = 1e9};
@@ -117,13 +116,13 @@ static void what_passes_memory_is_held_against_the_cache(void **state) {
     result.count = 1;
     struct record r = product("fma_f32", "f32");
     r.flops = 0;
-    r.bytes = 2e9 / 4; // a millisecond: half of memory's roof
+    r.bytes = 2e9 / 4; // a millisecond: half of the memory roof
     assert_string_equal(roof_words(rate_of(&result, &r).roof), "memory");
     assert_true(rate_of(&result, &r).share == 0.5);
-    fixture_scale(&r, 0.25); // twice the roof, with traffic of half of the copy
+    fixture_scale(&r, 0.25); // twice the roof, with half the traffic of the copy
     set_peak(&result, "cache_bytes_per_s", 4e12);
     assert_string_equal(roof_words(rate_of(&result, &r).roof), "memory");
-    r.bytes /= 2, fixture_scale(&r, 0.5); // as fast, with a quarter of it
+    r.bytes /= 2, fixture_scale(&r, 0.5); // the same rate, with a quarter of the traffic
     assert_string_equal(roof_words(rate_of(&result, &r).roof), "cache");
     assert_true(rate_of(&result, &r).share == 0.5);
     result.records = NULL;
@@ -141,7 +140,7 @@ static void the_highest_of_memory_is_its_roof(void **state) {
     result_free(&result);
 }
 
-// ---- beyond a roof
+// ---- above a roof
 
 static void a_share_above_105_percent_is_an_error_by_name(void **state) {
     (void)state;
@@ -196,7 +195,7 @@ static void noise_is_no_error(void **state) {
     result_free(&result);
 }
 
-// A matrix kernel leads the list of what is furthest from its roof.
+// A matrix kernel comes first in the list of kernels furthest from their roofs.
 static void a_matrix_kernel_may_be_furthest(void **state) {
     (void)state;
     struct result result = fixture_result(1);

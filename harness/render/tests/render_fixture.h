@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A result as a run would leave it: kernels of several families at three sizes in several shapes,
-// most of them right, one wrong, some skipped, one in error, one timed out. Every figure follows
-// from a formula, so that tests can know it.
+// A result as from a run: kernels of several families at three sizes in several shapes. Most records passed; one is
+// wrong, some are skipped, one has an error, one timed out. All figures follow from formulas, so tests can compute
+// them.
 #ifndef VKASSAY_RENDER_RENDER_FIXTURE_H
 #define VKASSAY_RENDER_RENDER_FIXTURE_H
 
@@ -13,18 +13,18 @@
 #include <string.h>
 
 enum { FIXTURE_SIZES = 3 };
-#define FIXTURE_COPY 20e9 // bytes a second
-#define FIXTURE_FMA 80e9  // operations a second
+#define FIXTURE_COPY 20e9 // bytes per second
+#define FIXTURE_FMA 80e9  // operations per second
 
 struct fixture_kernel {
     const char *operator, * name, *dtype;
     const char *dims[12];
     double sizes[FIXTURE_SIZES][12];
-    double flops_each, bytes_each; // for each element of the product of `work` leading dims
+    double flops_each, bytes_each; // for each element of the product of the `work` leading dims
     int work;
     bool flat;    // 2-D workgroups
-    bool tile;    // another tunable
-    double speed; // share of the roof that its best shape reaches
+    bool tile;    // has another tunable
+    double speed; // share of the roof reached by its best shape
     double max_ulp, bound;
 };
 
@@ -58,7 +58,7 @@ enum { FIXTURE_KERNELS = sizeof fixture_kernels / sizeof *fixture_kernels };
 
 static const struct fixture_shape {
     uint32_t x, y;
-    double loss; // against the best
+    double loss; // relative to the best
     const char *systems;
 } fixture_line[] = {{32, 1, 1.9, ""}, {64, 1, 1.21, "tensor-frame"}, {128, 1, 1.004, ""},
     {256, 1, 1, "torchless,candle"}, {512, 1, 1.35, ""}, {1024, 1, 2.4, ""}},
@@ -90,7 +90,7 @@ static void fixture_check(struct record *r, const struct fixture_kernel *kernel,
         r->check.histogram[i] = (int64_t)(elements * 0.6 / (i * i) / 1.6) + 1;
 }
 
-// Compute, transfers and the scalar reference from the work.
+// Sets times for compute, transfers and the scalar reference, computed from the work.
 static void fixture_time(struct record *r, const struct fixture_kernel *kernel, double loss) {
     double roof = fmax(r->bytes / FIXTURE_COPY, r->flops / FIXTURE_FMA) * 1e9 / kernel->speed;
     double compute = (roof + 2000) * loss;
@@ -177,8 +177,7 @@ static struct json_object *fixture_context(void) {
         "\"device_to_host_bytes_per_s\":9e9,\"empty_dispatch_ns\":2000,\"submit_ns\":21000}}");
 }
 
-// Released with result_free. `copies` repeats the kernels under new names, for a result as large as
-// they come.
+// Makes the result; free it with result_free. `copies` repeats the kernels under new names, for a result of any size.
 static struct result fixture_result(int copies) {
     struct result result = {.context = fixture_context()};
     snprintf(result.device.name, sizeof result.device.name, "Test <GPU> 3000");
@@ -230,13 +229,13 @@ static struct result fixture_result(int copies) {
     return result;
 }
 
-// Compute times that are so many times as long.
+// Multiplies the compute times by `factor`.
 static inline void fixture_scale(struct record *r, double factor) {
     struct summary *time = &r->time[FIGURE_COMPUTE];
     time->median *= factor, time->lo *= factor, time->hi *= factor;
 }
 
-// Drops the records of all operators but two.
+// Drops the records of all operators except two.
 static inline void fixture_keep(struct result *result, const char *a, const char *b) {
     size_t kept = 0;
     for (size_t i = 0; i < result->count; i++)

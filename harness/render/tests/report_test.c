@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts and the page of the fixture, from the repository's root, where reports/ is.
+// Tests charts and page of the fixture. Run it from the repository's root, because it needs reports/.
 #include "../pages/html.h"
 #include "../render.h"
 
@@ -58,20 +58,20 @@ static void every_chart_is_drawn(void **state) {
     size_t charts = 0;
     (void)state;
     page_of(&result, &charts);
-    // one roofline; of 9 operators 8 have transfers (hence uses of one upload) and references; 9 histograms; 13 kernels
-    // of which 12 have sizes, over which they are timed and regretted; shapes at three sizes of these 12, and of the
-    // other
+    // One roofline. Transfers (hence uses of one upload) and references exist for 8 of 9 operators, histograms for all
+    // 9. Charts of time and of regret over several sizes exist for 12 of 13 kernels. Shapes are mapped at three sizes
+    // for these 12, and at one for the other.
     assert_int_equal(charts, 1 + 8 + 8 + 8 + 9 + 12 + 12 + 12 * 3 + 1);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (size_of(arena_format(&arena, "%s.svg", files[i])) < 4000) fail_msg("%s.svg", files[i]);
         if (size_of(arena_format(&arena, "%s.png", files[i])) < 8000) fail_msg("%s.png", files[i]);
     }
-    assert_int_equal(size_of("gnuplot.log"), -1); // no complaint
+    assert_int_equal(size_of("gnuplot.log"), -1); // no error messages
     result_free(&result);
 }
 
-// Of each kind at most eight: first those of what the first screen names, here the last kernel of all. The others go
-// where an earlier report has left them.
+// A page has at most eight charts of each kind. Kernels named on the first screen come first, here the last kernel of
+// all. Pictures of the others from an earlier report are removed.
 static void a_page_has_some_charts_of_each_kind(void **state) {
     static const char *const kinds[] = {"reference", "uses", "transfer", "ulp", "time", "regret", "shapes"};
     struct result result = fixture_result(1);
@@ -98,7 +98,7 @@ static void a_page_has_some_charts_of_each_kind(void **state) {
 
 // ---- the first screen
 
-// In this order, before anything else; the advice is the one that gains most.
+// The answers come in this order before everything else; the advice is the one with the greatest gain.
 static void the_first_screen_answers_three_questions(void **state) {
     struct result result = fixture_result(1);
     struct record *slow = NULL;
@@ -138,7 +138,7 @@ static void a_share_beyond_a_roof_is_on_the_first_screen(void **state) {
     result_free(&result);
 }
 
-// Convolutions have eleven dims, of which many are 1.
+// Convolutions have eleven dims, many of them 1.
 static void sizes_of_many_dims_have_names(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
@@ -147,11 +147,11 @@ static void sizes_of_many_dims_have_names(void **state) {
     assert_non_null(strstr(page, ">cin=64 h=56 w=56 cout=64 kh=3 kw=3<"));
     assert_null(strstr(page, "1x64x56x56"));
     assert_non_null(strstr(page, "those of 1 are left out"));
-    assert_non_null(strstr(page, ">4096x4096<")); // of two dims the heading has the names
+    assert_non_null(strstr(page, ">4096x4096<")); // for two dims, the heading has the names
     result_free(&result);
 }
 
-// Of copy each size is left with one shape, and no system hard-codes it: there is nothing to choose at it.
+// Each size of copy has only one shape left, and no system's, so there is nothing to choose.
 static void sizes_without_a_choice_have_no_row_among_the_best(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
@@ -170,7 +170,8 @@ static void sizes_without_a_choice_have_no_row_among_the_best(void **state) {
     result_free(&result);
 }
 
-// Sizes by bytes moved: 512 x 1024 and 512 x 33 differ in one dim, 4096 x 4096 in both. Of m = n = k all are one line.
+// Sizes are placed by bytes moved: 512 x 1024 and 512 x 33 differ in one dim, 4096 x 4096 in both. Sizes with m = n =
+// k share a line.
 static void lines_join_related_sizes_only(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
@@ -179,12 +180,12 @@ static void lines_join_related_sizes_only(void **state) {
     page_of(&result, &charts);
     char *data = file_read(&arena, arena_format(&arena, "%s/data/time-softmax.three_pass.dat", folder), NULL, &err);
     assert_non_null(data);
-    const char *line = strchr(data, '\n') + 1; // behind the title
+    const char *line = strchr(data, '\n') + 1; // after the title
     for (int point = 0; point < 2; point++) {
         assert_true(*line != '\n');
         line = strchr(line, '\n') + 1;
     }
-    assert_true(line[0] == '\n' && line[1] != '\n'); // the line ends, its series goes on
+    assert_true(line[0] == '\n' && line[1] != '\n'); // the line ends, but its series continues
     data = file_read(&arena, arena_format(&arena, "%s/data/time-matmul.blocked.dat", folder), NULL, &err);
     assert_non_null(data);
     line = strchr(data, '\n') + 1;
@@ -195,7 +196,7 @@ static void lines_join_related_sizes_only(void **state) {
     result_free(&result);
 }
 
-// The numbers of those furthest from the roof: each has a name in the key, and no two are at one place.
+// Each numbered point furthest from the roof has a name in the key, and no two numbers overlap.
 static void labels_of_the_roofline_keep_apart(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
@@ -245,7 +246,7 @@ static void the_page_stands_alone_and_escapes(void **state) {
     result_free(&result);
 }
 
-// Other programs, of which one takes half of what the best kernel does and double at another size; and an earlier run.
+// A peer takes half the best kernel's time at one size and double at another; there is also an earlier run.
 static void the_first_screen_knows_others_and_the_run_before(void **state) {
     struct result result = fixture_result(1), before = fixture_result(1);
     struct peer peer = {.name = "Torch <b>", .version = "2"};
@@ -351,7 +352,7 @@ static void an_empty_result_has_a_page(void **state) {
     result_free(&result);
 }
 
-// Six shapes of one width and another tunable: a map of both, the last field skipped.
+// Six shapes of one width and another tunable: a map of both, with the last field skipped.
 static void shapes_are_mapped_by_another_tunable(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
@@ -375,7 +376,7 @@ static void shapes_are_mapped_by_another_tunable(void **state) {
     result_free(&result);
 }
 
-// The records of one kernel and dtype alone, as their own result.
+// Keeps only the records of one kernel and dtype.
 static void keep_only(struct result *result, const char *kernel, const char *dtype) {
     size_t kept = 0;
     for (size_t i = 0; i < result->count; i++)
@@ -384,7 +385,7 @@ static void keep_only(struct result *result, const char *kernel, const char *dty
     result->count = kept;
 }
 
-// Two shapes of each size share a field: the faster stands in it, whichever comes first.
+// Two shapes share a field at each size; it shows the faster one, in whatever order they come.
 static void a_field_is_its_fastest_shape(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
@@ -404,7 +405,7 @@ static void a_field_is_its_fastest_shape(void **state) {
     result_free(&result);
 }
 
-// Of more shapes than there is room for the slowest are left out; the histogram of errors is of the worst case.
+// If there are too many shapes, the slowest are omitted. The histogram of errors is of the worst case.
 static void bars_are_of_the_fastest_shapes(void **state) {
     enum { SHAPES = 45, SHOWN = 40 };
     static struct record records[SHAPES + 6];
@@ -420,7 +421,7 @@ static void bars_are_of_the_fastest_shapes(void **state) {
         records[i].check.worst_ratio = i == 7 ? 0.75 : 0.5;
         records[i].time[FIGURE_COMPUTE] = fixture_summary(1000 * (1 + 0.01 * (double)(SHAPES - i)), 0.001, 60);
     }
-    records[SHAPES] = kept[6]; // of another size, nearer to its bound
+    records[SHAPES] = kept[6]; // at another size, with an error nearer to its bound
     records[SHAPES].check.worst_ratio = 0.875;
     result.records = records;
     result.count = SHAPES + 1;
@@ -438,7 +439,7 @@ static void bars_are_of_the_fastest_shapes(void **state) {
     result_free(&result);
 }
 
-// In the page's tables and in the chart's legend and heading, each only where it occurs.
+// Marks appear in the page's tables, and in the chart's legend and heading, but only if they occur.
 static void figures_bear_their_marks(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
@@ -475,7 +476,7 @@ static void figures_bear_their_marks(void **state) {
     result_free(&result);
 }
 
-// No line above a chart is longer than there is room for; what has no place to break is broken anywhere.
+// No line of a heading is longer than the chart; text without a break is broken anywhere.
 static void long_headings_go_on_in_the_next_line(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};

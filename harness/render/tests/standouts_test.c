@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands out of the fixture, held against a search over all of its records.
+// Tests the standouts of the fixture against a search over all its records.
 #include "../standouts.h"
 
 #include "../rate.h"
@@ -47,7 +47,7 @@ static void far_and_near_are_sorted_and_rated(void **state) {
     assert_true(found.near[0].figure >= found.far[0].figure);
 }
 
-// A kernel that another of its operator and type beats at the largest size is not what there is to gain.
+// A kernel slower than another of its operator and type at the largest size is not listed.
 static void of_an_operator_and_type_the_fastest_kernel_stands(void **state) {
     (void)state;
     find();
@@ -62,7 +62,7 @@ static void of_an_operator_and_type_the_fastest_kernel_stands(void **state) {
         }
 }
 
-// The default shape of one kernel is made to lose most: it leads the list, with what it loses.
+// The default shape of one kernel is made the costliest; it comes first, with its loss.
 static void the_default_that_loses_most_leads(void **state) {
     struct record *slow = NULL;
     (void)state;
@@ -79,7 +79,7 @@ static void the_default_that_loses_most_leads(void **state) {
     for (size_t i = 1; i < found.gain_count; i++) assert_true(found.gains[i].figure <= found.gains[i - 1].figure);
 }
 
-// Without a roof there is nothing to be far from.
+// Without roofs, nothing can be rated.
 static void without_peaks_nothing_is_rated(void **state) {
     (void)state;
     json_object_object_del(result.context, "peaks");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the terminal shows of the fixture.
+// Tests the terminal report of the fixture.
 #include "../colour.h"
 #include "../outcomes.h"
 #include "../render.h"
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 static char *tables(const struct result *result, int width) {
-    static char *text; // the caller's
+    static char *text; // owned by the caller
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
@@ -25,7 +25,7 @@ static char *tables(const struct result *result, int width) {
 }
 
 static char *brief(const struct result *result, int width) {
-    static char *text; // the caller's
+    static char *text; // owned by the caller
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
@@ -38,8 +38,8 @@ static void has(const char *text, const char *fragment) {
     if (!strstr(text, fragment)) fail_msg("\"%s\" is not in:\n%s", fragment, text);
 }
 
-// Characters in the longest line of the tables: before the legend and the reasons, whose lines are
-// as long as they are.
+// Returns the length of the longest line of the tables. Legend and reasons are not counted, because they have any
+// length.
 static int widest_row(const char *text) {
     const char *end = strstr(text, "\nbest shape: ");
     int widest = 0, here = 0;
@@ -63,12 +63,12 @@ static void rows_say_what_was_measured(void **state) {
               "31%   50%  2.1/9.7");
     has(text, "host clock");
     has(text, "throttled");
-    has(text, "  4/5"); // shapes that are right, where not all are
+    has(text, "  4/5"); // passed shapes, shown unless all passed
     free(text);
     result_free(&result);
 }
 
-// Of 31.5 GB/s, a fourth generation's sixteen lanes.
+// The link's rate is 31.5 GB/s, sixteen lanes of PCI Express 4.0.
 static void transfers_are_held_against_the_host_s_link(void **state) {
     struct result result = fixture_result(1);
     (void)state;
@@ -85,7 +85,7 @@ static void transfers_are_held_against_the_host_s_link(void **state) {
     result_free(&result);
 }
 
-// One list for every command: what fails as expected is told of, and does not make the run bad.
+// All commands list failures alike. Expected failures are listed, but do not make the run bad.
 static void what_is_not_right_is_held_against_expectations(void **state) {
     struct result result = fixture_result(1);
     char *text = NULL;
@@ -123,8 +123,8 @@ static void failures_can_be_replayed(void **state) {
     result_free(&result);
 }
 
-// One line for a kernel and cause, at the least of its points: wrong outputs by the checks that failed, all else by
-// what is said.
+// Failures have one line for a kernel and cause, at the smallest of its points. Wrong outputs are grouped by the
+// failed checks, all others by their reason.
 static void failures_are_told_once_for_each_cause(void **state) {
     struct result result = fixture_result(1);
     struct arena arena = {0};
@@ -158,7 +158,7 @@ static void failures_are_told_once_for_each_cause(void **state) {
     result_free(&result);
 }
 
-// By what is refused, not by its words: those that differ in their figures alone have one line.
+// Skips are grouped by the refusal, not by its words; refusals that differ only in figures share a line.
 static void skips_are_grouped_by_what_is_refused(void **state) {
     static const struct refusal refusals[] = {{REFUSAL_BUFFER_RANGE, .words = {"operand", "x"}, .figures = {9, 8}},
         {REFUSAL_BUFFER_RANGE, .words = {"operand", "x"}, .figures = {10, 8}},
@@ -188,8 +188,8 @@ static void tables_fit(void **state) {
     result_free(&result);
 }
 
-// Prose, headings and rows, of a run that was timed and of one that was not: what has no room stands below its row.
-// Names of points and the lines that replay them are there to be copied, and stay whole.
+// Checks prose, headings and rows, with and without times. Cells without room are printed below their rows. Names of
+// points and replay lines stay whole, so people can copy them.
 static void eighty_columns_hold(void **state) {
     (void)state;
     for (int timed = 0; timed < 2; timed++) {
@@ -209,7 +209,7 @@ static void eighty_columns_hold(void **state) {
     }
 }
 
-// What a person reads is at the end: what is far from the roof, what would gain, causes a line each.
+// The end has what to act on: distance from the roof, gains, and one line for each cause.
 static void the_end_says_what_to_act_on(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 0);
@@ -221,7 +221,7 @@ static void the_end_says_what_to_act_on(void **state) {
     has(gains, ": use ");
     has(gains, " instead of ");
     has(gains, "x faster");
-    assert_null(strstr(text, "points are wider")); // half the intervals at least are narrow
+    assert_null(strstr(text, "points are wider")); // at least half the intervals are narrow
     free(text);
     for (size_t i = 0; i < result.count; i++) {
         result.records[i].host_load = 0.5;
@@ -242,7 +242,7 @@ static void colours_are_only_where_they_are_asked_for(void **state) {
     char *coloured = tables(&result, 0);
     colour_use(false);
     has(coloured, "\x1b[31mfail\x1b[0m  ");
-    size_t kept = 0; // without its colours it is the same
+    size_t kept = 0; // without its colours, it is the same text
     for (const char *c = coloured; *c; c++) {
         if (*c == '\x1b')
             c += strcspn(c, "m");
@@ -287,7 +287,7 @@ static void a_seed_that_is_best_says_so(void **state) {
     result_free(&result);
 }
 
-// One record of another size alone gives other bits; what did not pass, or differs from run to run, stands for nothing.
+// Only one record of another size gives other bits. Failed or irreproducible records do not count.
 static void a_check_tells_whose_bits_follow_the_shape(void **state) {
     struct result result = fixture_result(1);
     size_t changed = 0, unsteady = 0;
@@ -311,7 +311,7 @@ static void a_check_tells_whose_bits_follow_the_shape(void **state) {
     result_free(&result);
 }
 
-// Of two outputs one has the larger error and the other comes nearer to its bound, as adam's do.
+// The first of two outputs has the larger error, but the other comes nearer to its bound, as in adam.
 static void the_error_and_the_bound_are_of_one_element(void **state) {
     struct result result = fixture_result(1);
     (void)state;
@@ -362,7 +362,7 @@ static void a_check_without_times_tells_what_is_right(void **state) {
     result_free(&result);
 }
 
-// Beside the figure, how many of how many in a column of its own, and below only the signs that occur.
+// A mark is beside its figure, and only marks in use are explained below the table.
 static void figures_bear_their_marks(void **state) {
     static const char sampled[] = "° error found in a part of the outputs (as few as 65536 of 16777216 judged)\n";
     struct result result = fixture_result(1);
@@ -390,7 +390,7 @@ static void figures_bear_their_marks(void **state) {
     free(text);
     for (size_t i = 0; i < result.count; i++)
         for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
-    text = tables(&result, 100); // a check alone
+    text = tables(&result, 100); // a check without timing
     has(text, " 2.1/9.7° equal\n");
     has(text, sampled);
     assert_null(strstr(text, "‡"));
@@ -413,7 +413,7 @@ static size_t lines(const char *text) {
     return count;
 }
 
-// The suite quick, whose tables have 2000 lines. Its parts add up to the summary's.
+// The suite quick has tables of 2000 lines. The families' points add up to the summary's.
 static void many_cases_are_a_line_a_family(void **state) {
     struct result result;
     struct error err = {0};

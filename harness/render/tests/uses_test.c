@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses that share an upload, against sums done by hand.
+// Tests uses that share an upload against sums computed by hand.
 #include "../rate.h"
 
 #include <math.h>
@@ -48,10 +48,10 @@ static void enough_uses_beat_another_way(void **state) {
     assert_true(uses_of(&record, &uses));
     near(uses_to_beat(&uses, 5000), 1);
     near(uses_to_beat(&uses, 1201), 1);
-    near(uses_to_beat(&uses, 1200), 2); // as fast is not faster
+    near(uses_to_beat(&uses, 1200), 2); // equal is not faster
     near(uses_to_beat(&uses, 450), 5);  // 4 uses take 450
     near(uses_to_beat(&uses, 451), 4);
-    assert_true(isnan(uses_to_beat(&uses, 200))); // computing and reading back alone take as long
+    assert_true(isnan(uses_to_beat(&uses, 200))); // computing and reading back already take this long
     assert_true(isnan(uses_to_beat(&uses, NAN)));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Best shapes, ties, losses, rates and crossovers against known answers.
+// Tests best shapes, ties, losses, rates and crossovers against known values.
 #include "../../stats/ratio.h"
 #include "../rate.h"
 #include "../view.h"
@@ -55,7 +55,7 @@ static void every_record_has_one_place(void **state) {
 static void best_ties_and_losses(void **state) {
     const struct view_case *c = &kernel_named_in_view("add.scalar", "f32")->cases[2];
     (void)state;
-    assert_int_equal(c->records[0]->dims[0].value, 16777216); // from small to large
+    assert_int_equal(c->records[0]->dims[0].value, 16777216); // cases are sorted from small to large
     assert_int_equal(c->best->wg[0], 256);
     assert_int_equal(c->tie_count, 1); // 128 is 0.4 % slower, within both intervals
     assert_true(case_ties(c->best, best_of_invocations(c, 128)));
@@ -66,7 +66,7 @@ static void best_ties_and_losses(void **state) {
     assert_null(best_of_invocations(c, 1024)); // skipped
 }
 
-// Sizes rise, in whatever order they ran.
+// Cases are sorted by size, in whatever order they ran.
 static void cases_are_in_order_of_size(void **state) {
     static struct record turned[1000];
     struct result again = result;
@@ -119,7 +119,7 @@ static void crossovers(void **state) {
     const double missing[] = {NAN, 10, NAN, 10000}, steep[] = {1000, 1000, 1000, 1000};
     double at = 0;
     (void)state;
-    // 10 against 100 at size 10, 1000 against 100 at size 100: they meet half way on logarithms.
+    // 10 against 100 at size 10, 1000 against 100 at size 100: they meet half way on a logarithmic scale.
     assert_int_equal(crossover_find(sizes, flat, rising, 4, &at), CROSSOVER_AT);
     assert_true(fabs(at - sqrt(10.0 * 100)) < 1e-9);
     assert_int_equal(crossover_find(sizes, flat, missing, 4, &at), CROSSOVER_AT);
@@ -128,7 +128,7 @@ static void crossovers(void **state) {
     assert_int_equal(crossover_find(sizes, steep, flat, 4, &at), CROSSOVER_NEVER);
     assert_int_equal(crossover_find(sizes, flat, (double[]){NAN, NAN, NAN, NAN}, 4, &at), CROSSOVER_NONE);
     assert_int_equal(crossover_find(sizes, flat, (double[]){200, 50, 200, 200}, 4, &at), CROSSOVER_AT);
-    assert_true(at > 10 && at < 100); // the last crossing: from there on the GPU stays ahead
+    assert_true(at > 10 && at < 100); // the last crossing counts: beyond it the GPU stays faster
 }
 
 int main(void) {

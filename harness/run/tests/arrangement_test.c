@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels whose operands are not as the operator's: computed in place, or without some. They are guarded as others are.
-// Run from the top of the repository.
+// Kernels with operands unlike the operator's: computed in place, or without some. They have the usual guards. Run
+// from the top of the repository.
 #include "own_kernels.h"
 
 #define HEAD                                                                                                           \
@@ -19,7 +19,7 @@ static const struct own_shader shaders[] = {
     {"add.comp", IN_PLACE "layout(binding = 1) readonly buffer B { float b[]; };\n" MAIN("if (i < n) x[i] += b[i];")},
     {"writes_b.comp",
         IN_PLACE "layout(binding = 1) buffer B { float b[]; };\n" MAIN("if (i < n) { x[i] += b[i]; b[i] = 0.0; }")},
-    // Bits that follow from what an earlier run left: one ULP more, or twice as much. A checked run finds poison there.
+    // Bits that depend on an earlier run's output: one ULP more, or twice as much. A checked run finds poison there.
     {"again.comp", HEAD "layout(binding = 0) readonly buffer X { float x[]; };\n"
                         "layout(binding = 1) buffer Y { float y[]; };\n" MAIN(
                             "if (i >= n) return; float once = exp(x[i]), more = AGAIN(once); y[i] = y[i] == once || "
@@ -74,7 +74,7 @@ static void each_is_judged_as_others_are(void **state) {
     own_check(*state, kernels, sizeof kernels / sizeof *kernels);
 }
 
-// Were its own output what the next repeat starts from, the last timed run would give other bits than the checked one.
+// If a repeat started from its own output, the last timed run would have other bits than the checked one.
 static void what_is_overwritten_is_put_back_before_each_timed_run(void **state) {
     const struct own_device *device = *state;
     struct arena arena = {0};
@@ -92,7 +92,7 @@ static void what_is_overwritten_is_put_back_before_each_timed_run(void **state) 
 #define ULP_MORE AGAIN("(a>3?uintBitsToFloat(floatBitsToUint(a)+1):a)")
 #define VARIES ", \"nondeterministic\": \"a test\""
 
-// All checked runs have the same bits, and the last timed one has others.
+// All checked runs have the same bits, but the last timed one has others.
 static void other_bits_of_the_last_run_are_a_fault_only_where_the_manifest_forbids_them(void **state) {
     static const struct own_kernel timed[] = {
         {"exp", ULP_MORE, P, "its last timed run gave other bits than the checked one"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch invariance: sums of rows by a kernel that adds in one order whatever the number of rows, and by one that turns
-// it round where there is a row alone; on the best device there is. Run from the top of the repository.
+// Batch invariance. A kernel sums rows in the same order for any number of rows; another reverses it for a single
+// row. Runs on the best device, from the top of the repository.
 #include "own_kernels.h"
 
 #define MAIN(AT)                                                                                                       \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants by the names that shaders declare them under: for specialization, overrides of WGSL, and in the text of
+// Constants by the names declared in shaders: specialization constants, WGSL overrides, and constants in the text of
 // GLSL and HLSL. Run from the top of the repository.
 #include "../../base/tests/needs.h"
 #include "own_kernels.h"

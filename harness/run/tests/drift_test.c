@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference kernel and measuring twice, on a device whose speed and clock are made up.
+// The reference kernel and second tries, on a device of made-up speed and clock.
 #include "../probe.h"
 #include "../../timing/throttle.h"
 
@@ -20,12 +20,12 @@ struct world {
     int64_t now, slow_from, slow_until; // a slow spell
     double slow_by, ns_a_round, hz, overhead_ns;
     double noise;                                 // standard deviation of a look's time, as a share
-    size_t runs, fails_at, odd_every, mute_every; // so many-th runs take twice as long, give no time
-    bool broken;                                  // its timestamps are of no use
-    // A measurement: how long it takes, how often it ran and was discarded, and which go is slow.
+    size_t runs, fails_at, odd_every, mute_every; // every N-th run takes twice as long; every N-th gives no time
+    bool broken;                                  // its timestamps are useless
+    // A measurement: its duration, how often it ran and was discarded, and which tries are slow.
     size_t measured, discarded, slow_goes;
-    int64_t window_ns; // in it the clock is slow, soon after the start of a measurement
-    size_t windows;    // measurements that have one, beside the first
+    int64_t window_ns; // duration of a slow clock, soon after a measurement's start
+    size_t windows;    // measurements with such a window, besides the first
     int64_t takes_ns;
     struct wall wall;
     struct phase_timer phases;
@@ -35,7 +35,7 @@ static int64_t now_of(void *context) {
     return ((struct world *)context)->now;
 }
 
-// A number of the standard normal distribution, the same for the same `at`.
+// Returns a standard normal number, the same for the same `at`.
 static double normal_at(uint64_t at) {
     const struct philox bits = philox(1, at, 0);
     const double a = ((double)bits.v[0] + 1) / 0x1p32, b = (double)bits.v[1] / 0x1p32;
@@ -88,7 +88,7 @@ static void the_kernel_lasts_100_us(void **state) {
     struct world w;
     (void)state;
     start(&w);
-    assert_int_equal(w.drift.rounds, 16384); // the first power of two of which 10 ns each are 100 us
+    assert_int_equal(w.drift.rounds, 16384); // the first power of two with 100 us, at 10 ns each
     assert_true(w.now - start_ns > 4 * second / 10 && w.now - start_ns < second / 2); // from idle
     assert_int_equal(w.drift.pace.count, 25);
     assert_true(fabs(ratio_of(&w) - 1) < 1e-9);
@@ -105,7 +105,7 @@ static void a_clock_that_changes_shows_in_the_ratio(void **state) {
     assert_true(fabs(ratio_of(&w) - 1) < 1e-3);
 }
 
-// The least of three: one interruption does not look like a slow clock.
+// The least of three times counts, so one interruption does not look like a slow clock.
 static void an_interruption_is_no_drift(void **state) {
     struct world w;
     (void)state;
@@ -113,7 +113,7 @@ static void an_interruption_is_no_drift(void **state) {
     w.odd_every = 2;
     for (int i = 0; i < 6; i++) assert_true(fabs(ratio_of(&w) - 1) < 1e-3);
     w.odd_every = 0;
-    w.mute_every = 2; // nor does a reading that is of no use
+    w.mute_every = 2; // nor does a useless reading
     for (int i = 0; i < 6; i++) assert_true(fabs(ratio_of(&w) - 1) < 1e-3);
 }
 
@@ -131,11 +131,11 @@ static void without_timestamps_nothing_is_known(void **state) {
     assert_false(w.drift.pace.slow);
     assert_int_equal(w.runs, 0);
     start(&w);
-    w.broken = true; // there are some, but of no use
+    w.broken = true; // they exist, but are useless
     assert_true(isnan(ratio_of(&w)));
 }
 
-// A CPU's: its ratio is known, but nobody waits for it.
+// A CPU's ratio is known, but nobody waits for it.
 static void the_host_s_own_clock_is_not_waited_for(void **state) {
     struct world w;
     struct error err = {0};
@@ -158,10 +158,10 @@ static void the_cores_clock_is_of_the_difference_of_two_runs(void **state) {
     double hz;
     (void)state;
     start(&w);
-    w.overhead_ns = 9000; // in both, so in neither
+    w.overhead_ns = 9000; // in both runs, so it cancels
     assert_true(drift_clock(&w.drift, &hz, &err));
     assert_true(fabs(hz / 1.7e9 - 1) < 1e-3);
-    w.overhead_ns = 1e6; // the second takes not half as long again: not to be believed
+    w.overhead_ns = 1e6; // the second run takes less than half as long again: not credible
     assert_true(drift_clock(&w.drift, &hz, &err) && isnan(hz));
 }
 
@@ -218,7 +218,7 @@ static void a_calm_measurement_is_made_once(void **state) {
     assert_true(fabs(out.drift - 1) < 1e-3);
 }
 
-// Slow at its end, and fast again at once: what counts is the second try.
+// Slow at its end, and fast again at once: the second try counts.
 static void a_slow_measurement_is_made_again(void **state) {
     struct world w;
     (void)state;
@@ -241,13 +241,13 @@ static void a_second_that_is_slow_too_is_marked(void **state) {
     assert_true(fabs(out.drift - 1.4) < 1e-3);
 }
 
-// Still slow, or no time left for it: once, and marked.
+// Still slow, or no time left for a second try: measured once, and marked.
 static void what_cannot_be_made_again_is_marked(void **state) {
     struct world w;
     (void)state;
     start(&w);
     w.now += 60 * second;
-    w.slow_from = w.now + w.takes_ns / 2; // and stays so
+    w.slow_from = w.now + w.takes_ns / 2; // and stays slow
     w.slow_until = w.now + 1000 * second;
     struct throttle out = go(&w);
     assert_true(w.measured == 1 && w.discarded == 0 && !out.again && out.throttled);
@@ -260,7 +260,7 @@ static void what_cannot_be_made_again_is_marked(void **state) {
     assert_true(w.measured == 1 && !out.again && out.throttled && fabs(out.drift - 1.4) < 1e-3);
 }
 
-// What is said of the measurement is the worse of the looks before and after it.
+// The worse of the looks before and after is recorded.
 static void the_look_before_counts_too(void **state) {
     struct world w;
     (void)state;
@@ -273,7 +273,7 @@ static void the_look_before_counts_too(void **state) {
     assert_int_equal(w.measured, 1);
 }
 
-// Marks and second measurements of 300 measurements; the clock falls to 1 / 2.5 during every `slow_every`-th.
+// Counts marks and second tries in 300 measurements. During every `slow_every`-th, the clock falls to 1 / 2.5.
 static void go_often(struct world *w, int slow_every, size_t *marked, size_t *again) {
     *marked = *again = 0;
     w->now += 60 * second;
@@ -287,7 +287,7 @@ static void go_often(struct world *w, int slow_every, size_t *marked, size_t *ag
     }
 }
 
-// Noise of 8 % beside a level of 1 is above 1.1 in one look of ten.
+// With noise of 8 % around a level of 1, one look in ten is above 1.1.
 static void the_reference_kernel_s_own_noise_is_no_slow_device(void **state) {
     struct world w;
     size_t marked, again;
@@ -301,7 +301,7 @@ static void the_reference_kernel_s_own_noise_is_no_slow_device(void **state) {
     assert_within(marked, 25, 40);
 }
 
-// A heavy kernel makes every look behind it slow: that is heat, and no noise.
+// A heavy kernel makes every look behind it slow. This is heat, not noise.
 static void heat_after_every_measurement_is_no_noise(void **state) {
     struct world w;
     (void)state;
@@ -314,7 +314,7 @@ static void heat_after_every_measurement_is_no_noise(void **state) {
     assert_true(w.drift.pace.noise < 1e-3);
 }
 
-// A CPU's reference kernel shows other work on the host: nothing is marked, and nothing measured again.
+// A CPU's reference kernel shows other work on the host, so nothing is marked or measured again.
 static void a_device_without_a_clock_of_its_own_is_not_marked(void **state) {
     struct world w;
     (void)state;
@@ -356,7 +356,7 @@ static void a_device_that_fails_ends_it(void **state) {
     }
 }
 
-// ---- a clock that falls for one window and is back, so that the looks before and after see nothing
+// ---- a clock that falls only for one window: looks before and after do not see it
 
 static struct throttle go_through_window(struct world *w, int64_t takes_ns, size_t windows) {
     start(w);
@@ -374,13 +374,13 @@ static void most_of_a_measurement_at_a_low_clock_is_made_again(void **state) {
     struct throttle out = go_through_window(&w, 90000000, 0);
     assert_true(w.measured == 2 && out.again && !out.throttled);
     assert_true(out.drift < 1.01 && out.looks.most < 1.01 && isnan(out.looks.least_clock_hz));
-    out = go_through_window(&w, 90000000, 1); // and the second
+    out = go_through_window(&w, 90000000, 1); // and in the second try
     assert_true(w.measured == 2 && out.again && out.throttled);
     assert_true(fabs(out.drift - 3) < 1e-2 && fabs(out.looks.most - 3) < 1e-2 && out.looks.least < 1.01);
     assert_true(fabs(out.looks.least_clock_hz / (1.7e9 / 3) - 1) < 1e-2);
 }
 
-// The median of the samples stays, and the looks tell of the window.
+// The median of the samples stays, and the looks show the window.
 static void a_window_within_a_long_measurement_is_recorded(void **state) {
     struct world w;
     (void)state;
@@ -390,7 +390,7 @@ static void a_window_within_a_long_measurement_is_recorded(void **state) {
     assert_true(fabs(out.looks.most - 3) < 1e-2 && fabs(out.looks.least_clock_hz / (1.7e9 / 3) - 1) < 1e-2);
 }
 
-// Looks take their share of the time: one in 20 ms.
+// Looks are limited to one in 20 ms.
 static void looks_are_few(void **state) {
     struct world w;
     (void)state;
@@ -431,7 +431,7 @@ static struct record sample_probe(struct world *w, struct arena *arena) {
     return record;
 }
 
-// The host computed references meanwhile, and the clock fell: it is back before the first sample.
+// The clock fell while the host computed references. It is back before the first sample.
 static void a_probe_waits_for_a_clock_that_fell(void **state) {
     struct world w;
     struct arena arena = {0};
@@ -444,14 +444,14 @@ static void a_probe_waits_for_a_clock_that_fell(void **state) {
     struct record record = sample_probe(&w, &arena);
     assert_true(record.time[FIGURE_COMPUTE].max == 1e6);
     assert_true(record.drift < 1.01 && !record.throttled && !record.remeasured);
-    w.slow_from = w.now; // and one that falls at the end is seen
+    w.slow_from = w.now; // a clock that falls at the end is seen
     w.slow_until = w.now + 100 * second;
     record = sample_probe(&w, &arena);
     assert_true(record.drift > 2.9 && record.throttled);
     arena_free(&arena);
 }
 
-// Samples of a window at another clock are dropped with those around them.
+// Samples from a window at another clock are dropped with the samples around them.
 static void a_probe_that_was_slow_in_between_is_made_again(void **state) {
     struct world w;
     struct arena arena = {0};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One wrong output of a large attention, or of a large convolution in groups, which no sample holds, is found by whole
-// numbers.
+// Whole numbers find one wrong output, outside every sample, of a large attention or of a large convolution in
+// groups.
 #include "own_kernels.h"
 
 #define HEAD                                                                                                           \
     "#version 450\nlayout(local_size_x_id = 0) in;\nlayout(binding = 0) readonly buffer A { float a[]; };\n"           \
     "layout(binding = 1) readonly buffer B { float b[]; };\nlayout(binding = 2) readonly buffer C { float c[]; };\n"
 
-// One invocation an output. Of one of them SKIP leaves a key out, or SHIFT takes another.
+// Each invocation computes one output. For one of them, SKIP leaves out a key, or SHIFT takes another.
 #define ATTENTION                                                                                                      \
     "void main() {\n"                                                                                                  \
     "  const uint i = gl_GlobalInvocationID.x, row = i / head_dim, col = i % head_dim, head = row / queries;\n"        \
@@ -82,8 +82,7 @@ static const struct own_shader shaders[] = {
 #define PICTURE(CIN, COUT, GROUPS)                                                                                     \
     "f32/n=2,cin=" CIN ",h=13,w=11,cout=" COUT ",kh=3,kw=3,stride=1,pad=1,dilation=1,groups=" GROUPS "/wg=64x1x1"
 
-// An output that is wrong has 0 of what it should have at some key of its own: where it asks for a class of keys and
-// where it takes the mean of all.
+// A wrong output misses one of its own keys. Some outputs ask for a class of keys, others take the mean of all.
 static const struct own_kernel kernels[] = {
     {"attention", PLAIN("false", "false"), CAUSAL, NULL},
     {"attention", PLAIN("false", "false"), SIZES ",causal=0/wg=64x1x1", NULL},

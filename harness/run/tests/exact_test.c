@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One wrong output of a large product of quantised weights, which no sample holds, is found by whole numbers. Run from
-// the top of the repository.
+// Whole numbers find one wrong output, outside every sample, of a large product of quantised weights. Run from the
+// top of the repository.
 #include "own_kernels.h"
 
 static const char *const includes[] = {"kernels/include", "kernels/matrix"};
 
-// The repository's plain product with `end` in place of its last statement.
+// Writes the repository's plain product with `end` in place of its last statement.
 static void write_kernel(struct arena *arena, const char *end) {
     static const char last[] = "put(row, col, sum);";
     struct error err;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a point's record says of how it was timed, on the best device there is, whose reference kernel is made up. Run
-// from the top of the repository.
+// The timing fields of a point's record, on the best device with a made-up reference kernel. Run from the top of the
+// repository.
 #include "../runner.h"
 #include "../../base/clock.h"
 #include "../../base/parallel.h"
@@ -21,10 +21,10 @@
 
 static const char *const folders[] = {"kernels/matrix", "kernels/elementwise"}, *const includes[] = {"kernels/include"};
 
-// How slow the device is at each look of drift_sample, which runs the reference kernel three times.
+// The device's slowness at each look of drift_sample. A look runs the reference kernel three times.
 struct looks {
     const double *slow;
-    double stays; // after these
+    double stays; // slowness after these looks
     int count, run;
     int64_t now;
 };
@@ -88,8 +88,8 @@ static struct record go(struct fixture *f, const char *name) {
     return record;
 }
 
-// A record of a device that is so slow at each look: two before a measurement, one within it, one after it, and two
-// before it is made again.
+// Returns the record of a device with this slowness at each look. There are two looks before a measurement, one
+// within it, one after it, and two before it is made again.
 static struct record timed_at(struct fixture *f, const double *slow, int count, double stays) {
     struct error err = {0};
     needs_hardware(f->runner, "Vulkan device");
@@ -109,19 +109,19 @@ static void a_slow_device_is_marked(void **state) {
     assert_true(!record.throttled && !record.remeasured);
     assert_true(record.drift == 1);
     assert_int_equal(record.looks.count, 3);
-    record = timed_at(f, (const double[]){1, 1, 1, 1.5}, 4, 1); // for a while: measured again, when it is over
+    record = timed_at(f, (const double[]){1, 1, 1, 1.5}, 4, 1); // slow for a while: measured again after it
     assert_true(!record.throttled && record.remeasured);
     assert_true(record.drift == 1 && record.looks.most == 1);
-    record = timed_at(f, (const double[]){1, 1, 1.5}, 3, 1); // in between
+    record = timed_at(f, (const double[]){1, 1, 1.5}, 3, 1); // slow in between
     assert_true(!record.throttled && record.remeasured);
-    record = timed_at(f, (const double[]){1, 1, 1, 1.5, 1, 1, 1, 1, 1.5}, 9, 1); // and again
+    record = timed_at(f, (const double[]){1, 1, 1, 1.5, 1, 1, 1, 1, 1.5}, 9, 1); // slow again
     assert_true(record.throttled && record.remeasured);
     assert_true(record.drift == 1.5 && record.looks.least == 1 && record.looks.most == 1.5);
-    record = timed_at(f, (const double[]){1, 1, 1}, 3, 1.5); // it is not over
+    record = timed_at(f, (const double[]){1, 1, 1}, 3, 1.5); // it stays slow
     assert_true(record.throttled && !record.remeasured);
 }
 
-// Of the scalar reference a part is timed where all of it would take too long.
+// Only a part of the scalar reference is timed if all of it would take too long.
 static void a_reference_that_is_scaled_up_is_marked(void **state) {
     struct fixture *f = *state;
     struct record record = go(f, "matmul.naive_row_y/f32/m=256,n=256,k=256/wg=16x16x1");
@@ -131,7 +131,7 @@ static void a_reference_that_is_scaled_up_is_marked(void **state) {
     assert_true(record.reference.ns > 0);
 }
 
-// Neither what ran before nor what waits beside it is of a point's memory.
+// A point's memory excludes earlier points and the launches waiting beside it.
 static void memory_is_the_point_s_own(void **state) {
     struct fixture *f = *state;
     const char small[] = "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1";
@@ -149,12 +149,12 @@ static void memory_is_the_point_s_own(void **state) {
     for (int i = 0; i < 2; i++)
         if (!point_parse(&f->arena, &f->kernels, names[i], &both[i], &err)) fail_msg("%s", err.text);
     assert_true(runner_points(f->runner, both, 2, &f->arena, records, &lost, NULL, NULL));
-    assert_true(records[0].memory_used >= 5 * 65536 * 4); // three operands, the result, what lies between the passes
+    assert_true(records[0].memory_used >= 5 * 65536 * 4); // three operands, the result, and the data between the passes
     assert_int_equal(records[1].memory_used, records[0].memory_used);
     assert_int_equal(records[1].memory_peak, records[0].memory_peak);
 }
 
-// Which point's shaders were begun first.
+// Notes the point whose shaders were begun first.
 static void note_first(void *user, size_t index) {
     size_t *first = user;
     if (*first == SIZE_MAX) *first = index;
@@ -164,7 +164,7 @@ static void ignore(void *user, size_t index) {
     (void)user, (void)index;
 }
 
-// Devices at work at once begin at other shaders, so that each finds what the others built.
+// Devices at work at once begin with different shaders, so each finds the others' builds.
 static void building_begins_where_it_is_told(void **state) {
     static const char *const names[] = {"relu.scalar/f32/n=9/wg=64x1x1,ITEMS=1", "exp.scalar/f32/n=9/wg=64x1x1,ITEMS=1",
         "silu.scalar/f32/n=9/wg=64x1x1,ITEMS=1", "copy.scalar/f32/n=9/wg=64x1x1,ITEMS=1"};
@@ -189,7 +189,7 @@ static void building_begins_where_it_is_told(void **state) {
     parallel_limit(0);
 }
 
-// Both ways of a point's operands are in its record, the second as far as the device has memory that the host sees.
+// A record has both ways of a point's operands, the second only if the device has host-visible memory.
 static void operands_go_both_ways(void **state) {
     struct fixture *f = *state;
     struct buffer buffer;
@@ -208,7 +208,7 @@ static void operands_go_both_ways(void **state) {
 
 // ---- energy
 
-// A counter of RAPL's kind, of a device that takes 4 W: it begins again at 5 J, within the second that is measured.
+// A counter like RAPL's, of a device that takes 4 W. It wraps at 5 J, within the measured second.
 enum { WATTS = 4 };
 static const double range_uj = 5e6, begins_uj = 4.5e6;
 struct counter {
@@ -229,7 +229,7 @@ static void *count(void *user) {
     const int64_t start = clock_ns();
     do {
         write_count(c->next, fmod(begins_uj + 1e-3 * WATTS * (double)(clock_ns() - start), range_uj));
-        rename(c->next, c->path); // a reader finds all of it, or the value before
+        rename(c->next, c->path); // a reader finds the whole value, or the one before
         usleep(1000);
     } while (!atomic_load(&c->stop));
     return NULL;

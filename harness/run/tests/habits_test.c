@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Habits of shaders in public backends (kernels/BACKENDS.md names these): what a host clears first, numbers that no
-// JSON has, rows of a pitch, indices of 64 bits, one buffer at two bindings, a dim that is a constant.
-// Run from the top of the repository.
+// Habits of shaders in public backends (kernels/BACKENDS.md names them): buffers cleared by the host, numbers outside
+// JSON, and rows with a pitch. Also 64-bit indices, one buffer at two bindings, and a dim as a constant. Run from the
+// top of the repository.
 #include "own_kernels.h"
 
 #define HEAD "#version 450\nlayout(local_size_x = 64) in;\n"
@@ -11,12 +11,12 @@
 #define MAIN(BODY) "void main() { uint i = gl_GlobalInvocationID.x; " BODY " }\n"
 
 static const struct own_shader shaders[] = {
-    // a float that is added to by comparing and exchanging its bits
+    // adds to a float by comparing and exchanging its bits
     {"exchange.comp",
         HEAD "layout(push_constant) uniform P { uint n; };\n" BUFFERS("float", "uint")
             MAIN("if (i >= n) return; uint old = y[0], seen; do { seen = old; old = atomicCompSwap(y[0], seen, "
                  "floatBitsToUint(uintBitsToFloat(seen) + x[i])); } while (old != seen);")},
-    // four results of 8 bits in a word, each put in by itself
+    // four results of 8 bits in a word, each written separately
     {"bits.comp", HEAD "layout(push_constant) uniform P { uint n; };\n"
                        "layout(binding = 0) readonly buffer A { float a[]; };\n"
                        "layout(binding = 1) readonly buffer B { float b[]; };\n"
@@ -128,14 +128,14 @@ static const struct own_kernel kernels[] = {
             XY,
         "f32/n=1024/wg=64x1x1", NULL},
     {"where", K("bytes", "\"n\"") N "\"bindings\": [\"cond\", \"a\", \"b\", \"y\"]", AT, NULL},
-    // results of 32 bits for operators of 8: a second pass packs them
+    // 32-bit results for 8-bit operators: a second pass packs them
     {"eq",
         "\"local_size\": [64], \"push\": [\"n\"], \"zeroed\": [\"y\"], \"scratch\": {\"wide\": {\"dtype\": \"i32\", "
         "\"over\": "
         "\"n\"}}, " N "\"passes\": [{\"shader\": \"wide.comp\", \"bindings\": [\"a\", \"b\", \"wide\"]}, {\"shader\": "
         "\"narrow.comp\", \"bindings\": [\"wide\", \"y\"]}]",
         AT, NULL},
-    // guarded as others are, cleared or in the place of an input
+    // the usual guards, for cleared outputs and in place of an input
     {"neg", K("beyond", "\"n\"") N XY ", \"zeroed\": [\"y\"]", AT, "wrote past the end of operand y"},
     {"neg", K("beyond", "\"n\"") N XY ", \"in_place\": {\"y\": \"x\"}", AT, "wrote past the end of operand y"},
     {"neg", K("image", "") N XY, AT,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers that end long loops early (loop_limit.h): a sound kernel is skipped there and passes elsewhere; a wrong
-// kernel whose loops come to their ends fails at the same size. Run from the top of the repository.
+// Drivers that end long loops early (loop_limit.h). A right kernel is skipped there and passes elsewhere. A wrong
+// kernel fails at the same size if its loops come to their ends. Run from the top of the repository.
 #include "../../check/loop_limit.h"
 #include "own_kernels.h"
 
@@ -10,7 +10,7 @@
     "layout(binding = 0) readonly buffer X { float x[]; };\n"                                                          \
     "layout(binding = 1) buffer Y { float y[]; };\n"
 #define BY_ONE(BODY) HEAD("1") "void main() { float sum = 0; " BODY " y[0] = sum; }\n"
-// 64 invocations, each over every 64th element.
+// 64 invocations; each takes every 64th element.
 #define BY_MANY(INDEX)                                                                                                 \
     HEAD("64")                                                                                                         \
     "shared float part[64];\nvoid main() { uint t = gl_LocalInvocationID.x; float sum = 0;\n"                          \

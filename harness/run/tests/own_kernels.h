@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of a test's own, whole: shaders and manifests in a folder, run on the best device there is.
+// Kernels of a test's own: shaders and manifests in a folder, run on the best device.
 #ifndef VKASSAY_RUN_OWN_KERNELS_H
 #define VKASSAY_RUN_OWN_KERNELS_H
 
@@ -20,10 +20,11 @@ struct own_shader {
     const char *file, *text;
 };
 
-// A kernel "OPERATOR.own", what its manifest says beside that, and a point of it without the kernel's name.
+// A kernel "OPERATOR.own", the other members of its manifest, and a point without the kernel's name.
 struct own_kernel {
     const char *operator, * members, *point;
-    const char *says; // NULL: it passes; else in the reason of the failure, or in what is wrong with the manifest
+    // NULL: it passes; else a part of the reason for the failure, or of the manifest's error
+    const char *says;
 };
 
 struct own_device {
@@ -33,7 +34,7 @@ struct own_device {
 
 static const char *const own_includes[] = {"kernels/include"};
 
-static double own_operations; // that a check may take; 0: the usual
+static double own_operations; // limit of a check; 0: the usual
 
 static inline void own_write(const char *file, const char *text) {
     struct error err;
@@ -54,8 +55,7 @@ static inline int own_close(void **state) {
     return folder_remove(state);
 }
 
-// The record of its point, in the arena; `wrong` receives what is wrong with the manifest, and the record is then
-// empty.
+// Returns the record of its point, in the arena. `wrong` receives an error in the manifest; the record is then empty.
 static inline struct record own_run(
     struct arena *arena, const struct own_device *device, const struct own_kernel *k, bool time, struct error *wrong) {
     struct run_options options = {.settings = settings_standard(),
@@ -88,7 +88,7 @@ static inline struct record own_run(
     return record;
 }
 
-// Each as its row says.
+// Checks each kernel as its row demands.
 static inline void own_check(const struct own_device *device, const struct own_kernel *kernels, size_t count) {
     int wrong = 0;
     needs_hardware(device->info, "Vulkan device");

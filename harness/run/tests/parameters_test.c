@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters in push constants, uniform and storage buffers: every word that a manifest can give arrives, and what the
-// shader has otherwise is named. Run from the top of the repository.
+// Parameters in push constants, uniform and storage buffers. Every word of a manifest arrives, and every difference
+// from the shader is named. Run from the top of the repository.
 #include "own_kernels.h"
 
-// y = x * w in rows, where all parameters are as they must be; otherwise 0.
+// Computes relu if all parameters are right; otherwise y is 12345.
 #define ROWS_HEAD                                                                                                      \
     "#version 450\n"                                                                                                   \
     "layout(local_size_x = 64) in;\n"                                                                                  \
@@ -64,7 +64,7 @@ static const struct own_kernel kernels[] = {
         K("two") "\"parameters\": [{\"in\": \"uniform\", \"binding\": 2, \"members\": [\"n\"]}, {\"in\": \"push\", "
                  "\"members\": [2.0]}, {\"in\": \"storage\", \"binding\": 3, \"members\": [3]}]",
         P, NULL},
-    // Slips.
+    // Mistakes.
     {"relu", K("push") "\"push\": [\"n\", -7, 1, " CEIL "]", P,
         "push constants: bytes 8 to 11 are 1, an integer; the shader has a float there (a float is written with a "
         "point)"},

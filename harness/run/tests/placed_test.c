@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands at an offset, behind a header, with strides: judged as others are, and what lies between their elements is
-// guarded. Run from the top of the repository.
+// Operands at an offset, behind a header, or strided. They are judged as usual, and the gaps between their elements
+// are guarded. Run from the top of the repository.
 #include "own_kernels.h"
 
 #define HEAD                                                                                                           \
@@ -17,7 +17,7 @@
     "void main() { uint i = gl_GlobalInvocationID.x, row = i / cols, col = i % cols; if (i < rows * cols) { " BODY     \
     " } }\n"
 
-// Transposing, y[col, row] = x[row, col].
+// Transposes: y[col, row] = x[row, col].
 static const struct own_shader shaders[] = {
     {"offset.comp", HEAD EACH("y[col * rows + row + rows] = x[i + 5];")},
     {"early.comp", HEAD EACH("y[col * rows + row + rows] = x[i + 5]; if (i == 0) y[2] = 1.0;")},

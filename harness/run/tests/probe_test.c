@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every probe on the best device there is. Run from the top of the repository.
+// Every probe on the best device. Run from the top of the repository.
 #include "../../plan/probes.h"
 #include "../pool.h"
 #include "../run.h"
@@ -87,7 +87,7 @@ static double fact(const struct record *record, const char *name) {
     return NAN;
 }
 
-// Every probe of the table at some dims: it passes, or says which thing the device lacks.
+// Every probe of the table at some dims: it passes, or names a thing the device lacks.
 static void every_probe_runs(void **state) {
     static const struct {
         const char *operator, * dims;
@@ -110,7 +110,8 @@ static void every_probe_runs(void **state) {
     }
 }
 
-// The whole is by the host's clock; in it the host's copy and, by the GPU's timestamps, the device's are apart.
+// The host's clock times the whole. The host's copy in it, and the device's by the GPU's timestamps, are separate
+// figures.
 static void a_staged_transfer_tells_its_copies_apart(void **state) {
     static const struct {
         const char *name;
@@ -131,7 +132,7 @@ static void a_staged_transfer_tells_its_copies_apart(void **state) {
         if (!f->device.timestamp_bits) continue;
         assert_int_equal(copy->samples, whole->samples);
         assert_true(copy->median > 0 && copy->min + host->min <= whole->max);
-        assert_true(4194304 / copy->median < 1e5); // bytes a nanosecond: it is the copy, not what stands beside it
+        assert_true(4194304 / copy->median < 1e5); // bytes a nanosecond: it is only the copy
     }
     struct record mapped = run(state, "upload.mapped/probe/bytes=4194304/wg=1x1x1");
     if (mapped.status == RECORD_SKIP) return; // no such memory
@@ -146,7 +147,7 @@ static void a_dispatch_costs_less_in_company(void **state) {
     assert_true(many.time[FIGURE_SUBMIT].min > 0);
 }
 
-// The calls alone hold the host for less than each call with its wait, and the wait for all is one.
+// The calls by themselves take the host less time than each call with its wait. All of them have one wait.
 static void many_in_flight_are_waited_for_once(void **state) {
     struct record queued = passes(state, "submit.queued/probe/k=32/wg=1x1x1");
     assert_true(queued.time[FIGURE_SUBMIT].min > 0);
@@ -158,7 +159,7 @@ static void buffers_that_stay_are_told_beside_the_largest(void **state) {
     double largest = fact(&record, "largest_bytes");
     assert_true(largest >= 1 << 20 && largest <= fact(&record, "before_bytes"));
     assert_true(fact(&record, "held_bytes") > 0);
-    // A GPU's memory is filled; of a CPU's, which is everybody's, a part.
+    // A GPU's memory is filled; of a CPU's memory, shared by all, only a part.
     struct fixture *f = *state;
     const double memory = (double)device_memory(&f->device), filled = fact(&record, "filled_bytes");
     const double wanted = f->device.kind == DEVICE_CPU ? fmin(0.9 * memory, 128 << 20) : 0.9 * memory;
@@ -167,14 +168,14 @@ static void buffers_that_stay_are_told_beside_the_largest(void **state) {
     if (fact(&record, "buffers") == 64) assert_true(filled > 0.7 * wanted && filled < 1.3 * wanted);
 }
 
-// What the point allocated is in its record; the device has it no more.
+// The record has the point's allocations; the device no longer has them.
 static void memory_is_in_the_record(void **state) {
     struct record record = passes(state, "command.copy/probe/bytes=1048576/wg=1x1x1");
     assert_true(record.memory_peak >= record.memory_used + 2097152);
     assert_true(record.bytes == 2097152);
 }
 
-// As far as the driver tells: each pipeline was in the cache or was not.
+// If the driver reports it: each pipeline was in the cache or was not.
 static void what_the_cache_had_is_counted(void **state) {
     struct record record = passes(state, "pipeline.cached/probe/n=3/wg=1x1x1");
     double all = 0;
@@ -200,7 +201,7 @@ static void a_refusal_holds_both_numbers(void **state) {
     assert_true(fact(&record, "available_bytes") >= largest);
 }
 
-// Sizes even within an octave: a power of two above them is 4/3 of them on average.
+// Sizes are uniform within an octave, so the next power of two is 4/3 of them on average.
 static void a_pool_wastes_a_third(void **state) {
     struct record record = passes(state, "allocate.pool/probe/bytes=1048576,n=64/wg=1x1x1");
     double waste = fact(&record, "waste");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes that are repeated: sums until one is left, scans of doubling steps, sorts in two loops, a dispatch a row.
-// Run from the top of the repository.
+// Repeated passes: sums until one is left, scans of doubling steps, sorts in two loops, a dispatch for each row. Run
+// from the top of the repository.
 #include "own_kernels.h"
 
 #define HEAD "#version 450\nlayout(local_size_x = 64) in;\n"
@@ -86,7 +86,7 @@ static const struct own_shader shaders[] = {
     "\"grid\": [{\"over\": \"cols\", \"by\": 64}]}]"
 
 static const struct own_kernel kernels[] = {
-    // four turns, three, two and one: where it ends up differs
+    // four turns, three, two and one: the result is in different buffers
     {"sum", SUM(LEFT, FROM ", " TO, ""), LARGE, NULL},
     {"sum", SUM(LEFT, FROM ", " TO, ""), N, NULL},
     {"sum", SUM(LEFT, FROM ", " TO, ""), "f32/n=4096/wg=64x1x1", NULL},
@@ -102,7 +102,7 @@ static const struct own_kernel kernels[] = {
                                            "{\"groups\": 0}]}, {\"in\": \"storage\", \"binding\": 3, \"members\": "
                                            "[\"turn\"]}], \"grid\": [{\"over\": \"left\", \"by\": 64}]}]",
         LARGE, NULL},
-    // not enough turns; the same two without turns; ends that are never written; a write behind a buffer in one turn
+    // too few turns; the same two without turns; ends never written; a write behind a buffer in one turn
     {"sum", SUM("\"left\": {\"from\": \"n\", \"divide\": 64, \"to\": 100}", FROM ", " TO, ""), N, "are wrong"},
     {"sum", SUM(LEFT, "{\"turns\": [\"a\"], \"first\": \"x\"}, " TO, ""), N, "are wrong"},
     {"sum", SUM(LEFT, FROM ", {\"turns\": [\"y\", \"a\", \"b\"]}", ""), N, "past the end of operand y"},

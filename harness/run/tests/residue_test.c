@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that count on what shared memory holds before they write there. Run from the top of the repository.
+// Kernels that rely on the contents of unwritten shared memory. Run from the top of the repository.
 #include "own_kernels.h"
 
 #include <stdlib.h>
 
-// The invocation's own place in `kept` is what BODY leaves there; y = max(x, 0) + that of another.
+// BODY fills the invocation's own place in `kept`, or not; y = max(x, 0) plus another invocation's place.
 #define SHADER(BODY)                                                                                                   \
     "#version 450\n"                                                                                                   \
     "layout(local_size_x = 64) in;\n"                                                                                  \
@@ -19,10 +19,10 @@
 
 static const struct own_shader shaders[] = {
     {"sound.comp", SHADER("    kept[lane] = 0.0;\n    barrier();\n    other = kept[(lane * 7) % 64];\n")},
-    // The store is for a size that never comes.
+    // The store is for a size that never occurs.
     {"unwritten.comp",
         SHADER("    if (n == 123456789u) kept[lane] = 1.0;\n    barrier();\n    other = kept[(lane * 7) % 64];\n")},
-    // NaN is passed over.
+    // NaN is ignored.
     {"largest.comp", SHADER("    if (n == 123456789u) kept[lane] = 1.0;\n    barrier();\n"
                             "    const float read = kept[(lane * 7) % 64];\n    if (read > other) other = read;\n")},
 };
@@ -44,7 +44,8 @@ static void what_a_kernel_did_not_write_is_not_zero(void **state) {
     own_check(*state, kernels, sizeof kernels / sizeof *kernels);
 }
 
-// Lavapipe's threads have a memory each, and a busy machine may run the kernel on another than what came before it.
+// Lavapipe's threads have a memory each. A busy machine could run the kernel on another thread than the filling
+// before it.
 static int open_device(void **state) {
     setenv("LP_NUM_THREADS", "1", 1);
     return own_open(state, shaders, sizeof shaders / sizeof *shaders);

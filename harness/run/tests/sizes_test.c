@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workgroup sizes that are written into shaders and give way to others, and passes with sizes and constants of their
-// own. Run from the top of the repository.
+// Workgroup sizes written into shaders but replaced by others, and passes with sizes and constants of their own. Run
+// from the top of the repository.
 #include "../../base/tests/needs.h"
 #include "own_kernels.h"
 
@@ -9,7 +9,7 @@
     "layout(binding = 1) writeonly buffer Y { float y[]; };\n"                                                         \
     "layout(push_constant) uniform P { uint n; };\n"
 
-// Of its own size it makes an index, so that code that kept the old one would be wrong.
+// The shaders use their size for an index, so code with the old size would be wrong.
 static const struct own_shader shaders[] = {
     {"fixed.comp", "#version 450\nlayout(local_size_x = 64, local_size_y = (1)) in;\n" BUFFERS
                    "void main() { uint i = gl_WorkGroupID.x * gl_WorkGroupSize.x + gl_LocalInvocationID.x;\n"
@@ -31,7 +31,7 @@ static const struct own_shader shaders[] = {
         "@builtin(local_invocation_index) at: u32) {\n"
         "  let i = group.x * BLOCK + at;\n  if (i < arrayLength(&x)) { kept[at] = x[i]; y[i] = max(kept[at], 0.0); "
         "}\n}\n"},
-    // Sums of blocks, then of these: each pass of its own size.
+    // Sums blocks, then these sums; each pass has its own size.
     {"blocks.comp",
         "#version 450\nlayout(local_size_x = 128) in;\nlayout(constant_id = 3) const uint EACH = 1;\n"
         "layout(binding = 0) readonly buffer X { float x[]; };\nlayout(binding = 1) buffer S { float s[]; };\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples of points that take turns, on the best device there is. Run from the top of the repository.
+// Samples of points in turns, on the best device. Run from the top of the repository.
 #include "../../base/file.h"
 #include "../run.h"
 #include "../../check/tests/best_device.h"
@@ -23,7 +23,7 @@ struct fixture {
     char folder[40];
 };
 
-// Beside the repository's kernels one that is wrong in workgroups of 64, and one that comes in 576 shapes.
+// Besides the repository's kernels: one is wrong in workgroups of 64, and one has 576 shapes.
 #define COUNTED "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23"
 static const char manifest[] = "{\"kernels\": [{\"name\": \"relu.wrong\", \"operator\": \"relu\", "
                                "\"summary\": \"wrong at 64\", \"shader\": \"wrong.comp\","
@@ -116,7 +116,7 @@ static void shapes_take_turns(void **state) {
             assert_true(record.samples[FIGURE_COMPUTE][0] > 0 && record.repeats >= 1);
             assert_int_equal(record.time[FIGURE_UPLOAD].samples, 0);
         }
-    // Another problem in between: what was ready belongs to the old one.
+    // Another problem in between: prepared points of the old one are dropped.
     assert_int_equal(go(state, runner_sample, "relu.scalar/f32/n=77/wg=64x1x1,ITEMS=1").check.elements, 77);
     assert_int_equal(go(state, runner_sample, names[0]).check.elements, 4096);
 }
@@ -142,7 +142,7 @@ static void scratch_belongs_to_each_shape(void **state) {
         }
 }
 
-// A runner that times can be asked for a check alone.
+// A runner that times can also only check.
 static void a_check_is_not_timed(void **state) {
     struct record record = go(state, runner_check, "relu.wrong/f32/n=100/wg=32x1x1");
     assert_int_equal(record.status, RECORD_PASS);
@@ -167,7 +167,8 @@ static void check_shapes(void **state, int first, int end) {
     }
 }
 
-// Of what is built only so much is kept: memory ends to grow, and a shape that was let go is built and checked anew.
+// Only a limited number of built kernels is kept. Memory stops growing, and a dropped shape is built and checked
+// again.
 static void built_kernels_are_let_go(void **state) {
     static const char first[] = "relu.scalar/f32/n=100/wg=64x1x1,ITEMS=1";
     enum { FILL = 2 * RUNNER_PREFILL + 20 };

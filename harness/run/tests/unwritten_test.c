@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that leave outputs unwritten which no reference is computed for, on the best device there is: five words far
-// from the four stretches that are judged. Run from the top of the repository.
+// Kernels that leave unwritten outputs without a reference, on the best device: five words far from the four judged
+// stretches. Run from the top of the repository.
 #include "own_kernels.h"
 
 #define MAIN(CONDITION)                                                                                                \

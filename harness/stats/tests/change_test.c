@@ -12,7 +12,7 @@
 
 enum { RUNS = 40 };
 
-// Noise of a hundredth around levels that change by the given factors at the given runs.
+// Fills `values` with noise of 1 % around a level. At the given runs the level changes by the given factors.
 static void make(double *values, uint64_t stream, const size_t *at, const double *factors, size_t changes) {
     double level = 1000;
     for (size_t i = 0; i < RUNS; i++) {
@@ -32,10 +32,10 @@ static void changes_are_found_where_they_are(void **state) {
     make(values, 2, (size_t[]){9, 21, 33}, (double[]){1.2, 0.7, 1.3}, 3);
     assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.03, true}, found, 8), 3);
     assert_true(found[0].at == 9 && found[1].at == 21 && found[2].at == 33);
-    assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.03, true}, found, 2), 2); // no room for more
+    assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.03, true}, found, 2), 2); // no third fits
 }
 
-// Thousands of runs are searched by the medians of stretches, and each change found at its run.
+// A series of thousands of runs is searched by the medians of blocks. Each change is still found at its run.
 static void a_long_series_is_searched_too(void **state) {
     enum { LONG_RUNS = 10000 };
     static double values[LONG_RUNS];
@@ -53,7 +53,7 @@ static void a_long_series_is_searched_too(void **state) {
     assert_int_equal(change_points(values, LONG_RUNS, &(struct change_rules){0.03, true}, found, 8), 0);
 }
 
-// A run of the old level that is its slowest by chance is no run of the new one.
+// The slowest run of the old level must not be taken for the first run of the new one.
 static void the_run_itself_is_found(void **state) {
     (void)state;
     for (uint64_t trial = 0; trial < 300; trial++) {
@@ -76,14 +76,15 @@ static void small_changes_do_not_count(void **state) {
     assert_int_equal(found[0].at, 20);
 }
 
-// 3.645 sqrt(2) deviations of normal noise; of each series alone: a quiet one shows what a noisy one hides.
+// Normal noise reaches 3.645 sqrt(2) deviations. Each series has its own limit, so a quiet one shows a change hidden
+// in a noisy one.
 static void each_series_has_its_own_noise(void **state) {
     enum { MANY = 20000 };
     static double normal[MANY];
     double values[RUNS];
     struct change found[8];
     (void)state;
-    for (size_t i = 0; i < MANY; i++) { // Box and Muller
+    for (size_t i = 0; i < MANY; i++) { // Box-Muller transform
         struct philox bits = philox(5, 1, i);
         double radius = sqrt(-2 * log(1 - philox_uniform(bits.v[0])));
         normal[i] = exp(0.01 * radius * cos(2 * M_PI * philox_uniform(bits.v[1])));
@@ -91,12 +92,12 @@ static void each_series_has_its_own_noise(void **state) {
     assert_true(fabs(change_noise(normal, MANY, MANY) - expm1(0.0516)) < 0.002);
     for (size_t noisy = 0; noisy < 2; noisy++) {
         for (size_t i = 0; i < RUNS; i++)
-            values[i] = pow(normal[i], noisy ? 3 : 0.1) * (i < 20 ? 100 : 106); // deviations of 3 %, of 0.1 %
+            values[i] = pow(normal[i], noisy ? 3 : 0.1) * (i < 20 ? 100 : 106); // deviations of 3 % and of 0.1 %
         assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.01, true}, found, 8), !noisy);
         if (!noisy) assert_true(found[0].at == 20 && found[0].least == 0.01);
         assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.01, false}, found, 8) > 0, 1);
     }
-    // What comes later does not count for what came before: 0.01 each time up to the fourteenth value.
+    // Later values do not affect the noise before them: the differences are 0.01 up to the fourteenth value.
     for (size_t i = 0; i < RUNS; i++) values[i] = i % 2 ? 101 : 100;
     for (size_t i = 14; i < RUNS; i++) values[i] *= i % 2 ? 3 : 1;
     assert_true(fabs(change_noise(values, RUNS, 14) - 0.01) < 1e-12);
@@ -112,7 +113,7 @@ static void outliers_are_no_change(void **state) {
     assert_int_equal(change_points(values, RUNS, &(struct change_rules){0.03, true}, found, 8), 0);
 }
 
-// A split of a series in which nothing changes passes one time in twenty.
+// A series without a change is split one time in twenty.
 static void level_is_kept(void **state) {
     (void)state;
     int marked = 0;
@@ -122,7 +123,7 @@ static void level_is_kept(void **state) {
         make(values, 100 + trial, NULL, NULL, 0);
         marked += change_points(values, RUNS, &(struct change_rules){0, false}, found, 8) > 0;
     }
-    assert_true(marked > 5 && marked < 36); // 20 expected, a deviation of 4.4
+    assert_true(marked > 5 && marked < 36); // 20 expected, with a deviation of 4.4
 }
 
 static void few_runs_show_nothing(void **state) {

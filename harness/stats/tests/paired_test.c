@@ -18,7 +18,7 @@ static void known_answers(void **state) {
     (void)state;
     static const double one_sided[] = {1, 2, 3, 4, 5, 6}, mixed[] = {1, -2, 3, 4, -5, 6, 7, 8};
     near(signed_rank_test(one_sided, 6), 2.0 / 64);
-    near(signed_rank_test(mixed, 8), 0.1484375); // W = 7: 19 of 256 sign patterns give at most that
+    near(signed_rank_test(mixed, 8), 0.1484375); // W = 7: 19 of 256 sign patterns give at most this
     near(signed_rank_test((double[]){0, 0, 3}, 3), 1);
     assert_true(isnan(signed_rank_test((double[]){0, 0}, 2)));
     double many[30];
@@ -26,7 +26,7 @@ static void known_answers(void **state) {
     near(signed_rank_test(many, 30), 0.07354309334531803);
 }
 
-// Both sides grow twofold over the run; the new one is 4 % slower throughout. ABBA.
+// Both sides slow down over the run, in ABBA order. The new side is 4 % slower throughout.
 static void linear_drift_cancels(void **state) {
     (void)state;
     enum { N = 64 };
@@ -53,7 +53,7 @@ static void too_little_gives_no_interval(void **state) {
     assert_true(isnan(ratio_of_pairs(a, bad, 2, &p).value));
 }
 
-// Two sides without any noise are told apart at the first look; a look is after whole blocks.
+// Two noise-free sides are told apart at the first check. Checks are made only after whole blocks.
 static void pairs_are_looked_at_in_blocks(void **state) {
     (void)state;
     double base[64], head[64];

@@ -28,7 +28,7 @@ static void exact_for_small_samples(void **state) {
     assert_near(rank_test(b, 20, a, 20), 0.4135263115144142);
 }
 
-// The same with method="asymptotic", which corrects for continuity and ties.
+// From the same with method="asymptotic", which corrects for continuity and ties.
 static void approximate_for_ties_and_large_samples(void **state) {
     (void)state;
     const double tied_a[] = {1, 2, 2, 3, 3, 3, 4, 4, 5}, tied_b[] = {2, 3, 4, 4, 5, 5, 5, 6, 7, 7};
@@ -46,7 +46,7 @@ static void nothing_to_test(void **state) {
     assert_true(rank_test((double[]){1}, 1, (double[]){2}, 1) == 1);
 }
 
-// Where nothing differs it finds a difference no more often than its level says.
+// If nothing differs, the test finds a difference no more often than its level.
 static void level_is_kept(void **state) {
     (void)state;
     enum { TRIALS = 4000 };

@@ -10,9 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-// Ranks of the 95 % interval of the median, from scipy.stats.binom.cdf: the greatest k with 2 P(B <
-// k) <= 0.05 for B ~ Bin(n, 1/2). Up to 50 they are those of printed tables of the sign test (e.g.
-// Conover, table A3).
+// Ranks of the 95 % interval of the median, from scipy.stats.binom.cdf: the greatest k with 2 P(B < k) <= 0.05 for B
+// ~ Bin(n, 1/2). Up to 50 they agree with printed tables of the sign test (e.g. Conover, table A3).
 static void test_ranks(void **state) {
     (void)state;
     static const struct {
@@ -44,7 +43,7 @@ static void test_few(void **state) {
     assert_true(isnan(s.median) && isnan(s.lo) && isnan(s.max) && isinf(summary_precision(&s)));
     s = summarize((const double[]){4}, 1);
     assert_true(s.median == 4 && s.lo == 4 && s.hi == 4 && s.q1 == 4 && s.q3 == 4 && s.samples == 1);
-    assert_true(isinf(summary_precision(&s))); // equal ends of one sample promise nothing
+    assert_true(isinf(summary_precision(&s))); // equal ends of a single sample give no precision
     s = summarize((const double[]){1, 2, 3, 4, 5}, 5);
     assert_true(s.median == 3 && s.lo == 1 && s.hi == 5 && s.q1 == 2 && s.q3 == 4);
     assert_true(isinf(summary_precision(&s)));
@@ -54,8 +53,8 @@ static void test_few(void **state) {
     assert_true(isinf(summary_precision(&s)));
 }
 
-// The interval holds the true median at least as often as it promises, and no interval one rank
-// narrower does. The distribution is skewed, as times are: the true median of -log(u) is log 2.
+// The interval covers the true median with the promised frequency. The distribution is skewed, like times: the true
+// median of -log(u) is log 2.
 static void test_coverage(void **state) {
     (void)state;
     enum { TRIALS = 20000 };
@@ -69,8 +68,7 @@ static void test_coverage(void **state) {
             struct summary s = summarize(values, counts[c]);
             held += s.lo <= log(2) && log(2) <= s.hi;
         }
-        // Promised by the binomial: 0.96875, 0.97852, 0.98828 (ranks 2, 10), 0.95670, 0.96716
-        // (ranks 18, 33).
+        // From the binomial distribution: 0.96875, 0.97852, 0.98828 (ranks 2, 10), 0.95670, 0.96716 (ranks 18, 33).
         static const double promised[] = {0.96875, 0.978516, 0.988281, 0.956715, 0.967161};
         assert_true(fabs((double)held / TRIALS - promised[c]) < 4 * sqrt(0.05 * 0.95 / TRIALS));
     }
@@ -86,7 +84,7 @@ static void test_stop(void **state) {
     }
     assert_int_equal(stop_check(&rule, calm, 9, 0), STOP_NOT_YET);
     assert_int_equal(stop_check(&rule, calm, 9, 50),
-        STOP_NOT_YET); // a median of few is no figure: time waits for `least`
+        STOP_NOT_YET); // too few for a median: time waits for `least`
     assert_int_equal(stop_check(&rule, calm, 10, 0), STOP_PRECISE);
     assert_int_equal(stop_check(&rule, calm, 10, 50), STOP_PRECISE);
     assert_int_equal(stop_check(&rule, wild, 10, 0.5), STOP_NOT_YET);
@@ -94,10 +92,10 @@ static void test_stop(void **state) {
     assert_int_equal(stop_check(&rule, wild, 99, 0.5), STOP_NOT_YET);
     assert_int_equal(stop_check(&rule, wild, 100, 0.5), STOP_COUNT);
     assert_int_equal(stop_check(&rule, wild, 100, 5), STOP_COUNT);
-    assert_int_equal(stop_check(&rule, calm, 70, 0.5), STOP_NOT_YET); // not looked at: no multiple of 16
+    assert_int_equal(stop_check(&rule, calm, 70, 0.5), STOP_NOT_YET); // not checked: no multiple of 16
     assert_int_equal(stop_check(&rule, calm, 80, 0.5), STOP_PRECISE);
-    assert_int_equal(stop_check(&rule, calm, 70, 1), STOP_PRECISE); // at the end it always is
-    // Fewer will do where they took very long; and a rule of time alone looks at no precision.
+    assert_int_equal(stop_check(&rule, calm, 70, 1), STOP_PRECISE); // always checked at the end
+    // Fewer samples suffice if they took very long. A rule of time only ignores the precision.
     const struct stop_rule slow = {
         .least = 10, .most = 100, .precision = -1, .seconds = 0.5, .few = 3, .slow_seconds = 4};
     assert_int_equal(stop_check(&slow, calm, 2, 50), STOP_NOT_YET);
@@ -120,9 +118,9 @@ static void pairs_stop_when_their_ratio_is_known(void **state) {
     }
     assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS - 8, 0.05));
     assert_true(stop_pairs(base, same, STOP_LEAST_PAIRS, 0.05));
-    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS + 4, 0.05)); // not looked at
+    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS + 4, 0.05)); // not checked
     assert_true(stop_pairs(base, same, STOP_LEAST_PAIRS + 8, 0.05));
-    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS, 0.001)); // not known so well
+    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS, 0.001)); // not precise enough
     assert_false(stop_pairs(base, wild, 64, 0.05));
 }
 

@@ -14,7 +14,7 @@ static struct summary around(double median, double below, double above) {
     return (struct summary){.median = median, .lo = median / below, .hi = median * above, .samples = 10};
 }
 
-// Lengths on the logarithmic scale chosen to be 3, 4 and 5, 12 hundredths.
+// The distances to the interval ends, on the logarithmic scale, are chosen to be 3 and 4, and 5 and 12 hundredths.
 static void interval_of_a_ratio(void **state) {
     (void)state;
     struct summary base = around(100, exp(0.05), exp(0.04)), new = around(200, exp(0.03), exp(0.12));
@@ -31,7 +31,7 @@ static void interval_of_a_ratio(void **state) {
     assert_true(isnan(ratio_of_medians(&base, &new).value));
 }
 
-// Of two skewed samples whose medians are 1 to 1.1 the interval holds 1.1 at least as often as promised.
+// Two skewed samples have medians of ratio 1.1. Their interval covers 1.1 at least as often as promised.
 static void interval_covers(void **state) {
     (void)state;
     enum { TRIALS = 5000 };
@@ -67,7 +67,7 @@ static void verdicts(void **state) {
         enum verdict verdict;
     } cases[] = {
         {0.98, 1.02, 0.9, VERDICT_SAME},
-        {1.01, 1.029, 1e-9, VERDICT_SAME}, // a difference, and too small to count
+        {1.01, 1.029, 1e-9, VERDICT_SAME}, // a difference too small to count
         {0.98, 1.02, NAN, VERDICT_SAME},
         {1.031, 1.05, 0.01, VERDICT_SLOWER},
         {1.031, 1.05, NAN, VERDICT_SLOWER},

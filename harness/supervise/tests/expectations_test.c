@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expectations: files good and bad, what they match, and what a run leaves for the next.
+// Expectations: good and bad files, matching, and the file left for the next run.
 #include "../../record/standing.h"
 #include "../expectations.h"
 
@@ -48,7 +48,7 @@ static void damaged_files_are_refused(void **state) {
     assert_int_equal(f->err.status, STATUS_BAD_INPUT);
 }
 
-// The status that is expected of a point by a list of entries; "" when nothing is.
+// Returns the status that a list of entries expects of a point; "" if there is none.
 static const char *expected_of(struct fixture *f, const char *entries, const char *name) {
     struct expectations e;
     struct point point = {.name = name};
@@ -85,7 +85,7 @@ static void entries_match_by_point_device_and_driver(void **state) {
         snprintf(entry, sizeof entry, ENTRY("%s", "%s%s"), cases[i].points, fails, cases[i].rest);
         if ((*expected_of(f, entry, name) != '\0') != cases[i].match) fail_msg("%s", entry);
     }
-    // The first that matches counts.
+    // The first matching entry counts.
     assert_string_equal(expected_of(f,
                             ENTRY("relu.vec4", "\"status\": \"flake\", \"reason\": \"r\"") "," ENTRY(
                                 "*", "\"status\": \"crash\", \"reason\": \"r\""),
@@ -124,7 +124,7 @@ static struct json_object *record(const char *name, const char *status, const ch
 #define HERE "\"device\":\"llvmpipe (LLVM 15.0.6, 256 bits)\",\"driver\":\"llvmpipe Mesa 22.3.6 (LLVM 15.0.6)\","
 #define OTHERS "{\"points\":\"*\",\"device\":\"NVIDIA*\",\"status\":\"fail\",\"reason\":\"elsewhere\"}"
 
-// An entry stands as long as nothing speaks against it; one that is refuted goes, and what it said that is true stays.
+// An entry stays until a record contradicts it. Then entries for the points still failing replace it.
 static void a_run_leaves_what_makes_the_next_one_good(void **state) {
     struct fixture *f = *state;
     struct expectations e;
@@ -165,7 +165,7 @@ static void a_run_leaves_what_makes_the_next_one_good(void **state) {
         "{\"points\":\"flake\",\"status\":\"flake\",\"reason\":\"now and then\"},"
         "{\"points\":\"skip\",\"status\":\"skip\",\"reason\":\"never\"},"
         "{\"points\":\"not.run\",\"status\":\"crash\",\"reason\":\"another day\"}]}");
-    // What was written is read again, and names each of the points that did not pass.
+    // The written file can be read again, and names each point that did not pass.
     load(f, json_object_to_json_string(next), &e);
     for (int i = 0; i < 3; i++) assert_string_equal(e.items[i].points, json_get_string(records[i], "name", ""));
     json_object_put(next);

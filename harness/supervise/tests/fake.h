@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker that does as the name of a point's kernel says, so that no device is needed: the test
-// program started with "worker" as its argument.
+// A fake worker without a device: the test program, started with "worker" as its argument. The name of a point's
+// kernel decides what it does.
 //
-// The configuration's first kernel folder is a script for the start ("", "exit9", "garbage",
-// "sorry"), the second the log: a line "PID start" for each worker and "PID KERNEL" for each point
-// it was given.
+// The first kernel folder of the configuration is a script for the start ("", "exit9", "garbage", "sorry"). The
+// second is the log: a line "PID start" for each worker, and "PID KERNEL" for each point it was given.
 #ifndef VKASSAY_SUPERVISE_TESTS_FAKE_H
 #define VKASSAY_SUPERVISE_TESTS_FAKE_H
 
@@ -32,7 +31,7 @@ static void fake_say(const char *line) {
     dprintf(3, "%s\n", line);
 }
 
-// How often the log has a point of this kernel.
+// Counts the points of this kernel in the log.
 static int fake_times(const char *kernel) {
     char line[400], name[400];
     int times = 0, pid;
@@ -71,7 +70,7 @@ static struct json_object *fake_record(
     return record_to_json(&record, true);
 }
 
-// A message that only has a number besides its type.
+// Sends a message with only a number besides its type.
 static void fake_tell(const char *type, size_t index) {
     dprintf(3, "{\"type\":\"%s\",\"index\":%zu}\n", type, index);
 }
@@ -105,7 +104,7 @@ static void fake_hang(void) {
     for (;;) pause();
 }
 
-// Acts that are an answer and nothing else; what is in no list passes.
+// Acts with only an answer. Acts in no list pass.
 static const struct {
     const char *act;
     enum record_status status;
@@ -135,14 +134,14 @@ static void fake_die(int number) {
     raise(number);
 }
 
-// Acts after which there is no answer.
+// Acts without an answer.
 static void fake_lose(const char *kernel, const char *act) {
     if (!strcmp(act, "segv")) fake_die(SIGSEGV);
     if (!strcmp(act, "abrt")) fake_die(SIGABRT);
     if (!strcmp(act, "exit3")) _exit(3);
     if (!strcmp(act, "hang")) fake_hang();
     if (!strcmp(act, "hang_once") && fake_times(kernel) == 1) fake_hang();
-    // Until it was asked for N times alone, or from then on.
+    // Dies before the N-th request for it alone, or from then on.
     if (!strncmp(act, "segv_until", 10) && fake_times(kernel) < atoi(act + 10)) fake_die(SIGSEGV);
     if (!strncmp(act, "segv_from", 9) && fake_times(kernel) >= atoi(act + 9)) fake_die(SIGSEGV);
     if (!strcmp(act, "flood")) fake_flood();
@@ -153,7 +152,7 @@ static void fake_lose(const char *kernel, const char *act) {
     }
 }
 
-// Acts that pass where another worker is at such a one at the same time.
+// Acts that pass only if another worker is at such an act at the same time.
 static enum record_status fake_meet(void) {
     fake_note("meeting");
     for (int i = 0; i < 1000 && fake_times("meeting") < 2; i++) usleep(10000);
@@ -172,8 +171,8 @@ static enum record_status fake_fickle(const char *kernel, const char *act, enum 
     return usual;
 }
 
-// A kernel to be tuned, at n=100: workgroups of 128 are the fastest but wrong at other n, 512 is wrong everywhere, 256
-// crashes. Others lose 0.2 ms for each halving or doubling.
+// A kernel to tune, at n=100. Workgroups of 128 are the fastest but wrong at other n; 512 is wrong everywhere; 256
+// crashes. Other sizes lose 0.2 ms for each halving or doubling.
 static void fake_valley(const char *name, const char *kernel) {
     int n = 0, x = 0, steps = 0;
     const char *dims = strstr(name, "/n="), *shape = strstr(name, "/wg=");
@@ -239,14 +238,14 @@ static void fake_devices(void) {
     if (script && *script == '{') fake_say(script);
 }
 
-// Descriptors beyond those that a worker should have.
+// Logs descriptors unexpected in a worker.
 static void fake_look_at_descriptors(void) {
     for (int fd = 4; fd < 64; fd++)
         if (fcntl(fd, F_GETFD) >= 0) fake_note("descriptor");
 }
 
-// A group: each is begun, which may lose the worker; "rounds_segv" kills it while all are timed, and passes alone. Then
-// the answers, or that of the one the device was lost to.
+// Answers for a group. Each point is begun, and may lose the worker. "rounds_segv" kills the worker while all are
+// timed, but passes alone. Then come the answers, or only the answer of the point with the lost device.
 static void fake_group(struct json_object *group) {
     char kernel[200];
     size_t count = json_object_array_length(group);
@@ -271,8 +270,8 @@ static void fake_group(struct json_object *group) {
     }
 }
 
-// A worker that builds shaders, one after the other: to those of some kernels it is lost. With the word "together"
-// among the names all are begun before any is built.
+// Builds shaders one after the other; some kernels lose the worker. With "together" among the names, all are begun
+// before any is built.
 static void fake_build(size_t i, const char *name, bool first) {
     if (strstr(name, "fake.unbuildable_once") ? first : strstr(name, "fake.unbuildable") != NULL) fake_die(SIGSEGV);
     if (strstr(name, "fake.dying")) {
@@ -300,8 +299,8 @@ static void fake_prefill(struct json_object *points) {
     fake_say("{\"type\":\"ready\"}");
 }
 
-// A pair: what one side is lost to takes the other along; "rounds_segv" passes alone. "slowly" makes both and their
-// timing take 0.8 s each.
+// Answers for a pair; a side that loses the worker takes the other side along. "rounds_segv" passes alone. With
+// "slowly", each side and their timing take 0.8 s each.
 static void fake_pair(struct json_object *points) {
     char kernels[2][200];
     bool dies = false, slow = strstr(json_object_get_string(points), "fake.slowly") != NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points that are not timed, by several workers at once: what they leave is what one leaves.
+// Untimed points by several workers at once leave the same records as one worker.
 #include "../../base/tests/within.h"
 #include "session.h"
 
@@ -34,7 +34,7 @@ static char *records_of(struct scene *scene) {
     return text;
 }
 
-// So that several workers take lots in the plan's order, too.
+// Gives each point less work than the one before, so several workers take lots in the plan's order, too.
 static void less_work_each(struct scene *scene) {
     struct plan *plan = &scene->session.plan;
     for (size_t i = 0; i < plan->count; i++) {
@@ -43,7 +43,7 @@ static void less_work_each(struct scene *scene) {
     }
 }
 
-// Whatever becomes of each, and of its worker.
+// Holds for every outcome of a point and of its worker.
 static void they_leave_the_records_of_one(void **state) {
     (void)state;
     char *one = NULL;
@@ -69,7 +69,7 @@ static void they_leave_the_records_of_one(void **state) {
     free(one);
 }
 
-// One that is lost to a point goes on with the rest of what it took.
+// A worker lost to a point goes on with the rest of its lot.
 static void a_worker_that_dies_costs_its_point_alone(void **state) {
     (void)state;
     struct scene scene;
@@ -83,7 +83,8 @@ static void a_worker_that_dies_costs_its_point_alone(void **state) {
     scene_close(&scene);
 }
 
-// Memory, the device's time and the device itself are shared: who went without is asked again when the others are gone.
+// Workers share memory, the device's time and the device itself. A point that failed for lack of them is run again
+// after the others have ended.
 static void company_is_no_points_fault(void **state) {
     (void)state;
     static const char *const acts[] = {"late_once", "skips_once", "lost_once", "hang_once"};
@@ -103,7 +104,7 @@ static void company_is_no_points_fault(void **state) {
         }
 }
 
-// Of half of the memory there is each of two may take a quarter.
+// Two workers share half the memory, so each may take a quarter.
 static void what_needs_much_memory_is_run_alone(void **state) {
     (void)state;
     for (int large = 0; large < 2; large++) {
@@ -112,7 +113,7 @@ static void what_needs_much_memory_is_run_alone(void **state) {
         scene_share(&scene, 2);
         for (size_t i = 0; i < 2; i++) scene.session.plan.points[i].dims[0] = large ? (1 << 25) + 1 : 1 << 25;
         assert_true(scene_run(&scene));
-        assert_string_equal(status_at(&scene, 1), "pass"); // the second finds the first's mark
+        assert_string_equal(status_at(&scene, 1), "pass"); // the second point finds the mark of the first
         assert_int_equal(logged(&scene, "start"), large ? 1 : 2);
         scene_close(&scene);
     }
@@ -123,10 +124,10 @@ static void interrupt_at_three(void *user, const struct progress *progress) {
     if (progress->record && progress->done == 3) raise(SIGINT);
 }
 
-// What is not reached when a signal comes, or the budget is spent, is left for the run that goes on.
+// Points not reached when a signal comes, or the budget is spent, are left for the resumed run.
 static void they_stop_and_go_on(void **state) {
     (void)state;
-    signal(SIGINT, SIG_DFL); // ignored where the tests run in a shell's background
+    signal(SIGINT, SIG_DFL); // ignored if the tests run in a shell's background
     struct scene scene;
     scene_open(&scene, "slow1 slow2 slow3 slow4 hang_once slow5 slow6 slow7 slow8");
     scene_share(&scene, 2);

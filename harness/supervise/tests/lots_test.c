@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a plan is cut into what workers take whole, and in which order they take it.
+// Lots: how a plan is cut into them, and their order.
 #include "../lots.h"
 #include "session.h"
 
@@ -28,7 +28,7 @@ static void lots_of_most_work_are_first(void **state) {
     points[1].dims[0] = 1000;
     points[3].dims[0] = 300;
     points[3].draws = 4;                   // five times 300
-    points[4].dims[0] = points[2].dims[0]; // as much as that before it
+    points[4].dims[0] = points[2].dims[0]; // as much as the lot before it
     struct lots lots = lots_of(&scene);
     lots_longest_first(&lots);
     static const size_t order[] = {3, 1, 2, 4, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of two versions' points, by a worker that may be lost to one of them.
+// Pairs of points of two versions, with a worker that may be lost to one side.
 #include "session.h"
 
 static bool run_pairs(struct scene *scene, const struct version_pair *pairs, size_t count) {
@@ -17,7 +17,7 @@ static int times(const struct scene *scene, const char *what) {
     return fake_times(what);
 }
 
-// The session's points by two and two are the pairs; a side that costs the worker is found by checking each alone.
+// Each two points of the session are a pair. If a side costs the worker, checking each alone finds it.
 static void a_pair_loses_its_culprit_alone(void **state) {
     (void)state;
     static const struct {
@@ -49,7 +49,7 @@ static void a_pair_loses_its_culprit_alone(void **state) {
     }
 }
 
-// What a worker was lost to runs again alone: where it passes once, the driver is flaky, and no side is better.
+// A side that lost the worker runs again alone. If it passes once, the driver is flaky, and no version is better.
 static void a_crash_that_does_not_repeat_is_flaky(void **state) {
     (void)state;
     static const struct {
@@ -60,7 +60,7 @@ static void a_crash_that_does_not_repeat_is_flaky(void **state) {
         {"pass segv_until1", {"pass", "crash"}, {false, true}},
         {"segv_until1 segv_until2", {"crash", "crash"}, {true, true}},
         {"segv_until3 pass", {"crash", "pass"}, {true, false}}, // passes in the end
-        {"segv segv_from3", {"crash", "crash"}, {false, true}}, // the other fails in the end
+        {"segv segv_from3", {"crash", "crash"}, {false, true}}, // the other side fails in the end
         {"segv pass", {"crash", "pass"}, {false, false}},
         {"pass segv", {"pass", "crash"}, {false, false}},
         {"fail pass", {"fail", "pass"}, {false, false}},
@@ -83,7 +83,7 @@ static void a_crash_that_does_not_repeat_is_flaky(void **state) {
     }
 }
 
-// Each step is within what it may take, all together are not.
+// Each step is within its time limit; together they are not.
 static void a_slow_pair_that_goes_on_is_no_timeout(void **state) {
     (void)state;
     struct scene scene;
@@ -98,7 +98,7 @@ static void a_slow_pair_that_goes_on_is_no_timeout(void **state) {
     scene_close(&scene);
 }
 
-// Both sides are of one name, as they are where a kernel is in both folders.
+// Both sides have one name, as a kernel in both folders does.
 static void records_of_one_name_go_to_both_sides(void **state) {
     (void)state;
     struct scene scene;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one side writes, the other reads: every run option, the device, points, devices, errors.
+// Each side reads what the other writes: every run option, the device, points, devices and errors.
 #include "../protocol.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-// The line that a message makes, taken over by the caller.
+// Returns the line of a message, which the call takes over.
 static char *line_of(struct json_object *message) {
     char *line = strdup(json_object_to_json_string_ext(message, JSON_C_TO_STRING_PLAIN));
     json_object_put(message);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that are cut short, by signals, by the loss of the supervisor or in the middle of a line,
-// and go on.
+// Runs cut short by signals, by the loss of the supervisor or within a line, and then resumed.
 #include "../../base/clock.h"
 #include "../signals.h"
 #include "session.h"
@@ -9,12 +8,12 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-// The clock of all of this program's processes. What hangs on how soon after a signal something comes is at the time
-// that the test says, however busy the machine is.
+// A clock for all processes of this program. The test sets the time, so delays after a signal do not depend on the
+// load of the machine.
 static struct {
-    _Atomic int64_t stopped_ns; // 0: it runs
-    _Atomic int calls;          // for the time
-    _Atomic bool heard;         // the session that runs aside has taken a signal
+    _Atomic int64_t stopped_ns; // 0: the clock runs
+    _Atomic int calls;          // of the clock
+    _Atomic bool heard;         // the session in the other process has taken a signal
 } * hands;
 
 int clock_gettime(clockid_t id, struct timespec *now) {
@@ -35,12 +34,12 @@ static void let_clock_run(void) {
     hands->stopped_ns = 0;
 }
 
-// Runs the session in a process of its own: the exit status is what became of it.
+// Runs the session in a process of its own. The exit status tells its outcome.
 enum { ENDED = 0, ENDED_INTERRUPTED = 10, ENDED_FAILED = 20 };
 static pid_t run_aside(struct scene *scene) {
     pid_t pid = fork();
     if (pid) return pid;
-    signal(SIGINT, SIG_DFL); // ignored where the tests run in a shell's background
+    signal(SIGINT, SIG_DFL); // ignored if the tests run in a shell's background
     scene->session.context = scene_context("7");
     bool ok = supervise_run(&scene->arena, &scene->session, &scene->outcome, &scene->err);
     _exit(!ok ? ENDED_FAILED : scene->outcome.interrupted ? ENDED_INTERRUPTED + (int)scene->outcome.count : ENDED);
@@ -51,14 +50,14 @@ static void wait_until_logged(const struct scene *scene, const char *word) {
     assert_true(logged(scene, word) > 0);
 }
 
-// ---- a session aside whose clock is stopped
+// ---- a session in another process, with the clock stopped
 
 static void wait_until_heard(void) {
     for (int i = 0; i < 6000 && !hands->heard; i++) usleep(10000);
     assert_true(hands->heard);
 }
 
-// What was sent to the session is taken before it asks for the time a second time.
+// Asserts that the session goes on. It handles a signal before it reads the time twice more.
 static void assert_goes_on(pid_t pid) {
     const int calls = hands->calls;
     for (int i = 0; i < 6000 && hands->calls < calls + 3; i++) {
@@ -86,7 +85,7 @@ static void assert_interrupted(pid_t pid, int records) {
     assert_int_equal(WEXITSTATUS(status), ENDED_INTERRUPTED + records);
 }
 
-// The newest worker's process.
+// Returns the newest worker's process.
 static pid_t last_worker(const struct scene *scene) {
     char line[400];
     int pid = 0;
@@ -96,7 +95,7 @@ static pid_t last_worker(const struct scene *scene) {
     return pid;
 }
 
-// Gone, or dead and not yet collected by whoever inherits it.
+// Returns whether the process is gone, or dead and not yet collected by its parent.
 static bool is_dead(pid_t pid) {
     char path[64], state = 'Z';
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -122,7 +121,7 @@ static void resume(struct scene *scene) {
     assert_true(scene_run(scene));
 }
 
-// Every point once, each with its expected status; the journal has no more.
+// Asserts one record for each point, with its expected status, and no more in the journal.
 static void assert_whole(const struct scene *scene, const char *const *statuses) {
     assert_int_equal(scene->outcome.count, scene->session.plan.count);
     for (size_t i = 0; i < scene->outcome.count; i++) {
@@ -150,7 +149,7 @@ static void an_interrupt_keeps_what_there_is(void **state) {
         assert_interrupted(pid, 2);
         assert_true(is_dead(worker));
         let_clock_run();
-        // The point that was stopped is no timeout: it is run again.
+        // The interrupted point is no timeout: it is run again.
         resume(&scene);
         assert_whole(&scene, (const char *const[]){"pass", "crash", "pass", "pass"});
         assert_int_equal(logged(&scene, "fake.segv"), 1);
@@ -158,7 +157,7 @@ static void an_interrupt_keeps_what_there_is(void **state) {
     }
 }
 
-// The point that runs may finish, at an interrupt where it is quick.
+// The current point may finish, even after an interrupt, if it is quick.
 static void a_point_may_finish(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
@@ -177,8 +176,8 @@ static void a_point_may_finish(void **state) {
     }
 }
 
-// As a batch system has it: SIGUSR1 some time before the limit, and SIGTERM at it, to all processes and passed on
-// again.
+// Sends the signals of a batch system: SIGUSR1 some time before the limit, then SIGTERM to all processes. The
+// supervisor gets SIGTERM a second time, passed on.
 static void a_request_to_end_waits_until_an_interrupt(void **state) {
     (void)state;
     struct scene scene;
@@ -207,7 +206,7 @@ static void a_request_to_end_waits_until_an_interrupt(void **state) {
     scene_close(&scene);
 }
 
-// Else the point at hand would seem to have crashed.
+// Otherwise the current point would seem to have crashed.
 static void signals_to_all_processes_are_the_supervisor_s(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
@@ -237,7 +236,7 @@ static void a_second_interrupt_ends_at_once(void **state) {
     kill(pid, SIGINT);
     wait_until_heard();
     pass_time(0.2);
-    kill(pid, SIGINT); // the same one, as timeout(1) sends it
+    kill(pid, SIGINT); // the same interrupt again, as timeout(1) sends it
     assert_goes_on(pid);
     pass_time(0.1);
     kill(pid, SIGINT);
@@ -267,7 +266,7 @@ static void a_killed_supervisor_takes_its_worker_along(void **state) {
     scene_close(&scene);
 }
 
-// Wherever the supervisor is killed, what is resumed ends with the same records.
+// Wherever the supervisor is killed, the resumed run ends with the same records.
 static void killed_anywhere(void **state) {
     (void)state;
     for (useconds_t after = 5000; after < 60000; after += 9000) {
@@ -313,7 +312,7 @@ static void a_finished_run_starts_no_worker(void **state) {
     scene_close(&scene);
 }
 
-// Peaks that were measured before go on to rule out what would take too long.
+// Peaks of the interrupted run still rule out points expected to take too long.
 static void peaks_are_remembered(void **state) {
     (void)state;
     struct scene scene;
@@ -352,7 +351,7 @@ static bool run_on(struct scene *scene, const char *uuid, uint32_t model) {
     return supervise_run(&scene->arena, &scene->session, &scene->outcome, &scene->err);
 }
 
-// Of a check another device of the same model may do the rest; times are of one device.
+// Another device of the same model may finish a check; times are of one device.
 static void a_run_goes_on_with_its_device_or_its_like(void **state) {
     (void)state;
     struct scene scene;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point that comes out otherwise than expected is run once more; what comes of that, and where it is written.
+// A point with an unexpected outcome is run once more: the result of the two attempts, and its record.
 #include "../expectations.h"
 #include "../../record/standing.h"
 #include "session.h"
 
 static const struct {
     const char *act, *expected; // expected NULL: to pass
-    int times;                  // that the point is run
+    int times;                  // how often the point is run
     const char *status, *attempts;
     enum standing standing;
 } cases[] = {
@@ -51,7 +51,7 @@ static void one_more_attempt_tells_fail_from_flake(void **state) {
         const char *noted = json_get_string(json_get(record, "expected"), "status", NULL);
         assert_int_equal(noted != NULL, cases[i].expected != NULL);
         if (noted) assert_string_equal(noted, cases[i].expected);
-        // It is a record like any other, kept once, and the run goes on.
+        // It is a normal record, kept once, and the run goes on.
         struct arena arena = {0};
         struct record read;
         assert_true(record_from_json(&arena, record, &read, &scene.err));
@@ -63,7 +63,7 @@ static void one_more_attempt_tells_fail_from_flake(void **state) {
     }
 }
 
-// Where no worker can be had for the second attempt, the first is kept.
+// If no worker can be had for the second attempt, the first is kept.
 static void the_first_attempt_is_not_lost(void **state) {
     (void)state;
     struct scene scene;

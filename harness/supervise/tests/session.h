@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session of made-up points for the fake worker: one kernel for each word, one point for each
-// time it is named.
+// A session of made-up points for the fake worker: one kernel for each distinct word, one point for each word.
 #ifndef VKASSAY_SUPERVISE_TESTS_SESSION_H
 #define VKASSAY_SUPERVISE_TESTS_SESSION_H
 
@@ -99,7 +98,7 @@ static inline int open_descriptors(void) {
     return count;
 }
 
-// The records as a result has them; a run lets go of most of what is in its journal.
+// Restores the records as a result has them, because a run drops most of a record after it is in the journal.
 static inline void scene_make_whole(struct scene *scene) {
     struct error err;
     for (size_t i = 0; i < scene->outcome.count; i++) {
@@ -110,7 +109,7 @@ static inline void scene_make_whole(struct scene *scene) {
     }
 }
 
-// Whatever happens in a run, no process and no descriptor is left of it.
+// Runs the session, and checks that it leaves no process and no descriptor.
 static inline bool scene_run(struct scene *scene) {
     int before = open_descriptors();
     scene_release(scene);
@@ -130,8 +129,7 @@ static inline const char *reason_at(const struct scene *scene, size_t i) {
     return json_get_string(scene->outcome.records[i], "reason", "");
 }
 
-// Lines of the log that end with this word: "start" counts workers, "fake.pass" the points of that
-// kernel.
+// Counts the log's lines with this word: "start" for workers, "fake.pass" for the points of that kernel.
 static inline int logged(const struct scene *scene, const char *word) {
     fake_log = scene->log;
     return fake_times(word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of points and of the run when workers answer, fail, die, hang or talk nonsense.
+// The outcome of points and of the run if workers answer, fail, die, hang or send nonsense.
 #include "../../base/tests/within.h"
 
 #include "../../record/result.h"
@@ -56,7 +56,7 @@ static void a_lost_point_is_described_and_replayable(void **state) {
     scene_close(&scene);
 }
 
-// An answer that is none costs its point alone, and the reason quotes it.
+// A nonsensical answer costs only its point, and the reason quotes it.
 static void nonsense_is_a_crash(void **state) {
     (void)state;
     static const struct {
@@ -84,13 +84,13 @@ static void nonsense_is_a_crash(void **state) {
     }
 }
 
-// Time for the worker to do what it does after its answer.
+// Gives the worker time to act after its answer.
 static void dawdle(void *user, const struct progress *progress) {
     (void)user;
     if (progress->record) usleep(100000);
 }
 
-// What a worker does after its answer is no fault of the next point.
+// Acts of a worker after its answer are not blamed on the next point.
 static void the_next_point_is_not_blamed(void **state) {
     (void)state;
     struct scene scene;
@@ -99,7 +99,7 @@ static void the_next_point_is_not_blamed(void **state) {
     assert_true(scene_run(&scene));
     for (size_t i = 0; i < 5; i++) assert_string_equal(status_at(&scene, i), "pass");
     assert_int_equal(logged(&scene, "start"), 3);
-    // Five times a tenth of a second that no record accounts for.
+    // Five times a tenth of a second without a record to account for it.
     struct json_object *wall = json_get(json_get(scene.outcome.context, "run"), "wall");
     assert_true(json_get_double(wall, "idle_s", 0) >= 0.5);
     scene_close(&scene);
@@ -120,7 +120,7 @@ static void refused_points_are_not_sent(void **state) {
     scene_close(&scene);
 }
 
-// What the result says of the run; `why` NULL: that it is whole.
+// Asserts what the result says of the run; `why` NULL: the run is whole.
 static void assert_cut_short(const struct scene *scene, const char *why, int64_t left) {
     struct json_object *run = json_get(scene->outcome.context, "run");
     assert_int_equal(whole_is(run), !why);
@@ -144,7 +144,7 @@ static void three_deaths_end_the_run(void **state) {
     scene_close(&scene);
 }
 
-// A kernel that kills the driver in every shape costs its points and no more.
+// A kernel may kill the driver in every shape: this costs only its points.
 static void one_fatal_kernel_does_not_end_the_run(void **state) {
     (void)state;
     struct scene scene;
@@ -156,7 +156,7 @@ static void one_fatal_kernel_does_not_end_the_run(void **state) {
     scene_close(&scene);
 }
 
-// Makes all points of one problem.
+// Makes all points belong to one problem.
 static void scene_join(struct scene *scene) {
     struct plan *plan = &scene->session.plan;
     for (size_t i = 0; i < plan->count; i++) {
@@ -165,8 +165,8 @@ static void scene_join(struct scene *scene) {
     }
 }
 
-// The loss of a worker that builds ahead is that of the point whose shaders it was at, though they are built without
-// harm the next time; where that is not known, of every point that it may have been.
+// If a worker is lost while building ahead, the loss is recorded for the culprit point, even if its shaders build the
+// next time. If the culprit is unknown, it is recorded for each suspect.
 static void a_loss_ahead_of_time_is_recorded(void **state) {
     (void)state;
     static const char
@@ -179,7 +179,7 @@ static void a_loss_ahead_of_time_is_recorded(void **state) {
         int prefills, starts;
     } cases[] = {
         {"pass unbuildable pass2", {"pass", "crash", "pass"}, segv, 1, 2},
-        {"together unbuildable pass2", {"pass", "crash", "pass"}, segv, 3, 3}, // two tried alone
+        {"together unbuildable pass2", {"pass", "crash", "pass"}, segv, 3, 3}, // two are tried alone
         {"together unbuildable_once pass2", {"crash", "crash", "crash"}, any, 4, 2},
         {"together dying pass2", {"pass", "crash", "pass"}, "killed by SIGABRT, while its shaders were built ahead", 1,
             2},
@@ -208,7 +208,7 @@ static void a_loss_ahead_of_time_is_recorded(void **state) {
         }
 }
 
-// In a group, too, and what a search asks.
+// A loss ahead also costs only its own point if the points form a group.
 static void a_loss_ahead_costs_its_own_point_of_a_group(void **state) {
     (void)state;
     struct scene scene;
@@ -221,7 +221,7 @@ static void a_loss_ahead_costs_its_own_point_of_a_group(void **state) {
     scene_close(&scene);
 }
 
-// A worker whose driver failed is replaced, though it answered, and that counts as no loss.
+// A worker whose driver failed is replaced although it answered; this is not counted as a loss.
 static void a_failing_driver_costs_a_worker(void **state) {
     (void)state;
     struct scene scene;
@@ -240,7 +240,7 @@ static void shaders_are_built_before_the_first_point(void **state) {
     assert_true(scene_run(&scene));
     assert_int_equal(logged(&scene, "prefill"), 2); // once for each worker
     scene_run(&scene);
-    scene.session.options.validate = true; // its messages belong to the point they are about
+    scene.session.options.validate = true; // its messages belong to one point
     assert_true(scene_run(&scene));
     assert_int_equal(logged(&scene, "prefill"), 4);
     scene_close(&scene);
@@ -261,19 +261,19 @@ static void points_of_a_problem_go_together(void **state) {
         assert_string_equal(json_get_string(scene.outcome.records[i], "name", ""), scene.session.plan.points[i].name);
     }
     assert_int_equal(logged(&scene, "group"), 1);
-    assert_int_equal(logged(&scene, "fake.pass"), 0); // none alone
+    assert_int_equal(logged(&scene, "fake.pass"), 0); // none ran alone
     scene.session.options.time = false;
     assert_true(scene_run(&scene));
     assert_int_equal(logged(&scene, "group"), 1);
     scene_close(&scene);
 }
 
-// What a worker is lost to costs the culprit point of its group, whenever that is.
+// A lost worker costs only the culprit point of its group, at any stage.
 static void a_group_loses_the_culprit_alone(void **state) {
     (void)state;
     static const struct {
         const char *acts, *status, *reason;
-        int alone; // times that the first passing point is run alone
+        int alone; // how often the first passing point is run alone
     } cases[] = {
         {"pass segv pass2", "crash", "killed by SIGSEGV", 1},
         {"pass hang pass2", "timeout", "no answer within 0.5 s; the worker was killed", 1},
@@ -296,7 +296,7 @@ static void a_group_loses_the_culprit_alone(void **state) {
         assert_string_equal(reason_at(&scene, 1), cases[i].reason);
         assert_string_equal(status_at(&scene, 2), "pass");
         assert_int_equal(logged(&scene, "fake.pass"), cases[i].alone);
-        // Which of them it was to that none is lost alone is not known, and is not forgotten.
+        // If no point loses a worker alone, the culprit is unknown, but the loss is kept.
         bool nobody = strstr(cases[i].acts, "rounds_segv") != NULL;
         struct json_object *losses = json_get(json_get(scene.outcome.context, "run"), "lost_workers");
         assert_int_equal(scene.outcome.unblamed, nobody);
@@ -357,8 +357,7 @@ static void points_that_would_take_too_long_are_skipped(void **state) {
     struct plan *plan = &scene.session.plan;
     plan->points[0].peak = "copy_bytes_per_s";
     plan->points[1].peak = "fma_f32_flops_per_s";
-    // relu: one operation and eight bytes an element. By its bytes, at 0.4 GB/s, n elements take n
-    // / 50e6 s.
+    // relu: one operation and eight bytes an element. By its bytes, at 0.4 GB/s, n elements take n / 50e6 s.
     plan->points[2].dims[0] = 20000000;
     plan->points[3].dims[0] = 50000000;
     plan->points[4].dims[0] = 24000000;
@@ -407,7 +406,7 @@ static void progress_is_told(void **state) {
 
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
-    close_range(3, ~0u, 0); // so that what a worker inherits is ours
+    close_range(3, ~0u, 0); // so a worker inherits only our descriptors
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status),
         cmocka_unit_test(a_lost_point_is_described_and_replayable),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches through a made-up worker: what wins, what is barred, what a crash costs, and going on.
+// Searches with a fake worker: which shape wins or is barred, the cost of a crash, and resuming.
 #include "../tune_session.h"
 
 #include "../../record/result.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-// Shapes of "fake.valley" at n=100 and n=300; 2048 invocations are refused.
+// Adds the shapes of "fake.valley" at dims n; 2048 invocations are refused.
 static void add_case(struct scene *scene, struct kernel *kernel, int64_t n) {
     static const struct refusal large = {.kind = REFUSAL_INVOCATIONS, .figures = {2048, 1024}};
     struct plan *plan = &scene->session.plan;
@@ -78,7 +78,7 @@ static struct json_object *record_of(const struct scene *scene, const char *end)
     return NULL;
 }
 
-// The fastest shape is wrong beside its dims, so the next best is chosen; at n=300 it is wrong from the start.
+// The fastest shape is wrong at neighbouring dims, so the next best is chosen. At n=300 it is wrong from the start.
 static void the_best_right_shape_wins(void **state) {
     (void)state;
     static const char *const names[] = {"race", "exhaustive", "random"};
@@ -126,12 +126,12 @@ static void the_context_says_how(void **state) {
     assert_string_equal(json_get_string(first, "case", ""), "fake.valley/f32/n=100");
     assert_int_equal(json_object_array_length(pruned), 1);
     assert_int_equal(json_get_int(json_object_array_get_idx(pruned, 0), "shapes", 0), 1);
-    // No record carries what only the journal needs.
+    // The mark for the journal is in no record of the outcome.
     for (size_t i = 0; i < scene.outcome.count; i++) assert_null(json_get(scene.outcome.records[i], "tuned_case"));
     scene_close(&scene);
 }
 
-// An interrupt after the first case; the rest is searched when it is resumed, and the first is not.
+// After an interrupt behind the first case, the resumed search does only the rest.
 static void a_search_goes_on(void **state) {
     (void)state;
     struct scene scene;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listing devices when a driver misbehaves, and the true worker on the devices of this machine.
+// Lists devices with a misbehaving driver, and runs the real worker on this machine's devices.
 #include "../protocol.h"
 #include "session.h"
 
@@ -41,8 +41,7 @@ static void a_driver_that_misbehaves_is_an_error(void **state) {
     scene_close(&scene);
 }
 
-// A point of the project's own kernels on the first device there is; the tests are run from the
-// repository's root.
+// Runs a point of the project's own kernels on the first device. The tests run in the repository's root.
 static void the_true_worker_runs_a_point(void **state) {
     (void)state;
     static const char *const folders[] = {"kernels"}, *const includes[] = {"kernels/include"},
@@ -72,7 +71,7 @@ static void the_true_worker_runs_a_point(void **state) {
     scene_close(&scene);
 }
 
-// The messages of the worker until it has answered for both points, a word each: "at 0, record".
+// Returns the worker's messages until it has answered for both points, one word each: "at 0, record".
 static const char *pair_answers(struct scene *scene, const char *name) {
     static char said[400];
     struct process process;
@@ -101,7 +100,7 @@ static const char *pair_answers(struct scene *scene, const char *name) {
     return said;
 }
 
-// So that a pair has the time of both, and what it does to both each time anew.
+// The signs of life let each side, and each session of both, take the full time limit.
 static void a_pair_gives_signs_of_life(void **state) {
     (void)state;
     static const char *const version[] = {"kernels", "kernels/include"};
@@ -115,7 +114,7 @@ static void a_pair_gives_signs_of_life(void **state) {
     session->device = &devices[0];
     session->kernel_folder_count = 0;
     session->effect = 0.05;
-    session->options.include_folders = version + 1; // of what measures the device
+    session->options.include_folders = version + 1; // of the kernels that measure the device
     session->options.include_count = 1;
     session->options.settings.point_seconds = 0.01;
     for (int v = 0; v < 2; v++) session->versions[v] = (struct version_files){version, 2};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RAPL's counters, in a folder of our own: they add up over packages and begin again at their range. NVML's, by a
-// library of our own that has what is asked of it and tells what the test's variables say.
+// Reads RAPL's counters in a test folder: they add up over packages and wrap at their range. Reads NVML's counters
+// through a made-up library controlled by the test's variables.
 #include "../energy.h"
 
 #include "../../base/tests/folder.h"
@@ -48,14 +48,14 @@ static void counters_add_up_and_begin_again(void **state) {
     assert_non_null(meter);
     assert_string_equal(energy_source(meter), "rapl");
     assert_true(energy_read(meter, &joules) && joules == 0);
-    set_counter(0, "energy_uj", 2000000); // 3 J on, over its range
+    set_counter(0, "energy_uj", 2000000); // 3 J more, beyond its range
     set_counter(1, "energy_uj", 1500000); // 1 J
     assert_true(energy_read(meter, &joules));
     assert_true(joules > 3.999 && joules < 4.001);
     energy_close(meter);
 }
 
-// Without its range a counter that began again says nothing: the difference is not 2^64 of its units.
+// Without its range, a wrapped counter gives no energy; the difference is not taken modulo 2^64.
 static void a_counter_without_a_range_is_not_guessed(void **state) {
     const char *why = NULL;
     char path[200];
@@ -100,8 +100,8 @@ static void the_platform_s_counter_is_none_of_a_package(void **state) {
     energy_close(meter);
 }
 
-// By NVML's documented signatures; 0 is success. It knows one device, counts what a variable says, and says by another
-// whether somebody has it open.
+// NVML's documented signatures; 0 is success. The library knows one device and counts as a variable demands. Another
+// variable shows whether it is open.
 static const char made_up_nvml[] =
     "#include <stdlib.h>\n"
     "#include <string.h>\n"
@@ -123,7 +123,7 @@ static const char made_up_nvml[] =
     "}\n"
     "#endif\n";
 
-// The library's path, another each time: what was loaded from a path may stay loaded.
+// Builds the library and returns its path. The path is always new, because a loaded library may stay loaded.
 static const char *build_nvml(const char *flags) {
     static char path[400];
     static int count;
@@ -151,7 +151,7 @@ static void nvml_counts_from_when_it_was_opened(void **state) {
     setenv("MADE_UP_MILLIJOULES", "123456791512", 1);
     assert_true(energy_read(meter, &joules));
     assert_true(joules > 2.4999 && joules < 2.5001);
-    setenv("MADE_UP_MILLIJOULES", "100", 1); // as after a driver was loaded anew
+    setenv("MADE_UP_MILLIJOULES", "100", 1); // as after a driver was reloaded
     assert_false(energy_read(meter, &joules));
     setenv("MADE_UP_MILLIJOULES", "123456792512", 1);
     setenv("MADE_UP_ERROR", "15", 1); // the device is lost

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device and a clock that are made up, for tests of the timing engine: 36-bit timestamps of 52.08 ns that wrap soon,
-// targets whose time depends on what ran before, submissions that cost something, slow spells, stamps that are never
-// written or stand still, a host clock that jumps, a device that fails at a certain run.
+// A made-up device and clock for tests of the timing engine. Its 36-bit timestamps of 52.08 ns soon wrap. Targets
+// depend on earlier work, and submissions have a cost. It can have slow spells, stamps never written or stuck, a
+// jumping host clock, and a failure at a given run.
 #ifndef VKASSAY_RUN_FAKE_TIMING_H
 #define VKASSAY_RUN_FAKE_TIMING_H
 
@@ -19,28 +19,28 @@ enum fake_stamps { FAKE_STAMPS, FAKE_UNWRITTEN, FAKE_STILL, FAKE_BACKWARD };
 struct fake {
     struct timing_device device;
     double now;                            // of the host, ns
-    double submission_ns;                  // what a submission costs beside what it does
-    double first_ns;                       // more for the very first
-    double idle_ns;                        // more for the first dispatch of each: the device was idle
+    double submission_ns;                  // cost of a submission besides its work
+    double first_ns;                       // extra time of the very first submission
+    double idle_ns;                        // extra time of a submission's first dispatch on an idle device
     double ns_a_byte;                      // of copies on the device
     double slow_from, slow_until, slow_by; // a slow spell, in the host's time
-    enum fake_stamps stamps;               // from run number stamps_from on
+    enum fake_stamps stamps;               // from run stamps_from on
     size_t stamps_from, fails_at;          // fails_at 0: never
-    size_t jumps_at;                       // the host's clock jumps by jump_ns after that run; 0: never
+    size_t jumps_at;                       // the host's clock jumps by jump_ns after this run; 0: never
     double jump_ns;
-    // What happened.
+    // Events so far.
     size_t runs, opened, closed, flushes;
     double copied_bytes;            // of the latest run
     const void *order[FAKE_RUNS];   // the last target of each run
-    const struct fake_kernel *last; // whose operands caches hold; NULL: nobody's
+    const struct fake_kernel *last; // the kernel with its operands in caches; NULL: none
 };
 
 struct fake_kernel {
-    double ns;        // of a dispatch that finds everything where it should be
-    double cold_ns;   // more, when another ran before it or the caches were flushed
-    double slow_runs; // so many dispatches at first take twice as long
-    double odd_ns;    // more in every fifth dispatch
-    double wild_ns;   // more in every third
+    double ns;        // of a dispatch with everything in place
+    double cold_ns;   // extra time after another kernel or a flush
+    double slow_runs; // this many first dispatches take twice as long
+    double odd_ns;    // extra time of every fifth dispatch
+    double wild_ns;   // extra time of every third
     size_t dispatches;
 };
 
@@ -183,7 +183,7 @@ static inline bool fake_sync(void *context, const struct buffer *buffer, bool in
     return true;
 }
 
-// One kernel's dispatch as a target.
+// Records one kernel's dispatch as a target.
 static inline bool fake_record(
     const struct timing_device *device, struct work *work, const void *what, struct error *err) {
     (void)device;

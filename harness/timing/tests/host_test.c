@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over cores, and reading float controls out of SPIR-V.
+// The loop over cores, host noise, and float controls read from SPIR-V.
 #include "../../base/cores.h"
 #include "../../base/tests/needs.h"
 #include "../../spirv/controls.h"
@@ -49,7 +49,7 @@ static void each_index_is_visited_alone(void **state) {
     for (int64_t i = 0; i < LONG; i++) assert_int_equal(visits[i], i < 1000);
 }
 
-// Three threads that wait for each other: the caller's, and two that help.
+// Three threads waiting for each other: the caller's, and two helpers.
 struct meeting {
     pthread_barrier_t all;
     cpu_set_t seen[3];
@@ -62,7 +62,7 @@ static void meet(void *context, int64_t first, int64_t count) {
     sched_getaffinity(0, sizeof(cpu_set_t), &meeting->seen[first]);
 }
 
-// Where more threads are usable than the test needs, no more are started than there are pieces; with two, one helps.
+// Starts no more threads than pieces, even if more are usable; with two pieces, one thread helps.
 static void work_beside(int pieces) {
     struct core_part part;
     struct meeting meeting;
@@ -127,9 +127,9 @@ static void damaged_modules_declare_nothing_beyond_the_damage(void **state) {
     damaged[0] = 1;
     assert_false(controls_declared(damaged, WORDS, 32).rte);
     memcpy(damaged, module, sizeof module);
-    damaged[5] = 0x00000010; // a length of zero must not loop for ever
+    damaged[5] = 0x00000010; // a length of zero must not loop forever
     assert_false(controls_declared(damaged, WORDS, 32).rte);
-    damaged[5] = 0xffff0010; // nor may one past the end be followed
+    damaged[5] = 0xffff0010; // a length past the end must not be followed
     assert_false(controls_declared(damaged, WORDS, 32).rte);
 }
 

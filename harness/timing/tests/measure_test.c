@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers, end to end and submissions on a device and a clock that are made up.
+// Transfers, end to end and submissions on a made-up device and clock.
 #include "../measure.h"
 #include "../../base/tests/within.h"
 #include "fake_timing.h"
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-// Bytes of what goes in, what goes both ways and what comes out; only staged bytes count, not guards.
+// Bytes going in, both ways, and out. Only staged bytes count, not guards.
 enum { IN = 100000, BOTH = 20000, OUT = 7000, GUARD = 4096 };
 
 struct world {
@@ -99,24 +99,24 @@ static void each_way_moves_what_it_must(void **state) {
     end(&w);
 }
 
-// The second way: straight to device memory that the host sees, where the problem has it. Guards stay there too.
+// The second way goes straight to host-visible device memory, if the problem has it. Guards stay there, too.
 static void mapped_memory_is_a_way_of_its_own(void **state) {
     struct world w;
     (void)state;
     start(&w);
     unsigned char *mapped = calloc(1, 1 << 20);
     transfer(&w);
-    assert_int_equal(w.transfers.series.counts[FIGURE_MAPPED_WRITE], 0); // there is none
+    assert_int_equal(w.transfers.series.counts[FIGURE_MAPPED_WRITE], 0); // without mapped memory
     assert_int_equal(w.transfers.series.counts[FIGURE_MAPPED_READ], 0);
     w.problem.mapped.host = mapped;
     w.problem.key++;
     const size_t before = w.fake.runs;
     transfer(&w);
     const size_t runs = w.fake.runs - before;
-    assert_near(figure(&w, FIGURE_MAPPED_WRITE).median, 3000, 1e-9); // the host's time: no copy of the device's
+    assert_near(figure(&w, FIGURE_MAPPED_WRITE).median, 3000, 1e-9); // the host's time: the device copies nothing
     assert_near(figure(&w, FIGURE_MAPPED_READ).median, 7000, 1e-9);
     assert_near(figure(&w, FIGURE_UPLOAD).median, (IN + BOTH) * 0.1, 0.01);
-    assert_int_equal(runs, before); // the device runs as often as without
+    assert_int_equal(runs, before); // the device runs as often as without it
     for (size_t i = 0; i < 1 << 18; i++) {
         bool in = (i >= GUARD && i < GUARD + IN) || (i >= IN + 3 * GUARD && i < IN + BOTH + 3 * GUARD);
         assert_int_equal(mapped[i], in ? 0x37 : 0);
@@ -128,7 +128,7 @@ static void mapped_memory_is_a_way_of_its_own(void **state) {
     free(mapped);
 }
 
-// The first of them, which warms up, is dropped; the figure is the host's time of one, once.
+// The first submission warms up and is dropped. The figure is the host's time of one submission, counted once.
 static void a_submission_is_counted_once(void **state) {
     struct world w;
     (void)state;
@@ -139,7 +139,7 @@ static void a_submission_is_counted_once(void **state) {
     assert_near(w.transfers.submit_ns, w.fake.submission_ns, 1e-9);
     assert_near(figure(&w, FIGURE_SUBMIT).max, w.fake.submission_ns, 1e-9);
     end(&w);
-    start(&w); // by the host's clock copies do not hold it
+    start(&w); // by the host's clock, copies exclude it
     w.fake.device.timestamp_bits = 0;
     transfer(&w);
     assert_near(figure(&w, FIGURE_UPLOAD).median, (IN + BOTH) * 0.1, 1e-3);
@@ -160,14 +160,14 @@ static void transfers_are_measured_once_for_a_problem(void **state) {
     end(&w);
 }
 
-// Six samples at least and 64 at most; as few as three where they take longer than the point may.
+// At least six samples and at most 64, but only three if they exceed the point's time.
 static void transfers_stop_in_time(void **state) {
     static const struct {
         double seconds;
         size_t least, most;
     } cases[] = {{1e-6, 3, 3}, {1e-4, 3, 5}, {2e-4, 6, 6}, {1e-3, 6, 6}, {4e-3, 13, 15}, {10, 64, 64}};
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) { // an upload takes 35 us with what the host does
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) { // an upload takes 35 us with the host's part
         struct world w;
         start(&w);
         w.request.point_seconds = cases[i].seconds;
@@ -243,7 +243,7 @@ static void a_series_goes_on_until_its_criterion(void **state) {
         .user = &steps};
     assert_true(series_take(&plan, &series, &stop, &err));
     assert_int_equal(stop, STOP_TIME);
-    assert_int_equal(series.counts[FIGURE_COMPUTE], 9); // of ten, the first of which warmed up
+    assert_int_equal(series.counts[FIGURE_COMPUTE], 9); // ten without the first, a warm-up
     assert_true(summarize(series_values(&series, FIGURE_COMPUTE), 9).max <= 1e6);
     assert_int_equal(series.counts[FIGURE_SUBMIT], 5);
     steps.taken = 0;

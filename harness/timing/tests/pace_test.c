@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for a device whose speed is made up: points one after the other, each settled and then measured for half a
-// second, with a sample of the reference kernel before and after it.
+// Waiting for a device of made-up speed. Each point is settled and then measured for half a second, with a sample of
+// the reference kernel before and after it.
 #include "../pace.h"
 
 #include <setjmp.h>
@@ -14,12 +14,13 @@
 static const int64_t second = 1000000000, sample_ns = 300000, busy_ns = 2000000;
 static const double throttled_above = 1.1;
 
-// Factor of the reference kernel's time at `ns` since the start; `idle_ns`: since the device was last kept busy.
+// A made-up device. `speed` is the factor of the reference kernel's time at `ns` since the start, after `busy_for_ns`
+// of work.
 struct world {
     struct pace pace;
     int64_t now, idle_since;
     double (*speed)(int64_t ns, int64_t busy_for_ns);
-    int64_t waited, longest, beyond; // in all, by one point, in all beyond what each may spend
+    int64_t waited, longest, beyond; // in all; by one point; in all beyond the free part of each point
     size_t points, marked, unsettled;
 };
 
@@ -52,7 +53,7 @@ static void open_world(struct world *w, double (*speed)(int64_t, int64_t)) {
     for (int i = 0; i < 9; i++) pace_add(&w->pace, time_of(w));
 }
 
-// Waiting never takes more than it may, whenever one looks.
+// Asserts the limits of waiting; they hold at any time.
 static void assert_bounded(const struct world *w) {
     int64_t elapsed = w->now - 5 * second, slack = busy_ns + sample_ns;
     assert_true(w->beyond <= elapsed / 10 + (int64_t)w->points * slack);
@@ -60,7 +61,7 @@ static void assert_bounded(const struct world *w) {
     assert_true(w->longest <= second + PACE_FREE_NS + slack);
 }
 
-// One point; whether it is marked.
+// Measures one point. Returns whether it is marked.
 static bool measure(struct world *w) {
     const struct pace_device device = {sample, busy, now, w};
     struct error err;
@@ -105,7 +106,7 @@ static void a_lucky_sample_makes_nobody_wait(void **state) {
     }
 }
 
-// A device that waited for the host has lowered its clock, and is as fast again after 40 ms of work: at each point.
+// A device with a lowered clock after waiting for the host. At each point it is fast again after 40 ms of work.
 static double wakes_up(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, 0) * (busy_for_ns < 40000000 ? 1.4 : 1);
 }
@@ -132,7 +133,7 @@ static void a_slow_spell_is_waited_for_and_what_is_left_of_it_marked(void **stat
     size_t points = w.points;
     measure_until(&w, 68);
     size_t within = w.points - points;
-    assert_int_equal(w.marked, within); // none of them passes for a good one
+    assert_int_equal(w.marked, within); // none of them passes as good
     assert_true(w.waited > second && w.waited < 6 * second + (int64_t)within * PACE_FREE_NS);
     measure(&w); // may have begun within it
     size_t marked = w.marked;
@@ -142,7 +143,7 @@ static void a_slow_spell_is_waited_for_and_what_is_left_of_it_marked(void **stat
     assert_int_equal(w.waited, waited);
 }
 
-// 1.5 s of slowness: the one point that meets it waits until it is over, and is good.
+// A slow spell of 0.9 s. The one point in it waits until it is over, and is good.
 static double hiccup(int64_t ns, int64_t busy_for_ns) {
     double at = (double)ns * 1e-9 - 5;
     return steady(ns, busy_for_ns) * (at >= 60 && at < 60.9 ? 1.3 : 1);
@@ -153,7 +154,7 @@ static void a_short_spell_costs_one_wait(void **state) {
     open_world(&w, hiccup);
     measure_until(&w, 59.95);
     measure_until(&w, 200);
-    assert_true(w.marked <= 1); // the one that it began within
+    assert_true(w.marked <= 1); // a point begun within the spell
     assert_true(w.waited > second / 4 && w.waited < second);
 }
 
@@ -169,7 +170,7 @@ static void a_new_level_is_taken_in_the_end(void **state) {
     assert_int_equal(w.marked, 0);
     assert_true(measure(&w) && measure(&w));
     measure_until(&w, 260);
-    // Waits in vain halve: 2 s of them, and what each point may spend anyway.
+    // Waits in vain halve: 2 s for all of them, besides the free part of each point.
     assert_true(w.beyond < 2 * second + (int64_t)w.points * (busy_ns + sample_ns));
     size_t marked = w.marked;
     int64_t waited = w.waited;
@@ -179,7 +180,7 @@ static void a_new_level_is_taken_in_the_end(void **state) {
     assert_int_equal(w.waited, waited);
 }
 
-// To a level 20 % faster, and nobody waits.
+// 20 % faster from 60 s on; nobody waits.
 static double faster(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, busy_for_ns) * (ns / second - 5 >= 60 ? 0.8 : 1);
 }
@@ -191,7 +192,8 @@ static void a_faster_level_costs_nothing(void **state) {
     assert_true(w.waited == 0 && w.marked == 0);
 }
 
-// 8 % in 200 s, as a device warms up: the level follows. And 80 % in 200 s, which it cannot.
+// 8 % slower within 200 s, as a device warms up: the level follows. The steep ramp is 80 % within 200 s; the level
+// cannot follow.
 static double ramp(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, busy_for_ns) * (1 + 0.08 * fmin((double)ns * 1e-9 - 5, 200) / 200);
 }
@@ -214,7 +216,7 @@ static void a_ramp_is_followed_or_marked(void **state) {
     assert_int_equal(w.marked, marked);
 }
 
-// Spells that come again and again, each waited for with success: a tenth of the time, and 60 s, and no more.
+// Repeated slow spells, each waited for with success. The limits are a tenth of the time, and 60 s.
 static double comes_and_goes(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, busy_for_ns) * (ns / 100000000 % 30 < 10 ? 1.3 : 1);
 }
@@ -223,10 +225,10 @@ static void waiting_is_bounded_over_a_whole_run(void **state) {
     struct world w;
     open_world(&w, comes_and_goes);
     measure_until(&w, 2000);
-    assert_true(w.beyond > 50 * second); // it did wait; assert_bounded says that it was not too long
+    assert_true(w.beyond > 50 * second); // it did wait; assert_bounded limits the time
 }
 
-// Once slow, 4 % is still slow; before that it was not.
+// After being slow, 4 % is still slow; before, it is not.
 static double level_of_the_day = 1;
 static double as_told(int64_t ns, int64_t busy_for_ns) {
     (void)ns, (void)busy_for_ns;
@@ -250,7 +252,7 @@ static void what_was_slow_must_come_back_all_the_way(void **state) {
     assert_false(measure(&w));
 }
 
-// A second try takes from the same time; one that is longer than what is left is not made.
+// A second try uses the same budget, and is refused if it is longer than the rest.
 static void second_tries_are_bounded_too(void **state) {
     (void)state;
     struct world w;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds on a device and a clock that are made up.
+// Rounds on a made-up device and clock.
 #include "../rounds.h"
 #include "../../base/tests/within.h"
 #include "fake_timing.h"
@@ -39,7 +39,7 @@ static void end(struct world *w, size_t count) {
     assert_int_equal(w->fake.opened, w->fake.closed);
 }
 
-// What it costs to come after the other is in nobody's samples.
+// No sample includes the cost of following another kernel.
 static void times_are_those_of_one_dispatch(void **state) {
     struct world w;
     (void)state;
@@ -70,7 +70,7 @@ static void a_single_one_needs_no_lead(void **state) {
     end(&w, 2);
 }
 
-// The samples of so many rounds, as they were taken: the runs before the last of them.
+// Returns the index of the kernel in this run.
 static int place_of(const struct world *w, size_t run) {
     for (int i = 0; i < MANY; i++)
         if (w->fake.order[run] == &w->kernels[i]) return i;
@@ -78,7 +78,8 @@ static int place_of(const struct world *w, size_t run) {
     return -1;
 }
 
-// Each round has each of them once, two successive rounds mirror each other, and not all pairs are alike.
+// Each round has every contender once, two successive rounds mirror each other, and not all pairs of rounds are
+// alike.
 static void rounds_are_drawn_and_mirrored(void **state) {
     struct world w;
     int first[20];
@@ -103,7 +104,7 @@ static void rounds_are_drawn_and_mirrored(void **state) {
     end(&w, MANY);
 }
 
-// A device that grows slower all the while favours nobody.
+// A steadily slowing device favours nobody.
 static void a_linear_drift_cancels(void **state) {
     struct world w;
     (void)state;
@@ -122,7 +123,7 @@ static void a_linear_drift_cancels(void **state) {
     end(&w, 2);
 }
 
-// One in five takes half as long again: the median and its interval are of the others, and the count goes on to tell.
+// Every fifth dispatch takes half as long again. The median and its interval ignore it; the maximum shows it.
 static void outliers_do_not_move_the_median(void **state) {
     struct world w;
     (void)state;
@@ -172,7 +173,7 @@ static void between_ends_the_rounds(void **state) {
     end(&w, 3);
 }
 
-// One is precise long before its partner, yet goes on with it; both stop at the end of an ABBA.
+// The first is precise long before its partner, but continues with it. Both stop at the end of an ABBA.
 static void pairs_stop_together(void **state) {
     struct world w;
     (void)state;
@@ -188,7 +189,7 @@ static void pairs_stop_together(void **state) {
     end(&w, 2);
 }
 
-// What others took is not on a contender's account; a clock that jumps ends the time of the one at which it does.
+// Other contenders' time is not charged to a contender. A jump of the clock ends the time of only one of them.
 static void time_is_each_one_s_own(void **state) {
     struct world w;
     (void)state;
@@ -220,7 +221,7 @@ static void the_one_that_failed_is_named(void **state) {
         assert_false(rounds_measure(w.list, 2, &w.settings, &err));
         int failed = w.list[1].failed;
         assert_true(w.list[0].failed != w.list[1].failed);
-        if (at <= 2) assert_int_equal(failed, 0); // the first is prepared
+        if (at <= 2) assert_int_equal(failed, 0); // the first is being prepared
         if (at == 3 || at == 4) assert_int_equal(failed, 1);
         end(&w, 2);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timing engine on a device and a clock that are made up: intervals, repeats, lead, warm-up, cold caches, and each
-// way to the host's clock.
+// The timing engine on a made-up device and clock: intervals, repeats, lead, warm-up, cold caches, and each fallback
+// to the host's clock.
 #include "fake_timing.h"
 #include "../../base/tests/within.h"
 
@@ -27,7 +27,7 @@ static double take(const struct timing_settings *settings, struct sampler *sampl
     return ns;
 }
 
-// 36 bits of 52.08 ns, and the counter wraps in the midst.
+// 36 bits of 52.08 ns; the counter wraps during the test.
 static void an_interval_is_a_difference_of_ticks(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 40e3};
@@ -52,11 +52,11 @@ static void repeats_make_an_interval_long_enough(void **state) {
     } cases[] = {
         {50e3, 0, 1, 20},     // a millisecond
         {999, 0, 1, 1002},    // by the timer's grain a dispatch takes 19 ticks, or 989 to 999.7 ns
-        {100, 0, 1, 2000},    // no more than that
-        {3e6, 0, 1, 1},       // long enough alone
+        {100, 0, 1, 2000},    // the maximum
+        {3e6, 0, 1, 1},       // long enough by itself
         {50e3, 0, 0.004, 4},  // ten samples in half the time: 200 us each
-        {50e3, 5e6, 1, 100},  // asked for
-        {100, 1e9, 1, 20000}, // no more than that
+        {50e3, 5e6, 1, 100},  // requested
+        {100, 1e9, 1, 20000}, // the maximum for a requested length
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -79,7 +79,7 @@ static void repeats_make_an_interval_long_enough(void **state) {
     assert_int_equal(timing_repeats(&coarse.device, 0, 1e9), 2000);
 }
 
-// The second of two single dispatches is warm: the faster one counts, whatever the first costs.
+// The second of two single dispatches is warm. The faster one counts, whatever the first costs.
 static void repeats_come_from_the_faster_of_two(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 50e3, .cold_ns = 5e6};
@@ -92,7 +92,7 @@ static void repeats_come_from_the_faster_of_two(void **state) {
     timing_close(&f.device, &sampler);
 }
 
-// What starts an interval on an idle device is not taken for the time of a dispatch.
+// The cost of starting on an idle device is not mistaken for a dispatch's time.
 static void repeats_make_up_for_an_idle_start(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 3e3};
@@ -109,7 +109,8 @@ static void repeats_make_up_for_an_idle_start(void **state) {
     }
 }
 
-// Where others run in between, the first dispatch finds caches full of theirs: one more goes before the interval.
+// If others run in between, the first dispatch finds caches full of their data. A lead before the interval avoids
+// this.
 static void a_lead_keeps_what_others_left_out_of_the_interval(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 200e3, .cold_ns = 100e3}, other = {.ns = 200e3}, longer = {.ns = 11e6};
@@ -123,13 +124,13 @@ static void a_lead_keeps_what_others_left_out_of_the_interval(void **state) {
     prepare(&settings, &sampler, &kernel);
     assert_true(sampler.interval.lead);
     f.last = &other;
-    assert_near(take(&settings, &alone), 220e3, 0.01); // a fifth of what the start cost
+    assert_near(take(&settings, &alone), 220e3, 0.01); // a fifth of the start's cost
     f.last = &other;
     assert_near(take(&settings, &sampler), 200e3, 0.001);
     timing_close(&f.device, &alone);
     timing_close(&f.device, &sampler);
     prepare(&settings, &sampler, &longer);
-    assert_false(sampler.interval.lead); // lost in the dispatch itself
+    assert_false(sampler.interval.lead); // negligible in the dispatch itself
     timing_close(&f.device, &sampler);
 }
 
@@ -168,19 +169,20 @@ static void a_warm_up_lasts_until_two_stretches_agree(void **state) {
     (void)state;
     fake_start(&f);
     assert_int_equal(warm_up(&f, &(struct fake_kernel){.ns = 1e6}, 1), 6);
-    // The two that chose the repeats and eight more are slow: stretches of 2, 2, 2 (1 of it fast), 1 and 1.
+    // Two dispatches choose the repeats; they and two more are slow. The three stretches have medians of 2, 1 and 1
+    // ms.
     fake_start(&f);
     assert_int_equal(warm_up(&f, &(struct fake_kernel){.ns = 1e6, .slow_runs = 4}, 1), 9);
-    fake_start(&f); // ever slower: a quarter of the time ends it
+    fake_start(&f); // irregular; a quarter of the time ends it at the latest
     f.slow_from = 0;
     struct fake_kernel wild = {.ns = 1e6, .odd_ns = 8e6};
     size_t runs = warm_up(&f, &wild, 0.1);
     assert_true(runs >= 6 && runs < 40);
-    fake_start(&f); // what chose the repeats was a warm-up already
+    fake_start(&f); // choosing the repeats was a warm-up already
     assert_int_equal(warm_up(&f, &(struct fake_kernel){.ns = 50e6}, 1), 0);
 }
 
-// Each way in which the device's clock is of no use: by the host's clock, without what the submission cost, and why.
+// Each fallback uses the host's clock, subtracts the submission's cost and names the reason.
 static void each_fallback_to_the_host_is_right_and_says_why(void **state) {
     static const struct {
         enum fake_stamps stamps;
@@ -204,7 +206,7 @@ static void each_fallback_to_the_host_is_right_and_says_why(void **state) {
         struct timing_settings settings = fake_settings(&f);
         settings.host_clock = cases[i].asked;
         settings.submit_ns = f.submission_ns;
-        settings.in_turns = true; // a lead is in the host's time too
+        settings.in_turns = true; // the host's time includes a lead
         prepare(&settings, &sampler, &kernel);
         assert_int_equal(sampler.interval.repeats, 10);
         assert_int_equal(sampler.interval.lead, !cases[i].asked);
@@ -214,7 +216,7 @@ static void each_fallback_to_the_host_is_right_and_says_why(void **state) {
     }
 }
 
-// One reading that cannot be right, and the device's clock is believed no more.
+// After one impossible reading, the device's clock is never used again.
 static void a_clock_that_failed_once_is_not_asked_again(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 101e3};
@@ -258,7 +260,7 @@ static void time_spent_is_the_target_s_own(void **state) {
     struct timing_settings settings = fake_settings(&f);
     prepare(&settings, &sampler, &kernel);
     sampler.spent_ns = 0;
-    f.now += 1e9; // another's
+    f.now += 1e9; // time of another target
     take(&settings, &sampler);
     assert_int_equal(sampler.spent_ns, 10 * 101000 + 20000);
     timing_close(&f.device, &sampler);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// An addition dispatched at the workgroup size that a tuned table gives: example TUNED.JSON [N]
-// Vulkan alone; libshaderc stands for however your backend comes by its SPIR-V.
+// Runs an addition at the workgroup size from a tuned table: example TUNED.JSON [N]
+//
+// It needs only Vulkan; libshaderc stands in for your backend's source of SPIR-V.
 #define VKASSAY_TUNED_IMPLEMENTATION
 #include "vkassay_tuned.h"
 
 #include <shaderc/shaderc.h>
 #include <vulkan/vulkan.h>
 
-// Four additions at a time and ITEMS of those an invocation, as vkassay's add.vec4.
+// Four additions at a time, and ITEMS of them in each invocation, like vkassay's add.vec4.
 static const char shader[] =
     "#version 450\n"
     "layout(local_size_x_id = 0) in;\n"
@@ -85,7 +86,7 @@ static VkPipeline make_pipeline(VkDevice device, VkPipelineLayout layout, const 
             .codeSize = shaderc_result_get_length(spirv),
             .pCode = (const uint32_t *)(const void *)shaderc_result_get_bytes(spirv)},
         NULL, &module));
-    // What was tuned goes in as specialization constants.
+    // The tuned values become specialization constants.
     const uint32_t constants[2] = {choice->wg[0], (uint32_t)vkassay_tunable(choice, "ITEMS", 1)};
     const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {3, 4, 4}};
     const VkSpecializationInfo tuned = {2, entries, sizeof constants, constants};
@@ -105,7 +106,7 @@ static VkPipeline make_pipeline(VkDevice device, VkPipelineLayout layout, const 
     return pipeline;
 }
 
-// Adds on the device and says whether every sum is right.
+// Adds on the device and returns 0 if every sum is right.
 static int add(VkPhysicalDevice physical, const struct vkassay_choice *choice, uint32_t n) {
     const float priority = 1;
     uint32_t family = compute_family(physical);

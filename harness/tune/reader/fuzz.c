@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a table may hold is up to whoever wrote it: libFuzzer reads made-up ones (`make fuzz`).
+// A fuzz target: libFuzzer makes up tables for the reader, because a table may come from anyone (`make fuzz`).
 #define VKASSAY_TUNED_IMPLEMENTATION
 #include "vkassay_tuned.h"
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the tuned tables of vkassay and says which workgroup size a kernel should be dispatched at.
-// One header, C99 or C++11, nothing but the standard library. In one source file, before including it:
+// Reads the tuned tables of vkassay and returns the workgroup size for a kernel's dispatch. It is a single header for
+// C99 or C++11 and needs only the standard library. In one source file, before the include:
 //
 //     #define VKASSAY_TUNED_IMPLEMENTATION
 //
-// With a table that is compiled in (`vkassay export RESULT --format header`) nothing is parsed and
-// nothing is allocated; without one, vkassay_tuned_add reads tuned.json:
+// A compiled-in table (`vkassay export RESULT --format header`) needs no parsing and no allocation. Otherwise,
+// vkassay_tuned_add reads tuned.json:
 //
-//     struct vkassay_tuned tuned = {0};       // of one device, or of many joined by `vkassay table`
+//     struct vkassay_tuned tuned = {0};         // of one device, or of many joined by `vkassay table`
 //     char why[200];
 //     if (!vkassay_tuned_add(&tuned, json, length, why, sizeof why)) ...;
-//     tuned.device = ...;                       // of VkPhysicalDeviceProperties
+//
+//     tuned.device = ...;                       // from VkPhysicalDeviceProperties
 //     struct vkassay_choice choice;
 //     const int64_t dims[] = {4096, 1024};      // in the order of `vkassay list operators`
 //     if (optimal_workgroup_size(&tuned, "softmax.cached", NULL, "f32", dims, 2, &choice)) ...;
@@ -27,7 +28,7 @@ extern "C" {
 
 enum { VKASSAY_DIMS = 20, VKASSAY_TUNABLES = 12, VKASSAY_WARNING = 240 };
 
-// vendorID, deviceID, driverVersion and deviceName of VkPhysicalDeviceProperties.
+// The members vendorID, deviceID, driverVersion and deviceName of VkPhysicalDeviceProperties.
 struct vkassay_device {
     uint32_t vendor_id, device_id, driver_version;
     const char *name;
@@ -39,37 +40,37 @@ struct vkassay_tunable {
 };
 
 struct vkassay_entry {
-    struct vkassay_device device; // that it was measured on
+    struct vkassay_device device; // measured on this device
     const char *kernel, *source_hash, *dtype;
     int dim_count;
     int64_t dims[VKASSAY_DIMS];
     uint32_t wg[3];
-    int tunable_count; // beside the workgroup size
+    int tunable_count; // besides the workgroup size
     struct vkassay_tunable tunables[VKASSAY_TUNABLES];
     double median_ns;
-    double default_loss;  // how much slower the kernel's default shape was; 0.1: a tenth; < 0: not known
-    int scope;            // enum vkassay_scope: whom it is for; of a table of one device VKASSAY_FOR_DEVICE
-    int64_t tried, legal; // shapes that were tried, and that can run there; 0: not known
-    int unfinished;       // the search was stopped before its end: a shape that was not tried may be faster
+    double default_loss;  // how much slower the kernel's default shape was; 0.1: a tenth; < 0: unknown
+    int scope;            // enum vkassay_scope; VKASSAY_FOR_DEVICE in a table of one device
+    int64_t tried, legal; // shapes tried, and shapes able to run there; 0: unknown
+    int unfinished;       // the search was stopped early: an untried shape may be faster
 };
 
-// A table of many devices (`vkassay table`) has shapes for groups of them too, each the one that loses least on the
-// device of the group where it loses most. What such an entry's device does not say is 0.
+// The devices that an entry serves. A table of many devices (`vkassay table`) also has shapes for groups. A group's
+// shape has the smallest greatest loss on its devices. Members without a common value in the group's device are 0.
 enum vkassay_scope { VKASSAY_FOR_DEVICE, VKASSAY_FOR_FAMILY, VKASSAY_FOR_VENDOR, VKASSAY_FOR_ALL };
 
 struct vkassay_tuned {
     const struct vkassay_entry *entries;
     size_t count;
-    struct vkassay_device device; // the one to choose for: yours to fill in
-    void *blocks;                 // memory of what was read; NULL: entries are constant
+    struct vkassay_device device; // the device to choose for; fill it in
+    void *blocks;                 // memory of read tables; NULL: the entries are constant
 };
 
-// Where a choice comes from, the best first.
+// The source of a choice, from worst to best.
 enum vkassay_level {
-    VKASSAY_NONE,         // there is no entry for this kernel and dtype
+    VKASSAY_NONE,         // no entry for this kernel and dtype
     VKASSAY_GENERIC,      // another vendor's device
     VKASSAY_VENDOR,       // another device of the vendor
-    VKASSAY_ARCHITECTURE, // one whose PCI device id differs in the lower byte alone: chips of one family
+    VKASSAY_ARCHITECTURE, // a chip of the same family: the PCI device id differs only in the lower byte
     VKASSAY_EXACT         // this device
 };
 
@@ -79,27 +80,27 @@ enum { VKASSAY_UNFINISHED = 1 };
 struct vkassay_choice {
     enum vkassay_level level;
     int stale;  // VKASSAY_STALE_...: measured with another driver or another version of the kernel
-    int search; // VKASSAY_UNFINISHED: the search was stopped before it had tried what it was to try; else 0
+    int search; // VKASSAY_UNFINISHED: the search was stopped early; else 0
     const struct vkassay_entry *entry;
     uint32_t wg[3];                // 64, 1, 1 at level VKASSAY_NONE
-    char warning[VKASSAY_WARNING]; // why the choice may not be the best here; "" when nothing speaks against it
+    char warning[VKASSAY_WARNING]; // why the choice may not be the best here; "" if there is no reason
 };
 
-// Adds the entries of a tuned.json. `json` need not end with a NUL and may go afterwards. 0 when it is
-// no tuned table or memory is out: `why` says so, and the table stays as it was.
+// Adds the entries of a tuned.json. `json` need not end with a NUL and may be freed afterwards. Returns 0 if it is no
+// tuned table or memory ran out; then `why` gives the reason, and the table is unchanged.
 int vkassay_tuned_add(struct vkassay_tuned *tuned, const char *json, size_t length, char *why, size_t why_size);
 void vkassay_tuned_free(struct vkassay_tuned *tuned);
 
-// The best shape known for these dims on tuned->device: of the entries for kernel and dtype, those of
-// the nearest device, and there those for its family, its vendor or all before another device's own; among them those
-// that are not stale; among them the one with the nearest dims
-// (the least product of the ratios between them), and of equal dims one whose search was finished. `source_hash` is
-// that of a result
-// ("tokens:..."), or NULL: not compared. Returns the level, 0 when there is no entry.
+// Finds the best known shape for these dims on tuned->device and returns its level; 0: no entry for kernel and dtype.
+// Entries of the nearest device come first. At the same level, entries for its family, its vendor or all come before
+// another device's own. Then come entries that are not stale, and then the nearest dims, by the smallest product of the
+// ratios between them. For equal distance, a finished search comes first.
+//
+// `source_hash` is that of a result ("tokens:..."), or NULL to skip the comparison.
 enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel,
     const char *source_hash, const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice);
 
-// The value of one of the chosen entry's other tunables, "ITEMS"; `otherwise` when it has none of that name.
+// Returns the value of another tunable of the chosen entry, such as "ITEMS"; `otherwise` if it has no such tunable.
 int64_t vkassay_tunable(const struct vkassay_choice *choice, const char *name, int64_t otherwise);
 
 #ifdef __cplusplus
@@ -115,17 +116,17 @@ int64_t vkassay_tunable(const struct vkassay_choice *choice, const char *name, i
 #include <stdlib.h>
 #include <string.h>
 
-// ---- choosing
+// ---- choice
 
 static enum vkassay_level vkassay_level_of_device(const struct vkassay_device *a, const struct vkassay_device *b) {
     if (a->vendor_id != b->vendor_id) return VKASSAY_GENERIC;
     if (a->device_id >> 8 != b->device_id >> 8) return VKASSAY_VENDOR;
-    // Software devices of all sorts share an id of 0; their names tell them apart.
+    // Software devices share an id of 0; their names tell them apart.
     int same_name = !a->name || !b->name || strcmp(a->name, b->name) == 0;
     return a->device_id == b->device_id && same_name ? VKASSAY_EXACT : VKASSAY_ARCHITECTURE;
 }
 
-// What is for a group serves its devices alone.
+// An entry for a group serves only devices of the group.
 static enum vkassay_level vkassay_level_of(const struct vkassay_entry *entry, const struct vkassay_device *device) {
     enum vkassay_level level = vkassay_level_of_device(&entry->device, device);
     if (entry->scope == VKASSAY_FOR_DEVICE) return level;
@@ -134,8 +135,9 @@ static enum vkassay_level vkassay_level_of(const struct vkassay_entry *entry, co
     return level >= VKASSAY_ARCHITECTURE ? VKASSAY_ARCHITECTURE : VKASSAY_NONE;
 }
 
-// "tokens:0123456789abcdef": how the hash was made, then the hash. Those of before, digits alone, depended on the
-// shader compiler's version; what was made in different ways, or is not known (""), says nothing.
+// Compares hashes such as "tokens:0123456789abcdef": how the hash was made, then the hash. Older hashes are only
+// digits and depended on the shader compiler's version. Hashes made in different ways, or unknown ones (""), are not
+// compared.
 static int vkassay_other_source(const char *a, const char *b) {
     const char *colon = strchr(a, ':');
     return colon && strncmp(a, b, (size_t)(colon - a) + 1) == 0 && strcmp(a, b) != 0;
@@ -148,7 +150,7 @@ static int vkassay_stale(
            (level == VKASSAY_EXACT && entry->device.driver_version != driver_version ? VKASSAY_STALE_DRIVER : 0);
 }
 
-// 1 for the same dims; the product of how many times larger or smaller each is.
+// Returns 1 for the same dims, else the product of the ratios by which they differ.
 static double vkassay_distance(const struct vkassay_entry *entry, const int64_t *dims, int dim_count) {
     double distance = 1;
     for (int i = 0; i < dim_count; i++) {
@@ -173,7 +175,7 @@ static void vkassay_warn(const struct vkassay_tuned *tuned, struct vkassay_choic
             choice->stale & VKASSAY_STALE_SOURCE ? "version of its source" : "");
 }
 
-// Appends to the warning, so that what is said of device and driver stays.
+// Appends to the warning, so the words on device and driver stay.
 static void vkassay_warn_of_search(struct vkassay_choice *choice) {
     const struct vkassay_entry *entry = choice->entry;
     size_t length = strlen(choice->warning);
@@ -234,15 +236,15 @@ int64_t vkassay_tunable(const struct vkassay_choice *choice, const char *name, i
     return otherwise;
 }
 
-// ---- reading: just as much of JSON as there is, in a copy whose strings are cut out in place
+// ---- reading: the needed part of JSON, in a copy with strings terminated in place
 
-struct vkassay_block { // what one file takes: the block, then the text
+struct vkassay_block { // memory of one file: the block, then the text
     struct vkassay_block *next;
-    struct vkassay_entry *entries; // of the newest block alone: all entries
+    struct vkassay_entry *entries; // all entries; only in the newest block
 };
 
 struct vkassay_cursor {
-    char *at, *end; // *end is a NUL that is ours
+    char *at, *end; // *end is our NUL
     int depth;
     const char *fault; // the first one; NULL: none yet
 };
@@ -256,7 +258,7 @@ static void vkassay_space(struct vkassay_cursor *c) {
     while (*c->at == ' ' || *c->at == '\t' || *c->at == '\n' || *c->at == '\r') c->at++;
 }
 
-// The next character that is no space, if it is this one.
+// Takes the next character after spaces, if it is the wanted one.
 static int vkassay_take(struct vkassay_cursor *c, char wanted) {
     vkassay_space(c);
     if (c->at >= c->end || *c->at != wanted) return 0;
@@ -270,7 +272,7 @@ static char vkassay_unescape(char escape) {
     return found ? to[found - from] : '\0';
 }
 
-// A string, ended by a NUL where it was escaped or ended. \uXXXX becomes '?': no name here needs it.
+// Reads a string and ends it by a NUL in place. \uXXXX becomes '?', because no name here needs it.
 static int vkassay_string(struct vkassay_cursor *c, const char **out) {
     if (!vkassay_take(c, '"')) return vkassay_fault(c, "expected a string");
     char *to = c->at;
@@ -294,7 +296,7 @@ static int vkassay_string(struct vkassay_cursor *c, const char **out) {
     return 1;
 }
 
-// Digits are read by hand, as strtod follows the locale.
+// Reads digits by hand, because strtod depends on the locale.
 static int vkassay_number(struct vkassay_cursor *c, double *out) {
     double value = 0, scale = 1;
     int exponent = 0, sign = 1;
@@ -340,7 +342,7 @@ static int vkassay_word(struct vkassay_cursor *c, const char *word) {
 
 typedef int vkassay_member(struct vkassay_cursor *c, const char *key, void *user);
 
-// An object; `member` reads the value of each key.
+// Reads an object; `member` reads the value of each key.
 static int vkassay_object(struct vkassay_cursor *c, vkassay_member *member, void *user) {
     const char *key;
     if (!vkassay_take(c, '{')) return vkassay_fault(c, "expected an object");
@@ -370,7 +372,7 @@ static int vkassay_array(struct vkassay_cursor *c, vkassay_member *item, void *u
     return 1;
 }
 
-// Any value, passed over.
+// Skips any value.
 static int vkassay_skip(struct vkassay_cursor *c, const char *key, void *user) {
     const char *text;
     double number;
@@ -385,9 +387,9 @@ static int vkassay_skip(struct vkassay_cursor *c, const char *key, void *user) {
 }
 
 struct vkassay_reading {
-    struct vkassay_entry *entries; // NULL while they are counted
+    struct vkassay_entry *entries; // NULL during the count
     size_t count;
-    struct vkassay_entry *entry; // the one at hand
+    struct vkassay_entry *entry; // the current entry
     struct vkassay_device device;
     int64_t version;
 };
@@ -450,13 +452,13 @@ static int vkassay_read_scope(struct vkassay_cursor *c, int *scope) {
     return vkassay_fault(c, "an unknown scope");
 }
 
-// true or false; of anything else, as null, false.
+// Reads true or false; anything else, such as null, is false.
 static int vkassay_read_flag(struct vkassay_cursor *c, int *flag) {
     *flag = vkassay_word(c, "true");
     return *flag || vkassay_skip(c, "", NULL);
 }
 
-// A count, or null.
+// Reads a count, or null.
 static int vkassay_read_count(struct vkassay_cursor *c, int64_t *count) {
     return *c->at == 'n' ? vkassay_skip(c, "", NULL) : vkassay_integer(c, (int64_t)1 << 53, count);
 }
@@ -500,8 +502,8 @@ static int vkassay_read_root(struct vkassay_cursor *c, const char *key, void *us
     return vkassay_skip(c, key, NULL);
 }
 
-// Each entry names its kernel, and no other spelling of the key is read; one more, as a fault is found once it is
-// there.
+// Counts the "kernel" keys: each entry has one, and no other spelling of the key is read. Adds one more, because a
+// bad entry is found only after it was read.
 static size_t vkassay_most_entries(const char *json, size_t length) {
     static const char key[] = "\"kernel\"";
     size_t count = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tuned table of a made-up result, and its exports, against answers known by hand; the header is compiled and
-// asked.
+// The tuned table of a made-up result and its exports, against answers known by hand. The header is compiled and
+// called.
 #include "../../base/file.h"
 #include "../exports.h"
 #include "../../record/cases.h"
@@ -84,7 +84,7 @@ static void test_table(void **state) {
     assert_int_equal(tuned.count, 1);
     const struct tuned_entry *e = &tuned.items[0];
     assert_string_equal(e->case_name, "softmax.k/f32/rows=16,cols=1000");
-    assert_ptr_equal(e->best, &m.records[1]); // not the lucky one of a single sample
+    assert_ptr_equal(e->best, &m.records[1]); // not the lucky one with a single sample
     assert_int_equal(e->tie_count, 2);
     assert_ptr_equal(e->ties[0], &m.records[2]);
     assert_ptr_equal(e->ties[1], &m.records[4]);
@@ -98,7 +98,7 @@ static void test_table(void **state) {
     arena_free(&arena);
 }
 
-// The next best after those that tie, whichever comes first; peaks are no cases to tune.
+// The runner-up comes after the ties, in any order of records; peaks are no cases to tune.
 static void test_what_comes_next(void **state) {
     (void)state;
     static double slower[] = {30, 30, 30, 30, 30, 30, 30, 30, 30, 31};
@@ -125,11 +125,12 @@ static void test_agreement(void **state) {
     tuned_make(&first.result, &arena, &a);
     tuned_make(&second.result, &arena, &b);
     assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_SAME);
-    second.records[2].time[FIGURE_COMPUTE] = summarize(fast, 10); // what tied is best now, what was best ties
+    second.records[2].time[FIGURE_COMPUTE] = summarize(fast, 10); // the former tie is now the best, and the former
+                                                                  // best a tie
     second.records[1].time[FIGURE_COMPUTE] = summarize(tie, 10);
     tuned_make(&second.result, &arena, &b);
     assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_TIE);
-    for (int i = 1; i <= 4; i++) second.records[i].status = RECORD_FAIL; // the default alone is left
+    for (int i = 1; i <= 4; i++) second.records[i].status = RECORD_FAIL; // only the default is left
     tuned_make(&second.result, &arena, &b);
     assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_NOT);
     const struct tuned_entry **others;
@@ -145,7 +146,7 @@ static void test_agreement(void **state) {
 
 static void test_buckets(void **state) {
     (void)state;
-    assert_int_equal(size_bucket((const double[]){0, 1, 0}, 3), 0); // a dim of 0 (no padding) is no factor
+    assert_int_equal(size_bucket((const double[]){0, 1, 0}, 3), 0); // a dim of 0 (no padding) does not count
     assert_int_equal(size_bucket((const double[]){1023}, 1), 9);
     assert_int_equal(size_bucket((const double[]){1024}, 1), 10);
     assert_int_equal(size_bucket((const double[]){1e12, 1e12}, 2), 79);
@@ -181,8 +182,7 @@ static void test_snippets(void **state) {
     json_object_put(m.result.context);
 }
 
-// Compiled, the header says what the table does.
-// $.run of the made-up result: a search of its case, or the run of a suite, which was stopped or not.
+// Sets $.run of the made-up result: a search of its case, or the run of a suite, stopped or not.
 static void set_run(struct made *m, const char *run) {
     json_put(m->result.context, "run", json_tokener_parse(run));
 }
@@ -198,7 +198,7 @@ static void test_how_much_was_searched(void **state) {
             103, true},
         {"{\"complete\": false, \"tuning\": {\"cases\": [{\"case\": \"softmax.k/f32/rows=16,cols=1000\", \"legal\": 6, "
          "\"stopped\": false}]}}",
-            6, false}, // another case is what the run lacks
+            6, false}, // another case is missing from the run
         {"{\"complete\": false}", 0, true},
         {"{\"complete\": true}", 0, false},
         {"{}", 0, false},
@@ -242,6 +242,7 @@ static void test_how_much_was_searched(void **state) {
     json_object_put(m.result.context);
 }
 
+// The compiled header makes the same choice as the table.
 static void test_header(void **state) {
     (void)state;
     struct made m;
@@ -292,7 +293,7 @@ static struct json_object *put_case(
     return root;
 }
 
-// What kernel_tuner.util.read_cache and its simulation runner look for.
+// The members needed by kernel_tuner.util.read_cache and its simulation runner.
 static void test_kernel_tuner(void **state) {
     (void)state;
     struct made m;
@@ -304,7 +305,7 @@ static void test_kernel_tuner(void **state) {
         const char *key, *time;
     } bad[] = {
         {"32,1,1,4", "RuntimeFailedConfig"}, {"2048,1,1,4", "InvalidConfig"}, {"8,1,1,4", "CompilationFailedConfig"}};
-    assert_string_equal(text_str(&text) + text.length - 3, "}}}"); // otherwise it is taken for one that was cut short
+    assert_string_equal(text_str(&text) + text.length - 3, "}}}"); // otherwise the file counts as cut short
     for (size_t i = 0; i < 4; i++)
         assert_string_equal(
             json_object_get_string(json_object_array_get_idx(json_get(root, "tune_params_keys"), i)), keys[i]);
@@ -312,7 +313,7 @@ static void test_kernel_tuner(void **state) {
         "[8,16,32,64,128,256,2048]");
     assert_string_equal(json_object_to_json_string_ext(json_get(root, "problem_size"), 0), "[16,1000]");
     assert_string_equal(json_get_string(root, "kernel_name", ""), "softmax.k");
-    assert_int_equal(json_object_array_length(json_get(root, "restrictions")), 0); // of a kernel that is not loaded
+    assert_int_equal(json_object_array_length(json_get(root, "restrictions")), 0); // for a kernel that is not loaded
     assert_int_equal(json_object_object_length(cache), 7);
     struct json_object *best = json_get(cache, "64,1,1,4");
     assert_true(json_get_double(best, "time", 0) == 10e-6 && json_get_int(best, "ITEMS", 0) == 4);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A joined table computed again from the results that it was made of, in another way.
+"""Computes a joined table again from its results, in another way.
 
 usage: joined_check.py TABLE RESULT...      results of different devices, newest first
 """
@@ -20,7 +20,7 @@ def shape_of(record):
 
 
 def losses(result):
-    """Case to shape to loss over the best; inf where it is wrong."""
+    """Maps case to shape to loss over the best; inf if the shape is wrong."""
     cases = {}
     for r in result["records"]:
         if r["peak"] or r["status"] == "skip" or "wg" not in r["shape"]:
@@ -31,20 +31,20 @@ def losses(result):
 
 
 def sources(result):
-    """(case, shape) to the source that was measured."""
+    """Maps (case, shape) to the measured source."""
     return {(r["case"], shape_of(r)): r["source_hash"] or "" for r in result["records"]
             if not r["peak"] and r["status"] != "skip" and "wg" in r["shape"]}
 
 
 def check_sources(entry, case, shape, members, measured):
-    """The row's hash is that of its device, or of the first member that measured it; the others are listed."""
+    """Asserts the row's hash: its device's, or the first member's with a measurement. Other sources are listed."""
     of = [where.get((case, shape)) for where in measured]
     assert entry["source_hash"] == next(of[i] for i in members if of[i] is not None), entry
     assert entry["other_source"] == [i for i, hash in enumerate(of) if hash not in (None, entry["source_hash"])], entry
 
 
 def choose(case, devices):
-    """The shape that loses least where it loses most, among those that are measured and right on all."""
+    """Returns the smallest greatest loss of a shape, among shapes measured and right on all devices."""
     common = set.intersection(*(set(d[case]) for d in devices))
     worst = {s: max(d[case][s] for d in devices) for s in common}
     return min(worst.values(), default=math.inf)

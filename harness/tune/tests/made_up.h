@@ -48,7 +48,7 @@ static inline enum answer made_up_ask(void *user, size_t shape, double *ns) {
     return ANSWER_TIME;
 }
 
-// A valley over a grid of `width` x `height`: 1 % and more slower with each step from (x, y).
+// Makes a valley over a grid of `width` x `height`: 1 % and more slower with each step from (x, y).
 static inline void made_up_valley(struct made_up *m, int width, int height, int x, int y, double slope) {
     memset(m, 0, sizeof *m);
     m->random = 7;

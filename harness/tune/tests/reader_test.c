@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of tuned tables: what it chooses, what it warns of, what it refuses, and that it reads
-// what vkassay writes.
+// The reader of tuned tables: its choices, warnings and refusals, and reading the files of vkassay.
 #define VKASSAY_TUNED_IMPLEMENTATION
 #include "../reader/vkassay_tuned.h"
 
@@ -83,7 +82,7 @@ static void test_nothing_known(void **state) {
     vkassay_tuned_free(&tuned);
 }
 
-// Device, then family, then vendor, then anything, whichever is read first.
+// Prefers device, then family, then vendor, then anything, in any order of reading.
 static void test_fallback(void **state) {
     (void)state;
     static const struct {
@@ -138,7 +137,7 @@ static void test_stale(void **state) {
     assert_string_equal(choice.warning, "a.k was tuned with another driver and another version of its source");
     assert_int_equal(choice.wg[0], 32);
     assert_string_equal(choose(&tuned, "a.k", "tokens:00aa", 1, 1).warning, "a.k was tuned with another driver");
-    // An entry that is not stale is taken, however far its dims are.
+    // An entry that is not stale is preferred, however far its dims are.
     static const char newer[] = TABLE(
         "NVIDIA H200", "4318", "9013", "78", ENTRY("a.k", "tokens:00ab", "{\"rows\": 1, \"cols\": 1}", "[8, 1, 1]"));
     assert_true(vkassay_tuned_add(&tuned, newer, strlen(newer), NULL, 0));
@@ -147,8 +146,7 @@ static void test_stale(void **state) {
     vkassay_tuned_free(&tuned);
 }
 
-// Of hashes that were made in different ways, or from the text as one version of a compiler lays it out, nothing is
-// said.
+// Hashes made in different ways, or from text laid out by a version of a compiler, are not compared.
 static void test_hashes_of_before(void **state) {
     (void)state;
     static const char before[] = TABLE("NVIDIA H200", "4318", "9013", "77",
@@ -199,7 +197,7 @@ static void test_refused(void **state) {
     struct vkassay_tuned tuned = read_table(h200, this_h200);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char why[200] = "";
-        // A copy that ends where the text does, so that a sanitizer sees a read beyond it.
+        // The copy ends with the text, so a sanitizer sees a read beyond it.
         size_t length = strlen(bad[i].json);
         char *exact = malloc(length + 1);
         memcpy(exact, bad[i].json, length);
@@ -238,7 +236,8 @@ static const char joined[] =
         "\"name\": \"4 devices\"", "4") "," JOINED("device",
         "\"name\": \"Other\", \"vendor_id\": 32, \"device_id\": 1, \"driver_version\": 1", "5") "]}";
 
-// The nearest row there is: a device's own, then that of its family, of its vendor, of all, before another device's.
+// Chooses the nearest row: the device's own, then its family's, its vendor's or the one for all, before another
+// device's.
 static void test_a_joined_table(void **state) {
     static const struct {
         struct vkassay_device device;
@@ -270,7 +269,7 @@ static void test_a_joined_table(void **state) {
     "{\"kernel\": \"a.k\", \"operator\": \"o\", \"source_hash\": \"tokens:00aa\", \"dtype\": \"f32\", \"bucket\": 4, " \
     "\"dims\": {\"n\": 16}, \"shape\": {\"wg\": [" wg ", 1, 1]}, \"median_ns\": 1" search "}"
 
-// What was not searched to its end is returned with a flag and a warning, and only where there is nothing better.
+// An entry of an unfinished search comes with a flag and a warning, and only if there is nothing better.
 static void test_an_unfinished_search(void **state) {
     static const struct {
         const char *search;
@@ -307,14 +306,14 @@ static void test_an_unfinished_search(void **state) {
         assert_true(choice.wg[0] == 2 && choice.search == 0);
         vkassay_tuned_free(&tuned);
     }
-    // What is said of the driver stays.
+    // The words on the driver stay.
     struct vkassay_tuned tuned = read_table(both[0], (struct vkassay_device){4318, 9013, 78, "NVIDIA H200"});
     assert_string_equal(choose(&tuned, "a.k", NULL, 16, 0).warning,
         "a.k was tuned with another driver; a.k: its search was not finished");
     vkassay_tuned_free(&tuned);
 }
 
-// A table that is compiled in needs no memory.
+// A compiled-in table needs no memory.
 static void test_constant_table(void **state) {
     (void)state;
     static const struct vkassay_entry entries[] = {{{4318, 9013, 77, "NVIDIA H200"}, "a.k", "tokens:00aa", "f32", 2,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded spaces: what is read, what is refused, and strategies held against spaces whose noise is
-// that of a quiet GPU.
+// Recorded spaces: good and bad files, and strategies on spaces with the noise of a quiet GPU.
 #include "made_up.h"
 
 #include "../../base/file.h"
@@ -97,7 +96,7 @@ static void test_bad_files(void **state) {
     }
 }
 
-// Steps are ranks of the values, wherever they stand in the name.
+// Steps are ranks of the values, at any place in the name.
 static void test_places(void **state) {
     struct files *f = *state;
     static const char *const names[] = {"wg=8x8x1,TILE_K2=32", "wg=16x4x1,TILE_K2=8", "wg=32x8x1,TILE_K2=8"};
@@ -110,8 +109,8 @@ static void test_places(void **state) {
         for (int a = 0; a < 4; a++) assert_int_equal(places[i].step[a], steps[i][a]);
 }
 
-// 12 kernels at three sizes: 4 to 6 values on each of two or three axes, a valley of random place
-// and slope that moves by a step from size to size, 0.5 % of noise, 1 % of hiccups, 20 samples each.
+// Makes 12 kernels at three sizes, with 4 to 6 values on each of two or three axes. Each has a valley of random place
+// and slope, moving by a step from size to size. Noise is 0.5 %, hiccups 1 %, with 20 samples each.
 static void make_spaces(struct files *f, struct text *text) {
     uint64_t random = 99;
     struct made_up m = {.random = 5};
@@ -168,7 +167,7 @@ static void test_the_race_earns_its_keep(void **state) {
     assert_true(near[1] < near[0] - 0.2);
 }
 
-// Exhaustive search of all samples finds the best always, and spends what the record holds.
+// An exhaustive search of all samples always finds the best, and uses as many samples as the record has.
 static void test_exhaustive_is_the_measure(void **state) {
     struct files *f = *state;
     struct recorded r;

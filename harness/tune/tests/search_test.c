@@ -24,7 +24,7 @@ static void test_names(void **state) {
     for (const struct strategy *s = strategies; s->name; s++) assert_ptr_equal(strategy_named(s->name), s);
 }
 
-// Without noise and limit every strategy but random's draw comes to the floor of a valley.
+// Without noise and limit, every strategy finds the floor of a valley.
 static void test_quiet_valley(void **state) {
     (void)state;
     for (const struct strategy *s = strategies; s->name; s++) {
@@ -37,13 +37,13 @@ static void test_quiet_valley(void **state) {
         assert_false(finding.stopped);
         assert_int_equal(finding.barred, 0);
         assert_int_equal(finding.samples, m.asks);
-        // The runner-up is one of the four that are a step away.
+        // The runner-up is one of the four neighbours.
         assert_true(finding.runner_up != NOT_FOUND && finding.times[finding.runner_up].median == 1050);
         arena_free(&m.arena);
     }
 }
 
-// 200 races among 36 shapes, 1 % of noise and 2 % of hiccups; steps of 2 %.
+// Runs 200 races among 36 shapes: 1 % of noise, 2 % of hiccups, steps of 2 %.
 static void test_race_is_right_and_cheap(void **state) {
     (void)state;
     int found = 0;
@@ -64,7 +64,7 @@ static void test_race_is_right_and_cheap(void **state) {
     assert_true(samples < 200 * 36 * 20 / 5); // a fifth of 20 samples each
 }
 
-// In a large space most shapes are never asked, and the valley is found over neighbours.
+// In a large space most shapes are never asked, and the valley is found through neighbours.
 static void test_race_in_a_large_space(void **state) {
     (void)state;
     int found = 0;
@@ -150,7 +150,7 @@ static void test_limits_are_kept(void **state) {
     }
 }
 
-// What was slow at other dims is not tried, unless it is a neighbour of the best.
+// Shapes that were slow at other dims are not tried, except as neighbours of the best.
 static void test_expectations_save_samples(void **state) {
     (void)state;
     struct made_up m;
@@ -163,7 +163,7 @@ static void test_expectations_save_samples(void **state) {
     arena_free(&m.arena);
 }
 
-// One slow sample does not cost the best shape the race: a neighbour of the leader gets another.
+// A single slow sample does not drop the best shape: as a neighbour of the leader it gets another one.
 static enum answer first_is_slow(void *user, size_t shape, double *ns) {
     struct made_up *m = user;
     enum answer answer = made_up_ask(user, shape, ns);
@@ -180,8 +180,8 @@ static void test_an_unlucky_best(void **state) {
     arena_free(&m.arena);
 }
 
-// Shapes that nothing tells apart: several reach the final, are measured in full there, and further while noise hides
-// which is best, but not for ever.
+// The shapes have equal times. Several reach the final, and are measured in full and further while noise hides the
+// best, but not forever.
 static void test_the_final_is_fair_and_ends(void **state) {
     (void)state;
     struct made_up m;
@@ -199,14 +199,14 @@ static void test_the_final_is_fair_and_ends(void **state) {
     assert_true(most <= 4 * CASE_LEAST);
     assert_false(finding.stopped);
     arena_free(&m.arena);
-    made_up_valley(&m, 6, 6, 2, 2, 0.05); // what is decided is not measured further
+    made_up_valley(&m, 6, 6, 2, 2, 0.05); // a decided final takes no more samples
     m.noise = 0.001;
     finding = search(&m, "race", (struct search_options){.seed = 3});
     assert_true(finding.times[14].samples >= CASE_LEAST && finding.times[14].samples <= CASE_LEAST + 2);
     arena_free(&m.arena);
 }
 
-// Far above the leader one sample is enough.
+// A shape far above the leader is asked only once.
 static void test_the_hopeless_are_asked_once(void **state) {
     (void)state;
     struct made_up m;
@@ -218,7 +218,7 @@ static void test_the_hopeless_are_asked_once(void **state) {
     arena_free(&m.arena);
 }
 
-// However large the space, the default is among those that start.
+// The default is among the first shapes in any space.
 static void test_the_default_starts(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 5; seed++) {
@@ -230,7 +230,7 @@ static void test_the_default_starts(void **state) {
     }
 }
 
-// Whatever the strategy, and however soon the search is stopped: the shape that the kernel has by itself is known.
+// Every strategy knows the time of the default, however soon the search is stopped.
 static void test_the_default_is_asked_first(void **state) {
     (void)state;
     for (const struct strategy *s = strategies; s->name; s++)
@@ -254,7 +254,7 @@ static void test_the_default_is_asked_first(void **state) {
     arena_free(&m.arena);
 }
 
-// The fastest shape is wrong at its third run: what it took before does not make it best.
+// The fastest shape is wrong in its third run, so its earlier times do not make it best.
 static enum answer third_is_wrong(void *user, size_t shape, double *ns) {
     struct made_up *m = user;
     enum answer answer = made_up_ask(user, shape, ns);
@@ -273,7 +273,7 @@ static void test_wrong_later_is_wrong(void **state) {
     arena_free(&m.arena);
 }
 
-// What is known of a shape is known of its own kernel and dtype.
+// Expectations apply only to the same kernel and dtype.
 static void test_families_are_told_apart(void **state) {
     (void)state;
     static const char *const names[] = {"wg=64x1x1", "wg=128x1x1"};
@@ -293,7 +293,7 @@ static void test_families_are_told_apart(void **state) {
     arena_free(&m.arena);
 }
 
-// The same seed asks the same questions.
+// The same seed makes the same requests.
 static void test_repeats(void **state) {
     (void)state;
     struct made_up a, b;

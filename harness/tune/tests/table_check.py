@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whether two tuned tables say the same. Hashes of sources may be missing from one: those of before are not compared.
+"""Asserts that two tuned tables are equal. Source hashes may be missing from one; older hashes are not compared.
 
 usage: table_check.py TABLE TABLE
 """

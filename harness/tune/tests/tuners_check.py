@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the files of `vkassay export --format kernel-tuner` together, as Kernel Tuner takes them: the T1 input file
-beside each cache file has what version 1.0.0 of T1 requires, and its conditions leave of all combinations exactly those
-that the cache holds. (In simulation a combination that passes and is not there is an error; one that is there and does
-not pass is lost.)
+"""Checks the files of `vkassay export --format kernel-tuner` as Kernel Tuner reads them.
+
+The T1 input file beside each cache file must have the members required by version 1.0.0 of T1. The combinations allowed
+by its conditions must be exactly those in the cache. (In simulation, an allowed combination missing from the cache is an
+error, and a cached combination not allowed is lost.)
 
 usage: tuners_check.py FOLDER CASES CONSTRAINED
-CASES is how many there are, CONSTRAINED of how many not every combination is legal.
+CASES is the number of cases, CONSTRAINED the number of cases with illegal combinations.
 """
 
 import itertools
@@ -29,7 +30,7 @@ def holds(value, members):
 
 
 def check(path):
-    """Whether the space of this case is constrained."""
+    """Checks a case, and returns whether its space is constrained."""
     t1 = json.loads(path.read_text(encoding="utf-8"))
     holds(t1, MEMBERS)
     holds(t1["KernelSpecification"], SPECIFICATION)
