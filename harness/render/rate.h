@@ -25,8 +25,8 @@ const char *roof_words(const char *key);
 // A larger share is an error: the roof was measured too low, or the work is counted too high.
 #define MOST_SHARE 1.05
 
-// Finds timed records whose share exceeds MOST_SHARE by more than their samples and the roof's samples scatter: greatest
-// share first, in the arena. Returns their number.
+// Finds timed records whose share exceeds MOST_SHARE by more than their samples and the roof's samples scatter:
+// greatest share first, in the arena. Returns their number.
 struct beyond {
     const struct record *record;
     struct rate rate;
