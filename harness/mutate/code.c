@@ -8,7 +8,8 @@ uint32_t code_word(const struct code *code, uint32_t item, uint32_t word) {
     return word < spirv_length(i) ? i[word] : 0;
 }
 
-// Of instructions within functions. Those that are not known have both, as nearly all that were ever added.
+// Covers instructions within functions. Unknown opcodes count as having both, because nearly all later additions to
+// SPIR-V have both.
 bool code_has_result(uint32_t op) {
     static const uint16_t without[] = {SpvOpNop, SpvOpLine, SpvOpNoLine, SpvOpFunctionEnd, SpvOpStore, SpvOpCopyMemory,
         SpvOpCopyMemorySized, SpvOpImageWrite, SpvOpControlBarrier, SpvOpMemoryBarrier, SpvOpAtomicStore,
@@ -61,7 +62,7 @@ struct number_type code_number(const struct code *code, uint32_t type) {
     }
     uint32_t item = code_definition(code, n.scalar), op = code_defined_by(code, n.scalar);
     n.width = item ? code_word(code, item, 2) : 0;
-    if (op == SpvOpTypeFloat && spirv_length(code_item(code, item)) == 3) n.kind = NUMBER_FLOAT; // of no other encoding
+    if (op == SpvOpTypeFloat && spirv_length(code_item(code, item)) == 3) n.kind = NUMBER_FLOAT; // IEEE 754 only
     if (op == SpvOpTypeInt) n.kind = code_word(code, item, 3) ? NUMBER_SIGNED : NUMBER_UNSIGNED;
     if (op == SpvOpTypeBool) n.kind = NUMBER_BOOL;
     return n;
@@ -153,9 +154,9 @@ static void read_code(struct code *code, uint32_t item) {
     }
 }
 
-// ---- what is dead
+// ---- dead code
 
-// Adds `by` to the uses of what an instruction names.
+// Adds `by` to the use counts of all ids named by an instruction.
 static void count_uses(struct code *code, uint32_t item, int by) {
     const uint32_t *i = code_item(code, item);
     uint32_t op = spirv_op(i);
@@ -166,14 +167,15 @@ static void count_uses(struct code *code, uint32_t item, int by) {
         code->ids[code_word(code, item, 1)].stores += (uint32_t)by;
 }
 
-// Whether it does something beside its result.
+// Returns whether an instruction has, or may have, effects beyond its result.
 static bool acts(uint32_t op) {
     return !code_has_result(op) || op == SpvOpFunction || op == SpvOpFunctionParameter || op == SpvOpFunctionCall ||
            op == SpvOpPhi || (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
            (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
 }
 
-// A store to a variable of the function that nothing reads, or a result that nothing uses.
+// Returns whether an item is a store to a function's variable that is never read, or an effect-free result without
+// uses.
 static bool is_useless(const struct code *code, uint32_t item) {
     uint32_t op = code_op(code, item), id = code_word(code, item, op == SpvOpStore ? 1 : 2);
     if (id >= code->bound) return false;
@@ -197,10 +199,10 @@ static void find_dead(struct code *code) {
     }
 }
 
-// ---- all of it
+// ---- the whole module
 
-// The block of each item follows from those before it, and so does its line: one that an optimiser made without a line
-// is taken to be of the line before it.
+// Assigns an item its block and line from the items before it. An optimiser may add an item without a line; it takes
+// the line of the item before it.
 static void place(struct code *code, uint32_t item, struct instruction *now) {
     uint32_t op = code_op(code, item);
     if (op == SpvOpLine) {

@@ -9,13 +9,13 @@
 #include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
-// ---- what instructions do with special values
+// ---- special values in instructions
 
 static bool is_comparison(uint32_t op) {
     return op >= SpvOpFOrdEqual && op <= SpvOpFUnordGreaterThanEqual;
 }
 
-// What computes of floats, and so may take a subnormal for 0.
+// Returns whether an instruction computes with floats, and may therefore treat a subnormal as 0.
 static bool is_arithmetic(const struct code *code, uint32_t item) {
     uint32_t op = code_op(code, item), extended = mutation_extended(code, item);
     bool chooses = (extended >= GLSLstd450FMin && extended <= GLSLstd450SClamp) ||
@@ -27,7 +27,8 @@ static bool is_arithmetic(const struct code *code, uint32_t item) {
            op == SpvOpGroupNonUniformFAdd || op == SpvOpGroupNonUniformFMul;
 }
 
-// The greater or the lesser of numbers: one of them, as it was.
+// Returns whether an instruction selects the smallest or largest of several numbers. Its result is one of them,
+// unchanged.
 static bool is_extreme(const struct code *code, uint32_t item) {
     uint32_t op = code_op(code, item), extended = mutation_extended(code, item);
     return op == SpvOpGroupNonUniformFMin || op == SpvOpGroupNonUniformFMax || extended == GLSLstd450FMin ||
@@ -35,7 +36,8 @@ static bool is_extreme(const struct code *code, uint32_t item) {
            extended == GLSLstd450NMax || extended == GLSLstd450NClamp;
 }
 
-// For what arithmetic need not honour: it ends there. What is only moved or chosen does not.
+// Judges a use of a value that arithmetic need not honour. The flow ends in arithmetic, but not in a move or a
+// choice.
 static enum flow use_of_unhonoured(
     const struct code *code, uint32_t item, uint32_t word, bool moved, const void *user) {
     const bool *special = user; // whether the value may be NaN or infinite
@@ -44,7 +46,7 @@ static enum flow use_of_unhonoured(
     return is_extreme(code, item) && !moved ? FLOW_ALTERS : FLOW_SHOWS;
 }
 
-// Functions whose value at -0 is that at 0, and those that are 0 there.
+// is_even: functions with the same value at -0 and 0. is_odd: functions with a zero at -0 and 0.
 static bool is_even(uint32_t extended) {
     return extended == GLSLstd450Exp || extended == GLSLstd450Exp2 || extended == GLSLstd450Cos ||
            extended == GLSLstd450Cosh;
@@ -56,14 +58,14 @@ static bool is_odd(uint32_t extended) {
            extended == GLSLstd450Sqrt || extended == GLSLstd450Fma || extended == GLSLstd450FMix;
 }
 
-// For numbers as wide as the instruction's result.
+// Returns the float controls declared for the width of the instruction's result.
 static struct policy declared(const struct equivalence_case *c) {
     struct number_type n = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 2)));
     return controls_declared(c->code->words, c->code->count, n.width);
 }
 
-// An output of the operator that keeps no more of its numbers than their values; scratch memory may matter otherwise to
-// what reads it.
+// Returns whether the pointer leads to an output of the operator that keeps only the values of its numbers. Scratch
+// memory does not qualify, because its readers may depend on more.
 static bool keeps_values_alone(const struct equivalence_case *c, uint32_t pointer) {
     uint32_t chain = mutation_chain(c->code, pointer), id = chain ? code_word(c->code, chain, 3) : pointer;
     if (code_defined_by(c->code, id) != SpvOpVariable) return false;
@@ -79,8 +81,8 @@ static bool keeps_values_alone(const struct equivalence_case *c, uint32_t pointe
     return false;
 }
 
-// For a subnormal number: beside arithmetic it ends in the least and the greatest of numbers, and in an output that is
-// computed, of which 0 is as right as a subnormal number however it came there.
+// Judges a use of a subnormal number. The flow ends in arithmetic, in a minimum or maximum, and in a computed output.
+// In such an output 0 is as right as a subnormal number, however it got there.
 static enum flow use_of_subnormal(const struct code *code, uint32_t item, uint32_t word, bool moved, const void *user) {
     const struct equivalence_case *c = user;
     const bool special = false;
@@ -90,7 +92,8 @@ static enum flow use_of_subnormal(const struct code *code, uint32_t item, uint32
     return use_of_unhonoured(code, item, word, moved, &special);
 }
 
-// For the sign of a zero: it may be that of a sum or a product, and so that of a zero in an output.
+// Judges a use of a zero of either sign. Sums and products may pass the sign on to a zero of their own, and so to an
+// output.
 static enum flow use_of_sign(const struct code *code, uint32_t item, uint32_t word, bool moved, const void *user) {
     const struct equivalence_case *c = user;
     uint32_t op = code_op(code, item), extended = mutation_extended(code, item);
@@ -130,7 +133,7 @@ static bool zero_sign(const struct equivalence_case *c) {
     return flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_sign, c);
 }
 
-// Every choice that the comparison decides is between the two numbers compared.
+// Returns whether the comparison decides only choices between the two numbers it compares.
 static bool equal_chosen(const struct equivalence_case *c) {
     const struct code *code = c->code;
     uint32_t condition = code_word(code, c->item, 2), a = code_word(code, c->item, 3), b = code_word(code, c->item, 4),
@@ -147,14 +150,14 @@ static bool equal_chosen(const struct equivalence_case *c) {
     return chosen && code->ids[condition].uses == chosen;
 }
 
-// The sign bit is never set.
+// Returns whether the sign bit is never set.
 static bool never_negative(const struct equivalence_case *c) {
     uint32_t id = code_word(c->code, c->item, 3);
     struct number_type n = code_number(c->code, code_type(c->code, id));
     return n.width && n.width <= 64 && range_most(c->code, id) < (uint64_t)1 << (n.width - 1);
 }
 
-// How many of a value's low bits an instruction looks at.
+// Returns how many low bits of the value an instruction reads; UINT32_MAX: all.
 static uint32_t bits_used(const struct code *code, uint32_t item, uint32_t word) {
     struct number_type n = code_number(code, code_type(code, code_word(code, item, 2)));
     uint64_t by;
@@ -182,7 +185,7 @@ static enum flow use_of_high_bits(const struct code *code, uint32_t item, uint32
     return bits_used(code, item, word) <= *low ? FLOW_ENDS : FLOW_SHOWS;
 }
 
-// A narrow number was widened: what depends on its sign are bits that are dropped again.
+// Returns whether all uses of a widened number drop its upper bits again. Only these bits depend on the sign.
 static bool widened_bits_dropped(const struct equivalence_case *c) {
     uint32_t op = code_op(c->code, c->item);
     struct number_type from = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 3)));
@@ -190,7 +193,7 @@ static bool widened_bits_dropped(const struct equivalence_case *c) {
            flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_high_bits, &from.width);
 }
 
-// The index of the access chain that was changed is below that.
+// Returns whether the array index of the changed access chain is always below `end`.
 static bool index_below(const struct equivalence_case *c, uint64_t end) {
     uint32_t word = mutation_array_index(c->code, c->item);
     return word && range_most(c->code, code_word(c->code, c->item, word)) < end;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutants that no check can kill, as they are right: by rules that follow from the module, the manifest and what the
-// operator declares, never from a kernel's name. A rule that cannot be shown to hold does not.
+// Mutants that no check can kill, because they are right. The rules follow from the module, the manifest and the
+// operator's declaration, never from a kernel's name. A rule counts only if it can be shown to hold.
 #ifndef VKASSAY_MUTATE_EQUIVALENCE_H
 #define VKASSAY_MUTATE_EQUIVALENCE_H
 
@@ -9,24 +9,24 @@
 
 // A mutation in one module of a kernel.
 struct equivalence_case {
-    const struct code *code; // as it was
-    uint32_t item;           // that was changed
+    const struct code *code; // before the change
+    uint32_t item;           // the changed instruction
     const struct kernel *kernel;
     const struct pass *pass;
 };
 
 struct equivalence {
     const char *name;
-    const char *mutations[4]; // that it is about
+    const char *mutations[4]; // mutations it covers
     bool (*holds)(const struct equivalence_case *c);
-    const char *why;    // as a sentence
-    const char *source; // what allows it
+    const char *why;    // one sentence
+    const char *source; // source of this permission
 };
 extern const struct equivalence equivalences[]; // ends with a NULL name
-// The one that runs show: it is about no mutation by itself.
+// Name of the rule shown by test runs instead of the module's code. It belongs to no single mutation.
 extern const char order_of_sums[];
 
-// The first rule that covers the mutation there; NULL: none does.
+// Returns the first rule covering the mutation in this case; NULL: none.
 const struct equivalence *equivalence_of(const char *mutation, const struct equivalence_case *c);
 const struct equivalence *equivalence_named(const char *name);
 

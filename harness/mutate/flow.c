@@ -6,7 +6,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 #include <stdlib.h>
 
-// What is known of an id: a value that may be another, or a variable that may hold such.
+// Marks of an id: its value may differ, or it is a variable that may hold such a value.
 enum { MOVED = 1, COMPUTED = 2 };
 
 struct tracing {
@@ -33,7 +33,7 @@ static uint32_t variable_of(const struct code *code, uint32_t pointer) {
     return 0;
 }
 
-// A variable that nothing outside the workgroup sees; 0: it is none.
+// Returns the variable behind a pointer if nothing outside the workgroup sees it; 0 otherwise.
 static uint32_t own_variable(const struct code *code, uint32_t pointer) {
     uint32_t class = code_class(code, pointer);
     bool own = class == SpvStorageClassFunction || class == SpvStorageClassPrivate || class == SpvStorageClassWorkgroup;
@@ -79,7 +79,7 @@ static bool tests_special(const struct code *code, uint32_t condition, uint32_t 
     return (op == SpvOpIsNan || op == SpvOpIsInf || differs) && code_word(code, item, 3) == id;
 }
 
-// Whether what ends block `from` goes on to block `to` only if a value is special.
+// Returns whether the branch that ends a block goes to block `to` only if the value is special.
 static bool goes_if_special(const struct code *code, uint32_t branch, uint32_t to, uint32_t id) {
     return code_op(code, branch) == SpvOpBranchConditional && code_word(code, branch, 2) == to &&
            code_word(code, branch, 3) != to && tests_special(code, code_word(code, branch, 1), id);
@@ -124,7 +124,7 @@ static void follow(struct tracing *t, uint32_t item, uint32_t word, uint8_t how)
     }
 }
 
-// An instruction that takes a pointer into a variable that may hold another value.
+// Follows an instruction that takes a pointer into a marked variable.
 static void follow_variable(struct tracing *t, uint32_t item, uint32_t word, uint8_t how) {
     uint32_t op = code_op(t->code, item);
     if (op == SpvOpLoad && word == 3)
@@ -152,7 +152,7 @@ bool flow_is_hidden(const struct code *code, uint32_t id, bool moved, flow_use *
     struct tracing t = {.code = code, .use = use, .user = user};
     t.marks = memory_alloc(code->bound + 1, sizeof *t.marks);
     mark(&t, id, moved ? MOVED : COMPUTED);
-    while (t.grew && !t.shows) { // loops and variables hand values on to what stands before
+    while (t.grew && !t.shows) { // loops and variables carry values back to earlier items
         t.grew = false;
         for (uint32_t item = code->first_function; item < code->end && !t.shows; item++) visit(&t, item);
     }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a value goes in a module, instruction by instruction, and whether anything sees that it was another.
+// Follows a value through a module, instruction by instruction, to find out whether a difference in it can show.
 #ifndef VKASSAY_MUTATE_FLOW_H
 #define VKASSAY_MUTATE_FLOW_H
 
 #include "code.h"
 
-// What an instruction does with a value that it takes.
+// Effect of an instruction on a differing operand.
 enum flow {
-    FLOW_ENDS,   // its result is the same, or may be
-    FLOW_PASSES, // it is its result, or a part of that, which is followed in its turn
-    FLOW_ALTERS, // its result may be another: likewise
-    FLOW_SHOWS   // it tells the difference, or nothing is known of it
+    FLOW_ENDS,   // its result is the same, or is allowed to be
+    FLOW_PASSES, // its result is the value, or contains it; the result is followed
+    FLOW_ALTERS, // its result may differ; the result is followed
+    FLOW_SHOWS   // the difference shows, or the instruction is unknown
 };
 
-// Answers for the operand at that word of an instruction. `moved`: nothing was computed of the value so far; it was
-// only moved, chosen, negated or stored. Not asked of stores to local and shared variables, which are followed.
+// Judges the operand at a word of an instruction. `moved`: so far the value was only moved, chosen, negated or
+// stored, never computed with. Stores to local and shared variables are not judged here, because they are followed.
 typedef enum flow flow_use(const struct code *code, uint32_t item, uint32_t word, bool moved, const void *user);
 
-// Whether the instruction hands the value at that word on, as it is but for its sign.
+// Returns whether the instruction passes this operand on, unchanged but for its sign.
 bool flow_moves(const struct code *code, uint32_t item, uint32_t word);
-// Whether a choice, or a phi, has the value at that word only where it is NaN or infinite, by a test of itself.
+// Returns whether a select or a phi takes this operand only if a test of it finds NaN or an infinity.
 bool flow_is_special(const struct code *code, uint32_t item, uint32_t word);
 
-// Whether the value with that id can be another without anything that shows: every instruction that takes it, or what
-// was made of it, ends it. `moved`: as above, of the value itself. Local and shared variables are followed as a whole;
-// functions are not: a call shows.
+// Returns whether a difference in the id's value can never show. The flow must end in every instruction that takes
+// the value or a result made of it. `moved` is as above, for the value itself. Local and shared variables are
+// followed as a whole. Functions are not followed; a call shows.
 bool flow_is_hidden(const struct code *code, uint32_t id, bool moved, flow_use *use, const void *user);
 
 #endif

@@ -32,7 +32,7 @@ static void add_patch(struct module_change *c, enum side side, uint32_t item, co
     c->patches[c->patch_count++] = (struct patch){item, side, words, count};
 }
 
-// A merge instruction and the end of its block stay together.
+// Keeps a merge instruction and the end of its block together.
 static uint32_t before_merge(const struct code *code, uint32_t item) {
     if (!code_ends_block(code_op(code, item))) return item;
     for (uint32_t at = item - 1; at > code->items[item].block; at--) {
@@ -94,7 +94,7 @@ uint32_t change_wrap(struct module_change *c, uint32_t item) {
 
 // ---- declarations
 
-// Whether the instruction is that one but for its result, which is at word `at`.
+// Returns whether the instruction has this opcode and these operands; its result, at word `at`, is ignored.
 static bool same_declaration(const uint32_t *i, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
     if (i[0] != head(op, count + 2)) return false;
     for (uint32_t word = 1, k = 0; word < count + 2; word++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A change of a module on its way to a new one: instructions put before, instead of and behind others, with the types
-// and constants that they need. The rest of the module stays as it is, word for word.
+// A change of a module: instructions before, instead of and after existing ones, with the types and constants they
+// need. The rest of the module stays as it is, word for word.
 #ifndef VKASSAY_MUTATE_MODULE_CHANGE_H
 #define VKASSAY_MUTATE_MODULE_CHANGE_H
 
@@ -22,38 +22,38 @@ struct module_change {
         enum side side;
         const uint32_t *words;
         size_t count;
-    } * patches; // in the order in which they were made
+    } * patches; // in order of creation
     size_t patch_count, patch_capacity;
     struct words declared, decorations;
     char told[CHANGE_TOLD]; // "`<` became `<=`"
 };
 
 struct module_change change_start(struct arena *arena, const struct code *code);
-// The new module; false: it would have too many ids.
+// Builds the new module; false: it would have too many ids.
 bool change_finish(const struct module_change *change, uint32_t **words, size_t *count);
 
 void change_tell(struct module_change *change, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Operands as the functions below take them.
+// Expands to an array of operands and its length, as the functions below take them.
 #define OPERANDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
 
-// Puts an instruction with a result there and returns its id, `result` or, where that is 0, a new one. One that stands
-// before the end of a block stands before its merge instruction too.
+// Adds an instruction with a result and returns its id: `result`, or a new id if that is 0. An instruction put BEFORE
+// the end of a block also precedes the block's merge instruction.
 uint32_t change_emit(struct module_change *change, enum side side, uint32_t item, uint32_t op, uint32_t type,
     uint32_t result, const uint32_t *operands, size_t count);
-// One without a result.
+// Adds an instruction without a result.
 void change_put(
     struct module_change *change, enum side side, uint32_t item, uint32_t op, const uint32_t *operands, size_t count);
 void change_remove(struct module_change *change, uint32_t item);
-// The instruction with another opcode and other operands, its type and result as they were.
+// Replaces the opcode and the operands of an instruction. Its type and result stay.
 void change_remake(struct module_change *change, uint32_t item, uint32_t op, const uint32_t *operands, size_t count);
-// The instruction with one of its words exchanged.
+// Replaces a word of an instruction.
 void change_word(struct module_change *change, uint32_t item, uint32_t word, uint32_t value);
-// The instruction with a new result, so that what is emitted with the old one (which is returned by code_word(item, 2))
-// stands for it. Returns the new one.
+// Gives the instruction a new result and returns it. An instruction emitted with the old result, code_word(item, 2),
+// then takes its place.
 uint32_t change_wrap(struct module_change *change, uint32_t item);
 
-// Types and constants, those that there are or new ones.
+// Return types and constants, existing or new ones.
 uint32_t change_float(struct module_change *change, uint32_t width);
 uint32_t change_int(struct module_change *change, uint32_t width, bool is_signed);
 uint32_t change_bool(struct module_change *change);
@@ -61,11 +61,11 @@ uint32_t change_vector(struct module_change *change, uint32_t scalar, uint32_t c
 uint32_t change_pointer(struct module_change *change, uint32_t storage_class, uint32_t type);
 uint32_t change_flag(struct module_change *change, bool value);
 uint32_t change_constant(struct module_change *change, uint32_t type, uint32_t width, uint64_t bits);
-// That number in all components.
+// Returns a constant with this number in all components.
 uint32_t change_splat(struct module_change *change, const struct number_type *number, uint64_t bits);
-// A declaration at the end of the others; `at` is which of the words is the result, which is put there.
+// Appends a declaration. Its result is put at word `at`.
 uint32_t change_declare(struct module_change *change, uint32_t op, uint32_t at, const uint32_t *operands, size_t count);
-// An annotation: OpDecorate or OpMemberDecorate.
+// Adds an annotation: OpDecorate or OpMemberDecorate.
 void change_decorate(struct module_change *change, uint32_t op, const uint32_t *operands, size_t count);
 
 #endif

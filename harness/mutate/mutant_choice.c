@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// FNV alone leaves its last bytes in the low bits.
+// Mixes the hash further, because FNV alone leaves its last bytes in the low bits.
 static uint64_t rank_of(uint64_t seed, const char *kernel, const char *name) {
     uint64_t hash = hash_string(hash_string(hash_bytes(HASH_START, &seed, sizeof seed), kernel), name);
     hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdu;

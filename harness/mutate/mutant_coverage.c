@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blocks of the code are reached at a point, of those that mutants change: the kernel as it is, with a store at
-// the head of each, to a buffer that is bound as one more scratch buffer. A mutant can show at no point that does not
-// reach its instruction.
+// Finds the blocks of code reached by a point, among the blocks changed by mutants. The unchanged kernel runs with
+// a store at the head of each such block, into an additional scratch buffer. A mutant cannot show at a point that
+// does not reach its instruction.
 #include "mutant_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char marks_name[] = "(marks)"; // no operand can have it
+static const char marks_name[] = "(marks)"; // no operand can have this name
 enum { MARK = 0x6d61726b };
 
 // ---- the module
 
-// Where something can stand that is run when the block is: behind what must come first in it.
+// Returns the first place in a block for an instruction that runs with the block: after its phis and variables.
 static uint32_t head_of(const struct code *code, uint32_t label) {
     for (uint32_t item = label + 1;; item++) {
         uint32_t op = code_op(code, item);
@@ -20,7 +20,8 @@ static uint32_t head_of(const struct code *code, uint32_t label) {
     }
 }
 
-// From SPIR-V 1.4 on the entry point lists what it uses. Of those there is one (entry.h).
+// Lists the variable at the entry point. SPIR-V 1.4 and later list all used variables there. The module has only one
+// entry point (entry.h).
 static void list_variable(struct module_change *c, uint32_t variable) {
     for (uint32_t item = 1; item < c->code->first_type && c->code->words[1] >= 0x10400; item++) {
         const uint32_t *i = code_item(c->code, item);
@@ -46,7 +47,7 @@ static uint32_t declare_marks(struct module_change *c, uint32_t whole, struct bi
     return variable;
 }
 
-// A mark for each of the variant's blocks in that pass, under its number.
+// Adds a store of a mark for each of the variant's blocks in this pass, at the block's number.
 static bool put_marks(
     struct arena *arena, const struct mutant_variant *v, int pass, struct binding_place place, struct spirv *out) {
     const struct code *code = &v->code[pass];
@@ -69,7 +70,7 @@ static uint32_t block_number(const struct mutant_variant *v, int pass, uint32_t 
     return i;
 }
 
-// Those that the mutants' instructions are in.
+// Lists the blocks with instructions of mutants.
 static void list_blocks(struct mutant_kernel *k, struct mutant_variant *v) {
     v->blocks = arena_alloc(&k->arena, k->mutant_count + 1, sizeof *v->blocks);
     for (size_t i = 0; i < k->mutant_count; i++) {
@@ -87,7 +88,7 @@ static void list_blocks(struct mutant_kernel *k, struct mutant_variant *v) {
 
 // ---- the kernel
 
-// With the marks as its last scratch buffer, which every pass binds; false: there is no room for one.
+// Adds the marks as the kernel's last scratch buffer, bound by every pass. False: there is no room for it.
 static bool add_marks(struct kernel *kernel, uint32_t count, struct binding_place places[KERNEL_PASSES]) {
     if (kernel->scratch_count == KERNEL_SCRATCH) return false;
     kernel->scratch[kernel->scratch_count++] = (struct scratch){

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a kernel's points to its mutants: modules, places, choice.
+// Builds the list of a kernel's mutants from its points: modules, places, choice.
 #include "mutant_parts.h"
 
 #include "../base/file.h"
@@ -46,7 +46,7 @@ static bool same_variant(const struct point *a, const struct point *b) {
     return a->dtype == b->dtype && shape_equal(a->kernel, &a->shape, &b->shape);
 }
 
-// A variant for each type and shape, a trial for each point that the device can run.
+// Lists a variant for each type and shape, and a trial for each point that the device can run.
 static void list_trials(struct mutant_kernel *k) {
     const struct mutant_request *r = k->request;
     k->variants = arena_alloc(&k->arena, r->point_count + 1, sizeof *k->variants);
@@ -80,12 +80,14 @@ static bool is_valid(struct mutant_kernel *k, struct mutant_variant *v, struct e
     return true;
 }
 
-// Whether the device has what the modules ask for, so that their points are not skipped; else err says why.
+// Returns whether the device meets the modules' demands, so that their points are not skipped. False: err gives the
+// reason.
 static bool can_run(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {
     return mutant_variant_load(k, v, err) && agree(&k->arena, v->point, v->loaded, gpu_info(k->gpu), err);
 }
 
-// Of the first shape of each type: another may choose other code by a macro, and what only that has is left out.
+// Finds the places in the first shape of each type. Another shape may select other code by a macro; places only in
+// such code are left out.
 static bool find_places(struct mutant_kernel *k, struct error *err) {
     bool seen[DTYPE_COUNT] = {false}, any = false;
     for (size_t i = 0; i < k->variant_count; i++) {
@@ -106,12 +108,12 @@ static bool find_places(struct mutant_kernel *k, struct error *err) {
             k->homes[k->home_count++] = v;
         }
     }
-    return any; // else err says what the last of them lacks
+    return any; // if none, err is the reason of the last one
 }
 
-// ---- what is told of them
+// ---- descriptions
 
-// Line `line` of a file without the blanks around it; "" where it cannot be read.
+// Returns a line of a file without surrounding blanks; "" if it cannot be read.
 static const char *source_line(struct mutant_kernel *k, const char *path, uint32_t line) {
     struct error ignored = {0};
     size_t length;
@@ -151,7 +153,7 @@ static struct mutant describe(
         .verdict = MUTANT_NOT_RUN};
 }
 
-// Whether the new module is a legal one, and no other mutant's.
+// Marks the mutant as invalid if its module is not legal.
 static void try_out(
     struct mutant_kernel *k, const struct mutant_place *place, struct mutant_variant *home, struct mutant *mutant) {
     uint32_t *words, item;
@@ -180,7 +182,7 @@ static void keep(struct mutant_kernel *k, const struct mutant_candidate *candida
     k->chosen[k->mutant_count++] = candidate->place;
 }
 
-// As many legal ones as are asked for; those that are none come on top.
+// Chooses as many legal mutants as requested. Invalid ones are listed in addition.
 static bool choose(struct mutant_kernel *k, struct error *err) {
     const struct mutant_request *r = k->request;
     struct mutant_choice choice =

@@ -5,7 +5,7 @@
 
 enum { MOST_WAYS = 64 };
 
-// How many places of a mutation there were on each line so far.
+// Counts the places of a mutation found on each line so far.
 struct name_tally {
     struct tally_line {
         uint32_t file, line, ordinal;

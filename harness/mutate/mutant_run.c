@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One mutant: built for each type and shape as its points come, and run at them until a check fails.
+// Runs one mutant: builds it for each type and shape as its points come, and runs them until a check fails.
 #include "mutant_parts.h"
 
 #include "../base/clock.h"
@@ -13,19 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a hang may take: so much, and a multiple of what the kernel takes as it is.
+// Timeout for a hang: a fixed time plus a multiple of the unchanged kernel's time.
 static const double patience_s = 2, patience = 20;
 
-// At so many points a mutant is run twice though its first run gave the bits of the kernel as it is: the second differs
-// in what lies around the operands and when things happen. At further ones, once.
+// At this many points with the kernel's bits, the mutant runs twice. The second run differs in timing and in the
+// memory around the operands. Further points run it once.
 enum { CHECKED_WHOLE = 8 };
 
-// Most of the time goes into compilation, and what changes no bit is compiled for every shape and type there is. One
-// that changed none at so many points, in so many shapes of a type, is not compiled for those that have one point
-// alone.
+// Most time goes into compilation, and a mutant without any effect is compiled for every shape and type. After this
+// many points with unchanged bits, in this many shapes of a type, it skips shapes that have a single point.
 enum { TELLING_POINTS = 16, TELLING_SHAPES = 3 };
 
-// ---- the kernel as it is
+// ---- the unchanged kernel
 
 static bool build_sound(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {
     static const bool all[KERNEL_PASSES] = {true, true, true, true, true, true};
@@ -37,7 +36,8 @@ static bool build_sound(struct mutant_kernel *k, struct mutant_variant *v, struc
     return v->is_built = true;
 }
 
-// `known`, `once`: as in check_request; of a mutant the first failure is enough.
+// Options of a check. `mutant`: stops at the first failure and compares with the kernel's known bits. `once`: as in
+// check_request.
 struct way_of_checking {
     double timeout_s;
     bool mutant, once;
@@ -61,7 +61,7 @@ static bool check(struct mutant_kernel *k, struct mutant_trial *t, const struct 
         .known = way.mutant && t->steady ? &t->hash : NULL,
         .once = way.once,
         .packed = t->problem.packed.bytes > 0};
-    const uint64_t key = t->problem.key; // drawing the inputs anew leaves another
+    const uint64_t key = t->problem.key; // redrawing the inputs changes it
     bool ok = t->point->draws ? check_draws(&request, &t->problem, &t->truth, &k->options->settings, arena, record, err)
                               : check_point(&request, arena, record, err);
     t->problem.key = key;
@@ -94,14 +94,14 @@ bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct 
     if (record.status == RECORD_FAIL) t->unusable = record.reason;
     t->hash = record.check.output_hash;
     t->values = values_hash(&t->problem, t->variant->sound.policy);
-    // Two runs of a kernel whose bits may differ can be the same by chance, on a busy host or a small case.
+    // A nondeterministic kernel can give the same bits twice by chance, on a busy host or for a small case.
     t->steady = record.check.same_bits && !t->point->kernel->nondeterministic;
     return t->unusable || mutant_trial_cover(k, t, err);
 }
 
 // ---- a mutant
 
-// The mutant of a variant; changed nowhere: the variant does not have that instruction.
+// The mutant of a variant. Without a changed pass, the variant lacks the instruction.
 struct mutated {
     bool is_made, is_present, is_built;
     uint32_t item; // of the instruction
@@ -113,16 +113,16 @@ struct mutated {
 struct attempt_at {
     struct mutant_kernel *kernel;
     const struct mutant_place *place;
-    struct mutated *mutated; // of each variant
-    struct arena *arena;     // of what is told
+    struct mutated *mutated; // one for each variant
+    struct arena *arena;     // for strings of the outcome
     struct arena scratch;
     struct mutant *out;
     bool other_bits;
-    bool only_order;      // the kernel adds up, and where bits were others they are the same with whole numbers
+    bool only_order;      // the kernel adds up, and where bits differ they agree for whole numbers
     int present;          // trials whose code has the instruction
-    int left_out;         // of those that reach it
-    int same;             // where the first run gave the bits of the kernel as it is
-    int steady, unsteady; // of those it was run at, by whether bits tell anything there
+    int left_out;         // trials that reach it but were skipped
+    int same;             // trials with the kernel's bits in the first run
+    int steady, unsteady; // trials it ran at, by whether their bits are comparable
 };
 
 static void kill(struct attempt_at *a, const char *check, const struct mutant_trial *t, const char *reason) {
@@ -141,7 +141,7 @@ static void make(struct attempt_at *a, struct mutant_variant *v, struct mutated 
     m->changed[a->place->pass] = m->is_present;
 }
 
-// Whether the manifest still says what the shader does.
+// Returns whether the manifest still describes the shader.
 static bool agrees(struct attempt_at *a, const struct mutant_trial *t, struct mutated *m, struct error *err) {
     const struct pass *pass = &t->point->kernel->passes[a->place->pass];
     struct loaded *loaded = &m->loaded[a->place->pass];
@@ -150,7 +150,7 @@ static bool agrees(struct attempt_at *a, const struct mutant_trial *t, struct mu
            agree(&a->scratch, t->point, m->loaded, gpu_info(a->kernel->gpu), err);
 }
 
-// False: that killed it.
+// Builds the mutant. False: a failure here killed it.
 static bool build(struct attempt_at *a, const struct mutant_trial *t, struct mutated *m, struct error *err) {
     if (m->is_built) return true;
     *err = (struct error){0};
@@ -163,7 +163,8 @@ static bool build(struct attempt_at *a, const struct mutant_trial *t, struct mut
     return m->is_built;
 }
 
-// The one that says most: numbers that are too far off are so for a reason that another may tell.
+// Returns the most telling of the failed checks. Any other check comes before ULP, because it may explain a large
+// error.
 static const char *telling_check(uint32_t failed) {
     uint32_t others = failed & ~(uint32_t)CHECK_ULP;
     for (const struct check_info *c = checks; c->key; c++)
@@ -178,7 +179,8 @@ static const char *check_of_error(const struct error *err) {
                                             : "error";
 }
 
-// What bits say where they differ from run to run, as the order of sums does: they do not with whole numbers.
+// Compares runs with whole numbers, because the kernel's bits differ from run to run, for example with the order of
+// sums.
 static void note_unsteady(struct attempt_at *a, struct mutant_trial *t, const struct mutated *m) {
     struct error err = {0};
     bool same = false;
@@ -209,7 +211,7 @@ static void note_bits(struct attempt_at *a, struct mutant_trial *t, const struct
     a->only_order = a->only_order && mutant_whole_same(a->kernel, t, &m->built, &ordered, &err) && ordered;
 }
 
-// False: the device is of no more use.
+// Runs the mutant at a point. False: the device is no longer usable.
 static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated *m, struct error *err) {
     struct record record;
     double timeout_s = patience_s + patience * (t->variant->first_s + t->seconds);
@@ -227,13 +229,14 @@ static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated 
     return true;
 }
 
-// Whether one is to be tried before another that is planned before it: it killed more, or its shape has more points.
+// Returns whether `a` is tried before `b`, planned before it: `a` killed more, or only `b` is the single point of its
+// shape.
 static bool goes_first(const struct mutant_trial *a, const struct mutant_trial *b) {
     if (a->kills != b->kills) return a->kills > b->kills;
     return a->variant->points > 1 && b->variant->points == 1;
 }
 
-// Else as planned.
+// Returns the trials sorted by goes_first, otherwise in planned order.
 static struct mutant_trial **in_order(struct mutant_kernel *k, struct arena *arena) {
     struct mutant_trial **order = arena_alloc(arena, k->trial_count + 1, sizeof *order);
     for (size_t i = 0; i < k->trial_count; i++) {
@@ -244,13 +247,13 @@ static struct mutant_trial **in_order(struct mutant_kernel *k, struct arena *are
     return order;
 }
 
-// What a mutant that broke something may have left in buffers of other trials, where drivers let it.
+// Makes all trials write their inputs again. A broken mutant may have changed their buffers, if the driver let it.
 static void distrust(struct mutant_kernel *k) {
     for (size_t i = 0; i < k->trial_count; i++)
         k->trials[i].problem.inputs_placed = k->trials[i].problem.packed_placed = false;
 }
 
-// Whether it is to be left out there, as it is not expected to tell anything.
+// Returns whether the mutant skips this trial, because it is unlikely to show anything there.
 static bool is_enough(const struct attempt_at *a, const struct mutant_trial *t) {
     const struct mutant_kernel *k = a->kernel;
     int built = 0;
@@ -292,7 +295,7 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
     return true;
 }
 
-// A kernel that adds up, whose mutant differs where the order of sums does alone, by another index or count.
+// Returns whether the kernel adds up, and the mutant changes only the order of sums, by another index or count.
 static bool is_another_order(struct attempt_at *a) {
     if (!a->other_bits || !a->only_order) return false;
     for (size_t i = 0; i < a->kernel->variant_count; i++)
@@ -302,7 +305,7 @@ static bool is_another_order(struct attempt_at *a) {
     return true;
 }
 
-// The rule by which the mutant is right in every module that has it; NULL: there is none.
+// Returns a rule that makes the mutant right in every module containing it; NULL: none.
 static const char *rule_of(struct attempt_at *a) {
     const struct equivalence *rule = NULL;
     if (is_another_order(a)) return order_of_sums;
@@ -320,7 +323,8 @@ static const char *rule_of(struct attempt_at *a) {
     return rule ? rule->name : NULL;
 }
 
-// Where bits differ from run to run as they are, they say nothing of a mutant; other points may.
+// Decides the verdict. If the kernel's own bits vary from run to run at a point, they prove nothing there; other
+// points may.
 static void judge(struct attempt_at *a) {
     if (a->out->verdict == MUTANT_KILLED) return;
     for (size_t i = 0; !a->present && i < a->kernel->trial_count && !a->out->reason; i++)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel and its mutant with whole numbers, whose sums are exact in any order: where both give the same bits then,
-// the mutant adds up the same numbers, in another order at most.
+// Runs a kernel and its mutant with whole numbers, because their sums are exact in any order. If both then give the
+// same bits, the mutant adds up the same numbers, at most in another order.
 #include "mutant_parts.h"
 
 #include "../base/hash.h"
 #include "values_hash.h"
 
-// Small enough for 2^17 of them, or products of two, to add up exactly in single precision.
+// Bound of the inputs: 2^17 numbers below it, or products of two of them, add up exactly in single precision.
 static const double most_of_terms = 12;
 
 static bool run_whole(struct mutant_kernel *k, const struct mutant_trial *t, const struct built *built,
@@ -47,7 +47,7 @@ bool mutant_whole_same(
     return ok;
 }
 
-// ---- what is an index, or counts
+// ---- indices and counts
 
 static bool is_whole_operation(uint32_t op) {
     return (op >= SpvOpSNegate && op <= SpvOpSMod && op != SpvOpFNegate && op != SpvOpFAdd && op != SpvOpFSub &&
@@ -56,7 +56,7 @@ static bool is_whole_operation(uint32_t op) {
            op == SpvOpUConvert || op == SpvOpSConvert;
 }
 
-// Whether a number is made of what was loaded from memory, or of a float's bits: those are data, and no index.
+// Returns whether a number is made of loaded memory or of a float's bits. Such numbers are data, not indices.
 static bool is_of_data(const struct code *code, uint32_t id, bool *seen) {
     const uint32_t item = code_definition(code, id), op = code_defined_by(code, id);
     if (!item || id >= code->bound || seen[id]) return false;

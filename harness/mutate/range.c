@@ -17,7 +17,7 @@ static uint64_t greater_of(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-// The most of an operand.
+// Returns the bound of an operand.
 static uint64_t at(const struct code *code, uint32_t item, uint32_t word, int depth) {
     return most_at(code, code_word(code, item, word), depth + 1);
 }
@@ -29,7 +29,7 @@ static uint64_t most_of_phi(const struct code *code, uint32_t item, int depth) {
     return most;
 }
 
-// All bits up to the highest that may be set.
+// Sets all bits below the highest bit.
 static uint64_t filled(uint64_t most) {
     for (int shift = 1; shift < 64; shift *= 2) most |= most >> shift;
     return most;
@@ -72,7 +72,7 @@ static uint64_t most_of_extended(const struct code *code, uint32_t item, int dep
     }
 }
 
-// What comes of a whole number, or of a vector of such, when it is handed on or converted.
+// Bounds a whole number, or a vector of them, that is moved or converted.
 static uint64_t most_of_whole(const struct code *code, uint32_t id, uint32_t item, int depth) {
     struct number_type from = code_number(code, code_type(code, code_word(code, item, 3))),
                        to = code_number(code, code_type(code, id));

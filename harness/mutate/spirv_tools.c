@@ -4,7 +4,7 @@
 #include <spirv-tools/libspirv.h>
 #include <string.h>
 
-// By the module's version: what Vulkan takes such a version with.
+// Returns the Vulkan version that accepts the module's version.
 static spv_target_env environment(const uint32_t *words, size_t count) {
     uint32_t minor = count > 1 ? words[1] >> 8 & 0xff : 0;
     return minor <= 3 ? SPV_ENV_VULKAN_1_1 : minor <= 5 ? SPV_ENV_VULKAN_1_2 : SPV_ENV_VULKAN_1_3;
@@ -15,7 +15,8 @@ static const char *words_of(struct arena *arena, spv_diagnostic diagnostic) {
     return arena_copy_n(arena, text, strcspn(text, "\n"));
 }
 
-// Layouts that a device may allow are: which of them it does was held against its features before.
+// Allows every layout that a device may support. The layouts in use were checked against the device's features
+// before.
 static spv_validator_options options(void) {
     spv_validator_options out = spvValidatorOptionsCreate();
     spvValidatorOptionsSetScalarBlockLayout(out, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SPIRV-Tools says of a module: whether it is a legal one, and how its instructions read.
+// SPIRV-Tools: validates modules and prints their instructions.
 #ifndef VKASSAY_MUTATE_SPIRV_TOOLS_H
 #define VKASSAY_MUTATE_SPIRV_TOOLS_H
 
@@ -8,19 +8,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Whether Vulkan takes the module; if not, *why (in the arena) is what the validator says. Fresh context each time: may
-// be called from several threads.
+// Returns whether Vulkan accepts the module. If not, *why (in the arena) is the validator's message. Each call uses a
+// fresh context, so several threads may call it.
 bool spirv_tools_valid(struct arena *arena, const uint32_t *words, size_t count, const char **why);
 
-// Whether they know all of its instructions and capabilities: those of a distribution may be older than a shader. What
-// they do not know (*what, in the arena, in their words) they cannot validate, nor a change of it.
+// Returns whether the tools know all instructions and capabilities of the module. A distribution's tools may be older
+// than a shader. They cannot validate an unknown feature, or a change of such a module; *what (in the arena) is their
+// message.
 bool spirv_tools_know(struct arena *arena, const uint32_t *words, size_t count, const char **what);
 
-// The module as text, in the arena; "" where it cannot be read.
+// Returns the module as text, in the arena; "" if it cannot be read.
 const char *spirv_tools_text(struct arena *arena, const uint32_t *words, size_t count);
 
-// The line of such a text that is the `back`-th from its end, 1 the last, without the blanks around it; in the arena.
-// Instructions of code have a line each, so they are counted from the end: strings before them may have several.
+// Returns the `back`-th line from the end of such a text (1: the last), without surrounding blanks; in the arena.
+// Lines are counted from the end: each instruction of code has one line, while strings before them may have several.
 const char *spirv_tools_line(struct arena *arena, const char *text, uint32_t back);
 
 #endif

@@ -36,7 +36,7 @@ uint32_t split_not_first(struct module_change *c, uint32_t item) {
         c, BEFORE, item, SpvOpINotEqual, change_bool(c), 0, OPERANDS(index, change_constant(c, whole, 32, 0)));
 }
 
-// What came from the block comes from its new end.
+// Makes phis name the block's new end as their predecessor.
 static void rename_block(struct module_change *c, uint32_t block, uint32_t end) {
     uint32_t label = code_word(c->code, block, 1);
     for (uint32_t item = c->code->first_function; item < c->code->end; item++)
@@ -70,7 +70,7 @@ static bool leads_to(const struct code *code, uint32_t end, uint32_t label) {
     uint32_t op = code_op(code, end), word = op == SpvOpBranch ? 1 : 2;
     if (op != SpvOpBranch && op != SpvOpBranchConditional && op != SpvOpSwitch) return false;
     uint32_t last = op == SpvOpBranchConditional ? 4 : spirv_length(code_item(code, end));
-    for (; word < last; word += op == SpvOpSwitch ? 2 : 1) // of a switch: its default, then pairs
+    for (; word < last; word += op == SpvOpSwitch ? 2 : 1) // a switch has a default, then pairs
         if (code_word(code, end, word) == label) return true;
     return false;
 }

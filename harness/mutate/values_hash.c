@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Where a type's parts are: what is infinite without its sign, and the least normal number.
+// Bit patterns of a type: the sign, infinity, the least normal number, and the NaN standing for all NaNs.
 struct float_form {
     uint32_t sign, infinity, least_normal, nan;
 };

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What outputs come to, but for what no one promises: of a NaN its sign and its other bits; the sign of a zero where
-// the operator does not keep it, and what a subnormal number is where it may be flushed.
+// Hashes output values without unspecified bits. All NaNs hash alike. The sign of a zero counts only if the operator
+// keeps it. A subnormal number counts as 0 if it may be flushed.
 #ifndef VKASSAY_MUTATE_VALUES_HASH_H
 #define VKASSAY_MUTATE_VALUES_HASH_H
 
 #include "../check/inputs/problem_data.h"
 
-// Whether zeros of either sign differ, and subnormal numbers from zeros.
+// Differences that count: between zeros of either sign, and between subnormal numbers and zeros.
 struct values_kept {
     bool signs, subnormals;
 };
 
-// Of the outputs that were kept (check_take), by what their operator keeps and the module declares.
+// Hashes the outputs kept by check_take. The operator and the module decide which differences count.
 uint64_t values_hash(const struct problem *problem, struct policy policy);
 
-// The same of elements of one type; `hash` is what it goes on from.
+// Hashes elements of one type, continuing from `hash`.
 uint64_t values_hash_of(enum dtype dtype, struct values_kept kept, const void *elements, uint64_t bytes, uint64_t hash);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of few queries on many keys: the keys are cut in SPLITS, and a workgroup takes one part
-// for one query, WG_Y lines of WG_X neighbours that share a key.
+// Attention of few queries on many keys. The keys are cut in SPLITS parts. A workgroup takes one part for one query, in
+// WG_Y lines of WG_X neighbours that share a key.
 //
-// A part goes by in chunks of BLOCK keys: their scores to shared memory, the largest of them, their
-// weights; then each line adds up its keys' values, WG_X steps of WIDTH columns side by side. The
-// part's outputs, maximum and divisor are left for the pass that joins the parts.
+// A part is taken in chunks of BLOCK keys: their scores go to shared memory, then their maximum is found, then their
+// weights. Then each line adds up its keys' values, WG_X steps of WIDTH columns side by side. The part's outputs,
+// maximum and divisor are left for the joining pass.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -22,7 +22,7 @@ layout(binding = 2) readonly buffer V { WIDE v[]; };
 layout(binding = 3) writeonly buffer Parts { FLOATS parts[]; };
 layout(binding = 4) writeonly buffer Stats { vec2 stats[]; }; // maximum and divisor
 
-const uint PARTS = MOST_COLUMNS / (WG_X * WIDTH); // of the outputs that an invocation holds
+const uint PARTS = MOST_COLUMNS / (WG_X * WIDTH); // parts of the outputs that an invocation holds
 
 shared float products[BLOCK * WG_X];
 shared float weights[BLOCK];
@@ -35,7 +35,7 @@ float across(FLOATS four) {
 #endif
 }
 
-// What each neighbour has of each key's product; nobody waits for another here.
+// Computes each neighbour's share of each key's product. They wait for each other only at the end.
 void make_products(uint query, uint first, uint end) {
     const uint lane = gl_LocalInvocationID.x, steps = head_dim / WIDTH;
     for (uint key = gl_LocalInvocationID.y; key < BLOCK && first + key < end; key += WG_Y) {
@@ -48,7 +48,7 @@ void make_products(uint query, uint first, uint end) {
     barrier();
 }
 
-// The invocation's own largest score.
+// Makes the chunk's scores and returns the largest of this invocation's own.
 float make_scores(uint row, uint first, uint end) {
     float most = LEAST;
     for (uint key = gl_LocalInvocationIndex; key < BLOCK; key += WG_SIZE) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of few queries on many keys, where heads share keys: the keys are cut in SPLITS, and a
-// workgroup takes one part for GROUP of the heads that share them at a time, so that keys and
-// values are read once for them all.
+// Attention of few queries on many keys, with heads that share keys. The keys are cut in SPLITS
+// parts. A workgroup takes one part for GROUP of the sharing heads at a time, so it reads keys and
+// values once for all of them.
 //
-// A part goes by in chunks of TURNS keys for each line of LANES invocations. All of a chunk's keys
-// and values are asked for before anything is waited for, in loads of eight elements that
-// neighbours take side by side, with AHEAD the next chunk's keys before this one's scores are known. Each
-// invocation multiplies its eight columns of TURNS keys with those of all the group's queries, and
-// one for each key adds up what the LANES neighbours have. Then each adds up eight columns of the
-// values of every LINES'th key.
-// The outputs, maxima and divisors of a part are left for the pass that joins the parts.
+// A part is taken in chunks of TURNS keys for each line of LANES invocations. All keys and values of
+// a chunk are requested before any wait, in loads of eight elements, side by side. With AHEAD the
+// next chunk's keys are requested before this chunk's scores are known. Each invocation multiplies
+// its eight columns of TURNS keys with those of all the group's queries. For each key one invocation
+// adds up the products of the LANES neighbours. Then each invocation adds up eight columns of the
+// values of every LINES'th key. The outputs, maxima and divisors of a part are left for the joining
+// pass.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -21,7 +21,7 @@
 
 layout(constant_id = 3) const uint LANES = 16; // invocations that share a head, with eight elements each
 layout(constant_id = 4) const uint TURNS = 16; // at most LANES
-layout(constant_id = 5) const uint AHEAD = 1;  // 1: the next chunk's keys are asked for a chunk ahead
+layout(constant_id = 5) const uint AHEAD = 1;  // 1: the next chunk's keys are requested one chunk ahead
 
 // A number for each head of the group.
 #if GROUP == 4
@@ -42,8 +42,8 @@ layout(binding = 2) readonly buffer V { uvec4 v[]; };
 layout(binding = 3) writeonly buffer Parts { vec4 parts[]; };
 layout(binding = 4) writeonly buffer Stats { vec2 stats[]; }; // maximum and divisor
 
-const uint LINES = WG_SIZE / LANES; // keys that are taken side by side
-const uint KEYS = TURNS * LINES;    // of a chunk: no more than invocations
+const uint LINES = WG_SIZE / LANES; // keys that are processed side by side
+const uint KEYS = TURNS * LINES;    // of a chunk: at most WG_SIZE
 const uint PITCH = LANES + 1; // rows of keys begin in different banks
 const uint FIRSTS = 16;       // maxima of a chunk before the last step
 
@@ -78,7 +78,7 @@ HEADS larger_of(HEADS a, HEADS b) {
 #endif
 }
 
-// Where a share of a chunk's keys or values lies; of what is beyond the end the last is taken.
+// Returns the place of a share of a chunk's keys or values. Beyond the end, the last one is taken.
 uint share_at(uint first, uint end, uint turn) {
     const uint key = min(first + turn * LINES + line(), end - 1);
     return (kv_head() * keys + key) * octets() + min(lane(), octets() - 1);
@@ -106,7 +106,7 @@ void make_products(uvec4 raw, Octet with[GROUP], uint key) {
     products[key * PITCH + lane()] = sums;
 }
 
-// The scores of the invocation's own key, if it has one; beyond the end none is larger.
+// Returns the scores of the invocation's own key, if it has one. Keys beyond the end have the score -inf.
 HEADS make_scores(uint row, uint first, uint end) {
     const uint key = first + gl_LocalInvocationIndex;
     HEADS scores = HEADS(0.0);
@@ -118,7 +118,7 @@ HEADS make_scores(uint row, uint first, uint end) {
     return scores;
 }
 
-// Puts each key's weights into shared memory; what was added up before is scaled to the new maxima.
+// Puts each key's weights into shared memory, and scales the sums so far to the new maxima.
 void make_weights(HEADS scores) {
     const uint i = gl_LocalInvocationIndex;
     if (i < KEYS) weights[i] = scores;
@@ -159,7 +159,7 @@ void ask_keys(uint first, uint end) {
         of_keys[turn] = k[share_at(first, end, turn)];
 }
 
-// With AHEAD the keys have been asked for; those of the next chunk are once they are no longer needed.
+// With AHEAD the keys were requested before; the next chunk's keys are requested once these are no longer needed.
 void add_chunk(uint row, uint first, uint end) {
     if (AHEAD == 0) ask_keys(first, end);
     uvec4 of_values[TURNS];
@@ -176,12 +176,12 @@ void add_chunk(uint row, uint first, uint end) {
         if (first + turn * LINES + line() < end) add_values(of_values[turn], turn * LINES + line());
 }
 
-// Where the part of a query begins, among the parts of all.
+// Returns the place of a query's part among all parts.
 uint part_of(uint head, uint row) {
     return (head * queries + row) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
-// Adds up the lines, the lower half of each octet and then the upper one, and leaves the part.
+// Adds up the lines, first the lower half of each octet, then the upper one, and leaves the part.
 void leave(uint first_head, uint heads_here, uint row) {
     const uint i = gl_LocalInvocationIndex;
     if (lane() == 0) line_divisors[line()] = divisors;

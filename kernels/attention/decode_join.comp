@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins what the parts of the keys have left for one query: each part's sums are scaled to the
-// largest maximum of all.
+// Joins the results that the parts of the keys left for one query: each part's sums are scaled to the largest
+// maximum.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins what the parts of the keys have left for one query: each part's sums are scaled to the
-// largest maximum of all. LANES quads of columns side by side, every LINES'th part to a line, whose
-// sums are asked for before the maxima are known.
+// Joins the results that the parts of the keys left for one query: each part's sums are scaled to the largest maximum.
+// LANES quads of columns are side by side, and a line takes every LINES'th part. Its sums are requested before the
+// maxima are known.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -15,10 +15,10 @@ layout(binding = 2) writeonly buffer O { VEC4T o[]; };
 
 const uint LANES = WG_X, LINES = WG_Y, SHARE = (SPLITS + LINES - 1) / LINES;
 
-shared vec2 found[SPLITS]; // maximum and divisor; then what they come to over the largest maximum
+shared vec2 found[SPLITS]; // maximum and divisor; later factor and share of the divisor
 shared vec4 lines[WG_SIZE];
 
-// Turns what was found into factors and shares of the divisor.
+// Turns maxima and divisors into factors and shares of the divisor.
 void scale_down() {
     float most = LEAST;
     for (uint i = 0; i < SPLITS; i++) most = found[i].x > most ? found[i].x : most;

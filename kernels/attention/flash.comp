@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention in one walk over the keys, a block of queries a workgroup: the scores of a block never
-// leave it. Each row keeps its maximum so far; when it rises, sums and outputs are scaled down.
+// Attention in one walk over the keys, one block of queries per workgroup; the scores of a block never leave it. Each
+// row keeps its maximum so far; when this rises, sums and outputs are scaled down.
 //
-// The blocks that see most keys come first where later keys are hidden, so that the last workgroups
-// to start are short ones.
+// If later keys are hidden, the blocks with most visible keys come first. The last workgroups to start are then
+// short.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -23,10 +23,10 @@ layout(binding = 3) writeonly buffer O { T o[]; };
 #define VALUES
 #include "query_blocks.glsl"
 
-float most[ROWS], sums[ROWS]; // the sums are of an invocation's own columns
+float most[ROWS], sums[ROWS]; // each sum covers the invocation's own columns
 
-// Leaves each invocation's largest score of a row beside the others' and returns the largest of
-// all.
+// Puts each invocation's largest score of a row into shared memory, beside the scores of the
+// others.
 void share_maxima() {
     barrier();
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
@@ -61,7 +61,7 @@ void make_weights() {
     }
 }
 
-// The sums of a row's invocations, added up in the same order by each of them.
+// Adds up the sums of a row's invocations, in the same order in each of them.
 void join_sums() {
     barrier();
     [[unroll]] for (uint r = 0; r < ROWS; r++) {

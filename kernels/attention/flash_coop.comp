@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention in one walk over the keys with cooperative matrices: each of the workgroup's SUBGROUPS
-// subgroups has COOP_M queries, and the workgroup reads KEYS keys and then their values for all of
+// Attention in one walk over the keys with cooperative matrices. Each of the workgroup's SUBGROUPS
+// subgroups has COOP_M queries. The workgroup reads KEYS keys, and then their values, for all of
 // them.
 //
-// Which invocation holds which element of a matrix is not known, so scores go to shared memory,
-// where LANES invocations take a row, and come back as weights in 16 bits. Outputs stay in matrices;
-// when a maximum rises they are multiplied, element by element, by a matrix whose rows are
-// constant. All sizes are specialization constants, so that one module serves all shapes.
+// The invocation that holds an element of a matrix is not known. So scores go to shared memory, where
+// LANES invocations take a row, and come back as weights in 16 bits. Outputs stay in matrices. When a
+// maximum rises, they are multiplied, element by element, by a matrix with constant rows. All sizes
+// are specialization constants, so that one module serves all shapes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-#define FREE_ROUNDING // the units that multiply matrices round as they like
+#define FREE_ROUNDING // matrix units round as they like
 #define ALL_CONTROLS
 #include "../matrix/cooperative.glsl"
 #include "types.glsl"
@@ -37,10 +37,10 @@ layout(binding = 2) readonly buffer V8 { uvec4 v8[]; };
 layout(binding = 3) writeonly buffer O { T o[]; };
 
 const uint LANES = SUBGROUP / COOP_M, ROWS = SUBGROUPS * COOP_M;
-// In uvec4s of eight elements; one more a row, so that rows start in different banks.
+// In uvec4s of eight elements; one more per row, so that rows start in different banks.
 const uint LINE = HEAD / 8, PITCH = LINE + 1;
 const uint WEIGHT_PITCH = KEYS / 8 + 1;
-// In vectors of four floats, as bits; a share of a row is what one invocation has of it.
+// In vectors of four floats, as bits. SHARE is the part of a row in one invocation.
 const uint SCORE_PITCH = KEYS / 4 + 1, SHARE = KEYS / 4 / LANES;
 
 shared uvec4 tile[KEYS * PITCH]; // keys, then values; at first the queries
@@ -60,7 +60,7 @@ uvec4 pack_eight(vec4 low, vec4 high) {
         pack_two(high.z, high.w));
 }
 
-// Which row of the subgroup's this invocation has a share of, and which share.
+// Return the row of the subgroup in which this invocation has a share, and the number of the share.
 uint own_row() {
     return gl_SubgroupInvocationID / LANES;
 }
@@ -68,7 +68,7 @@ uint own_share() {
     return gl_SubgroupInvocationID % LANES;
 }
 
-// Eight columns of a row that starts at `start`; beyond its end they are zero.
+// Defines a reader of eight columns of a row that starts at `start`; columns beyond its end are zero.
 #define FETCH(name, narrow, wide)                                                             \
     uvec4 name(uint start, uint column) {                                                     \
         if (head_dim % 8 == 0) return column < head_dim ? wide[(start + column) / 8] : uvec4(0); \
@@ -95,8 +95,8 @@ void wait_for_subgroup() {
     subgroupBarrier();
 }
 
-// Every index of these is known when the pipeline is made (a loop with a break, or round one whose
-// end is not known, is not unrolled): otherwise they would lie in memory instead of registers.
+// All indices of these must be known when the pipeline is made; otherwise they are in memory instead of registers. A
+// loop with a break, or around a loop with an unknown end, is not unrolled.
 MATRIX_A queries_of_subgroup[HEAD / COOP_K];
 MATRIX_SUM outputs[HEAD / COOP_N];
 
@@ -128,7 +128,7 @@ void add_values(uint first) {
     }
 }
 
-// Multiplies each row of the outputs by a number of its own, which all of its invocations know.
+// Multiplies each row of the outputs by its own factor, known to all invocations of the row.
 void scale_outputs(uint first, float factor) {
     const uint row = first + own_row();
     wait_for_subgroup();
@@ -142,7 +142,7 @@ void scale_outputs(uint first, float factor) {
     wait_for_subgroup();
 }
 
-float most = LEAST, divisor = 0.0; // of the row that this invocation has a share of
+float most = LEAST, divisor = 0.0; // of this invocation's row
 
 vec4 logits(vec4 products, uint query, uint key, uint end) {
     vec4 four;
@@ -170,7 +170,7 @@ void make_weights(uint first, uint query, uint end, uint first_key) {
     divisor = fma(divisor, scale_down, four.x + four.y + (four.z + four.w));
     [[unroll]] for (uint i = 0; i < SHARE; i += 2)
         weights[row * WEIGHT_PITCH + (side + i) / 2] = pack_eight(own[i], own[i + 1]);
-    scale_outputs(first, scale_down); // by all subgroups: lavapipe's barriers of a subgroup are the workgroup's
+    scale_outputs(first, scale_down); // in all subgroups: lavapipe's subgroup barriers act on the workgroup
     wait_for_subgroup();
 }
 
@@ -191,11 +191,11 @@ void write_outputs(uint first, uint query) {
 
 void main() {
     const uint first_query = (gl_NumWorkGroups.x - 1 - gl_WorkGroupID.x) * ROWS;
-    const uint first = gl_SubgroupID * COOP_M; // of the workgroup's rows
+    const uint first = gl_SubgroupID * COOP_M; // first of its rows in the workgroup
     const uint query = first_query + first + own_row();
     const uint end_of_row = query < queries ? end_of_keys(query) : 0;
     const uint end = end_of_keys(min(first_query + ROWS, queries) - 1);
-    // The queries pass through the tile, as many at a time as there is room for.
+    // The queries pass through the tile, as many at a time as fit.
     for (uint start = 0; start < ROWS; start += KEYS) {
         PLACE(fetch_q, first_query + start, KEYS, queries, q_head())
         if (first >= start && first < start + KEYS)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention in one walk over the keys by matrices that a workgroup holds together
-// (GL_NV_cooperative_matrix2): ROWS queries of a head, KEYS keys at a time.
+// Attention in one walk over the keys by matrices held by a workgroup together (GL_NV_cooperative_matrix2): ROWS
+// queries of a head, KEYS keys at a time.
 //
-// Scores never leave their matrix: masks and exponentials are functions of each element, and the
-// weights become a factor of the next product in 16 bits, and of one with a matrix of ones, whose
-// columns are their sums. Rows' maxima are reductions into a matrix of as few columns as may be, all
-// alike, which is made as wide as another one where both meet. Exponentials are of base 2; the scale
-// holds the rest. Keys and values beyond the end come as zeros, and a score there is minus infinity.
+// Scores never leave their matrix: masks and exponentials are functions of each element. The weights become a factor
+// of the next product in 16 bits; their product with a matrix of ones gives their sums. Maxima of rows are reductions
+// into a matrix with as few columns as possible, all equal; it is widened to meet another matrix. Exponentials have
+// base 2, and the scale includes the conversion. Keys and values beyond the end are zeros, and a score there is minus
+// infinity.
 //
-// Columns of a head go by in slices of SLICE. Blocks of keys that are whole, and that every query
-// sees, have a loop without a branch, whose loads the driver moves ahead; the others come after.
-// Workgroups with most keys start first, those of all heads side by side.
+// Columns of a head are processed in slices of SLICE. Whole blocks of keys visible to every query have a loop without
+// a branch, so that the driver can load ahead. The other blocks come after. Workgroups with most keys start first,
+// with all heads side by side.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -22,7 +22,7 @@
 #ifdef DTYPE_BF16
 #extension GL_EXT_bfloat16 : require
 #endif
-#define FREE_ROUNDING // the units that multiply matrices round as they like
+#define FREE_ROUNDING // matrix units round as they like
 #define ALL_CONTROLS
 #include "types.glsl"
 #include "controls.glsl"
@@ -60,7 +60,7 @@ const uint SLICES = HEAD / SLICE;
 float larger(const in float a, const in float b) {
     return max(a, b);
 }
-// Of columns that are all alike: any of them, for a matrix of another width.
+// Returns any of several equal columns, for a matrix of another width.
 float any_of(const in float a, const in float b) {
     return a;
 }
@@ -74,7 +74,7 @@ float inverse(const in uint32_t row, const in uint32_t col, const in float x) {
     return x > 0.0 ? 1.0 / x : 0.0;
 }
 
-// Scores of keys that the query sees; with a mask that is added.
+// Returns the score of a key that the query sees, with the mask added; otherwise -inf.
 float seen(const in uint32_t row, const in uint32_t col, const in float product, const in uint32_t first_query,
     const in uint32_t first_key) {
     const uint query = first_query + row, key = first_key + col;
@@ -93,14 +93,14 @@ float seen(const in uint32_t row, const in uint32_t col, const in float product,
 #define KEYS_OF(lines, p) sliceTensorLayoutNV(lines, key, KEYS, p * SLICE, SLICE), turned
 #define VALUES_OF(lines, p) sliceTensorLayoutNV(lines, key, KEYS, p * SLICE, SLICE)
 
-// Of a block of keys or values; HEAD is known to be of whole vectors, head_dim is not.
+// Loads a block of keys or values. HEAD is known to be whole vectors, head_dim is not.
 #define LOAD_INSIDE(matrix, from, place) coopMatLoadTensorNV(matrix, from, kv_head() * keys * HEAD, place(inner, p));
 #define LOAD_ANYWHERE(matrix, from, place)                                                     \
     if (inside)                                                                                \
         LOAD_INSIDE(matrix, from, place)                                                       \
     else                                                                                       \
         coopMatLoadTensorNV(matrix, from, kv_head() * keys * head_dim, place(edge, p));
-// What is not seen, and the mask that is added.
+// Hides unseen keys and adds the mask.
 #ifdef MASKED
 #define HIDE coopMatPerElementNV(scores, scores, seen, first_query, key);
 #define HIDE_INSIDE HIDE
@@ -122,7 +122,7 @@ float seen(const in uint32_t row, const in uint32_t col, const in float product,
     OF_ROWS reached;                                                                           \
     coopMatReduceNV(reached, scores, gl_CooperativeMatrixReduceRowNV, larger);                 \
     coopMatPerElementNV(reached, reached, larger_of, most);                                    \
-    coopMatPerElementNV(most, most - reached, power); /* by how much what there is shrinks */  \
+    coopMatPerElementNV(most, most - reached, power); /* the scale of all sums so far */       \
     coopMatReduceNV(factors, most, gl_CooperativeMatrixReduceRowNV, any_of);                   \
     EACH_SLICE(p) outputs[p] = outputs[p] * factors;                                           \
     coopMatReduceNV(subtracted, reached, gl_CooperativeMatrixReduceRowNV, any_of);             \
@@ -152,7 +152,7 @@ void main() {
     ROWS_OF_SLICE rows[SLICES];
     OUTPUTS(float) outputs[SLICES], factors;
     EACH_SLICE(p) {
-        ROWS_OF_SLICE slice; // not rows[p]: glslang 15.1, of Debian 13, ends where an element of an array is loaded
+        ROWS_OF_SLICE slice; // not rows[p]: glslang 15.1 of Debian 13 ends if an array element is loaded
         if (whole_rows)
             coopMatLoadTensorNV(slice, q, q_head() * queries * HEAD, ROWS_OF(inner_lines, p));
         else
@@ -164,7 +164,7 @@ void main() {
     const coopmat<MATRIX_T, gl_ScopeWorkgroup, KEYS, NARROW, gl_MatrixUseB> ones =
         coopmat<MATRIX_T, gl_ScopeWorkgroup, KEYS, NARROW, gl_MatrixUseB>(MATRIX_T(1.0));
 
-    const uint whole = end_of_keys(first_query); // up to where every query sees every key
+    const uint whole = end_of_keys(first_query); // every query sees all keys before it
     const uint plain = head_dim == HEAD ? min(whole, end) / KEYS * KEYS : 0;
     uint key = 0;
     [[dont_unroll]] for (; key < plain; key += KEYS) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of attention over many heads share: the problem's sizes, which keys a query
-// sees, and its scores. MASKED adds a mask (bound as MASKED), otherwise `causal` may hide later
-// keys. A workgroup's y counts batches and heads, with HEADS_ON_X its x, with KV_HEADS_ON_Y those of keys.
+// Shared by the kernels of attention over many heads: the problem's sizes, the keys that a query sees, and its scores.
+// MASKED adds a mask (bound as MASKED); otherwise `causal` may hide later keys. A workgroup's y counts batches and
+// heads. With HEADS_ON_X its x does; with KV_HEADS_ON_Y its y counts the heads of keys.
 #ifndef VKASSAY_HEADS
 #define VKASSAY_HEADS
 
 #define NEGATIVE_INFINITY uintBitsToFloat(0xff800000u)
-// In place of -inf where a maximum starts: exp(-inf - LEAST) is 0, not NaN.
+// Start of a maximum, in place of -inf: exp(-inf - LEAST) is 0, not NaN.
 #define LEAST uintBitsToFloat(0xff7fffffu)
 
 #ifdef MASKED
@@ -41,7 +41,7 @@ uint kv_head() {
 }
 #endif
 
-// One past the last key that a query sees: the last query sees them all.
+// Returns one past the last key that a query sees. The last query sees all keys.
 uint end_of_keys(uint row) {
 #ifndef MASKED
     if (causal != 0) return row + 1 + keys > queries ? min(row + 1 + keys - queries, keys) : 0;

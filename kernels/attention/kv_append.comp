@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation WIDTH elements of the new rows. The rest of the cache is not touched.
+// Copies WIDTH elements of the new rows per invocation. The rest of the cache is not touched.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight neighbouring elements of 16 bits, which a load of 16 bytes takes at once.
+// Eight neighbouring elements of 16 bits, loaded at once as 16 bytes.
 #ifndef VKASSAY_OCTETS
 #define VKASSAY_OCTETS
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention by blocks of WG_Y ROWS queries and WG_X COLS keys, with HEAD columns of the output.
 //
-// An invocation holds ROWS x COLS scores and ROWS x HEAD / WG_X outputs in registers; its rows are
-// a workgroup's height apart, its columns a workgroup's width, so that neighbours read neighbouring
-// words of shared memory and share their rows. Queries and keys pass through `tile` a few columns
-// at a time, then the values a few rows at a time; `weights` hands a block of weights from those
-// who made them to those who need them. What lies beyond an edge reads as zero.
+// An invocation holds ROWS x COLS scores and ROWS x HEAD / WG_X outputs in registers. Its rows are a workgroup's height
+// apart, its columns a workgroup's width. Neighbours then read neighbouring words of shared memory and share their
+// rows. Queries and keys pass through `tile` a few columns at a time, then the values a few rows at a time. `weights`
+// passes a block of weights from the invocations that made them to all others. Elements beyond an edge are read as
+// zero.
 #ifndef VKASSAY_QUERY_BLOCKS
 #define VKASSAY_QUERY_BLOCKS
 
@@ -17,16 +17,16 @@ layout(constant_id = 5) const uint HEAD = 128;
 
 const uint BLOCK_ROWS = WG_Y * ROWS, BLOCK_COLS = WG_X * COLS, PARTS = HEAD / (4 * WG_X);
 
-// In vec4s. Rows of the tile and of the weights are padded by one, so that neighbouring rows start
-// in different banks.
+// Counted in vec4s. Rows of the tile and of the weights are padded by one, so that neighbouring rows start in different
+// banks.
 const uint DEPTH = 8, PITCH = DEPTH + 1, WEIGHT_PITCH = BLOCK_COLS / 4 + 1;
 const uint TILE = (BLOCK_ROWS + BLOCK_COLS) * PITCH;
-const uint VALUE_ROWS = TILE / (HEAD / 4) / 4 * 4; // of values that fit the tile at a time
+const uint VALUE_ROWS = TILE / (HEAD / 4) / 4 * 4; // rows of values that fit into the tile
 
 shared vec4 tile[TILE];
 shared vec4 weights[BLOCK_ROWS * WEIGHT_PITCH];
 
-// Four columns of a row that starts at `start`, of a buffer seen as T and as VEC4T.
+// Defines a reader of four columns of a row that starts at `start`, in a buffer declared as T and as VEC4T.
 #define FETCH(name, narrow, wide)                                                             \
     vec4 name(uint start, uint column, uint columns) {                                        \
         if (columns % 4 == 0)                                                                 \
@@ -58,7 +58,7 @@ void place_queries_and_keys(uint first_row, uint first_key, uint column) {
     }
 }
 
-// The block's products of queries and keys, neither scaled nor masked.
+// Computes the block's products of queries and keys, neither scaled nor masked.
 void make_scores(uint first_row, uint first_key) {
     [[unroll]] for (uint r = 0; r < ROWS; r++)
         [[unroll]] for (uint c = 0; c < COLS; c++) scores[r][c] = 0.0;
@@ -83,7 +83,7 @@ void make_scores(uint first_row, uint first_key) {
     }
 }
 
-// Scaled, and -inf where the query does not see the key.
+// Scales the scores. A score is -inf if the query does not see the key.
 void mask_scores(uint first_row, uint first_key) {
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
         const uint row = first_row + r * WG_Y + gl_LocalInvocationID.y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation a pair, turned by the angle of its position. The elements of a pair are APART;
-// those of the next one stand STRIDE further. WAY is -1 where they turn back, as gradients do.
+// Each invocation turns one pair by the angle of its position. The elements of a pair are APART; the next pair is
+// STRIDE further. WAY is -1 to turn back, as for gradients.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbouring pairs, turned by the angles of their position, in vectors of four elements: four pairs
-// an invocation where the second elements follow all the first ones of a head (HALVES defined), two
-// where they stand side by side. One by one where a head's pairs are no multiple of that. WAY is -1
-// where they turn back, as gradients do.
+// Turns neighbouring pairs by the angles of their position, in vectors of four elements. With HALVES defined, a head's
+// second elements follow all its first ones, and an invocation takes four pairs. Otherwise the elements of a pair are
+// side by side, and it takes two. If a head's pairs are not a multiple of this, they are taken one by one. WAY is -1 to
+// turn back, as for gradients.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -30,7 +30,7 @@ layout(binding = 3) writeonly buffer Y { T y[]; };
 layout(binding = 3) writeonly buffer Y4 { VEC4T y4[]; };
 layout(push_constant) uniform Push { uint seq, heads, pairs; };
 
-// As many pairs as PAIRS, of which a head has `shares`.
+// Turns PAIRS pairs, one of the `shares` of a head.
 void turn_share(uint share, uint shares) {
     const uint head = share / shares, at = share - head * shares;
     const uint angles = head / heads * shares + at;

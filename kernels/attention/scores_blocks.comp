@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scores of a block of queries and keys a workgroup, written out: the first of three kernels
-// that make attention.
+// Writes the scores of a block of queries and keys per workgroup: the first of the three kernels of
+// attention.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WG_X neighbours a key, WG_Y keys a workgroup: each neighbour takes every WG_X-th step of WIDTH
+// WG_X neighbours share a key, and a workgroup takes WG_Y keys. Each neighbour takes every WG_X-th step of WIDTH
 // elements of the head, and a short tree adds up a key's sums.
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation a key: its dot product with the query, scaled.
+// Each invocation takes one key: its scaled dot product with the query.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One workgroup a key: neighbours read neighbouring elements, and a tree adds up what they have.
+// Each workgroup takes one key: neighbours read neighbouring elements, and a tree adds up their sums.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

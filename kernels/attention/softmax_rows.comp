@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax of the scores that a query has, in place, one workgroup a row: the second of the three
-// kernels. A row without any is left alone, as the third reads none of it.
+// Softmax of a query's scores, in place, one workgroup per row: the second of the three kernels. A row without scores
+// is not touched, because the third kernel reads none of it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values summed by their weights, a block of queries a workgroup: the last of the three
+// Sums the values by their weights, one block of queries per workgroup: the last of the three
 // kernels.
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation an element of the head: it walks down its column of the values.
+// Each invocation takes one element of the head and walks down its column of the values.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

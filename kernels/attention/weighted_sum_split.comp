@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sequence cut in SPLITS: a workgroup sums one part, WG_X neighbours reading neighbouring
-// columns and WG_Y of them every WG_Y-th row, whose sums a tree adds up. The pass that JOINs adds
-// the parts the same way.
+// The sequence is cut in SPLITS parts, and a workgroup sums one part. WG_X neighbours read neighbouring
+// columns, and WG_Y of them every WG_Y-th row; a tree adds up their sums. The JOIN pass adds the parts in the
+// same way.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights of attention and slopes of its scores, one workgroup a query: an invocation takes the
-// products of every WG_SIZE-th key, and comes back to what it wrote once maximum and sums are
+// Weights of attention and slopes of its scores, one workgroup per query. An invocation takes the
+// products of every WG_SIZE-th key. It reads its own results again once maximum and sums are
 // known.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -18,7 +18,7 @@ layout(binding = 5) buffer Slopes { float slopes[]; };
 
 #define EACH_KEY(key, end) for (uint key = gl_LocalInvocationIndex; key < end; key += WG_SIZE)
 
-// Scores to the weights' places, dp = gradient . value to the slopes'; the largest score.
+// Writes scores to `weights` and dp = gradient . value to `slopes`. Returns the largest score.
 float take_products(uint row, uint end) {
     const uint first_key = kv_head_of(row / queries) * keys;
     float most = NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation an element of a gradient of attention: for a query the sum over its keys
-// (OVER_KEYS) of slopes times keys; for a key the sum over the queries that share it, of slopes
-// times queries or of weights times gradients. Neighbours have neighbouring elements of one row and
-// the same factors.
+// Each invocation computes one element of a gradient of attention. For a query it is the sum over its keys
+// (OVER_KEYS) of slopes times keys. For a key it is the sum, over the queries that share it, of slopes times
+// queries or of weights times gradients. Neighbours have neighbouring elements of one row and the same
+// factors.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of batchnorm in training from its channels' sums, four elements at a time, the channel
-// found once for four.
+// Gradient of batchnorm in training from its channels' sums, four elements at a time. The channel is found once for
+// four.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of batchnorm in training from its channels' sums, with channels side by side (NHWC), an element an
+// Gradient of batchnorm in training from its channels' sums, with channels side by side (NHWC), one element per
 // invocation.
 #version 450
 #extension GL_GOOGLE_include_directive : require

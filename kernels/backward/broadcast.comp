@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of dy, of dy times the other operand (TIMES), or of TERM(dy), which may have the other operand and
-// the own one (SELF), over the dims along which an operand was repeated: neighbours along x have
-// neighbouring elements of it, those along y share a block of WG_Y * ROWS repetitions. OWN and OTHER are
-// the sizes of the operand and of the other one.
+// Sums of dy, of dy times the other operand (TIMES), or of TERM(dy), over the dims along which an operand was repeated.
+// TERM may use the other operand and the own one (SELF). Neighbours along x have neighbouring elements of the operand;
+// neighbours along y share a block of WG_Y * ROWS repetitions. OWN and OTHER are the sizes of the operand and of the
+// other one.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"
@@ -34,7 +34,7 @@ layout(binding = PARTIAL) writeonly buffer Partial { float partial[]; };
 #endif
 layout(push_constant) uniform Push { uvec4 a, b; };
 
-// Counting on in the dims of a size takes no division.
+// Counts on in the dims of a size, without divisions.
 uvec4 count_on(uvec4 place, uvec4 step, uvec4 size) {
     place += step;
     if (place.w >= size.w) place += uvec4(0, 0, 1, -size.w);
@@ -45,7 +45,7 @@ uvec4 count_on(uvec4 place, uvec4 step, uvec4 size) {
 
 const uint SPAN = WG_Y * ROWS;
 
-// Of element `own`, this invocation's repetitions of a block.
+// Sums this invocation's repetitions in a block, for element `own`.
 float sum_repetitions(uint own, uint first, uint end) {
     const uvec4 result = max(a, b), steps = contiguous(result);
     const uvec4 times = mix(uvec4(1), result, equal(OWN, uvec4(1))), step = unravel(WG_Y, times);
@@ -66,8 +66,8 @@ float sum_repetitions(uint own, uint first, uint end) {
     return sum;
 }
 
-// The grid goes by the elements of dy alone, so a workgroup takes one block after the other: up to
-// 8 WG_Y of them where nothing was repeated.
+// The grid is sized by the elements of dy only. A workgroup therefore takes one block after another, up to 8 WG_Y of
+// them if nothing was repeated.
 void main() {
     const uint elements = product(OWN), repetitions = product(max(a, b)) / elements;
     const uint columns = (elements - 1) / WG_X + 1, parts = (repetitions - 1) / SPAN + 1;

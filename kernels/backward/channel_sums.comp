@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the sums of each channel's planes together, one workgroup a channel: they are the gradients
-// of shift and scale, and stay in float for what follows.
+// Joins the sums of each channel's planes, one workgroup per channel. They are the gradients of shift and scale, and
+// stay in float for later passes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

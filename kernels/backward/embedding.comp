@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of an embedding without atomics: one workgroup a row of the table. It looks through the
-// indices a workgroup's width at a time, marks those of its row as bits in shared memory, and adds
-// up the rows they stand for in order: the same bits each time. Once for every 4 WG_SIZE ITEMS
-// columns, whose sums are in registers.
+// Gradient of an embedding without atomic additions, one workgroup per row of the table. It looks through the indices,
+// a workgroup's width at a time, and marks the indices of its row as bits in shared memory. It adds up the rows they
+// stand for in order, so the bits are the same each time. This is done once for every 4 WG_SIZE ITEMS columns, with the
+// sums in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

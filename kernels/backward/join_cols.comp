@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last pass of sums down columns: adds up what the blocks of SPAN rows gave, 4 ACROSS columns a
-// workgroup. Few columns want a small ACROSS: more workgroups, and more of their invocations to share
-// the blocks. Defined PAIR, it does so for two at once.
+// The last pass of sums down columns: adds up the results of blocks of SPAN rows, 4 ACROSS columns per workgroup. Few
+// columns need a small ACROSS, for more workgroups with more invocations to share the blocks. With PAIR defined, it
+// joins two such sums.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define WIDTH 4

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of norms of short rows, several rows a workgroup (lane_rows.glsl): n workgroups take every n-th stretch of
-// rows. An invocation's columns stay the same, and it adds up for each of them on its way. At the end the workgroup
-// puts the sums of its rows together, in a line of its own.
+// Gradients of norms of short rows, several rows per workgroup (lane_rows.glsl). n workgroups take every n-th stretch
+// of rows. An invocation's columns stay the same, and it adds up each of them on its way. At the end the workgroup
+// joins the sums of its rows, in its own line.
 shared vec2 pair_partial[WG_SIZE];
 
-// The sums of a row's invocations (lanes.glsl). Every invocation of the workgroup must call.
+// Returns the sums of a row's invocations (lanes.glsl). Every invocation of the workgroup must call.
 vec2 reduce_sums(vec2 value) {
     EACH_SHUFFLE(step) value += subgroupShuffleXor(value, step);
     if (lanes <= SUBGROUP_WIDTH) return value;
-    barrier(); // the call before has read
+    barrier(); // the previous call has read
     if (subgroupElect()) pair_partial[gl_SubgroupID] = value;
     barrier();
     const uint first = LANES_FIRST_PART;
@@ -19,10 +19,10 @@ vec2 reduce_sums(vec2 value) {
 
 shared vec4 fold_partial[WG_SIZE];
 
-// The sum over the workgroup's rows, for the invocations of the first of them.
+// Returns the sum over the workgroup's rows, for the invocations of the first row.
 vec4 fold_rows(vec4 value) {
     const uint i = lanes_row * lanes + lane;
-    barrier(); // the call before has read
+    barrier(); // the previous call has read
     fold_partial[i] = value;
     for (uint count = WG_SIZE / lanes / 2u; count > 0u; count /= 2u) {
         barrier();
@@ -31,7 +31,7 @@ vec4 fold_rows(vec4 value) {
     return fold_partial[i];
 }
 
-// Columns that are kept are added in registers, the others in the line. These belong to rows of a workgroup each.
+// Kept columns are added in registers, the others in the workgroup's own line of `partial`.
 #define COLUMN_SUMS(name, partial)                                                            \
     vec4 name[QUADS];                                                                         \
     void put_##name(uint col, vec4 four, bool fresh) {                                        \
@@ -46,7 +46,7 @@ vec4 fold_rows(vec4 value) {
         }                                                                                     \
     }
 
-// All rows of the workgroup; start() and end() for what comes before and after them.
+// Walks over all rows of the workgroup; start() and end() run before and after them.
 #define LANE_SUMS_MAIN(start, each_row, end)                                                  \
     void walk_rows() {                                                                        \
         take_lane_row(0u, rows);                                                              \

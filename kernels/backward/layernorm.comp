@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of layernorm over rows, and sums for those of its scale and shift: a workgroup takes
-// ROWS rows, one after the other, reads each once and keeps it in registers.
+// Gradient of layernorm over rows, and sums for the gradients of its scale and shift. A workgroup takes ROWS rows, one
+// after the other, reads each once and keeps it in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -25,7 +25,7 @@ COLUMN_SUMS(dbeta, partial_beta)
 
 float mean, scale, mean_g, mean_gz;
 
-// Writes a quad of dx and gives what it adds to dgamma.
+// Writes a quad of dx and returns its contribution to dgamma.
 vec4 emit(uint col, vec4 x_of, vec4 dy_of) {
     const vec4 g = dy_of * gamma_quad(0, col), z = (x_of - mean) * scale;
     put_dx(row_first, col, scale * (g - mean_g - z * mean_gz));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of dy and of dy z, z = (x - mean) / sqrt(var + eps), of each channel over each piece of each picture,
-// with channels side by side (NHWC): neighbours along x have neighbouring channels, those along y share the
-// pixels of one.
+// Sums of dy and of dy z, with z = (x - mean) / sqrt(var + eps), of each channel over each piece of each picture.
+// Channels are side by side (NHWC). Neighbours along x have neighbouring channels; neighbours along y share the pixels
+// of one channel.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

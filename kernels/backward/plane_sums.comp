@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of dy and of dy z, z = (x - mean) / sqrt(var + eps), over each plane of a batch of images,
-// one workgroup a plane.
+// Sums of dy and of dy z, with z = (x - mean) / sqrt(var + eps), over each plane of a batch of images. Each workgroup
+// takes one plane.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -29,7 +29,7 @@ void main() {
     for (uint col = 4 * gl_LocalInvocationIndex; col < plane; col += 4 * WG_SIZE) {
         const vec4 gradient = dy_quad(row_first, col);
         g += sum4(gradient);
-        // What is beyond the row is 0 even beside an infinite mean.
+        // Columns beyond the row are 0, even beside an infinite mean.
         gz += dot(gradient, within_row(col, (x_quad(row_first, col) - centre) * scale, 0.0));
     }
     g = reduce_sum(g);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of rmsnorm over rows, and sums for that of its weights: a workgroup takes ROWS rows, one
-// after the other, reads each once and keeps it in registers.
+// Gradient of rmsnorm over rows, and sums for the gradient of its weights. A workgroup takes ROWS rows, one after the
+// other, reads each once and keeps it in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -22,7 +22,7 @@ COLUMN_SUMS(dw, partial_w)
 
 float scale, back;
 
-// Writes a quad of dx and gives what it adds to dw.
+// Writes a quad of dx and returns its contribution to dw.
 vec4 emit(uint col, vec4 x_of, vec4 dy_of) {
     put_dx(row_first, col, scale * (dy_of * w_quad(0, col) - x_of * back));
     return dy_of * x_of * scale;

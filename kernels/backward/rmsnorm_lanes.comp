@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of rmsnorm over short rows, and sums for that of its weights: several rows a workgroup, which walks over
-// many and keeps the sums of its columns in registers.
+// Gradient of rmsnorm over short rows, and sums for the gradient of its weights. A workgroup takes several rows at
+// once, walks over many, and keeps the sums of its columns in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LANES

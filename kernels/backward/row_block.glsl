@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a workgroup that walks over ROWS rows adds up for each column on its way: the columns whose
-// rows are kept in registers are added there, the others in the workgroup's own line of the partial
-// sums, where an invocation meets no columns but its own.
+// Column sums of a workgroup that walks over ROWS rows. Columns with rows kept in registers are added there. The
+// others are added in the workgroup's own line of the partial sums, where an invocation meets only its own
+// columns.
 layout(constant_id = 4) const uint ROWS = 8;
 
 #define COLUMN_SUMS(name, partial)                                                            \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tensors of rows that are read once: x, or the saved result, as the row that row_cache.glsl
-// keeps, and dy beside it. The shader declares the push constants before it includes this file.
+// Two tensors of rows that are read once: x, or the saved result, as the row kept by row_cache.glsl, and dy beside it.
+// The shader declares the push constants before including this file.
 #include "row_quads.glsl"
 
 layout(binding = 0) readonly buffer Dy { T dy[]; };
@@ -17,13 +17,13 @@ vec4 element4(uint col) {
 
 vec4 kept_dy[QUADS];
 
-// The readers give 0 beyond the row's end.
+// The readers return 0 beyond the row's end.
 void keep_rows(uint first, uint count) {
     keep_row(first, count, 0.0);
     EACH_KEPT(quad, col) kept_dy[quad] = dy_quad(first, col);
 }
 
-// A statement for each quad of the row, of its first column and its elements of both tensors.
+// Runs a statement for each quad of the row, with its first column and its elements of both tensors.
 #define EACH_PAIR(col, x_of, dy_of, statement)                                                \
     EACH_KEPT(quad, col) {                                                                    \
         const vec4 x_of = kept[quad], dy_of = kept_dy[quad];                                  \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of softmax over rows from its result, or, where LOGARITHM is defined, of its logarithm
-// from that: one workgroup a row, both rows read once and kept in registers.
+// Gradient of softmax over rows from its result; with LOGARITHM defined, of log-softmax from its result. Each workgroup
+// takes one row; both tensors' rows are read once and kept in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

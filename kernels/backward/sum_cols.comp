@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of columns, four to an invocation: neighbours along x have neighbouring columns, those along
-// y share a block of WG_Y * ROWS rows.
+// Sums of columns, four per invocation. Neighbours along x have neighbouring columns; neighbours along y share a block
+// of WG_Y * ROWS rows.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define WIDTH 4

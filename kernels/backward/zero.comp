@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zeros, for what atomic additions add to.
+// Writes zeros, the start of atomic additions.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix of windows: one invocation a column (an output's place) of ITEMS rows (taps), so that
-// neighbours read and write neighbours. Taps outside are read at the picture's edge and not kept:
-// loads under no condition are under way all at once. TO_F32 defined: it is f32 whatever the
-// picture is.
+// The matrix of windows. Each invocation takes one column (an output's place) of ITEMS rows (taps), so that
+// neighbours read and write neighbours. Taps outside are read at the picture's edge and not kept: loads
+// without a condition are under way all at once. With TO_F32 defined the matrix is f32, whatever the picture
+// is.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

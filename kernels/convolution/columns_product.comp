@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights times the matrix of windows, and the bias: for each picture and group on z, output
-// channels by places, over channels and taps.
+// Weights times the matrix of windows, plus the bias. For each picture and group on z: output channels by places, over
+// channels and taps.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix of windows: one invocation four neighbouring columns (places of one line) of ITEMS rows
-// (taps), written as vectors; where lines are no multiple of four, four columns a workgroup's width
-// apart. Taps outside are read at the picture's edge and not kept: loads under no condition are
-// under way all at once.
+// The matrix of windows. Each invocation takes four neighbouring columns (places of one line) of ITEMS rows
+// (taps), and writes them as vectors. If lines are not a multiple of four, it takes four columns a workgroup's
+// width apart. Taps outside are read at the picture's edge and not kept: loads without a condition are under way
+// all at once.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -17,7 +17,7 @@ layout(binding = 1) writeonly buffer Columns { T columns[]; };
 layout(binding = 1) writeonly buffer Columns4 { VEC4T columns4[]; };
 layout(push_constant) uniform Push { uint n, c, h, w, kh, kw, stride, pad, dilation, oh, ow; };
 
-// The tap at line i and column j of a plane.
+// Returns the tap at line i and column j of a plane.
 float tap_at(uint plane, uint i, uint j) {
     const float value = LOAD(x[(plane * h + min(i, h - 1)) * w + min(j, w - 1)]);
     return i < h && j < w ? value : 0.0;

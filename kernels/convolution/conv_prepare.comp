@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a convolution that takes a tap at a time reads. The first layer of workgroups makes pictures
-// [n, cin, h, w] into [n, h + 2 pad, w + 2 pad, cin], zeros round them: strips of 32 channels by
-// pixels of a line pass through shared memory, so that both sides are read and written along memory.
-// The second layer makes weights [cout, cin, kh, kw] into [kh, kw, cin, cout].
+// Prepares the inputs of a convolution that takes a tap at a time. The first layer of workgroups turns pictures [n,
+// cin, h, w] into [n, h + 2 pad, w + 2 pad, cin], with zeros around them. Strips of 32 channels by pixels of a line
+// pass through shared memory, so that both sides are read and written contiguously. The second layer turns weights
+// [cout, cin, kh, kw] into [kh, kw, cin, cout].
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution of stride 1 as a product of matrices that a workgroup holds together
-// (GL_NV_cooperative_matrix2): PIXELS pixels of one picture by BLOCK_N output channels, over the
-// window's taps and TILE_K input channels at a time.
+// Convolution of stride 1 as a product of matrices held by a workgroup together (GL_NV_cooperative_matrix2). A
+// workgroup takes PIXELS pixels of one picture by BLOCK_N output channels, over the window's taps and TILE_K input
+// channels at a time.
 //
-// An earlier pass has put the picture's channels side by side, with its padding round it, and the
-// weights tap after tap. Pixels are counted along the padded picture, line after line: those of a tap
-// are then neighbouring lines of one matrix, further on by where the tap stands, whatever the tile
-// begins with. What falls into the padding at a line's end is computed as the rest and not stored.
+// An earlier pass has put the picture's channels side by side, with padding around it, and the weights tap after tap.
+// Pixels are counted along the padded picture, line after line. The pixels of a tap are then neighbouring lines of one
+// matrix, shifted by the tap's place, wherever the tile begins. Pixels in the padding at a line's end are computed like
+// the rest, but not stored.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -45,7 +45,7 @@ layout(binding = 3) writeonly buffer Y { T y[]; };
 #define CLAMPED tensorLayoutNV<2, gl_CooperativeMatrixClampModeConstantNV>
 #define NEW_CLAMPED createTensorLayoutNV(2, gl_CooperativeMatrixClampModeConstantNV)
 
-// Neighbouring invocations hold neighbouring pixels, which lie side by side.
+// Stores a sum with its bias. Neighbouring invocations hold neighbouring pixels, which are contiguous.
 float store(const in uint32_t row, const in uint32_t col, const in float sum, const in uint32_t first_pixel,
     const in uint32_t first_channel) {
     const uint pixel = first_pixel + row, channel = first_channel + col, wide = w + 2 * pad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of a convolution over two axes, or over one (LINE defined), which is one over a picture of
-// one row. A place above or to the left of the picture wraps round and is beyond its end, too.
+// Sizes of a convolution over two axes, or over one (LINE defined), as over a picture of one row. A place above or to
+// the left of the picture wraps around, so it is beyond the end too.
 #ifndef VKASSAY_CONVOLUTION
 #define VKASSAY_CONVOLUTION
 

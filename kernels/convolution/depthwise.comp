@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution of groups of one input channel each: nothing is summed over channels, so that memory
-// is what it costs. One invocation ITEMS outputs in rows of pictures that lie WG_Y apart, which
-// share each weight; the rows of all pictures run through on y, channels on z. Taps outside are
-// read at the picture's edge and not added: loads under no condition are under way all at once.
+// Convolution of groups of one input channel each. Nothing is summed over channels, so its cost is memory. Each
+// invocation computes ITEMS outputs in rows of pictures that are WG_Y apart; they share each weight. The rows of all
+// pictures run through on y, channels are on z. Taps outside are read at the picture's edge and not added: loads
+// without a condition are under way all at once.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -26,7 +26,7 @@ void main() {
     float sums[ITEMS];
     [[unroll]] for (uint item = 0; item < ITEMS; item++) {
         const uint row = first + item * WG_Y + gl_LocalInvocationID.y;
-        top[item] = row < n * oh ? row % oh * stride - PAD_Y : 0x80000000u; // outside all along
+        top[item] = row < n * oh ? row % oh * stride - PAD_Y : 0x80000000u; // outside for every tap
         plane[item] = (min(row / oh, n - 1) * cin + channel / (cout / groups)) * h;
         sums[item] = LOAD(bias[channel]);
     }

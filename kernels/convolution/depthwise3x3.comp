@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution of groups of one input channel with windows of 3 x 3: one invocation ITEMS outputs,
-// one below the other. The nine weights are in registers; with stride and dilation 1 so are three
-// rows, which move down with the outputs, so that an output costs little more than three loads.
-// Taps outside are read at the picture's edge and count as zero.
+// Convolution of groups of one input channel with windows of 3 x 3. Each invocation computes ITEMS outputs, one below
+// the other. The nine weights are in registers. With stride and dilation 1 so are three rows; they move down with the
+// outputs, so that an output costs little more than three loads. Taps outside are read at the picture's edge and count
+// as zero.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -22,7 +22,7 @@ uint plane;
 uvec3 col, inside;
 vec3 taps[3];
 
-// Three places of a row; those outside the picture are 0.
+// Returns three places of a row; places outside the picture are 0.
 vec3 row_of(uint row) {
     const uint first = plane + min(row, h - 1) * w;
     const vec3 value = vec3(LOAD(x[first + col.x]), LOAD(x[first + col.y]), LOAD(x[first + col.z]));

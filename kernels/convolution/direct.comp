@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct convolution: one invocation an output, x and y over the picture, z over pictures and
-// channels. It walks the channels of its group and the window; what falls outside the picture is
-// zero and left out.
+// Direct convolution: one output per invocation, x and y over the picture, z over pictures and channels.
+// It walks over the channels of its group and the window. Taps outside the picture are zero, and are
+// skipped.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

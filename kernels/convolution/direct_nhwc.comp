@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct convolution with channels side by side (NHWC, weights OHWI): one invocation an output, x over channels,
-// y along a row, z over rows and pictures. What falls outside the picture is zero and left out.
+// Direct convolution with channels side by side (NHWC, weights OHWI). Each invocation computes one output, with x over
+// channels, y along a row, z over rows and pictures. Taps outside the picture are zero, and are skipped.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of vectors of COUNT elements, the product of the SIZES, that lie one behind the other: an
-// element an invocation.
+// Adds up consecutive vectors of COUNT elements, the product of the SIZES, one element per
+// invocation.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -11,7 +11,7 @@ layout(binding = 0) readonly buffer Parts { float parts[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
 layout(push_constant) uniform Push { uint summands, SIZES; };
 
-const uint AT_ONCE = 16; // are asked for before the first is waited for
+const uint AT_ONCE = 16; // loads requested before the first is awaited
 
 void main() {
     const uint i = linear_invocation(), count = COUNT;

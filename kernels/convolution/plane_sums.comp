@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of each channel of each picture, one workgroup a plane.
+// The sum of each channel of each picture, one workgroup per plane.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

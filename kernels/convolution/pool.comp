@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pooling over two axes, or over one (LINE defined): one invocation a place in ITEMS channels of a
-// picture, whose windows are the same. Taps outside the picture are left out; a mean (MEAN defined)
-// may count those in its padding.
+// Pooling over two axes, or over one (LINE defined). Each invocation takes one place in ITEMS channels of a picture,
+// which have the same windows. Taps outside the picture are skipped; a mean (MEAN defined) may count the taps in its
+// padding.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

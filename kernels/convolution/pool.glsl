@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of a pooling over two axes, or over one (LINE defined), how a window is gone through, and what a
-// mean (MEAN defined) is divided by. Define BATCH as "uint n;" where n is pushed first.
+// Sizes of a pooling over two axes, or over one (LINE defined). Also the combination of a window's values, and the
+// divisor of a mean (MEAN defined). Define BATCH as "uint n;" if n is pushed first.
 #ifndef VKASSAY_POOL
 #define VKASSAY_POOL
 
@@ -28,12 +28,12 @@ layout(push_constant) uniform Push { BATCH uint c, h, w, kh, kw, oh, ow, stride,
 
 #define NEGATIVE_INFINITY uintBitsToFloat(0xff800000u)
 
-// What a window starts with, and what a value makes of what has been found.
+// START is the initial result of a window. TAKE adds a value to a result.
 #ifdef MEAN
 #define START 0.0
 #define TAKE(result, value) ((result) + (value))
 
-// Taps of a window that begins at `origin`: in the picture, or in the picture and its padding.
+// Returns how many taps of a window that begins at `origin` are in the picture, or in the picture and its padding.
 uint counted(int origin, uint taps, uint size, uint padding) {
     const bool padded = count_include_pad != 0;
     const int end = int(padded ? size + padding : size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of pooling, gathered: one invocation a place of the picture in ITEMS channels, which
-// the same windows hold. From a window it takes the gradient where it is the first of the largest
-// taps, or (MEAN defined) its share.
+// Gradients of pooling, gathered. Each invocation takes one place of the picture in ITEMS channels; they are in the
+// same windows. From a window it takes the gradient if it is the first of the largest taps, or (MEAN defined) its
+// share.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -23,7 +23,7 @@ layout(binding = 2) writeonly buffer Dx { T dx[]; };
 uint plane[ITEMS];
 float sums[ITEMS];
 
-// Adds what the window that begins at (top, left) and gave output `from` has for the place.
+// Adds the part of the place from the window that begins at (top, left) and gave output `from`.
 #ifdef MEAN
 void take(uint from, uint top, uint left, uint place) {
     const float share = 1.0 / divisor(int(top), int(left));
@@ -47,7 +47,7 @@ void take(uint from, uint top, uint left, uint place) {
             [[unroll]] for (uint item = 0; item < ITEMS; item++) {
                 const float value = LOAD(x[plane[item] * h * w + at]);
                 const bool taken = value > best[item] || (value == best[item] && where[item] == ~0u);
-                where[item] = taken ? at : where[item]; // the first -inf, too
+                where[item] = taken ? at : where[item]; // takes the first -inf, too
                 best[item] = taken ? value : best[item];
             }
         }
@@ -57,7 +57,7 @@ void take(uint from, uint top, uint left, uint place) {
 }
 #endif
 
-// Whether a place so far behind a window's beginning is one of its taps.
+// Returns whether a place this far behind a window's beginning is one of its taps.
 bool on_grid(uint behind) {
     return dilation == 1 || behind % dilation == 0;
 }

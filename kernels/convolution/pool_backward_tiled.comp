@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of pooling by tiles: a workgroup takes WG_X columns and WG_Y * ROWS rows of ITEMS planes
-// and looks once at each window that reaches over them. What a window gives, and the place of the
-// first of its largest taps, wait in shared memory until the tile's places have gathered them, as
-// many windows at a time as there is room for. Of a mean (MEAN defined) each tap gets its share.
+// Gradients of pooling by tiles. A workgroup takes WG_X columns and WG_Y * ROWS rows of ITEMS planes, and looks once at
+// each window over them. A window's gradient and the place of the first of its largest taps wait in shared memory until
+// the tile's places have gathered them. It takes as many windows at a time as fit. For a mean (MEAN defined) each tap
+// gets its share.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -33,7 +33,7 @@ shared uint largest[ITEMS * ROOM];
 uint plane[ITEMS];
 float sums[ROWS * ITEMS];
 
-// Divisions are what such a kernel spends its time on: once a row and a column of the tile.
+// Finds windows once per row and column of the tile, because divisions take most of such a kernel's time.
 void find_windows(uint top, uint left) {
     for (uint i = gl_LocalInvocationIndex; i < WG_X; i += WG_SIZE)
         over_column[i] = windows_over(min(left + i, w - 1) + pad, kw, ow);
@@ -65,7 +65,7 @@ void look_at(uint oy, uint ox, uint slot) {
             [[unroll]] for (uint item = 0; item < ITEMS; item++) {
                 const float value = LOAD(x[plane[item] * h * w + at]);
                 const bool taken = value > best[item] || (value == best[item] && where[item] == ~0u);
-                where[item] = taken ? at : where[item]; // the first -inf, too
+                where[item] = taken ? at : where[item]; // takes the first -inf, too
                 best[item] = taken ? value : best[item];
             }
         }
@@ -84,8 +84,8 @@ float given(uint at, uint place) {
 #endif
 }
 
-// Adds to a place what windows have for it, of which slot 0 holds number `start` of the tile's, the
-// one at `origin` being number 0 and `columns` of them a line.
+// Adds the parts of a place from its windows. Slot 0 holds window number `start` of the tile. Window 0 is at `origin`,
+// and a line has `columns` windows.
 void gather(uint row, uint place, uint start, uvec2 origin, uint columns) {
     const uvec2 down = over_row[row * WG_Y + gl_LocalInvocationID.y];
     const uvec2 across = over_column[gl_LocalInvocationID.x];
@@ -126,8 +126,8 @@ void take_tile(uint first, uint top, uint left) {
     }
 }
 
-// Workgroups take tiles until none is left, as tiles that reach beyond the edge are more than the
-// grid counts.
+// Workgroups take tiles until none is left, because there may be more tiles than the grid counts: they can reach beyond
+// the edge.
 void main() {
     const uint across = (w + WG_X - 1) / WG_X, down = (h + TILE_ROWS - 1) / TILE_ROWS;
     const uint tiles = (n * c + ITEMS - 1) / ITEMS * down * across;

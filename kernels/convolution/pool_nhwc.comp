@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pooling with channels side by side (NHWC): one invocation an output, x over channels, y along a row, z over rows and
+// Pooling with channels side by side (NHWC): one output per invocation, x over channels, y along a row, z over rows and
 // pictures. A mean (MEAN defined) may count the taps in its padding.
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution as a product of matrices that are never made: output channels of a group by pixels of
-// all pictures, over input channels and taps. Each invocation fetches for four pixels, the same all
-// along; the tap moves on from load to load, and where it falls outside the picture it is zero.
+// Convolution as a product of matrices that are never stored: output channels of a group by pixels of all pictures,
+// over input channels and taps. Each invocation always fetches for the same four pixels. The tap moves on from load to
+// load; outside the picture it is zero.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -15,10 +15,10 @@ layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 2) readonly buffer Bias { T bias[]; };
 layout(binding = 3) writeonly buffer Y { T y[]; };
 
-const uint OUTSIDE = 0x80000000u; // and so are the places a window further
+const uint OUTSIDE = 0x80000000u; // places a window further are outside too
 
 uint first_col;
-uint origin[4], top[4], left[4]; // by pixel: the window's corner, as an index and as a place
+uint origin[4], top[4], left[4]; // for each pixel: the window's corner, as an index and as a place
 uvec3 tap, tap_step;             // of the next load: channel, row and column of the window
 
 void start() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of a transposed convolution over two axes, or over one (LINE defined), and the places of x
-// that reach a place of y. x is n pictures of cin channels, h x w; y is n of cout, oh x ow.
-// GRADIENT defined: it is the gradient of a convolution, which has no bias.
+// Sizes and buffers of a transposed convolution over two axes, or over one (LINE defined). The input x is n pictures of
+// cin channels, h x w; the output y is n of cout, oh x ow. With GRADIENT defined it is the gradient of a convolution,
+// which has no bias.
 #ifndef VKASSAY_TRANSPOSED
 #define VKASSAY_TRANSPOSED
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposed convolution, gathered: one invocation an output, x and y over the picture, z over
-// pictures and channels. It looks for the taps whose input lies on the stride's grid and sums over
-// the channels of its group there.
+// Transposed convolution, gathered: one output per invocation, x and y over the picture, z over pictures and
+// channels. It finds the taps with an input on the stride's grid, and sums over the channels of its group
+// there.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposed convolution as a product of matrices that are never made: output channels of a group
-// by places of all outputs, over input channels and taps. A tap whose input is off the stride's
-// grid or the picture is zero: the remainders of a place and a tap by the stride, taken once each,
-// tell.
+// Transposed convolution as a product of matrices that are never stored. It has output channels of a group
+// by places of all outputs, over input channels and taps. A tap is zero if its input is off the stride's
+// grid or outside the picture. The remainders of a place and of a tap by the stride, taken once each, decide
+// this.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -11,11 +11,11 @@
 #include "digits.glsl"
 #include "transposed.glsl"
 
-const uint OUTSIDE = 0x80000000u; // and so are the places a window less
+const uint OUTSIDE = 0x80000000u; // places a window less are outside too
 
 uint terms, cin_group, group, first_row, first_col;
-uint plane[4], down[4], right[4], phase[4]; // by place: the input's planes, quotients, remainders
-// Channel, row and column of the window: for all of a tile's loads of a, for the next one of b.
+uint plane[4], down[4], right[4], phase[4]; // for each place: the input's planes, quotients, remainders
+// Channel, row and column of the window: for all of a tile's loads of a, and for the next load of b.
 uvec3 tap_a, step_a, tap_b, step_b;
 
 uint phase_of(uint row, uint col) {
@@ -64,7 +64,7 @@ vec4 fetch_b(uint load, uint quad, uint at) {
     const uint up = here.y * dilation, left = here.z * dilation;
     const uint here_phase = phase_of(up, left), rows = up / STRIDE_Y, cols = left / stride;
     [[unroll]] for (uint e = 0; e < 4; e++) {
-        const uint row = down[e] - rows, col = right[e] - cols; // before the first: beyond the last
+        const uint row = down[e] - rows, col = right[e] - cols; // before the first wraps beyond the last
         if (phase[e] == here_phase && row < h && col < w)
             value[e] = LOAD(x[((plane[e] + here.x) * h + row) * w + col]);
     }

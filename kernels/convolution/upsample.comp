@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures brought to another size: one invocation a place in ITEMS channels of a picture, which
-// lie at the same coordinates.
+// Resizes pictures: each invocation takes one place in ITEMS channels of a picture, which have the same
+// coordinates.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an element of a resized picture is made of: along each axis a stop, found once for the many
-// elements that share it. The nearest element (NEAREST defined) is found in integers; the four of an
-// interpolation by coordinates in float.
-// Elements of a row lie SIDE apart: one, or, where NHWC is defined, as many as there are channels.
+// The sources of an element of a resized picture: along each axis a stop, found once for the many elements
+// that share it. The nearest element (NEAREST defined) is found in integers; the four of an interpolation by
+// coordinates in float. Elements of a row are SIDE apart: one, or, with NHWC defined, the number of
+// channels.
 layout(constant_id = 3) const uint ITEMS = 4;
 
 layout(binding = 0) readonly buffer X { T x[]; };
@@ -55,12 +55,12 @@ float blend(uint plane, STOP row, STOP col) {
 }
 #endif
 
-// The plane of this workgroup's channel number `item`, of those that are there the nearest one.
+// Returns the plane of this workgroup's channel number `item`; beyond the last channel, the last one's plane.
 uint plane_of(uint item) {
     return gl_WorkGroupID.y * c + min(gl_WorkGroupID.z * ITEMS + item, c - 1);
 }
 
-// The elements at one place of all channels.
+// Writes the elements at one place of all channels.
 void write_place(uint place) {
     const STOP row = stop_at(place / ow, h, oh), col = stop_at(place % ow, w, ow);
     float result[ITEMS];

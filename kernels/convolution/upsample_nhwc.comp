@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures brought to another size with channels side by side (NHWC): one invocation an output, x over channels,
-// y along a row, z over rows and pictures.
+// Resizes pictures with channels side by side (NHWC): one output per invocation, x over channels, y along a row, z over
+// rows and pictures.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures brought to another size: one invocation four neighbours of a line in ITEMS channels of a
-// picture, written as a vector; where lines are no multiple of four, four places a workgroup's width
+// Resizes pictures. Each invocation takes four neighbours of a line in ITEMS channels of a picture, and
+// writes them as a vector. If lines are not a multiple of four, it takes four places a workgroup's width
 // apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require

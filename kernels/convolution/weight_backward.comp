@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of a convolution's weights as a product of matrices that are never made: output channels
-// of a group by taps of its input channels, over the pixels of all pictures. There are few weights
-// and many pixels, so that SPLIT parts of the pixels, whole tiles each, on z with the groups, are summed
-// apart.
+// Gradient of a convolution's weights as a product of matrices that are never stored. It has output channels of
+// a group by taps of its input channels, over the pixels of all pictures. There are few weights and many
+// pixels. So SPLIT parts of the pixels, each of whole tiles, are on z with the groups, and are summed
+// separately.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -18,17 +18,17 @@ layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 1) readonly buffer Dy { T dy[]; };
 layout(binding = 2) writeonly buffer Parts { float parts[]; };
 
-const uint OUTSIDE = 0x80000000u; // and so are the places a picture further
+const uint OUTSIDE = 0x80000000u; // places a picture further are outside too
 
 uint group, channels, terms, begin, end, first_row, first_col;
-uint row_start[LOADS_A * 4]; // by element of a load: where its plane of gradients begins
-// By element of a load: its tap's offset, as an index and as a place.
+uint row_start[LOADS_A * 4]; // for each element of a load: the start of its plane of gradients
+// For each element of a load: its tap's offset, as an index and as a place.
 uint origin[LOADS_B * 4], down[LOADS_B * 4], right[LOADS_B * 4];
 uvec3 pixel, pixel_step; // of all of a tile's loads: picture, row and column of the output
 
 void start() {
     const uint pixels = n * oh * ow, tiles = (pixels - 1) / TILE_K + 1;
-    const uint part = gl_WorkGroupID.z % SPLIT, more = min(part, tiles % SPLIT); // the first parts have one more
+    const uint part = gl_WorkGroupID.z % SPLIT, more = min(part, tiles % SPLIT); // the first parts have one tile more
     group = gl_WorkGroupID.z / SPLIT;
     begin = min((part * (tiles / SPLIT) + more) * TILE_K, pixels);
     end = min(begin + (tiles / SPLIT + (part < tiles % SPLIT ? 1 : 0)) * TILE_K, pixels);
@@ -64,7 +64,7 @@ vec4 fetch_a(uint load, uint quad, uint at) {
 
 vec4 fetch_b(uint load, uint quad, uint at) {
     const uvec3 here = pixel;
-    if (load + 1 == LOADS_B) pixel = count_on(here, pixel_step, oh, ow); // all of a come before
+    if (load + 1 == LOADS_B) pixel = count_on(here, pixel_step, oh, ow); // all loads of a come before
     vec4 value = vec4(0.0);
     if (begin + at >= end) return value;
     const uint row = here.y * stride, col = here.z * stride;

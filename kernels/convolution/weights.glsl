@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The left factor of a convolution as a product of matrices: `channels` rows of `terms` weights for
-// each group, as they lie in memory.
+// The left factor of a convolution as a product of matrices: `channels` rows of `terms` weights for each group, in
+// memory order.
 #ifndef VKASSAY_WEIGHTS
 #define VKASSAY_WEIGHTS
 
 layout(binding = 1) readonly buffer Weight { T weight[]; };
 
 uint group, channels, terms, first_row;
-uint row_start[LOADS_A * 4]; // of each element of each load: where its row of weights begins
+uint row_start[LOADS_A * 4]; // for each element of a load: the start of its row of weights
 
 void start_weights(uint of_group, uint of_channels, uint of_terms) {
     group = of_group;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which windows of a pooling (pool.glsl) reach over a place: [x, y), where the place is so far
-// behind the beginning of the first one.
+// Returns the windows [x, y) of a pooling (pool.glsl) over a place. `behind` is the distance of the place from the
+// beginning of the first window.
 uvec2 windows_over(uint behind, uint taps, uint outputs) {
     const uint reach = (taps - 1) * dilation, end = min(behind / stride + 1, outputs);
     const uint first = behind > reach ? (behind - reach - 1) / stride + 1 : 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one float that need more than an expression. What exp and the division do with
-// infinities makes them saturate.
+// Functions of one float that need more than an expression. They saturate, because exp and the division handle
+// infinities.
 
-// The device's own exp, passing a NaN on; SwiftShader's clamps it to a number.
+// Returns the device's own exp, but passes a NaN on. SwiftShader's exp clamps a NaN to a number.
 float exp_native(float x) {
     return isnan(x) ? x : exp(x);
 }
@@ -11,10 +11,10 @@ float power_of_two(int k) {
     return intBitsToFloat((k + 127) << 23);
 }
 
-// exp(x) = 2^k exp(r) with |r| <= ln(2) / 2 and a Taylor polynomial (r^8 / 8! is 5e-9): within 2
-// ULP wherever sums and products are right, while devices' own exp may be 3 + 2 |x| off. ln(2) in
-// two parts, the first of ten bits, so that k times it is exact; 2^k in two factors, as k reaches
-// beyond the exponents of normal numbers.
+// Returns exp(x) = 2^k exp(r) with |r| <= ln(2) / 2 and a Taylor polynomial (r^8 / 8! is 5e-9). It is within 2 ULP if
+// sums and products are right. Devices' own exp may be 3 + 2 |x| off. The constant ln(2) has two parts, the first of
+// ten bits, so k times this is exact. The power 2^k has two factors, because k exceeds the exponents of normal
+// numbers.
 float exp_reduced(float x) {
     if (!(abs(x) < 104.0)) return isnan(x) ? x : x > 0.0 ? uintBitsToFloat(0x7f800000u) : 0.0;
     precise float k = roundEven(x * 1.44269504);
@@ -30,9 +30,9 @@ float exp_reduced(float x) {
     return p * power_of_two(part) * power_of_two(whole - part);
 }
 
-// An odd polynomial below 0.75, where 1 - 2 / (exp(2x) + 1) would cancel: minimax in relative error
-// (2^-29), in powers of x^2. As a product with x it keeps the sign of zero. For large x exp is
-// infinite and the quotient zero.
+// Uses an odd polynomial below 0.75, because 1 - 2 / (exp(2x) + 1) would cancel there. It is minimax in relative error
+// (2^-29), in powers of x^2. As a product with x it keeps the sign of zero. For large x exp is infinite and the
+// quotient zero.
 float tanh_whole_line(float x) {
     float size = abs(x);
     if (!(size >= 0.75)) { // NaN too
@@ -49,8 +49,8 @@ float tanh_whole_line(float x) {
     return x < 0.0 ? -t : t;
 }
 
-// x sigmoid(gate) in one division. At -inf it is -inf / inf = NaN, as the formula with a product
-// has it.
+// Returns x sigmoid(gate) with a single division. At -inf it is -inf / inf = NaN, like the formula with a
+// product.
 float gated(float x, float gate) {
     return x / (1.0 + exp(-gate));
 }
@@ -59,7 +59,7 @@ float silu(float x) {
     return gated(x, x);
 }
 
-// 0.5 (1 + tanh(z)) is sigmoid(2 z), which does not cancel for negative z.
+// Uses sigmoid(2 z) for 0.5 (1 + tanh(z)), because it does not cancel for negative z.
 float gelu_tanh(float x) {
     const float root = 0.797884561; // sqrt(2 / pi)
     return gated(x, 2.0 * root * (x + 0.044715 * x * x * x));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = F(a, b) through strides, which are 0 where a dim of 1 is repeated: WIDTH elements of a row at
-// a time, or one where an operand does not move along it.
+// Computes y = F(a, b) through strides; a stride of 0 repeats a dim of 1. It takes WIDTH elements of a row at a time.
+// An operand with stride 0 along the row gives one element for all of them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x, from bytes to f32: four elements of a word at a time, ITEMS words an invocation, a workgroup's width apart.
+// Converts bytes to f32: four elements of a word at a time, ITEMS words per invocation, a workgroup's width apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

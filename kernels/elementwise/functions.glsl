@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// More functions of one or two floats: what is not an activation, or is made of pieces.
+// More functions of one or two floats: not activations, or defined in pieces.
 
-// A number wins over NaN.
+// min_number and max_number: a number wins over NaN.
 float min_number(float a, float b) {
     return b < a || isnan(a) ? b : a;
 }
@@ -10,9 +10,9 @@ float max_number(float a, float b) {
     return a < b || isnan(a) ? b : a;
 }
 
-// log(x) = k ln(2) + log(1 + f) with 1 + f in [sqrt(1/2), sqrt(2)): an odd series in f / (2 + f), minimax to 2^-30, and ln(2)
-// in two parts, the first of which k times is exact. Within 1 ULP or so wherever sums and products are right, while
-// devices' own logarithms go up to and past the 3 ULP that are allowed.
+// Returns log(x) = k ln(2) + log(1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). The series is odd in f / (2 + f), minimax
+// to 2^-30. ln(2) has two parts; k times the first is exact. It is within about 1 ULP if sums and products are right.
+// Devices' own logarithms reach and exceed the allowed 3 ULP.
 float log_reduced(float x) {
     if (!(x > 0.0) || isinf(x)) return x == 0.0 ? uintBitsToFloat(0xff800000u) : x > 0.0 || isnan(x) ? x : uintBitsToFloat(0x7fc00000u);
     const bool small = x < 1.17549435e-38;
@@ -26,13 +26,13 @@ float log_reduced(float x) {
     return result;
 }
 
-// The device's own logarithm, passing a NaN on; SwiftShader's gives a number for one.
+// Returns the device's own logarithm, but passes a NaN on. SwiftShader's logarithm of a NaN is a number.
 float log_native(float x) {
     return isnan(x) ? x : log(x);
 }
 
-// The device's own power, passing a NaN on; lavapipe's takes one for zero. SwiftShader's takes the
-// logarithm of zero for a number, so that 0^0.5 is 2^-64.
+// Returns the device's own power, but passes a NaN on. Lavapipe's power treats a NaN as zero. SwiftShader's treats the
+// logarithm of zero as a number, so 0^0.5 is 2^-64.
 float power(float a, float b) {
     if (isnan(a) || isnan(b)) return a + b;
     return a == 0.0 && b > 0.0 ? 0.0 : pow(a, b);
@@ -50,7 +50,7 @@ float sigmoid(float x) {
     return 1.0 / (1.0 + exp_native(-x));
 }
 
-// exp of what is not positive cannot overflow, and for large x nothing is added to it.
+// exp of a number that is not positive cannot overflow. For large x nothing is added to x.
 float softplus(float x) {
     return max(x, 0.0) + log_native(1.0 + exp_native(-abs(x)));
 }
@@ -63,8 +63,8 @@ float hardsigmoid(float x) {
     return clamp_number(x + 3.0, 0.0, 6.0) / 6.0;
 }
 
-// An odd polynomial below 1 and 1 - exp(-q(|x|)) above, where q is a polynomial that follows
-// -log(erfc): both minimax, 2^-29 of the result. From 4 on the result rounds to 1.
+// Uses an odd polynomial below 1, and 1 - exp(-q(|x|)) above, with a polynomial q that follows -log(erfc). Both are
+// minimax, to 2^-29 of the result. From 4 on the result rounds to 1.
 float error_function(float x) {
     const float size = abs(x);
     if (!(size >= 1.0)) { // NaN too

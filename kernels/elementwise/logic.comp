@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = F(a) or F(a, b) on bytes, four at once in a word: F sees each of them as 0 or 1. ITEMS words
-// an invocation, a workgroup's width apart.
+// Computes y = F(a) or F(a, b) on bytes, four at once in a word. F sees each byte as 0 or 1. An invocation takes ITEMS
+// words, a workgroup's width apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "grid.glsl"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = F(a), F(a, b) or F(a, b, c), as INPUTS says, element by element: an invocation takes ITEMS
-// steps of WIDTH elements, a workgroup's width apart, and loads all before it stores any. Where G
-// is defined it makes a second result of the same inputs; where FACTOR is, there is an operand
-// factor of one element.
+// Computes y = F(a), F(a, b) or F(a, b, c), depending on INPUTS, element by element. An invocation takes ITEMS
+// steps of WIDTH elements, a workgroup's width apart. It loads all of them before it stores any. If G is
+// defined, it makes a second result of the same inputs. If FACTOR is defined, there is an operand `factor` of
+// one element.
 //
-// PARAMS declares scalar parameters that follow n. IN_F32 (Y_F32) is defined where the inputs (the
-// result) are f32 in a case of another dtype.
+// PARAMS declares scalar parameters after n. IN_F32 (Y_F32) is defined if the inputs (the result) are f32 in a
+// case of another dtype.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

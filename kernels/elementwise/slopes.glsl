@@ -6,7 +6,7 @@ float silu_slope(float x) {
     return s * (1.0 + x * (1.0 - s));
 }
 
-// With s = sigmoid(2 z), which is 0.5 (1 + tanh(z)), the slope of tanh(z) / 2 is 2 s (1 - s) that of
+// Uses s = sigmoid(2 z) = 0.5 (1 + tanh(z)). The slope of tanh(z) / 2 is 2 s (1 - s) times the slope of
 // z.
 float gelu_tanh_slope(float x) {
     const float root = 0.797884561; // sqrt(2 / pi)
@@ -20,7 +20,7 @@ float gelu_erf_slope(float x) {
     return 0.5 * (1.0 + error_function(x * 0.707106781)) + x * density;
 }
 
-// Of the binary cross-entropy of a probability.
+// Returns the slope of the binary cross-entropy of a probability.
 float bce_slope(float p, float t) {
     return (p - t) / max(p * (1.0 - p), 1e-12);
 }

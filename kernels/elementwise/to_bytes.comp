@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = F(a) or F(a, b), four elements to a word of bytes: ITEMS words an invocation, a workgroup's
-// width apart. IN_F32 is defined where the inputs are f32 in a case of another dtype.
+// Computes y = F(a) or F(a, b), four elements to a word of bytes. An invocation takes ITEMS words, a workgroup's width
+// apart. IN_F32 is defined if the inputs are f32 in a case of another dtype.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -35,7 +35,7 @@ layout(binding = 1) readonly buffer BWide { IN_VEC4 b_wide[]; };
 layout(binding = INPUTS) buffer Y { uint y[]; };
 layout(push_constant) uniform Push { uint n; };
 
-// To nearest even; NaN and what is below to 0, what is above to 255.
+// Rounds to nearest even. NaN and numbers below 0 become 0, numbers above 255 become 255.
 uvec4 nearest_bytes(vec4 x) {
     return mix(uvec4(0), uvec4(roundEven(min(x, vec4(255.0)))), greaterThan(x, vec4(0.0)));
 }
@@ -48,7 +48,7 @@ uint word_at(uint at) {
 #endif
 }
 
-// The last n % 4 elements, from index `at` on.
+// Returns a word of the last n % 4 elements, from index `at` on.
 uint rest_at(uint at) {
     vec4 rest_a = vec4(0.0), rest_b = vec4(0.0);
     for (uint i = 0; i < n % 4; i++) {

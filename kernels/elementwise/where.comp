@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = cond ? a : b, four elements at a time by one word of cond's bytes: ITEMS times four an
-// invocation, a workgroup's width apart.
+// Computes y = cond ? a : b, four elements at a time, by one word of cond's bytes. An invocation takes ITEMS times four
+// elements, a workgroup's width apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantised weights in GGML's blocks of 32 elements: a half-precision scale, then 32 signed bytes
-// (Q8_0, 34 bytes) or 16 bytes of nibbles less 8, whose low ones are elements 0 to 15 (Q4_0, 18
-// bytes).
+// Quantised weights in GGML's blocks of 32 elements. A block begins with a half-precision scale. Q8_0 continues with 32
+// signed bytes, 34 bytes in all. Q4_0 continues with 16 bytes of nibbles less 8, 18 bytes in all; the low nibbles are
+// elements 0 to 15.
 //
-// Blocks begin at even bytes, and are read as the 32-bit words that every device has. The shader
-// declares uint words[] before it includes this file. The last word of an odd number of blocks
-// reaches two bytes beyond them, which count for nothing.
+// Blocks begin at even bytes, and are read as 32-bit words because every device has these. The shader declares uint
+// words[] before including this file. The last word of an odd number of blocks reaches two bytes beyond them; these
+// bytes are ignored.
 #ifndef VKASSAY_BLOCKS
 #define VKASSAY_BLOCKS
 
@@ -15,7 +15,7 @@ const uint BLOCK_BYTES = 34, HALF_BYTES = 16;
 const uint BLOCK_BYTES = 18, HALF_BYTES = 8;
 #endif
 
-// Four bytes from an even byte on.
+// Returns four bytes, starting at an even byte.
 uint bytes_at(uint at) {
     const uint low = words[at / 4];
     return at % 4 == 0 ? low : low >> 16 | words[at / 4 + 1] << 16;
@@ -31,14 +31,14 @@ vec4 signed_bytes(uint word) {
     return vec4(four << 24 >> 24, four << 16 >> 24, four << 8 >> 24, four >> 24);
 }
 
-// The low nibble of each byte less 8. The mask first: what is left is a byte at a time, which many devices convert in
-// one step.
+// Returns the low nibble of each byte less 8. The mask comes first, so that only single bytes are converted; many
+// devices do this in one step.
 vec4 low_nibbles(uint word) {
     const uint four = word & 0x0f0f0f0fu;
     return vec4(four & 255u, four >> 8 & 255u, four >> 16 & 255u, four >> 24) - 8.0;
 }
 
-// Four elements of a block, from the fourth times `quad` on, without the scale.
+// Returns four elements of a block, starting at element 4 * quad, without the scale.
 vec4 block_quad(uint block, uint quad) {
     const uint first = block * BLOCK_BYTES + 2;
 #if defined(DTYPE_Q8_0)
@@ -48,8 +48,8 @@ vec4 block_quad(uint block, uint quad) {
 #endif
 }
 
-// Half a block, 16 elements, without the scale: in a Q8_0 block half 0 is elements 0 to 15, in a Q4_0 block 0 to 7
-// and 16 to 23, as a byte holds two. Words are read once each and put together where blocks begin amid them.
+// Returns half a block, 16 elements, without the scale. Half 0 is elements 0 to 15 in Q8_0; in Q4_0 it is 0 to 7 and 16
+// to 23, because a byte holds two. Each word is read once; words are joined if the block begins inside a word.
 void block_half(uint block, uint part, out vec4 quads[4]) {
     const uint first = block * BLOCK_BYTES + 2 + part * HALF_BYTES, at = first / 4;
     const bool amid = first % 4 != 0;
@@ -67,7 +67,7 @@ void block_half(uint block, uint part, out vec4 quads[4]) {
 #endif
 }
 
-// The element at any place.
+// Returns the element at any index.
 float block_element(uint index) {
     const uint block = index / 32;
     return block_scale(block) * block_quad(block, index % 32 / 4)[index % 4];

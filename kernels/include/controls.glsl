@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Float controls of SPV_KHR_float_controls, each where the device has it: RoundingModeRTE,
-// SignedZeroInfNanPreserve and DenormPreserve, for 32-bit floats. GLSL keeps one declaration of a
-// mode; a shader that defines FREE_ROUNDING leaves the direction of rounding to the device. One that
-// stores f16 is given the same modes for 16 bits when its module is loaded.
+// Float controls of SPV_KHR_float_controls for 32-bit floats, each if the device has it: RoundingModeRTE,
+// SignedZeroInfNanPreserve and DenormPreserve. GLSL keeps one declaration of each mode. A shader that defines
+// FREE_ROUNDING leaves the rounding direction to the device. A module that stores f16 gets the same modes for 16 bits
+// when it is loaded.
 //
-// A shader whose SPIR-V is kept for compilers that lack an extension of it is one text for all
-// devices: it defines ALL_CONTROLS, and what a device lacks is taken out when its module is loaded.
+// A shader with SPIR-V kept for older compilers is one text for all devices. It defines ALL_CONTROLS, and loading its
+// module removes the modes that a device lacks.
 #ifndef VKASSAY_CONTROLS
 #define VKASSAY_CONTROLS
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices of three digits, the last running fastest: the place of an index in a tensor of three
-// dims. Counting on by a fixed step takes no division.
+// Indices as three digits, the last running fastest: the place of an element in a tensor of three dims. Counting on by
+// a fixed step needs no division.
 #ifndef VKASSAY_DIGITS
 #define VKASSAY_DIGITS
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain of dependent multiply-adds whose time follows the core clock alone; timed between points. Counts that clock's ticks
-// meanwhile where it can be read.
+// A chain of dependent multiply-adds, timed between points. Its time depends only on the core clock. It also counts the
+// ticks of that clock if they can be read.
 #version 450
 #ifdef FEATURE_SHADER_CLOCK
 #extension GL_ARB_shader_clock : require

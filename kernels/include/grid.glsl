@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices in a grid that is one-dimensional in mind and folded over y and z where one axis cannot
-// hold it. Folding rounds up, so that there may be more groups than asked for: results saturate
-// instead of wrapping, and an index that is compared with an extent is enough of a check.
+// Indices in a one-dimensional grid, folded over y and z if one axis cannot hold it. Folding rounds up, so there may be
+// more groups than requested. Results saturate instead of wrapping, so it is enough to compare an index with the
+// extent.
 #ifndef VKASSAY_GRID
 #define VKASSAY_GRID
 
@@ -12,14 +12,14 @@ uint linear_group() {
     return line * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
-// The first item of this workgroup when each takes `share` items.
+// Returns the first item of this workgroup if each takes `share` items.
 uint linear_first(uint share) {
     uint high, low;
     umulExtended(linear_group(), share, high, low);
     return high == 0u ? low : ~0u;
 }
 
-// Number `place` of those items.
+// Returns item number `place` of this workgroup.
 uint linear_item(uint share, uint place) {
     const uint first = linear_first(share), index = first + place;
     return index < first ? ~0u : index;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that are read once, several a workgroup (lanes.glsl): each invocation keeps vectors of 16 bytes of its row in
-// registers, neighbours side by side, and comes back for columns beyond what they all keep. Rows that are no whole
-// number of vectors are read and written element by element.
+// Rows that are read once, several per workgroup (lanes.glsl). Each invocation keeps vectors of 16 bytes of its row in
+// registers, interleaved with its neighbours. Columns beyond these are read again when needed. If rows are not a whole
+// number of vectors, they are read and written element by element.
 //
-// The shader declares rows and cols, its operands by ROW_INPUT and ROW_OUTPUT, and a function for one row. With share,
-// the rows a workgroup, ROWS_MAIN(function) makes main() of it: the manifest gives WG_SIZE * ITEMS / cols rows, rounded
-// up, so that an invocation keeps at most twice ITEMS elements. row_moments.glsl and row_softmax.glsl need KEPT(quad),
-// element4(col) and other_quad(col, beyond), as row_cache.glsl has them.
+// The shader declares rows, cols and share, its operands by ROW_INPUT and ROW_OUTPUT, and a function for one row.
+// ROWS_MAIN(function) turns it into main(). The number of rows of a workgroup is share: WG_SIZE * ITEMS / cols by the
+// manifest, rounded up. An invocation thus keeps at most twice ITEMS elements. Both row_moments.glsl and
+// row_softmax.glsl need KEPT(quad), element4(col) and other_quad(col, beyond), as in row_cache.glsl.
 #ifndef VKASSAY_LANE_ROWS
 #define VKASSAY_LANE_ROWS
 
@@ -21,7 +21,7 @@ const uint VECTORS = (MOST_ITEMS + VECTOR_SIZE - 1u) / VECTOR_SIZE;
 const uint QUADS_OF_VECTOR = VECTOR_SIZE / 4u, QUADS = VECTORS * QUADS_OF_VECTOR;
 
 uint row_index, row_vectors;
-bool row_live; // false for a row that is none, beyond the last: its row_count is 0
+bool row_live; // false beyond the last row; row_count is 0 then
 
 uint quad_col(uint quad) {
     return (quad / QUADS_OF_VECTOR * lanes + lane) * VECTOR_SIZE + quad % QUADS_OF_VECTOR * 4u;
@@ -36,7 +36,7 @@ uint quad_col(uint quad) {
     for (uint other = VECTORS * lanes + lane; other < row_vectors; other += lanes)            \
         [[unroll]] for (uint col = other * VECTOR_SIZE; col < (other + 1u) * VECTOR_SIZE; col += 4u)
 
-// As within_row(), with one comparison where no quad is cut off.
+// Like within_row(), but with one comparison if no quad is cut off.
 vec4 within_lane(uint col, vec4 four, float beyond) {
     return row_aligned ? (col < row_count ? four : vec4(beyond)) : within_row(col, four, beyond);
 }
@@ -50,14 +50,14 @@ vec4 within_lane(uint col, vec4 four, float beyond) {
 #define VECTOR_FROM QUAD_FROM
 #endif
 
-// The squared deviations of a quad from the mean.
+// Returns the sum of the squared deviations of a quad from the mean.
 float squares_about(uint col, vec4 four, float mean) {
     const vec4 centred = within_lane(col, four - mean, 0.0);
     return dot(centred, centred);
 }
 
-// An input: keep_x(first, beyond) reads the row that starts at `first`, with `beyond` behind its end; x_kept(quad) is
-// what it kept, and x_at(first, col) reads a quad.
+// Declares an input. Its keep_x(first, beyond) reads the row that starts at `first`, with `beyond` after its end. Its
+// x_kept(quad) returns a kept quad; x_at(first, col) reads a quad.
 #define ROW_INPUT(place, x)                                                                   \
     layout(binding = place) readonly buffer Elements_##x { T x[]; };                          \
     layout(binding = place) readonly buffer Quads_##x { VEC4T x##_quads[]; };                 \
@@ -80,7 +80,7 @@ float squares_about(uint col, vec4 four, float mean) {
         return quad_of(x##_registers[quad / QUADS_OF_VECTOR], quad % QUADS_OF_VECTOR);        \
     }
 
-// An output: put_y(quad, col, four) writes a quad of what is kept, in order, and put_y_at(first, col, four) any other.
+// Declares an output: put_y(quad, col, four) writes a kept quad, in order; put_y_at(first, col, four) writes any other.
 #define ROW_OUTPUT(place, y)                                                                  \
     layout(binding = place) writeonly buffer Elements_##y { T y[]; };                         \
     layout(binding = place) writeonly buffer Quads_##y { VEC4T y##_quads[]; };                \
@@ -107,7 +107,7 @@ float squares_about(uint col, vec4 four, float mean) {
     }
 #endif
 
-// The row of this invocation, if it lies before the end; else the last one is read, and nothing written.
+// Takes the row of this invocation if it is before `end`. Otherwise the last row is read and nothing is written.
 void take_lane_row(uint row, uint end) {
     row_live = row < end;
     row_index = min(row, end - 1u);
@@ -116,7 +116,7 @@ void take_lane_row(uint row, uint end) {
     row_vectors = (cols + VECTOR_SIZE - 1u) / VECTOR_SIZE;
 }
 
-// The function is compiled twice, so that it need not ask again where rows are aligned.
+// Compiles the function twice, so that it does not test the alignment of rows again.
 #define EACH_WAY(each_row)                                                                    \
     if (cols % VECTOR_SIZE == 0u) {                                                           \
         row_aligned = true;                                                                   \

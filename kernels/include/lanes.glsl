@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several rows a workgroup: the invocations of a workgroup are shared out evenly, a power of two of neighbours for
-// each row. A row may get a part of a subgroup, or several subgroups. WG_SIZE is a power of two.
+// Several rows per workgroup. The invocations are shared out evenly: each row gets neighbouring ones, a power of two of
+// them. They may be part of a subgroup, or several subgroups. WG_SIZE is a power of two.
 //
 // Include this file before reduce.glsl or place.glsl: they then combine the values of a row's invocations instead of
 // the workgroup's. The shader defines LANES before types.glsl, which enables shuffles.
@@ -9,13 +9,13 @@
 
 #include "workgroup.glsl"
 
-// Elements that an invocation is meant to take of a row.
+// Elements of a row intended for one invocation.
 layout(constant_id = 3) const uint ITEMS = 8;
 
-uint lanes, lane; // invocations that share a row, and which of them this one is
-uint lanes_row;   // number of that row among those that the workgroup takes at once
+uint lanes, lane; // invocations sharing a row; number of this one among them
+uint lanes_row;   // number of that row among the workgroup's current rows
 
-// The workgroup takes 2^doublings rows at once, if it has as many invocations.
+// Shares the workgroup among 2^doublings rows, if it has enough invocations.
 void share_out(int doublings) {
     const uint number = gl_SubgroupID * SUBGROUP_WIDTH + gl_SubgroupInvocationID;
     lanes = max(WG_SIZE >> doublings, 1u);
@@ -23,11 +23,11 @@ void share_out(int doublings) {
     lanes_row = number / lanes;
 }
 
-// Combines by shuffles within a subgroup: `step` goes through 1, 2, 4, ... below the lanes that a row has there.
+// Combines by shuffles within a subgroup: `step` is 1, 2, 4, ... below the number of a row's lanes there.
 #define EACH_SHUFFLE(step)                                                                    \
     [[unroll]] for (uint step = 1u; step < 128u; step *= 2u) if (step < min(lanes, SUBGROUP_WIDTH))
 
-// Subgroups that share a row, and the first of this row's.
+// Number of subgroups sharing a row, and the first of this row's subgroups.
 #define LANES_PARTS (lanes / SUBGROUP_WIDTH)
 #define LANES_FIRST_PART (gl_SubgroupID / LANES_PARTS * LANES_PARTS)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the turns of one loop, as some drivers end a loop before its condition does.
+// Counts the turns of one loop, because some drivers end a loop before its condition does.
 #version 450
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer Out { uint turns; };

@@ -15,13 +15,13 @@ uvec4 philox(uvec2 key, uvec4 counter) {
     return counter;
 }
 
-// The four words of block `block` of a stream; seed and offset are not negative, and
-// offset + block stays below 2^32.
+// Returns the four words of block `block` of a stream. seed and offset are not negative, and offset + block stays below
+// 2^32.
 uvec4 random_words(int seed, int offset, uint block) {
     return philox(uvec2(seed, 0), uvec4(uint(offset) + block, 0, 0, 0));
 }
 
-// Uniform in [0, 1) with that many bits, exactly.
+// Returns numbers uniform in [0, 1) with this many bits, exactly.
 vec4 uniforms(uvec4 words, uint bits) {
     return vec4(words >> (32u - bits)) * uintBitsToFloat((127u - bits) << 23);
 }

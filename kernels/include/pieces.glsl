@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures with channels side by side (NHWC), cut in pieces of at most PIXELS pixels, of which one differs
-// from the others: each workgroup takes WG_X channels of a piece, and WG_Y of its invocations share a channel. Where
-// WHOLE is defined a plane is one piece.
+// Pictures with channels side by side (NHWC), cut in pieces of at most PIXELS pixels. Only the last piece of a plane
+// may differ in size. Each workgroup takes WG_X channels of a piece, and WG_Y of its invocations share a channel. With
+// WHOLE defined a plane is one piece.
 #ifndef VKASSAY_PIECES
 #define VKASSAY_PIECES
 
@@ -15,13 +15,13 @@ uint pieces_of(uint plane) {
 }
 #endif
 
-// Pixels of each piece but the last of a plane.
+// Returns the number of pixels in each piece of a plane except the last.
 uint span_of(uint plane) {
     const uint pieces = pieces_of(plane);
     return (plane + pieces - 1u) / pieces;
 }
 
-// Pixels of a piece.
+// Returns the number of pixels in a piece.
 uint pixels_of(uint piece, uint plane) {
     const uint span = span_of(plane);
     return min(span, plane - piece * span);

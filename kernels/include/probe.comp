@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What probes dispatch: a copy, with as many dependent multiply-adds as are asked for. SALT makes pipelines that no cache knows.
+// The kernel of probes: a copy with any number of dependent multiply-adds. SALT makes pipelines unknown to every cache.
 #version 450
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint SALT = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a contiguous y in quads of four elements, ITEMS of them an invocation, a workgroup's
-// width apart. A place is found by division once a quad and moved on from element to element, as
-// divisions are what such kernels spend their time on.
+// Writes a contiguous y in quads of four elements. An invocation writes ITEMS quads, a workgroup's width apart. A
+// place is found by division once per quad and then advanced from element to element. The reason is that divisions
+// take most of the time of such kernels.
 //
-// Before including, declare T y[] and VEC4T y_wide[] at one binding and define vec4 load_quad(uint
-// first, uint count), the elements from `first` on; those from `count` on do not matter. With
-// BACKWARDS defined the last workgroup's quads come first: what a pass before read last is still in
-// the caches.
+// Before including this file, declare T y[] and VEC4T y_wide[] at one binding. Also define vec4 load_quad(uint
+// first, uint count) for the elements from `first` on; elements from `count` on do not matter. With BACKWARDS
+// defined the last workgroup's quads come first, because the caches still hold the data that the previous pass read
+// last.
 #ifndef VKASSAY_QUADS
 #define VKASSAY_QUADS
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, products and extremes over a workgroup of any size. Every invocation must call, and receives
-// the result; it takes (WG_SIZE + 1) * 4 bytes of shared memory.
+// Sums, products and extremes over a workgroup of any size. Every invocation must call, and receives the result. The
+// shared memory is (WG_SIZE + 1) * 4 bytes.
 //
-// A tree in shared memory leaves a quarter of the partial results at each step, two operations deep,
-// so log2(WG_SIZE) in all. With SUBGROUPS defined each subgroup combines its own by itself, and all
-// invocations go through the subgroups' results. With lanes.glsl included before, it is a row's invocations that
-// combine their values: by shuffles in a subgroup, and through shared memory where a row has several.
+// A tree in shared memory leaves a quarter of the partial results at each step. A step is two operations deep, so the
+// depth is log2(WG_SIZE) in all. With SUBGROUPS defined each subgroup combines its own values, and all invocations go
+// through the subgroups' results. With lanes.glsl included before, the invocations of a row combine their values. They
+// use shuffles within a subgroup, and shared memory if a row has several subgroups.
 #ifndef VKASSAY_REDUCE
 #define VKASSAY_REDUCE
 
@@ -15,9 +15,9 @@
 #define POSITIVE_INFINITY uintBitsToFloat(0x7f800000u)
 
 shared float reduce_partial[WG_SIZE];
-shared float reduce_result; // its own place: the next call may write partial results at once
+shared float reduce_result; // separate: the next call may write partial results at once
 
-// A NaN is never the larger or smaller one.
+// A NaN is never the larger or the smaller number.
 float larger(float a, float b) {
     return b > a ? b : a;
 }
@@ -31,7 +31,7 @@ float smaller(float a, float b) {
     float name(float value) {                                                                 \
         EACH_SHUFFLE(step) value = combine(value, subgroupShuffleXor(value, step));           \
         if (lanes <= SUBGROUP_WIDTH) return value;                                            \
-        barrier(); /* the call before has read */                                             \
+        barrier(); /* the previous call has read */                                           \
         if (subgroupElect()) reduce_partial[gl_SubgroupID] = value;                           \
         barrier();                                                                            \
         const uint first = LANES_FIRST_PART;                                                  \

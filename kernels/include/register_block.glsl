@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of matrices, a block of WG_Y TM x WG_X TN of its elements a workgroup and TM x TN of
-// them in the registers of an invocation. Where the factors come from is the shader's own affair:
-// it defines fetch_a and fetch_b, calls multiply_block(k), and finds the sums in `sums`.
+// A product of matrices. A workgroup computes a block of WG_Y TM x WG_X TN elements, an invocation TM x TN of them
+// in registers. The shader supplies the factors: it defines fetch_a and fetch_b, calls multiply_block(k), and
+// finds the sums in `sums`.
 //
-// TILE_K columns of a and rows of b at a time lie in shared memory as vec4s along rows and columns,
-// so that one step of k costs an invocation (TM + TN) / 4 reads for TM TN multiply-adds. A vec4's
-// elements are not neighbours: element e of quad q is row (or column) e QUADS + q of the block, so
-// that neighbouring invocations, which have neighbouring quads, read and write neighbours in
-// memory. While one tile is multiplied the next one is on its way to registers.
+// Shared memory holds TILE_K columns of a and rows of b at a time, as vec4s along rows and columns. A step of k
+// then costs an invocation (TM + TN) / 4 reads for TM TN multiply-adds. A vec4's elements are not neighbours:
+// element e of quad q is row (or column) e QUADS + q of the block. Neighbouring invocations have neighbouring
+// quads, so they read and write neighbours in memory. The next tile is loaded to registers while one is
+// multiplied.
 //
-// With SLICED a workgroup is WG_Z slices deep, and each takes its share of every tile's steps;
-// join_slices() then is true in the first of them, which holds the sums of all.
+// With SLICED a workgroup is WG_Z slices deep, and each takes its share of every tile's steps. Then join_slices()
+// is true only in the first slice, which has the sums of all.
 #ifndef VKASSAY_REGISTER_BLOCK
 #define VKASSAY_REGISTER_BLOCK
 
@@ -20,12 +20,12 @@
 layout(constant_id = 3) const uint TM = 8;
 layout(constant_id = 4) const uint TN = 8;
 layout(constant_id = 5) const uint TILE_K = 8;
-layout(constant_id = 7) const uint BUFFERS = 1; // with two, tiles are put down while others read the last
+layout(constant_id = 7) const uint BUFFERS = 1; // with 2, a tile is stored while others read the last
 
-// In vec4s: sides of the block, and loads of an invocation for one tile.
+// Counted in vec4s: the sides of the block, and the loads of an invocation for one tile.
 const uint QUADS_M = WG_Y * TM / 4, QUADS_N = WG_X * TN / 4;
 const uint LOADS_A = TILE_K * QUADS_M / WG_SIZE, LOADS_B = TILE_K * QUADS_N / WG_SIZE;
-// Padded: neighbours along k write to different banks.
+// Padded, so that neighbours along k write to different banks.
 const uint PITCH_A = QUADS_M + 1;
 #ifdef B_ALONG_K
 const uint PITCH_B = QUADS_N + 1;
@@ -43,14 +43,14 @@ vec4 sums[TM][TN / 4];
 
 #include "slices.glsl"
 
-// Row e QUADS_M + quad of the block, e = 0 .. 3, at column `at` of a; columns e QUADS_N + quad at
-// row `at` of b. Zero where `at` is beyond the end of k. For each `load` the tiles come in their
-// order.
+// For a, fetch_a returns rows e QUADS_M + quad of the block, e = 0 .. 3, at column `at`. For b, fetch_b returns columns
+// e QUADS_N + quad at row `at`. Both return zero if `at` is beyond the end of k. For each `load` the tiles come in
+// their order.
 vec4 fetch_a(uint load, uint quad, uint at);
 vec4 fetch_b(uint load, uint quad, uint at);
 
-// Which k and which quad an invocation fetches: k runs fastest through a, quads through b, where
-// the quad is the same for every load; or with B_ALONG_K k through b too.
+// Return the k and the quad that an invocation fetches. k runs fastest through a, quads run fastest through b. The quad
+// of b is the same for every load. With B_ALONG_K, k runs fastest through b too.
 uint k_of_a() {
     return gl_LocalInvocationIndex % TILE_K;
 }
@@ -116,8 +116,8 @@ void multiply_block(uint k) {
     }
 }
 
-// Row and column in the block of sums[r][s][e]. A loop over them asks for the edge in an `if` round what
-// it stores: one with a `continue` is left as it is by some drivers, and sums go to memory to be indexed.
+// Return the row and the column of sums[r][s][e] in the block. In a loop, test the edge by an `if` around the store.
+// Some drivers do not unroll a loop with a `continue`, and move the sums to memory to index them.
 uint row_of_sum(uint r) {
     return r % 4 * QUADS_M + r / 4 * WG_Y + gl_LocalInvocationID.y;
 }

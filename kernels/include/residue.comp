@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves a word in all of a workgroup's shared memory and in many registers, before a kernel is checked: what reads
-// either before it writes there has that word then, and not the zeros of a driver that has just got its memory.
+// Fills a workgroup's shared memory and many registers with a word before a kernel is checked. A kernel that reads
+// either before writing it finds this word, not the zeros of a driver's fresh memory.
 #version 450
 #extension GL_EXT_control_flow_attributes : require
 layout(local_size_x = 64) in;
@@ -17,6 +17,6 @@ void main() {
     [[unroll]] for (uint i = 0; i < REGISTERS; i++) kept[i] = all[i] | word;
     barrier();
     [[unroll]] for (uint i = 0; i < REGISTERS; i++) found |= kept[i];
-    // Never so, which no compiler can know.
+    // Never true, but no compiler can know this.
     if (((found & words[(lane * 97 + all[lane]) % WORDS]) | word) != found) other = found;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row that is read once: each invocation of its workgroup keeps ITEMS of its columns in registers,
-// in quads, and comes back for those beyond WG_SIZE * ITEMS.
+// A row that is read once: each invocation of its workgroup keeps ITEMS of its columns in registers, in quads.
+// Columns beyond WG_SIZE * ITEMS are read again when needed.
 //
-// The shader includes row_quads.glsl and declares vec4 element4(uint col), which reads or computes a quad
-// of the row, before it includes this file. The loops take a quad that is kept and its first column,
-// or the first column of a quad that is not. They must be unrolled: an array that is indexed at run
-// time lies in memory.
+// Before including this file, the shader includes row_quads.glsl and declares vec4 element4(uint col) to read or
+// compute a quad of the row. EACH_KEPT visits the kept quads with their first columns; EACH_OTHER visits the
+// first columns of the other quads. These loops must be unrolled, because an array indexed at run time is in
+// memory.
 #ifndef VKASSAY_ROW_CACHE
 #define VKASSAY_ROW_CACHE
 
@@ -24,7 +24,7 @@ vec4 kept[QUADS];
     for (uint col = 4u * (gl_LocalInvocationIndex + WG_SIZE * QUADS); col < row_count;        \
          col += 4u * WG_SIZE)
 
-// Columns beyond the row's end are `beyond`, here and in other_quad().
+// Columns beyond the row's end count as `beyond`, here and in other_quad().
 void keep_row(uint first, uint count, float beyond) {
     take_row(first, count);
     EACH_KEPT(quad, col) kept[quad] = within_row(col, element4(col), beyond);
@@ -34,7 +34,7 @@ vec4 other_quad(uint col, float beyond) {
     return within_row(col, element4(col), beyond);
 }
 
-// The squared deviations of a quad from the mean.
+// Returns the sum of the squared deviations of a quad from the mean.
 float squares_about(uint col, vec4 four, float mean) {
     const vec4 centred = within_row(col, four - mean, 0.0);
     return dot(centred, centred);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean and squared deviations of a row that is kept in registers (row_cache.glsl or lane_rows.glsl), over the
-// workgroup (reduce.glsl). Every invocation must call, and receives the result.
+// Mean and squared deviations of a row kept in registers (row_cache.glsl or lane_rows.glsl), over the workgroup
+// (reduce.glsl). Every invocation must call, and receives the result.
 #ifndef VKASSAY_ROW_MOMENTS
 #define VKASSAY_ROW_MOMENTS
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretches of elements four at a time: as vectors where the stretch starts and ends at a multiple of
-// four, else one by one, so that any length is right and the usual ones are fast.
+// Accesses a stretch of elements four at a time: as vectors if it starts and ends at multiples of four, otherwise one
+// by one. Any length is right, and the usual ones are fast.
 #ifndef VKASSAY_ROW_QUADS
 #define VKASSAY_ROW_QUADS
 
 #include "types.glsl"
 
-// The stretch: a row, of which columns col to col + 3 are a quad.
+// The stretch: a row. Its columns col to col + 3 are a quad.
 uint row_first, row_count;
 bool row_aligned;
 
@@ -16,8 +16,8 @@ void take_row(uint first, uint count) {
     row_aligned = (first & 3u) == 0u && (count & 3u) == 0u;
 }
 
-// A quad of a buffer that is declared as T x[] and as VEC4T x4[], of a row that starts at `first`; 0
-// beyond its end.
+// Defines a reader of quads from a buffer declared as T x[] and as VEC4T x4[]. The row starts at `first`; elements
+// beyond its end are 0.
 #define QUAD_READER(name, x, x4)                                                              \
     vec4 name(uint first, uint col) {                                                         \
         vec4 four = vec4(0.0);                                                                \
@@ -40,7 +40,7 @@ void take_row(uint first, uint count) {
             if (col + j < row_count) y[first + col + j] = STORE(four[j]);                     \
     }
 
-// The quad with `beyond` for what is beyond the row's end.
+// Returns the quad, with `beyond` in columns beyond the row's end.
 vec4 within_row(uint col, vec4 four, float beyond) {
     const uvec4 cols = uvec4(col) + uvec4(0u, 1u, 2u, 3u);
     return mix(vec4(beyond), four, lessThan(cols, uvec4(row_count)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum and sum of exponentials of a row that is kept in registers (row_cache.glsl or lane_rows.glsl), over the
-// workgroup (reduce.glsl). Every invocation must call, and receives the result. With
-// KEEP_EXPONENTIALS defined the exponentials stay instead of the logits.
+// Maximum and sum of exponentials of a row kept in registers (row_cache.glsl or lane_rows.glsl), over the workgroup
+// (reduce.glsl). Every invocation must call, and receives the result. With KEEP_EXPONENTIALS defined, the exponentials
+// replace the kept logits.
 #ifndef VKASSAY_ROW_SOFTMAX
 #define VKASSAY_ROW_SOFTMAX
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workgroups whose WG_Z slices hold TM x TN `sums` an invocation, each over its share of the terms:
-// where there are few blocks of outputs, so that a block keeps more invocations busy. Of a tile's
-// TILE_K steps a slice takes STEPS from FIRST_STEP on; without SLICED there is one slice.
+// Workgroups with WG_Z slices of TM x TN `sums` per invocation, each over its share of the terms. With few blocks of
+// outputs, a block then keeps more invocations busy. A slice takes STEPS of a tile's TILE_K steps, from FIRST_STEP on;
+// without SLICED there is one slice.
 //
-// With SLICED defined it takes (WG_Z - 1) WG_X WG_Y TN 4 bytes of shared memory.
+// With SLICED defined the shared memory is (WG_Z - 1) WG_X WG_Y TN 4 bytes.
 #ifndef VKASSAY_SLICES
 #define VKASSAY_SLICES
 
@@ -15,7 +15,7 @@ const uint STEPS = TILE_K / WG_Z;
 
 shared vec4 slice_rows[(WG_Z - 1) * SLICE * TN / 4];
 
-// True in the first slice alone, whose sums are those of all then.
+// Adds up the slices. Returns true only in the first slice, which then has the sums of all.
 bool join_slices() {
     const uint place = gl_LocalInvocationIndex % SLICE, slice = gl_LocalInvocationID.z;
     [[unroll]] for (uint r = 0; r < TM; r++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sum over some invocations of a workgroup: `extent` of them, `stride` apart, of which this is
-// number `place`. Every invocation of the workgroup must call, and receives the sum of its own
-// line. Takes WG_SIZE FLOATS of shared memory (see wide.glsl).
+// A sum over some invocations of a workgroup: `extent` of them, `stride` apart; this one is number `place`. Every
+// invocation of the workgroup must call, and receives the sum of its own line. The shared memory is WG_SIZE FLOATS (see
+// wide.glsl).
 #ifndef VKASSAY_TREE
 #define VKASSAY_TREE
 

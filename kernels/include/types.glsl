@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The storage type of the case and its way to float and back; arithmetic is in float throughout.
-// Include this file first: it enables extensions, which must come before any declaration.
+// The storage type of the case, with conversions to float and back; all arithmetic is in float. Include this file
+// first: it enables extensions, which must come before any declaration.
 #ifndef VKASSAY_TYPES
 #define VKASSAY_TYPES
 
@@ -45,8 +45,8 @@
 
 #if defined(DTYPE_BF16)
 
-// The upper half of a float, rounded to nearest even; the sum would carry a NaN over to infinity or
-// beyond.
+// Returns the upper half of a float, rounded to nearest even. A NaN is treated apart, because the sum would carry it to
+// infinity or beyond.
 uint bf16_bits(float x) {
     const uint bits = floatBitsToUint(x);
     const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
@@ -63,7 +63,7 @@ VEC4T bf16_store4(vec4 x) {
 
 #elif defined(DTYPE_I32)
 
-// To nearest even, beyond the range its end, NaN to 0.
+// Rounds to nearest even. A number out of range becomes the nearest limit, NaN becomes 0.
 int nearest_int(float x) {
     if (!(abs(x) < 2147483648.0)) return x > 0.0 ? 0x7fffffff : x < 0.0 ? 0x80000000 : 0;
     return int(roundEven(x));

@@ -24,7 +24,7 @@ vec4 unpack_quad(uvec2 two) {
     return vec4(unpackHalf2x16(two.x), unpackHalf2x16(two.y));
 }
 
-// packHalf2x16 may round in any direction: without 16-bit arithmetic only halves are packed.
+// packHalf2x16 may round in any direction. Without 16-bit arithmetic it only packs numbers that are halves already.
 #if defined(FEATURE_FLOAT16)
 #define PACK_ROUNDS
 uvec2 pack_quad(vec4 four) {

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_VIEW
 #define VKASSAY_VIEW
 
-// The place of element `at` in row-major order.
+// Returns the place of element `at` in row-major order.
 uvec4 unravel(uint at, uvec4 size) {
     uvec4 place;
     place.w = at % size.w;
@@ -15,7 +15,7 @@ uvec4 unravel(uint at, uvec4 size) {
     return place;
 }
 
-// The place of the next element; past the last one, the first dim runs over.
+// Advances to the place of the next element. Past the last element, the first dim exceeds its size.
 void advance(inout uvec4 place, uvec4 size) {
     if (++place.w < size.w) return;
     place.w = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stretch of elements, shared out among `lanes` invocations of which this is `lane`. It is read
-// four elements at a time wherever they are aligned, so that a row may start and end anywhere.
+// Visits a stretch of elements, shared among `lanes` invocations; this one is `lane`. Aligned elements are read four at
+// a time, so a row may start and end anywhere.
 //
-// The shader declares the buffer twice at one binding, as T x[] and as VEC4T x4[], and
-// void visit(float value, uint index) before it includes this file.
+// Before including this file, the shader declares the buffer twice at one binding, as T x[] and as VEC4T x4[]. It also
+// declares void visit(float value, uint index).
 #ifndef VKASSAY_WALK
 #define VKASSAY_WALK
 

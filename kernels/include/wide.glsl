@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One source for a scalar and a vec4 kernel: WIDTH (1 unless defined, or 4) elements at a time.
+// A scalar and a vec4 kernel from one source: WIDTH (4, or 1 by default) elements at a time.
 //
-// A vec4 kernel declares each buffer twice at one binding, as T x[] and as WIDE x_wide[], so that
-// the last n % 4 elements are reached one by one and nothing beyond the end is touched.
+// A vec4 kernel declares each buffer twice at one binding, as T x[] and as WIDE x_wide[]. It accesses the last n % 4
+// elements one by one, and nothing beyond the end.
 #ifndef VKASSAY_WIDE
 #define VKASSAY_WIDE
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes that find which source is the last one for each element of y and write it. `last`
-// holds 1 + j of that source, 0 for none; a largest number does not depend on the order of the
+// Passes that find the last source for each element of y, and write it. `last` holds 1 + j of this
+// source, 0 for none. It is found as a maximum, because this does not depend on the order of the
 // writers.
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[o, j, i] = x[o, index, i], where INDEX names the index's place by j and by the place in y. An
-// index out of range gives 0: as an unsigned number a negative one is large. ITEMS steps of WIDTH
-// elements an invocation, a workgroup's width apart.
+// Computes y[o, j, i] = x[o, index, i]. INDEX gives the place of the index from j and from the place in y. An index out
+// of range gives 0; as an unsigned number a negative one is large. An invocation takes ITEMS steps of WIDTH elements, a
+// workgroup's width apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

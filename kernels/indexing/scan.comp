@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation an element of y, which walks over all indices of its line and takes the sources
-// that name it: ADD them up in order, or keep the last. No atomics, the same bits each time; its
-// cost grows with the length of the axis, as every element reads every index.
+// Each invocation takes one element of y. It walks over all indices of its line and uses the sources for this element.
+// With ADD it adds them up in order; otherwise it keeps the last. There are no atomics, so the bits are the same each
+// time. Every element reads every index, so the cost grows with the length of the axis.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation a source, which adds itself to its place atomically: with the device's own
-// addition of floats, or (SWAP) by exchanging the word it read for the sum until nobody was in
+// Each invocation takes one source and adds it to its place atomically, by the device's own addition of
+// floats. With SWAP it exchanges the word it read for the sum instead, until no other invocation came
 // between.
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of quantised weights as words of four signed bytes, for integer dot products. The shader declares uint words[]
-// before it includes this file, see blocks.glsl.
+// before including this file; see blocks.glsl.
 #ifndef VKASSAY_BLOCK_BYTES
 #define VKASSAY_BLOCK_BYTES
 
 #include "blocks.glsl"
 
-// Of four nibbles less 8: with the top bit of each byte set nothing is borrowed from the next.
+// Converts four nibbles to bytes less 8. The top bit of each byte is set first, so nothing is borrowed from the next.
 uint nibbles_to_bytes(uint word) {
     return ((word & 0x0f0f0f0fu | 0x80808080u) - 0x08080808u) ^ 0x80808080u;
 }
 
-// Four elements of a block, from the fourth times `quad` on.
+// Returns four elements of a block, starting at element 4 * quad.
 uint block_word(uint block, uint quad) {
     const uint first = block * BLOCK_BYTES + 2;
 #if defined(DTYPE_Q8_0)
@@ -21,7 +21,7 @@ uint block_word(uint block, uint quad) {
 #endif
 }
 
-// All of a block, whose words are read once each.
+// Returns a whole block; each of its words is read once.
 void block_words(uint block, out uint four[8]) {
     const uint first = block * BLOCK_BYTES + 2, at = first / 4, count = HALF_BYTES / 2;
     const bool amid = first % 4 != 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices that a subgroup holds together, by GL_KHR_cooperative_matrix, or on a device that has
-// only that by the older GL_NV_cooperative_matrix, which differs in spelling. Elements are bf16 in
-// a case of that type, i8 likewise, else f16, or what ELEMENT says; sums are f32, of i8 i32, f16 where HALF_SUMS is
-// defined, or what SUM says. COOP_M, COOP_N and COOP_K are their sides.
+// Matrices held by a subgroup together, by GL_KHR_cooperative_matrix. A device with only the older
+// GL_NV_cooperative_matrix uses this; it differs in spelling. Elements have the type ELEMENT if it is defined;
+// otherwise bf16 or i8 in cases of these types, else f16. Sums are i32 for i8, f16 with HALF_SUMS, of type SUM if
+// defined, else f32. COOP_M, COOP_N and COOP_K are the sides.
 //
-// A position and a stride count elements of the array that is read, vectors where it holds vectors.
-// `by_column` is a constant: columns lie in memory instead of rows.
+// A position and a stride count elements of the array that is read; if it holds vectors, they count vectors.
+// `by_column` is a constant: memory holds columns instead of rows.
 #ifndef VKASSAY_COOPERATIVE
 #define VKASSAY_COOPERATIVE
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of what each of SHARES workgroups finds in its part of a and b; dot_join.comp adds up the
-// parts. Each invocation strides through its workgroup's part, four elements at a time.
+// The dot product of a and b in SHARES parts, one per workgroup; dot_join.comp adds up the parts. Each invocation
+// strides through its workgroup's part, four elements at a time.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

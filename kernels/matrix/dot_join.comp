@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second pass of dot.comp: one workgroup.
+// The second pass of dot.comp, with one workgroup.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

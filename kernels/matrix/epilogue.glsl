@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of the sums of a product c[m, n]:
+// Finishes and stores the sums of a product c[m, n]:
 //
-//     BIAS          bias[n] is added
-//     ACTIVATE(x)   is applied then
-//     GATE          c = silu(gate) * sum, gate[m, n] in f32
-//     C_FLOAT       c is f32 in any case, for another pass to read
+//     BIAS          bias[n] is added;
+//     ACTIVATE(x)   is applied then;
+//     GATE          c = silu(gate) * sum, gate[m, n] in f32;
+//     C_FLOAT       c is f32 in any case, for another pass to read.
 //
-// The shader declares m and n, and C_START where its matrix does not begin at 0.
+// The shader declares m and n, and C_START if its matrix does not begin at 0.
 #ifndef VKASSAY_EPILOGUE
 #define VKASSAY_EPILOGUE
 
@@ -24,7 +24,7 @@ layout(binding = 2) readonly buffer Gate { float gate[]; };
 #define C_BINDING 2
 #endif
 
-#ifdef DTYPE_I8 // whole numbers of 32 bits
+#ifdef DTYPE_I8 // c has 32-bit integers
 layout(binding = C_BINDING) writeonly buffer C { int c[]; };
 layout(binding = C_BINDING) writeonly buffer C4 { ivec4 c4[]; };
 #define C_STORE(value) int(value)
@@ -45,7 +45,7 @@ layout(binding = C_BINDING) writeonly buffer C4 { VEC4T c4[]; };
 #include "../elementwise/activations.glsl"
 #endif
 
-// What becomes of a sum.
+// Returns a sum after bias, activation and gate.
 float finish(uint row, uint col, float sum) {
 #ifdef BIAS
     sum += LOAD(bias[col]);
@@ -63,7 +63,7 @@ void put(uint row, uint col, float sum) {
     if (row < m && col < n) c[C_START + row * n + col] = C_STORE(finish(row, col, sum));
 }
 
-// Four elements of a row from `col` on, a multiple of four.
+// Stores four elements of a row from `col` on, a multiple of four.
 void put_quad(uint row, uint col, vec4 sums) {
     if (n % 4 == 0) {
         if (row >= m || col >= n) return;

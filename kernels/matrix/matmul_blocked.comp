@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of WG_Y TM x WG_X TN elements of c a workgroup, TM x TN of them in the registers of an
-// invocation.
+// A workgroup computes a block of WG_Y TM x WG_X TN elements of c, an invocation TM x TN of them in
+// registers.
 //
-// TILE_K columns of a and rows of b at a time lie in shared memory as vec4s along m and n, so that
-// one step of k costs an invocation (TM + TN) / 4 reads for TM TN multiply-adds. Its elements are
-// 4 x 4 squares, one workgroup's width of vec4s apart: neighbours then read neighbouring vec4s,
-// which fall in different banks. With a WG_X of 8 a subgroup of 32 is 4 x 8, the patch that reads
-// the fewest different ones. While one tile is multiplied the next one is on its way to registers;
-// with two BUFFERS it is put down without waiting for those who still read the last. Rows and
-// columns beyond the edge repeat the last one or are zero, and are never written; k beyond its end
-// is zero.
+// TILE_K columns of a and rows of b at a time are in shared memory as vec4s along m and n. A step
+// of k then costs an invocation (TM + TN) / 4 reads for TM TN multiply-adds. Its elements are 4 x 4
+// squares, one workgroup's width of vec4s apart. Neighbours then read neighbouring vec4s, which are
+// in different banks. With a WG_X of 8 a subgroup of 32 is 4 x 8; this patch reads the fewest
+// different vec4s. The next tile is loaded to registers while one is multiplied. With two BUFFERS
+// it is stored without waiting for invocations that still read the last tile. Rows and columns
+// beyond the edge repeat the last one or are zero, and are never written; k beyond its end is zero.
 //
-// With SLICED a workgroup is WG_Z slices deep, and each takes its share of every tile's steps.
+// With SLICED a workgroup is WG_Z slices deep, and each slice takes its share of every tile's
+// steps.
 //
-// With HALF the products are added up in f16 within a tile, two at a time where the device packs
-// them, and tiles in f32.
+// With HALF the products are added up in f16 within a tile, two at a time if the device packs them.
+// Tiles are added up in f32.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifdef HALF
@@ -35,12 +35,12 @@ vec4 sums[TM][TN / 4];
 
 #include "slices.glsl"
 
-// In vec4s: sides of the block, and loads of an invocation for one tile.
+// Counted in vec4s: the sides of the block, and the loads of an invocation for one tile.
 const uint QUADS_M = WG_Y * TM / 4, QUADS_N = WG_X * TN / 4;
 const uint LOADS_A = TILE_K * QUADS_M / WG_SIZE, LOADS_B = TILE_K * QUADS_N / WG_SIZE;
 
-// A tile's row of step i begins at i * QUADS + i / 4 * PAD. What is turned over on its way is written
-// an element at a time by invocations that are neighbours along k: PAD puts them into other banks.
+// A tile's row of step i begins at i * QUADS + i / 4 * PAD. A turned matrix is written one element at a time, by
+// invocations that are neighbours along k. PAD puts these into different banks.
 #ifdef A_TURNED
 const uint LINE_A = QUADS_M, PAD_A = 0;
 #else
@@ -59,19 +59,19 @@ shared QUAD tile_b[BUFFERS * SIZE_B];
 
 QUAD next_a[LOADS_A], next_b[LOADS_B];
 
-// Each load takes four elements of a line, and the next one those of a line STEP further. A matrix
-// whose lines run along k is turned over on its way to the tile; one whose lines run across k lies
-// in memory as it does in the tile.
+// Each load takes four elements of a line; the next load is STEP lines further. A matrix with lines along k
+// is turned on its way to the tile. A matrix with lines across k has the same order in memory and in the
+// tile.
 #define STEP(length) (WG_SIZE / length)
 #define LINE(length) (gl_LocalInvocationIndex / length + load * STEP(length))
 #define AT(length) (gl_LocalInvocationIndex % length)
 
-// Of whole tiles: within k, and rows and columns beyond the edge repeat the last.
+// Whole tiles: reads stay within k, and rows and columns beyond the edge repeat the last one.
 #define NEAR_ALONG_K(quad, length, first, side)                                               \
     quad(min(first + LINE(length), side - 1), first_k + AT(length) * 4)
 #define NEAR_ACROSS_K(quad, length, first, side)                                              \
     quad(first_k + LINE(length), min(first + AT(length) * 4, side - 4))
-// Of others: zero beyond the end of k, and lines need not begin at vec4s.
+// Other tiles: zero beyond the end of k, and lines need not begin at vec4s.
 #define FAR_ALONG_K(quad, length, first, side) NEAR_ALONG_K(quad, length, first, side)
 #define FAR_ACROSS_K(quad, length, first, side)                                               \
     (first_k + LINE(length) < k ? quad(first_k + LINE(length), first + AT(length) * 4) : vec4(0.0))
@@ -118,8 +118,8 @@ void place_b(uint start) {
     [[unroll]] EACH_LOAD(load, LOADS_B) { PLACE_B(next_b[load]) }
 }
 
-// Fetches and places at once, where lines do not begin at vec4s or k ends amid a tile. Loops stay
-// loops: a copy of this road for each load would fill the instruction cache.
+// Fetch and place at once. They serve lines that do not begin at vec4s, and a k with an end inside a tile. The loops
+// are not unrolled, because a copy of this code for each load would fill the instruction cache.
 void carry_a(uint start, uint first_row, uint first_k) {
     [[dont_unroll]] EACH_LOAD(load, LOADS_A) {
         const QUAD four = QUAD(FAR_A);
@@ -144,7 +144,7 @@ f16vec4 parts[TM][TN / 4];
     [[unroll]] for (uint r = 0; r < TM; r++)      \
         [[unroll]] for (uint s = 0; s < TN / 4; s++)
 
-// One step of k, whose rows begin at `at_a` and `at_b`.
+// Multiplies one step of k; its rows begin at `at_a` and `at_b`.
 void multiply_step(uint at_a, uint at_b) {
     QUAD rows[TM / 4], cols[TN / 4];
     [[unroll]] for (uint r = 0; r < TM / 4; r++)
@@ -154,7 +154,7 @@ void multiply_step(uint at_a, uint at_b) {
     EACH_QUAD(r, s) parts[r][s] = fma(QUAD(rows[r / 4][r % 4]), cols[s], parts[r][s]);
 }
 
-// Four steps from step i of the slice on.
+// Multiplies four steps, starting at step i of the slice.
 void multiply_four(uint buffer_, uint i) {
     const uint at = FIRST_STEP + i;
     const uint at_a = buffer_ * SIZE_A + at * QUADS_M + at / 4 * PAD_A;
@@ -171,7 +171,7 @@ void multiply_four(uint buffer_, uint i) {
 #define END_PARTS
 #endif
 
-// All whole tiles, where lines begin at vec4s.
+// Multiplies all whole tiles; lines must begin at vec4s.
 void multiply_whole(uint first_row, uint first_col) {
     const uint tiles = k / TILE_K;
     if (tiles > 0) fetch(first_row, first_col, 0);
@@ -188,7 +188,7 @@ void multiply_whole(uint first_row, uint first_col) {
     }
 }
 
-// The tiles from `first_k` on.
+// Multiplies the tiles from `first_k` on.
 void multiply_ragged(uint first_row, uint first_col, uint first_k) {
     [[dont_unroll]] for (; first_k < k; first_k += TILE_K) {
         barrier();

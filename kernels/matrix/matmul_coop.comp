@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A BLOCK_M x BLOCK_N block of c a workgroup by cooperative matrices, of which each of SUBGROUPS_M
-// x SUBGROUPS_N subgroups holds a grid of sums.
+// A workgroup computes a BLOCK_M x BLOCK_N block of c by cooperative matrices; each of its SUBGROUPS_M x
+// SUBGROUPS_N subgroups holds a grid of sums.
 //
-// TILE_K columns of a and rows of b at a time lie in shared memory as they do in memory, in vectors
-// of eight with one of padding a line, so that the lines of a matrix fall in different banks. While
-// one tile is multiplied the next one is on its way to registers. Lines beyond the edge repeat the
-// last one or are zero, and are never written; k beyond its end is zero. Where a block lies inside
-// of c and has its type its sums go there as matrices; elsewhere by way of shared memory, a matrix
-// at a time, which each subgroup does by itself. Sums begin with the bias.
+// TILE_K columns of a and rows of b at a time are in shared memory, in the same order as in memory. A line has
+// vectors of eight and one vector of padding, so that the lines of a matrix are in different banks. The next tile
+// is loaded to registers while one is multiplied. Lines beyond the edge repeat the last one or are zero, and are
+// never written; k beyond its end is zero. A block inside c stores its sums as matrices, if they have the type of
+// c. Otherwise each subgroup stores its own through shared memory, one matrix at a time. Sums begin with the
+// bias.
 //
-// No rounding mode is declared: the units that multiply matrices round as they like. All sizes are
+// No rounding mode is declared, because the units that multiply matrices round as they like. All sizes are
 // specialization constants, so that one module serves all shapes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #define FREE_ROUNDING
 #define ALL_CONTROLS
-#ifdef WIDENED // an earlier pass has made f16 of quantised weights and of a; c is f32
+#ifdef WIDENED // an earlier pass converted quantised weights and a to f16; c is f32
 #undef DTYPE_Q8_0
 #undef DTYPE_Q4_0
 #define DTYPE_F16
@@ -41,7 +41,7 @@ const uint ACROSS_M = SUBGROUP_M / COOP_M, ACROSS_N = SUBGROUP_N / COOP_N;
 
 #ifdef DTYPE_I8
 #define VECTOR 16 // elements in 16 bytes
-#define PIECE uvec2 // eight of them, as matrices may begin amid a vector
+#define PIECE uvec2 // eight elements, because matrices may begin inside a vector
 #define PIECES 2
 #else
 #define VECTOR 8
@@ -49,7 +49,7 @@ const uint ACROSS_M = SUBGROUP_M / COOP_M, ACROSS_N = SUBGROUP_N / COOP_N;
 #define PIECES 1
 #endif
 
-// In vectors: a line of each tile, its pitch, how many lines, loads of an invocation.
+// Counted in vectors: a line of each tile, its pitch, the number of lines, the loads of an invocation.
 #ifdef A_TURNED
 const uint LINE_A = BLOCK_M / VECTOR, LINES_A = TILE_K;
 #else
@@ -71,7 +71,7 @@ shared float bias_line[BLOCK_N];
 #endif
 
 #if defined(DTYPE_F16) || defined(DTYPE_BF16) || defined(DTYPE_I8)
-#define AS_STORED // operands lie in memory as they are multiplied
+#define AS_STORED // operands are stored in the type that is multiplied
 layout(binding = 0) readonly buffer AVectors { uvec4 a_vectors[]; };
 layout(binding = 1) readonly buffer BVectors { uvec4 b_vectors[]; };
 #endif
@@ -89,7 +89,7 @@ uvec4 pack_eight(vec4 low, vec4 high) {
         pack_two(high.z, high.w));
 }
 
-// A vector's elements of a line from `first` on, a multiple of as many; 0 beyond the line's end.
+// Return a vector's elements of a line from `first` on, a multiple of the vector's size; 0 beyond the line's end.
 #ifdef DTYPE_I8
 #define RAGGED(name, elements, start, axis)                                                   \
     uvec4 name(uint line, uint first) {                                                       \
@@ -126,7 +126,7 @@ uvec4 b_whole(uint line, uint first) {
 #define WHOLE (A_WHOLE && B_WHOLE)
 #endif
 
-// Vector `at` of line `line` of a tile, by one of the above.
+// Reads vector `at` of line `line` of a tile, by one of the functions above.
 #ifdef A_TURNED
 #define A_VECTOR(eight) (first_k + line < k ? eight(first_k + line, first_row + at * VECTOR) : uvec4(0))
 #else
@@ -157,8 +157,8 @@ uvec4 b_whole(uint line, uint first) {
 #define PUT(tile, place, value) tile[place] = value;
 #endif
 
-// Fetches and places at once, where lines do not begin at vectors. Loops stay loops: a copy of this
-// road for each load would fill the instruction cache.
+// Fetches and places at once, for lines that do not begin at vectors. The loops are not unrolled, because a copy of
+// this code for each load would fill the instruction cache.
 void place_ragged(uint buffer_index, uint first_row, uint first_col, uint first_k) {
     [[dont_unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at)
         PLACE_A(A_VECTOR(a_ragged))
@@ -168,7 +168,7 @@ void place_ragged(uint buffer_index, uint first_row, uint first_col, uint first_
     END_LOAD
 }
 
-// Where the rows and columns of a matrix lie in a tile, as a line and a place in it.
+// The place of a matrix's row and column in a tile, as a line and an offset in it.
 #ifdef A_TURNED
 #define A_PLACE(row, depth) depth, row
 #define A_BY_COLUMN true
@@ -190,8 +190,8 @@ uint in_b(uint buffer_index, uint line, uint at) {
     return (buffer_index * LINES_B + line) * PITCH_B * PIECES + at / 8;
 }
 
-// Workgroups that run together take blocks that lie together: GROUP lines of blocks at a time, column
-// after column, so that what they read is in the cache.
+// Gives workgroups that run together neighbouring blocks: GROUP lines of blocks at a time, column after column. The
+// cache then holds the data they read.
 const uint GROUP = 8;
 uvec2 block_of_group() {
     const uint across = gl_NumWorkGroups.x, id = gl_WorkGroupID.y * across + gl_WorkGroupID.x;
@@ -212,7 +212,7 @@ void wait_for_subgroup() {
 #define LEAVE(sum) float(sum)
 #endif
 
-// A matrix that this subgroup has put into `leaving`.
+// Stores a matrix that this subgroup has put into `leaving`.
 void put_leaving(uint row, uint col) {
     const uint mine = gl_SubgroupID * COOP_M * COOP_N;
     wait_for_subgroup();
@@ -225,7 +225,7 @@ void put_leaving(uint row, uint col) {
     wait_for_subgroup();
 }
 
-// Matrices of the type of c, where the device has such sums.
+// Matrices of the type of c, if the device has such sums.
 #if defined(FEATURE_COOPERATIVE_MATRIX_KHR) && defined(DTYPE_F16) && !defined(C_FLOAT)
 #define MATRIX_C MATRIX_SUM_OF(float16_t)
 #elif defined(FEATURE_COOPERATIVE_MATRIX_KHR) && (!defined(AS_STORED) || defined(C_FLOAT))

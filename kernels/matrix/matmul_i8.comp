@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of matrices of signed bytes, an output an invocation. Bytes are read through 32-bit words, so that no device
-// needs 8-bit storage.
+// A product of matrices of signed bytes, one output per invocation. Bytes are read through 32-bit words, so that no
+// device needs 8-bit storage.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "grid.glsl"

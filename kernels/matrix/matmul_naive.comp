@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation an element of c, straight from memory. With the row on y, neighbours on x read
-// neighbouring elements of b and share one of a; with the row on x (ROW_X defined) they read a
-// column of a and write a column of c, a whole row apart.
+// Each invocation computes one element of c straight from memory. With the row on y, neighbours on x read neighbouring
+// elements of b and share one of a. With the row on x (ROW_X defined) they read a column of a and write a column of c,
+// a whole row apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "product.glsl"

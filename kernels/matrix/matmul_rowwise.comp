@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// c[m, n] = a[m, k] w[n, k]^T, ROWS outputs of one row a workgroup: a matrix times a vector for
-// every row of a. Where a has few rows, reading w is all there is to do.
+// Computes c[m, n] = a[m, k] w[n, k]^T, ROWS outputs of one row per workgroup. This is a matrix times a vector for
+// every row of a. If a has few rows, reading w is all the work.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of c of PARTS matrices of PART_M rows a workgroup, which holds them together
-// (GL_NV_cooperative_matrix2), for sizes of whole blocks: tiles of a and b lie in shared memory, where
-// the invocations put them. While one tile is multiplied the next one is on its way to registers.
+// A workgroup computes a block of c by PARTS matrices of PART_M rows, held by the whole workgroup
+// (GL_NV_cooperative_matrix2), for sizes of whole blocks. The invocations put tiles of a and b into shared memory. The
+// next tile is loaded to registers while one is multiplied.
 //
-// Lines of tiles are vectors of eight with one of padding, so that those of a matrix fall in different
-// banks. In a batch a workgroup takes the same block of several matrices, and a block leaves by that
-// memory too, in whole vectors along c's rows, with the next one's first tile on its way since its last.
+// Lines of tiles are vectors of eight and one vector of padding, so that the lines of a matrix are in different banks.
+// In a batch a workgroup takes the same block of several matrices. A block then leaves through this memory too, in
+// whole vectors along c's rows. The next block's first tile has been loading since the last tile.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -48,7 +48,7 @@ layout(binding = 2) writeonly buffer CMatrix { MATRIX_T c_matrix[]; };
 #endif
 
 const uint BLOCK_M = PART_M * PARTS, SLICE = 32;
-// In vectors: a line of each tile, its pitch, loads of an invocation, where tiles of b begin.
+// Counted in vectors: a line of each tile, its pitch, the loads of an invocation, the start of the tiles of b.
 const uint LINE_A = TILE_K / 8, LINE_B = BLOCK_N / 8, PITCH_A = LINE_A + 1, PITCH_B = LINE_B + 1;
 const uint LOADS_A = LINE_A * BLOCK_M / WG_SIZE, LOADS_B = LINE_B * TILE_K / WG_SIZE;
 const uint IN_B = BUFFERS * BLOCK_M * PITCH_A, TILES = IN_B + BUFFERS * TILE_K * PITCH_B;
@@ -71,8 +71,8 @@ void place(uint in_a, uint in_b) {
     EACH_LOAD(i, LOADS_B, v) room[in_b + v / LINE_B * PITCH_B + v % LINE_B] = next_b[i];
 }
 
-// Workgroups that run together take blocks that lie together: GROUP lines of blocks at a time, column
-// after column, so that what they read is in the cache.
+// Gives workgroups that run together neighbouring blocks: GROUP lines of blocks at a time, column after column. The
+// cache then holds the data they read.
 uvec2 block_of_group() {
     const uint across = gl_NumWorkGroups.x, id = gl_WorkGroupID.y * across + gl_WorkGroupID.x;
     const uint first = id / (GROUP * across) * GROUP, lines = min(gl_NumWorkGroups.y - first, GROUP);
@@ -82,7 +82,7 @@ uvec2 block_of_group() {
 
 #ifdef BATCHES
 void store_part(MATRIX_SUM sums, uint start, uint row, uint col) {
-    barrier(); // what was in the room is read
+    barrier(); // all have read `room`
     coopMatStore(MATRIX_C(sums), room, 0, PITCH_B, gl_CooperativeMatrixLayoutRowMajor);
     barrier();
     const uint first = (start + row * n + col) / 8;
@@ -96,7 +96,7 @@ void store_part(MATRIX_SUM sums, uint start, uint row, uint col) {
 }
 #endif
 
-// The block of this workgroup at (row, col) of the matrix whose first tile is on its way.
+// Computes this workgroup's block at (row, col) of the matrix, with its first tile already loading.
 void multiply(uint row, uint col) {
 #ifdef BATCHES
     const uint start = C_START, next = matrix_index + gl_NumWorkGroups.z;
@@ -109,7 +109,7 @@ void multiply(uint row, uint col) {
         place(in_a, in_b);
         barrier();
 #ifdef BATCHES
-        const bool last = at + TILE_K >= k; // behind the last tile comes the first one of the next matrix
+        const bool last = at + TILE_K >= k; // after the last tile comes the next matrix's first
         if (last && next < MATRICES) matrix_index = next;
         fetch(row, col, last ? 0 : at + TILE_K);
 #else
@@ -141,7 +141,7 @@ void main() {
 #ifdef BATCHES
     [[dont_unroll]] for (uint matrix = matrix_index; matrix < MATRICES; matrix += gl_NumWorkGroups.z) {
         multiply(row, col);
-        barrier(); // what was in the room is read
+        barrier(); // all have read `room`
     }
 #else
     multiply(row, col);

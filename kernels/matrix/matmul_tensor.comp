@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A BLOCK_M x BLOCK_N block of c a workgroup by matrices that all of it holds together
-// (GL_NV_cooperative_matrix2): the driver moves tiles as it likes, and no shared memory stands here.
+// A workgroup computes a BLOCK_M x BLOCK_N block of c by matrices held by all of it together
+// (GL_NV_cooperative_matrix2). The driver moves tiles as it likes; there is no shared memory here.
 //
-// Layouts that clamp give zeros beyond a tensor's edge and drop what is stored there; a block that
-// lies inside is read by layouts that don't look, whose strides are known to be of whole vectors.
-// Quantised weights are decoded element by element as they are loaded.
+// Clamping layouts give zeros beyond a tensor's edge and drop stores there. A block inside is read by layouts without
+// such tests, and their strides are known to be whole vectors. Quantised weights are decoded element by element as they
+// are loaded.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -18,7 +18,7 @@
 #endif
 #define FREE_ROUNDING
 #define ALL_CONTROLS
-#ifdef WIDENED // an earlier pass has made f16 of quantised weights and of a; c is f32
+#ifdef WIDENED // an earlier pass converted quantised weights and a to f16; c is f32
 #undef DTYPE_Q8_0
 #undef DTYPE_Q4_0
 #define DTYPE_F16
@@ -29,7 +29,7 @@
 layout(constant_id = 3) const uint BLOCK_M = 128;
 layout(constant_id = 4) const uint BLOCK_N = 128;
 layout(constant_id = 5) const uint TILE_K = 64;
-layout(constant_id = 6) const uint AHEAD = 0; // 1: a tile is loaded while the one before it is multiplied
+layout(constant_id = 6) const uint AHEAD = 0; // 1: a tile is loaded while the previous one is multiplied
 layout(constant_id = 7) const uint GROUP = 8;  // rows of blocks that workgroups take together
 
 #if defined(DTYPE_I8)
@@ -115,8 +115,8 @@ SUM_T activated(const in uint32_t row, const in uint32_t col, const in SUM_T sum
 }
 #endif
 
-// Workgroups that run together take blocks that lie together: GROUP lines of blocks at a time, column
-// after column, so that what they read is in the cache.
+// Gives workgroups that run together neighbouring blocks: GROUP lines of blocks at a time, column after column. The
+// cache then holds the data they read.
 uvec2 block_of_group() {
     const uint across = gl_NumWorkGroups.x, id = gl_WorkGroupID.y * across + gl_WorkGroupID.x;
     const uint first = id / (GROUP * across) * GROUP, lines = min(gl_NumWorkGroups.y - first, GROUP);
@@ -124,7 +124,7 @@ uvec2 block_of_group() {
     return uvec2(within / lines, first + within % lines);
 }
 
-// A matrix's turned form is loaded through a view with its axes swapped.
+// Loads a turned matrix through a view with swapped axes.
 #ifdef A_TURNED
 #define A_SLICE(layout_a, at) sliceTensorLayoutNV(layout_a, at, TILE_K, row, BLOCK_M), turned
 #else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A WG_Y x WG_X tile of c a workgroup, one element an invocation; TILE_K columns of a and rows of b
-// at a time go through shared memory, where each element is read WG_X or WG_Y times. Tiles are zero
-// beyond the matrices' edges, and filled along the axis that lies in memory.
+// A workgroup computes a WG_Y x WG_X tile of c, one element per invocation. TILE_K columns of a and rows of b at a time
+// go through shared memory, where each element is read WG_X or WG_Y times. Tiles are zero beyond the matrices' edges,
+// and are filled along the contiguous axis.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "product.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second pass of matvec_split.comp: one invocation a row.
+// The second pass of matvec_split.comp, with one row per invocation.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

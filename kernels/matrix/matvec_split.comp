@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row cut into SPLITS parts, a workgroup each: where there are fewer rows than the device can
-// hold workgroups. matvec_join.comp adds up the parts.
+// Cuts a row into SPLITS parts, one workgroup each, for matrices with fewer rows than the device can hold workgroups.
+// Then matvec_join.comp adds up the parts.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

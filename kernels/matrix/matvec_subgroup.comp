@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ROWS rows a subgroup, without shared memory or barriers: the subgroups of a workgroup share out
-// TASKS times as many among themselves, whatever their size.
+// Takes ROWS rows per subgroup, without shared memory or barriers. The subgroups of a workgroup share ROWS * TASKS rows
+// among themselves, whatever their size.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation a row: no co-operation, and neighbours read weights a whole row apart.
+// Each invocation takes one row: no cooperation, and neighbours read weights a whole row apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

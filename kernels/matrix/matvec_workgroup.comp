@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ROWS rows a workgroup: neighbours read neighbouring weights, and a tree adds up what they have.
+// Takes ROWS rows per workgroup: neighbours read neighbouring weights, and a tree adds up their sums.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// up = silu(gate) * up between the products of a feed-forward block that is not fused.
+// Computes up = silu(gate) * up, between the products of an unfused feed-forward block.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

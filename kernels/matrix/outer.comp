@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation a quad of a row of c: an element of a with four of b.
+// Each invocation computes a quad of a row of c: an element of a times four of b.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define OUTER

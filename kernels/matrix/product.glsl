@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operands of c = a b in all its forms, for every shader of matrix products.
 //
-//     A_TURNED    a is [k, m]            B_TURNED   b is [n, k], one row an output column
-//     BATCHES     matrices along z; a batch of one serves all
-//     OUTER       k is 1
-//     A_FLOAT     a is f32 in any case, as what lies between passes is
+//     A_TURNED    a is [k, m]            B_TURNED   b is [n, k], a row for each output column;
+//     BATCHES     matrices along z; a batch of one serves all;
+//     OUTER       k is 1;
+//     A_FLOAT     a is f32 in any case, like all data between passes.
 //
-// and what epilogue.glsl says of c. a and b are read as lines of the axis that lies in memory, an
-// element or four at a time.
+// epilogue.glsl adds the macros of c. a and b are read as lines along the contiguous axis, one element or four at a
+// time.
 #ifndef VKASSAY_PRODUCT
 #define VKASSAY_PRODUCT
 
@@ -47,7 +47,7 @@ layout(binding = 1) readonly buffer B { T b[]; };
 layout(binding = 1) readonly buffer B4 { VEC4T b4[]; };
 #endif
 
-// Where this invocation's matrices begin; a shader whose workgroups are deep says which they are.
+// Starts of this invocation's matrices. A shader with workgroups deeper than 1 along z defines MATRIX itself.
 #ifdef BATCHES
 #ifndef MATRIX
 #define MATRIX gl_GlobalInvocationID.z
@@ -90,9 +90,9 @@ float b_at(uint at, uint col) {
     return B_ELEMENT(B_INDEX(at, col));
 }
 
-// Four elements of a line from `first` on, a multiple of four; 0 beyond the line's end. Where lines
-// begin at vec4s, which all of a workgroup can ask once, `whole` reads them as such, and `inner`
-// without a look at the line's end.
+// Return four elements of a line from `first` on, a multiple of four; 0 beyond the line's end. If lines begin at
+// vec4s, a test for the whole workgroup, `whole` reads vec4s. `inner` reads vec4s without testing for the line's
+// end.
 #define A_WHOLE (A_AXIS % 4 == 0)
 vec4 a_inner_quad(uint line, uint first) {
     return A_LOAD4(a4[A_START / 4 + line * (A_AXIS / 4) + first / 4]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// c = a b^T of signed bytes in blocks of 32 and quantised weights: a block of each line at a time in shared memory, TM x
-// TN outputs an invocation, whole numbers within a block and floats between blocks.
+// c = a b^T of signed bytes in blocks of 32 and quantised weights. Shared memory holds a block of each line at a time.
+// An invocation has TM x TN outputs, summed as integers within a block and as floats between blocks.
 //
 //     DOT     see dot4.glsl
 #version 450
@@ -23,12 +23,12 @@ layout(binding = 3) writeonly buffer C { float c[]; };
 layout(push_constant) uniform Push { uint m, n, k; };
 #include "block_bytes.glsl"
 
-// Lines of the tiles: eight words and one that keeps neighbours' words in banks of their own.
+// Lines of the tiles: eight words, and one more to put neighbours' words into different banks.
 const uint BLOCK_M = WG_Y * TM, BLOCK_N = WG_X * TN, LINE = 9;
 shared uint tile_a[BLOCK_M * LINE], tile_b[BLOCK_N * LINE];
 shared float steps_a[BLOCK_M], scales_b[BLOCK_N];
 
-// Block `b` of the lines from `row` and `col` on; lines beyond the last repeat it.
+// Loads block `b` of the lines from `row` and `col` on. Lines beyond the last repeat it.
 void load(uint row, uint col, uint b, uint blocks) {
     for (uint i = gl_LocalInvocationIndex; i < BLOCK_M * 8; i += WG_SIZE) {
         const uint block = min(row + i / 8, m - 1) * blocks + b;

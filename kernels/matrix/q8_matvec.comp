@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of quantised weights times a vector of signed bytes: ROWS rows a workgroup, a block an invocation at a time, and
-// a tree adds up what they have.
+// Rows of quantised weights times a vector of signed bytes: ROWS rows per workgroup, one block per invocation at a
+// time. A tree adds up the sums of the invocations.
 //
 //     DOT     see dot4.glsl
 #version 450

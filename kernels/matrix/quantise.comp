@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floats in blocks of 32 to signed bytes and a step each, the largest of a block being 127 steps: a block an invocation.
+// Converts blocks of 32 floats, one per invocation, to signed bytes and a step; the largest float is 127 steps.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of ROWS rows of w with x, shared out among invocations.
+// Products of ROWS rows of w with x, shared among invocations.
 //
-// A row is taken in pieces of 16 bytes (of half a block, where w is quantised), so that
-// neighbours read neighbouring memory, and a piece of x serves all ROWS rows. Where pieces of a row
-// are not aligned it is taken element by element. Rows beyond the last repeat it. UNROLL pieces are
-// asked for at a time: what is in flight, not arithmetic, is the limit.
+// A row is taken in pieces of 16 bytes (half a block if w is quantised), so that neighbours read neighbouring
+// memory. A piece of x serves all ROWS rows. If pieces of a row are not aligned, it is taken element by
+// element. Rows beyond the last repeat it. UNROLL pieces are loaded at a time, because the limit is the
+// number of loads in flight, not arithmetic.
 //
-// The shader declares `rows` and `cols` of w. With X_FLOAT x is f32 in any case, as what lies
-// between passes is.
+// The shader declares `rows` and `cols` of w. With X_FLOAT x is f32 in any case, like all data between
+// passes.
 #ifndef VKASSAY_ROW_DOT
 #define VKASSAY_ROW_DOT
 
@@ -115,8 +115,8 @@ void add_element(uint x_first, uint col) {
         row_sums[r] = fma(weight(row_starts[r] + col), value, row_sums[r]);
 }
 
-// Into row_sums: the products of the rows from `first_row` on with the vector at x_first, of them
-// the share of invocation `lane` of `lanes` in part `part` of `parts`.
+// Sets row_sums to the products of the rows from `first_row` on with the vector at x_first. It adds up only the share
+// of invocation `lane` of `lanes` in part `part` of `parts`.
 void dot_rows(uint first_row, uint x_first, uint lane, uint lanes, uint part, uint parts) {
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
         row_sums[r] = 0.0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight numbers an invocation to f16: floats, or weights in quantised blocks.
+// Converts eight numbers per invocation to f16: floats, or weights in quantised blocks.
 //
-//     BLOCKS      of blocks; else of floats
+//     BLOCKS      from blocks; else from floats
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

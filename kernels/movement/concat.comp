@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a and b one behind the other, WIDTH elements at a time.
+// Concatenates rows of a and b, WIDTH elements at a time.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows between two strides, WIDTH elements at a time: ITEMS steps an invocation, a workgroup's
-// width apart. What lies behind a row of y is not touched.
+// Copies rows between two strides, WIDTH elements at a time. An invocation takes ITEMS steps, a workgroup's width
+// apart. Memory behind a row of y is not touched.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = value, or VALUE where it is defined, everywhere: stores alone, ITEMS of WIDTH elements an invocation, a workgroup's width
-// apart.
+// Fills y with `value`, or with VALUE if it is defined; it only stores. An invocation takes ITEMS steps of WIDTH
+// elements, a workgroup's width apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[TARGET(i)] = x[SOURCE(i)]: ITEMS elements an invocation, a workgroup's width apart. INDEX is defined
-// where the places come from a tensor, bound first.
+// Computes y[TARGET(i)] = x[SOURCE(i)]: ITEMS elements per invocation, a workgroup's width apart. INDEX is defined if
+// the places come from a tensor, bound first.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axes in another order by tiles of WG_X x WG_X: across is the innermost axis of x, down is the
-// innermost of y, so that rows are read and rows are written, and a tile is transposed in shared
-// memory on its way. Where both are one axis, down is the next axis of y and the tile stays as it
-// is; where neither is among the two innermost of y, down is these two as one, so that a short axis
-// makes no thin tiles. Workgroups take tiles until none is left, as thin tiles are more than the
-// grid counts.
+// Permutes axes by tiles of WG_X x WG_X. "Across" is the innermost axis of x, "down" the innermost
+// axis of y. Rows are read, rows are written, and the tile is transposed in shared memory between. If
+// both are the same axis, "down" is the next axis of y, and the tile is not transposed. If "across" is
+// not among the two innermost axes of y, "down" is these two as one, so a short axis makes no thin
+// tiles. Workgroups take tiles until none is left, because there may be more thin tiles than the grid
+// counts.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -23,13 +23,13 @@ const uint PITCH = WG_X + 1, TURNS = WG_X / WG_Y;
 shared float tile[WG_X * PITCH];
 shared uint line[WG_X]; // where the tile's lines begin in x
 
-// Of axes of y: the two others, down, across.
+// Arranges the axes of y: the two others, down, across.
 uvec4 arranged(uvec4 v) {
     return p3 == 3 ? v : p2 == 3 ? v.xywz : p1 == 3 ? v.xzwy : v.yzwx;
 }
 
-// Reads are under no condition, so that all are under way at once: beyond the edge the last element
-// is read again.
+// Reads without a condition, so that all reads are under way at once. Beyond the edge the last element is read
+// again.
 void read_tile(uint base, uvec2 left) {
     const uint j = min(gl_LocalInvocationID.x, left.y - 1);
     float loaded[TURNS];
@@ -53,7 +53,7 @@ void write_tile(uint base, uvec2 left, uvec2 stride, bool straight) {
 void main() {
     uvec4 size = arranged(y_size);
     const uvec4 x_stride = arranged(y_moves), y_stride = arranged(contiguous(y_size));
-    const uint inner = size.z; // lines of x that its stride counts
+    const uint inner = size.z; // length of "down" before it is merged
     if (p2 != 3 && p3 != 3) size = uvec4(size.x, 1, size.y * size.z, size.w);
     const uint columns = (size.w + WG_X - 1) / WG_X, rows = (size.z + WG_X - 1) / WG_X;
     const uvec4 tiling = uvec4(size.xy, rows, columns);

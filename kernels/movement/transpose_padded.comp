@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A WG_X x WG_X tile a workgroup goes through shared memory, so that rows are read and rows are
-// written. A padding column (PAD) puts neighbours of a tile's column in different banks. WG_Y rows of
-// invocations take WG_Y rows of the tile at a time.
+// Transposes a WG_X x WG_X tile per workgroup through shared memory, so that rows are read and rows are written. A
+// padding column (PAD) puts neighbours of a tile's column in different banks. WG_Y rows of invocations take WG_Y rows
+// of the tile at a time.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

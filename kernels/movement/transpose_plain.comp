@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation an element: neighbours read a row and write a column, a whole row of y apart.
+// Takes one element per invocation: neighbours read along a row and write along a column, a row of y apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

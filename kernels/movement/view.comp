@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x seen through strides: SIZE, STRIDE (uvec4, in steps of WIDTH elements; a negative stride
-// wraps around) and BASE are expressions of the dims that PUSHED names. Where INSIDE(place) is
-// defined and false, y is the parameter `value`.
+// Computes y = x seen through strides. SIZE, STRIDE (uvec4, in steps of WIDTH elements; a negative stride wraps
+// around) and BASE are expressions of the dims in PUSHED. If INSIDE(place) is defined and false, y is the parameter
+// `value`.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

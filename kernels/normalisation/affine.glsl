@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers of a norm by mean and variance over rows, with scale and shift: for each column, or,
-// where IMAGES is defined, for each channel, a row being a group of channels of one image and each
-// channel `plane` columns of it.
+// Buffers of a norm by mean and variance over rows, with scale and shift for each column. With IMAGES defined, each
+// channel has its scale and shift. A row is then a group of channels of one image, and a channel is `plane` columns of
+// it.
 #include "row_quads.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
@@ -26,8 +26,8 @@ vec4 element4(uint col) {
     return x_quad(row_first, col);
 }
 
-// Scale and shift of the quad at `col`, as an invocation goes along its row in steps of 4 WG_SIZE
-// columns. Channels are counted on instead of divided out.
+// Return scale and shift of the quad at `col`. An invocation goes along its row in steps of 4 WG_SIZE columns. Channels
+// are counted on, which avoids divisions.
 #ifdef IMAGES
 uint channel, within; // of the quad's first column
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norm of channels by statistics that are there: those of the operands, or, where FROM_BATCH is
-// defined, those that a pass before took of the batch: backwards then, as what that pass read last is
-// still in the caches. ITEMS times four elements an invocation, the channel found once for four.
+// Norm of channels by given statistics: operands, or (FROM_BATCH defined) results of a previous pass over the batch.
+// FROM_BATCH goes backwards, because the caches still hold the data that this pass read last. An invocation takes ITEMS
+// times four elements; the channel is found once for four.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -39,7 +39,7 @@ float normalised(float value) {
     return (value - channel_mean) * gain + shift;
 }
 
-// The four elements from 4 i on. A plane may end between two of them.
+// Normalises the four elements from 4 i on. A plane may end between two of them.
 void normalise4(uint i) {
     const uint at = 4 * i, end = (at / plane + 1) * plane;
     const vec4 four = LOAD4(x4[i]);
@@ -64,7 +64,7 @@ void main() {
     for (uint item = 0; item < ITEMS; item++, i += WG_SIZE)
         if (i < fours) normalise4(i);
     if (first > 0 || gl_LocalInvocationIndex >= elements % 4) return;
-    const uint left = 4 * fours + gl_LocalInvocationIndex; // the last three at most
+    const uint left = 4 * fours + gl_LocalInvocationIndex; // at most the last three
     take_channel(left / plane % c);
     y[left] = STORE(normalised(LOAD(x[left])));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the moments of pieces (piece_moments.comp, plane_moments.comp) together, one workgroup a set: the pieces of a group of channels of
-// one picture, or, where BATCH is defined, those of a channel of all pictures, whose running statistics take in the mean
-// and the unbiased variance. To the pieces' squared deviations come those of their means from the whole one, as often
-// as a piece has elements. A piece's mean was rounded; what its deviations add up to puts that right, so that the
-// variance is as good where the mean is large beside it.
+// Joins the moments of pieces (piece_moments.comp, plane_moments.comp), one workgroup per set: the pieces of a group of
+// channels of one picture. With BATCH defined, a set is one channel of all pictures; its mean and unbiased variance
+// enter the running statistics. The squared deviations of a set are those of its pieces, plus the deviations of the
+// pieces' means from the set's mean, weighted by elements. A piece's mean was rounded; the sum of its deviations
+// corrects this, so the variance is good even beside a large mean.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -32,7 +32,7 @@ layout(push_constant) uniform Push { uint n, c, plane, groups; };
 #define FIRST_LINE (linear_group() / groups * pieces_of(plane))
 #endif
 
-// Number i of the set's pieces, and how many elements it is of.
+// moments_of returns the moments of the set's piece i, size_of its number of elements.
 vec4 moments_of(uint i) {
     return piece_moments[(FIRST_LINE + i / CHANNELS) * c + linear_group() % (c / CHANNELS) * CHANNELS + i % CHANNELS];
 }

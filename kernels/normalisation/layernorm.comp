@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer norm in two passes, one workgroup a row: a walk for the mean, one for the variance about
-// it, one that writes.
+// Layer norm with two-pass moments, one workgroup per row: a walk for the mean, one for the variance about it, and one
+// to write.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

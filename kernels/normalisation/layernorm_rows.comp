@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer norm of short rows, several rows a workgroup: the invocations of a row keep it in registers, and scale and
-// shift of their columns beside it.
+// Layer norm of short rows, several rows per workgroup. The invocations of a row keep it in registers, with scale and
+// shift of their columns.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LANES

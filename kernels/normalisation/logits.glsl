@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers of a softmax over rows and its logits: x, or scale * x + mask where MASKED is defined.
+// Buffers of a softmax over rows and its logits: x, or scale * x + mask if MASKED is defined.
 //
-// Maxima start at the least finite number instead of -inf: an invocation or a row that has met
-// nothing but -inf (or nothing) then has a sum of 0, not NaN.
+// Maxima start at the least finite number instead of -inf. An invocation or a row with only -inf (or nothing) then has
+// a sum of 0, not NaN.
 #define LEAST uintBitsToFloat(0xff7fffffu)
 
 #ifdef MASKED
@@ -17,7 +17,7 @@ layout(push_constant) uniform Push { uint rows, cols, mask_rows; float scale; };
 float logit(uint row, uint col) {
     return scale * LOAD(x[row * cols + col]) + LOAD(mask[row % mask_rows * cols + col]);
 }
-// A row that is masked wholly is 0.
+// A wholly masked row is 0.
 #define INVERSE(sum) ((sum) > 0.0 ? 1.0 / (sum) : 0.0)
 #else
 layout(binding = 0) readonly buffer X { T x[]; };

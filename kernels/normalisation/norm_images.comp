@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Group and instance norm of whole vectors, one workgroup a group of channels of one image, which is
-// read once and kept in registers, as are scale and shift, which are on their way while the moments
-// are taken. Where planes are no multiple of four, a plain loop over the elements instead.
+// Group and instance norm of whole vectors, one workgroup per group of channels of one image. The group is read once
+// and kept in registers, with scale and shift; these load while the moments are computed. If planes are not a multiple
+// of four, a plain loop over the elements runs instead.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norm by statistics that are there, with channels side by side (NHWC), an element an invocation: by those of
-// the operands, or, where JOINED is defined, by those that a pass before took: of each channel, or, where
-// GROUPS is, of each group of channels of each picture.
+// Norm by given statistics with channels side by side (NHWC), one element per invocation. The statistics are operands.
+// With JOINED defined they are results of a previous pass: for each channel, or, with GROUPS, for each group of
+// channels of each picture.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

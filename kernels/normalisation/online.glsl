@@ -10,7 +10,7 @@ void online_add(float value) {
     online_sum += exp(value - online_most);
 }
 
-// The sum as it stands to another maximum, no smaller than this one.
+// Returns the sum relative to another maximum, no smaller than this one.
 float online_sum_at(float most) {
     return online_sum * exp(online_most - most);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moments of each channel over each piece of each picture, with channels side by side (NHWC): neighbours along x have
-// neighbouring channels, those along y share the pixels of one. Of a piece, which is read twice, these are its sum, its
-// mean as it was rounded, and the sums of the deviations from that and of their squares.
+// Moments of each channel over each piece of each picture, with channels side by side (NHWC). Neighbours along x have
+// neighbouring channels; neighbours along y share the pixels of one channel. A piece is read twice. Its moments are its
+// sum, its rounded mean, and the sums of the deviations from this mean and of their squares.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moments of each plane of a batch of images (join_pieces.comp says which), one workgroup a plane, which is
-// read once and kept in registers.
+// Moments of each plane of a batch of images (listed in join_pieces.comp), one workgroup per plane. The plane is read
+// once and kept in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers of a root mean square norm over rows and its elements: x, or x + res where RESIDUAL is
-// defined, and then the sum is written too.
+// Buffers of a root mean square norm over rows, and its elements: x, or x + res if RESIDUAL is defined. With RESIDUAL
+// the sum is written too.
 #include "row_quads.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Root mean square norm, one workgroup a row: a walk for the sum of squares, a second one that scales.
+// Root mean square norm, one workgroup per row: one walk for the sum of squares, a second one to scale.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

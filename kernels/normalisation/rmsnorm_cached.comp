@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Root mean square norm that reads a row once, one workgroup a row, and keeps it in registers.
+// Root mean square norm, one workgroup per row. The row is read once and kept in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Root mean square norm of short rows, several rows a workgroup: the invocations of a row keep it in registers, and
-// the weights of their columns beside it. Defined RESIDUAL, it is that of x + res, and the sum is written too.
+// Root mean square norm of short rows, several rows per workgroup. The invocations of a row keep it in registers, with
+// the weights of their columns. With RESIDUAL defined the input is x + res, and this sum is written too.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LANES

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax that reads a row once, one workgroup a row, and keeps it in registers, exponentials after
-// logits. With LOGARITHM defined it writes the softmax's logarithm, and the logits stay.
+// Softmax, one workgroup per row. The row is read once and kept in registers, first logits, then exponentials. With
+// LOGARITHM defined it writes the softmax's logarithm, and the logits stay.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -36,7 +36,7 @@ void main() {
     keep_row(linear_group() * cols, cols, NEGATIVE_INFINITY);
     const float most = row_largest(LEAST), sum = row_exponentials(most);
 #ifdef LOGARITHM
-    const float shift = sum == 0.0 ? NEGATIVE_INFINITY : log(sum); // of 0 it is not defined
+    const float shift = sum == 0.0 ? NEGATIVE_INFINITY : log(sum); // log(0) is not defined
     EACH_KEPT(quad, col) put_quad(row_first, col, kept[quad] - most - shift);
     EACH_OTHER(col) put_quad(row_first, col, element4(col) - most - shift);
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Online softmax, one workgroup a row: maximum and sum in one walk; a second walk writes.
+// Online softmax, one workgroup per row: maximum and sum in one walk; a second walk writes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

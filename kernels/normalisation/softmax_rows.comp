@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax of short rows, several rows a workgroup: the invocations of a row keep its logits in registers. Defined
-// LOGARITHM, it writes the softmax's logarithm; defined TOTAL, the logarithm of each row's sum of exponentials.
+// Softmax of short rows, several rows per workgroup. The invocations of a row keep its logits in registers. With
+// LOGARITHM defined it writes the softmax's logarithm; with TOTAL, the logarithm of each row's sum of exponentials.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LANES
@@ -37,7 +37,7 @@ void softmax_row() {
 #if defined(TOTAL)
     if (lane == 0 && row_live) y[row_index] = STORE(isinf(most) ? most : most + log(sum));
 #elif defined(LOGARITHM)
-    const float shift = sum == 0.0 ? NEGATIVE_INFINITY : log(sum); // of 0 it is not defined
+    const float shift = sum == 0.0 ? NEGATIVE_INFINITY : log(sum); // log(0) is not defined
     EACH_KEPT(quad, col) put_y(quad, col, KEPT(quad) - most - shift);
     EACH_OTHER(col) put_y_at(row_first, col, element4(col) - most - shift);
 #else

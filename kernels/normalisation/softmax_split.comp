@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax of few and long rows, a row shared out among workgroups in blocks of WG_X * ITEMS columns:
-// the first pass (defined PARTS) takes each block's maximum and sum of exponentials; in the second
-// each workgroup puts those of its whole row together and writes its block, the last block first, as
-// what the first pass read last is still in the caches.
+// Softmax of few, long rows; workgroups share a row in blocks of WG_X * ITEMS columns. The first pass (PARTS defined)
+// computes each block's maximum and sum of exponentials. In the second, each workgroup combines these for its whole row
+// and writes its block. The last block comes first, because the caches still hold the data that the first pass read
+// last.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
 #include "reduce.glsl"
 #include "row_quads.glsl"
-#define LEAST uintBitsToFloat(0xff7fffffu) // as in logits.glsl: a block may hold nothing but -inf
+#define LEAST uintBitsToFloat(0xff7fffffu) // as in logits.glsl: a block may hold only -inf
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };

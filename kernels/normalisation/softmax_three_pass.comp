@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax as it is defined, one workgroup a row: the maximum, the sum, the quotients, each by a walk
-// over memory.
+// Softmax by its definition, one workgroup per row: the maximum, the sum and the quotients, each by a walk over
+// memory.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dot products of four signed bytes in a word that depend on each other, four independent chains an
-// invocation. The instruction by its number, which compilers without the extension know, too.
+// Chains of dependent dot products of four signed bytes in a word, four independent chains per invocation. The
+// instruction is declared by its number, so compilers without the extension know it too.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

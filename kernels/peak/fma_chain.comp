@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiply-adds that depend on each other, four independent chains an invocation: the arithmetic
-// peak. fma() by name, as drivers do not contract where float controls are declared.
+// The arithmetic peak: chains of dependent multiply-adds, four independent chains per invocation. The code calls fma()
+// by name, because drivers do not contract if float controls are declared.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

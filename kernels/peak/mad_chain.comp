@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiply-adds of whole numbers that depend on each other, four independent chains an invocation: of
-// 8, 16 or 32 bits, of which the lowest 8 are the same. Bytes are read and written through words.
+// Chains of dependent multiply-adds of whole numbers, four independent chains per invocation. The numbers have 8, 16 or
+// 32 bits, and the same lowest 8. Bytes are read and written through words.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matrix units of a device give: each subgroup holds four slices of the terms of its block of c in
-// cooperative matrices, and adds their product to the sums of the slice again and again. Elements are
-// turned into the type that is asked for on their way through shared memory.
+// The peak of a device's matrix units. Each subgroup holds four slices of the terms of its block of c in cooperative
+// matrices. It adds each slice's product to the sums of the slice again and again. Elements are converted to the
+// requested type on their way through shared memory.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -24,7 +24,7 @@ layout(constant_id = 5) const uint COOP_N = 16;
 layout(constant_id = 6) const uint COOP_K = 16;
 const uint SLICES = 4, SUBGROUPS = WG_SIZE / SUBGROUP;
 const uint SIDES_A = COOP_M * COOP_K, SIDES_B = COOP_K * COOP_N, SIDES_C = COOP_M * COOP_N;
-const uint EACH = (SIDES_C + SUBGROUP - 1) / SUBGROUP; // elements of c an invocation
+const uint EACH = (SIDES_C + SUBGROUP - 1) / SUBGROUP; // elements of c per invocation
 
 layout(binding = 0) readonly buffer A { float a[]; };
 layout(binding = 1) readonly buffer B { float b[]; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An empty dispatch: what is left is the cost of the launch.
+// An empty dispatch, to measure the cost of the launch.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "workgroup.glsl"

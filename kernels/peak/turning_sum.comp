@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each invocation reads four elements of a line again and again, from further on each time: from
-// memory, which the caches hold, or (SHARED) from a line that its workgroup keeps in shared memory.
-// Reads are vectors of four, as `cols` and `step` are multiples of four.
+// Each invocation reads four elements of a line again and again, further along each time. It reads from cached memory,
+// or (SHARED) from a line kept in its workgroup's shared memory. Reads are vectors of four, because `cols` and `step`
+// are multiples of four.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -19,7 +19,7 @@ void main() {
     const uint vectors = cols / 4, item = linear_invocation(), row = item / vectors;
     const uint by = step / 4 % vectors, from = row * vectors;
     uint at = item - from;
-#ifdef SHARED // a workgroup is a line
+#ifdef SHARED // each workgroup takes a line
     if (row < rows) line[at] = x[item];
     barrier();
 #define READ line[at]

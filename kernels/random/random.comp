@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation a block of Philox: four elements, as DRAW makes them of its words. X is defined
-// where an input goes with each element.
+// Each invocation takes one block of Philox and makes four elements of its words by DRAW. X is defined if each element
+// has an input.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -16,7 +16,7 @@ layout(binding = Y) writeonly buffer NarrowY { T y[]; };
 layout(binding = Y) writeonly buffer WideY { VEC4T y_wide[]; };
 layout(push_constant) uniform Push { uint n; int seed, offset; PUSHED };
 
-// As many bits as the significand has, so that no rounding makes a 1 of the largest.
+// As many bits as the significand has, so that the largest number is not rounded to 1.
 #if defined(DTYPE_F16)
 const uint BITS = 11;
 #elif defined(DTYPE_BF16)
@@ -31,8 +31,8 @@ const float GRAIN = 1.0 / 16777216.0; // 2^-24
 // Just below 2 pi, so that half of it is within [-pi, pi], where sine and cosine are specified.
 const float TURN = 6.283185;
 
-// The root's argument is kept from going below 0: near u = 1 a logarithm may err by more than
-// itself.
+// Keeps the root's argument from going below 0, because near u = 1 the error of a logarithm may exceed its
+// value.
 vec4 normals(uvec4 words) {
     const vec2 u = vec2((words.xz >> 8) + 1u) * GRAIN;
     const vec2 angle = TURN * (vec2(words.yw >> 8) * GRAIN - 0.5);

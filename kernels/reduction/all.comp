@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All elements in two passes: each workgroup of the first reduces a block of WG_X * ITEMS elements;
-// the one workgroup of the second (defined LAST) reduces the blocks' results, however many, eight
-// reads at a time. Y_F32 is defined where the result is f32 in a case of another dtype.
+// Reduces all elements in two passes. Each workgroup of the first reduces a block of WG_X * ITEMS elements. The only
+// workgroup of the second (LAST defined) reduces any number of blocks' results, eight reads at a time. Y_F32 is defined
+// if the result is f32 in a case of another dtype.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

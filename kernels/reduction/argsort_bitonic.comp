@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places in ascending order of rows that fit into shared memory, one workgroup a row. Keys are
-// complemented, as the sort puts the greatest first.
+// Argsort of rows in ascending order, one workgroup per row; a row must fit into shared memory. Keys are complemented,
+// because the sort puts the greatest first.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

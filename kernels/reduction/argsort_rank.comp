@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places in ascending order of rows of any length: each element counts those that come before it,
-// which is where it goes. The row passes through shared memory in tiles of WG_X elements.
+// Argsort of rows of any length in ascending order: the number of elements before an element is its place. The row
+// passes through shared memory in tiles of WG_X elements.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -19,7 +19,7 @@ void main() {
     const uint mine = col < cols ? value_key(LOAD(x[start + col])) : 0u;
     uint rank = 0;
     for (uint at = 0; at < cols; at += WG_SIZE) {
-        barrier(); // all are done with the tile before
+        barrier(); // all have read the previous tile
         tile[lane] = at + lane < cols ? value_key(LOAD(x[start + at + lane])) : 0xffffffffu;
         barrier();
         const uint end = min(WG_SIZE, cols - at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sum of all elements with one atomic addition a workgroup, in whatever order they come. The first
-// pass (defined ZERO) writes the 0 that they start from.
+// Sums all elements with one atomic addition per workgroup, in any order. The first pass (ZERO defined) writes the
+// initial 0.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_atomic_float : require

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of extremes along the middle one of three axes: neighbours along x have neighbouring outputs, those along y
-// share the elements of one.
+// Places of extremes along the middle of three axes. Neighbours along x have neighbouring outputs; neighbours along y
+// share the elements of one output.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

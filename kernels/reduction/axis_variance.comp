@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variance along the middle one of three axes, read twice: the mean, then the deviations from it. Neighbours along x
-// have neighbouring outputs, those along y share the elements of one.
+// Variance along the middle of three axes, read twice: for the mean, then for the deviations from it. Neighbours along
+// x have neighbouring outputs; neighbours along y share the elements of one output.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

@@ -8,12 +8,12 @@ layout(constant_id = 3) const uint CAPACITY = 1024;
 
 shared uvec2 sorted[CAPACITY];
 
-// The least power of two that is not below n.
+// Returns the least power of two that is not below n.
 uint sort_length(uint n) {
     return n <= 1u ? 1u : 2u << findMSB(n - 1u);
 }
 
-// Puts two keys in order; `pair` counts those whose places differ in the one bit `distance`.
+// Puts two keys in order. `pair` is the number of a pair of places that differ only in the bit `distance`.
 void sort_pair(uint pair, uint distance, uint run) {
     const uint low = 2 * pair - (pair & (distance - 1)), high = low + distance;
     const uvec2 a = sorted[low], b = sorted[high];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running sums of each row, one workgroup a row that carries the sum from tile to tile. Between two
-// passes of cumsum_blocks.comp (defined BLOCKS) the rows are those of the blocks' sums.
+// Running sums of each row; one workgroup per row carries the sum from tile to tile. With BLOCKS defined, it runs
+// between the two passes of cumsum_blocks.comp, and its rows are the sums of blocks.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running sums of long rows, one workgroup a block of WG_X * ITEMS columns: the first pass (defined
-// SUMS) takes each block's sum; when these are summed up in their turn, the second one scans each
-// block from where the block before it ended, the last block first, as what the first pass read last
-// is still in the caches.
+// Running sums of long rows, one workgroup per block of WG_X * ITEMS columns. The first pass (SUMS defined)
+// computes each block's sum. After these have been summed up, the second pass scans each block, starting at the end
+// of the block before. The last block comes first, because the caches still hold the data that the first pass read
+// last.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that order as unsigned integers what they stand for. An element's is 64 bits: its value's in
-// x, and in y the complement of its place, so that of equal values the first is the greater and no
-// two elements are equal.
+// Keys: unsigned integers with the order of the values they stand for. An element's key has 64 bits: the key of its
+// value in x, and the complement of its place in y. So the first of equal values has the greatest key, and no two keys
+// are equal.
 
-// Turns a float's sign bit over, and all bits of a negative one. Both zeros have one key. All NaN have
-// the greatest key. It has no branch, so that loads around it can overlap.
+// Flips a float's sign bit, and all bits of a negative float. Both zeros have the same key; every NaN has the greatest
+// key. There is no branch, so that loads around it can overlap.
 uint value_key(float value) {
     const uint bits = floatBitsToUint(value == 0.0 ? 0.0 : value);
     const uint key = bits ^ (uint(int(bits) >> 31) | 0x80000000u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of reduction, chosen by REDUCE: the neutral element, how two results combine, what one
-// element contributes, and what is made of the result of n elements.
+// The kinds of reduction, chosen by REDUCE: the neutral element, the combination of two results, an element's
+// contribution, and the result for n elements.
 #include "reduce.glsl"
 
 #define SUM 1

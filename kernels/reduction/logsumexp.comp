@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logarithm of the sum of exponentials of each row, one workgroup a row, which is read once and kept
-// in registers.
+// Logarithm of the sum of exponentials of each row, one workgroup per row. The row is read once and kept in
+// registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -21,8 +21,8 @@ vec4 element4(uint col) {
 #include "row_cache.glsl"
 #include "row_softmax.glsl"
 
-// As keep_row, of whole vectors: all are on their way at once, and none is looked at for where the
-// row ends amid it.
+// Like keep_row for whole vectors: all loads are under way at once, and no vector is tested for the row's end inside
+// it.
 void keep_vectors(uint first) {
     EACH_KEPT(quad, col) kept[quad] = LOAD4(x4[(first + min(col, cols - 4)) / 4]);
     EACH_KEPT(quad, col) if (col >= cols) kept[quad] = vec4(NEGATIVE_INFINITY);

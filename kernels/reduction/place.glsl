@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The place of an extreme: the best element so far with its index, over elements in any order. Of
-// equal ones the lowest index is best, and a NaN never is. ORDERED(x) is x for a maximum and -x for a
+// The place of an extreme: the best element so far with its index, over elements in any order. Among equal
+// elements the lowest index is best; a NaN is never best. ORDERED(x) is x for a maximum and -x for a
 // minimum.
 #include "workgroup.glsl"
 
@@ -24,8 +24,8 @@ void visit(float value, uint index) {
     consider(ORDERED(value), index);
 }
 
-// Leaves the best of `extent` invocations, `stride` apart, of which this is number `lane`, with the first
-// of them. Every invocation of the workgroup must call.
+// Leaves the best of `extent` invocations, `stride` apart, in the first of them; this one is number `lane`. Every
+// invocation of the workgroup must call.
 void reduce_places(uint lane, uint extent, uint stride) {
     const uint i = gl_LocalInvocationIndex;
     place_values[i] = best;
@@ -44,11 +44,11 @@ void reduce_places(uint lane, uint extent, uint stride) {
 }
 
 #ifdef VKASSAY_LANES
-// Leaves the best of a row's invocations (lanes.glsl) with each of them. Every invocation of the workgroup must call.
+// Leaves the best of a row's invocations (lanes.glsl) in each of them. Every invocation of the workgroup must call.
 void reduce_lanes() {
     EACH_SHUFFLE(step) consider(subgroupShuffleXor(best, step), subgroupShuffleXor(place, step));
     if (lanes <= SUBGROUP_WIDTH) return;
-    barrier(); // the call before has read
+    barrier(); // the previous call has read
     if (subgroupElect()) {
         place_values[gl_SubgroupID] = best;
         places[gl_SubgroupID] = place;
@@ -59,7 +59,7 @@ void reduce_lanes() {
 }
 #endif
 
-// A row of nothing but NaN has its first element for its extreme.
+// The extreme of a row of only NaN is its first element.
 int found(uint start) {
     return place == NOWHERE ? 0 : int(place - start);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Place of an extreme of all elements in two passes, as all.comp reduces them: blocks, then (defined
-// LAST) the blocks' extremes with their places.
+// Place of an extreme of all elements in two passes, as in all.comp: first blocks, then (LAST defined) the blocks'
+// extremes with their places.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

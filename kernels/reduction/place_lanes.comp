@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Place of an extreme of each short row, several rows a workgroup: the invocations of a row go through its vectors,
-// then through each other's best.
+// Place of an extreme of each short row, several rows per workgroup. The invocations of a row visit its vectors, then
+// each other's best element.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LANES

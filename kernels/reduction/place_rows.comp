@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Place of an extreme of each row, one workgroup a row.
+// Place of an extreme of each row, one workgroup per row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stable radix sort of rows from the lowest digit of 8 bits to the highest, in three passes a digit: blocks of
+// A stable radix sort of rows, from the lowest digit of 8 bits to the highest, in three passes per digit. Blocks of
 // WG_SIZE * ITEMS elements count their digits, each digit's counts are summed over the blocks, and the blocks move
-// their elements. Keys are unsigned integers of as many bits as elements have.
+// their elements. Keys are unsigned integers with as many bits as elements.
 #include "workgroup.glsl"
 #include "keys.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves the elements of a block to where their digits belong. The block is sorted in shared memory first, by four
-// bits and then four more, so that neighbours are written side by side.
+// Moves the elements of a block to the places of their digits. The block is first sorted in shared memory, by four bits
+// and then by four more, so that neighbours are written side by side.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -34,7 +34,7 @@ void put(uint at, uvec2 element) {
 #endif
 }
 
-// Counters of 16 digits an invocation, and then keys and places of ITEMS elements. A word is left out after each 32,
+// Counters of 16 digits per invocation, and later keys and places of ITEMS elements. A word is skipped after each 32,
 // so that invocations in step meet different banks.
 #define PADDED(at) ((at) + (at) / 32u)
 shared uint words[2u * BLOCK + 2u * BLOCK / 32u];
@@ -43,7 +43,7 @@ shared uint digit_to[DIGITS];
 
 uvec2 own[ITEMS]; // neighbouring elements, in order
 
-// Sorts the block by four bits: an invocation counts its own elements, the counts of all are summed, digit by digit.
+// Sorts the block by four bits: each invocation counts its own elements, then all counts are summed, digit by digit.
 void sort_nibble(uint shift) {
     const uint i = gl_LocalInvocationIndex;
     uint before[ITEMS];
@@ -76,7 +76,7 @@ void take_own() {
     barrier();
 }
 
-// Where the block's first element of each digit goes, less its place in the block, which is put there before.
+// Replaces digit_to, the block's first place of each digit, by the distance from there to the digit's final place.
 void find_places(uint row, uint block) {
     const uint share = (DIGITS + WG_SIZE - 1u) / WG_SIZE, first = gl_LocalInvocationIndex * share;
     uint sum = 0u, total;
@@ -95,7 +95,7 @@ void main() {
     const uint first = block * BLOCK, count = min(cols - first, BLOCK), start = row * cols;
     [[unroll]] for (uint j = 0u; j < ITEMS; j++) {
         const uint at = gl_LocalInvocationIndex * ITEMS + j;
-        own[j] = uvec2(~0u, 0u); // behind all others
+        own[j] = uvec2(~0u, 0u); // after all others
         if (at < count) own[j] = ELEMENT(start, first + at);
     }
     sort_nibble(shift);

@@ -4,11 +4,11 @@
 
 shared uint scan_totals[2u * WG_SIZE];
 
-// The sum of the values of the invocations before this one; `total` is that of all. Every invocation must call.
+// Returns the sum over the invocations before this one; `total` is the sum over all. Every invocation must call.
 uint total_before(uint value, out uint total) {
     const uint i = gl_LocalInvocationIndex;
     uint from = 0u, to = WG_SIZE;
-    barrier(); // the call before has read
+    barrier(); // the previous call has read
     scan_totals[i] = value;
     barrier();
     for (uint distance = 1u; distance < WG_SIZE; distance *= 2u) {

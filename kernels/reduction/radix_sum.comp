@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running sums of each digit's counts over the blocks of a row, before each block, and the digit's total: one
-// workgroup a digit of a row.
+// Running sums of each digit's counts over the blocks of a row, before each block, and the digit's total. Each
+// workgroup takes one digit of a row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "grid.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One workgroup a row: each invocation keeps a partial result in a register, then they are combined.
+// Reduces one row per workgroup: each invocation keeps a partial result in a register, then these are combined.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One number of each short row, several rows a workgroup: the invocations of a row combine its vectors, then their
-// results by shuffles.
+// Reduces each short row, several rows per workgroup. The invocations of a row combine its vectors, then their results
+// by shuffles.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LANES
@@ -15,7 +15,7 @@ layout(push_constant) uniform Push { uint rows, cols, share; };
 ROW_INPUT(0, x)
 layout(binding = 1) writeonly buffer Y { T y[]; };
 
-vec4 combined; // of each fourth element by itself
+vec4 combined; // each component takes every fourth element
 
 void combine4(vec4 four) {
     [[unroll]] for (uint j = 0; j < 4; j++) combined[j] = COMBINE(combined[j], TERM(four[j]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row a subgroup, without shared memory or barriers: the subgroups of a workgroup share ROWS rows
-// out among themselves, whatever their size.
+// Reduces one row per subgroup, without shared memory or barriers. The subgroups of a workgroup share ROWS rows among
+// themselves, whatever their size.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

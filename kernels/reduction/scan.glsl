@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running sums over a workgroup in shared memory, in log2(WG_SIZE) steps (W. Hillis and G. Steele,
-// Data parallel algorithms, 1986), and over a tile of ITEMS consecutive elements an invocation.
-// Neighbours read and write neighbours; between that and the sums the tile lies in shared memory, a
-// word after each ITEMS of them, so that invocations in step meet different banks. Takes
-// (ITEMS + 3) * WG_SIZE * 4 bytes of shared memory. Every invocation must call.
+// Running sums over a workgroup in shared memory, in log2(WG_SIZE) steps (W. Hillis and G. Steele, Data parallel
+// algorithms, 1986), and over a tile of ITEMS consecutive elements per invocation. Neighbours read and write
+// neighbours. Between these steps the tile is in shared memory, with an extra word after each ITEMS words, so that
+// invocations in step meet different banks. The shared memory is (ITEMS + 3) * WG_SIZE * 4 bytes. Every invocation must
+// call.
 #include "workgroup.glsl"
 
 layout(constant_id = 3) const uint ITEMS = 4;
@@ -11,7 +11,7 @@ layout(constant_id = 3) const uint ITEMS = 4;
 shared float scan_sums[2 * WG_SIZE];
 shared float scan_elements[(ITEMS + 1) * WG_SIZE];
 
-// Returns the sum of the values of the invocations before this one; `total` is that of all.
+// Returns the sum of the values of the invocations before this one; `total` is the sum of all.
 float sum_before(float value, out float total) {
     const uint i = gl_LocalInvocationIndex;
     uint from = 0, to = WG_SIZE;
@@ -30,9 +30,9 @@ float sum_before(float value, out float total) {
     return before;
 }
 
-// Scans elements [at, end) of one row as far as one tile goes, `carried` being the sum of what came
-// before; returns that sum with the tile. `start` is where the row lies. The shader declares
-// element(i) and emit(i, sum).
+// Scans one tile of the elements [at, end) of a row. `carried` is the sum of the elements before; returns this sum
+// with the tile added. `start` is the index of the row's first element. The shader declares element(i) and emit(i,
+// sum).
 float scan_tile(uint start, uint at, uint end, float carried) {
     const uint lane = gl_LocalInvocationIndex, first = lane * (ITEMS + 1);
     for (uint item = 0, i = lane; item < ITEMS; item++, i += WG_SIZE)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The k largest of each row, one workgroup a row. A radix select finds a key that few are not below:
-// of the keys that begin as it does, those are counted that go on with each digit, from the top, until
-// the keys not below it fit shared memory. They are gathered and sorted, and the first k are written.
+// The k largest elements of each row, one workgroup per row. A radix select finds a key with few keys not below it.
+// Among the keys with the same beginning it counts each next digit, from the top, until the keys not below it fit into
+// shared memory. These are gathered and sorted, and the first k are written.
 //
-// Defined PARTS, a workgroup takes a block of BLOCK columns and writes keys, with zeros where it has fewer than k;
-// defined JOIN, it takes those of all blocks of a row.
+// With PARTS defined, a workgroup takes a block of BLOCK columns and writes keys, with zeros if it has fewer than k.
+// With JOIN defined, it takes the keys of all blocks of a row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -31,7 +31,7 @@ layout(push_constant) uniform Push { uint rows, cols, k, blocks; };
 layout(push_constant) uniform Push { uint rows, cols, k; };
 #endif
 
-// The workgroup's elements: the first one's index, and its column, and how many there are.
+// The workgroup's elements: index of the first one, its column, and their number.
 uint line_first, line_col, line_count;
 
 bool take_line(uint line) {
@@ -60,7 +60,7 @@ shared uint counts[DIGITS], section_counts[DIGITS / SECTION];
 shared uvec2 shared_least, shared_mask;
 shared uint wanted, gathered;
 
-// Loads the keys of BATCH elements, WG_SIZE apart; beyond the last one they are those of it.
+// Loads the keys of BATCH elements, WG_SIZE apart. Beyond the last element, the last one is loaded.
 void load_keys(uint first, out uvec2 keys[BATCH]) {
 #ifdef JOIN
     [[unroll]] for (uint b = 0; b < BATCH; b++)
@@ -74,8 +74,8 @@ void load_keys(uint first, out uvec2 keys[BATCH]) {
 #endif
 }
 
-// Counts the keys that agree with `least` under `mask` by the digit that follows, which lies `shift`
-// bits up in one half of a key.
+// Counts the keys that agree with `least` under `mask` by their next digit. This digit is `shift` bits up in one half
+// of a key.
 void count_digits(uvec2 least, uvec2 mask, bool upper, uint shift) {
     for (uint digit = gl_LocalInvocationIndex; digit < DIGITS; digit += WG_SIZE) counts[digit] = 0;
     barrier();
@@ -95,8 +95,8 @@ void count_digits(uvec2 least, uvec2 mask, bool upper, uint shift) {
     barrier();
 }
 
-// The digit with which the least of the wanted keys goes on; `wanted` becomes how many of those that
-// go on so are. One invocation calls.
+// Returns the next digit of the least of the wanted keys. `wanted` becomes the number of wanted keys with this digit.
+// Only one invocation calls.
 uint choose_digit() {
     uint section = DIGITS / SECTION - 1;
     for (; section_counts[section] < wanted; section--) wanted -= section_counts[section];
@@ -105,7 +105,7 @@ uint choose_digit() {
     return digit;
 }
 
-// Finds a key under a mask: the keys that are not below it are the k largest and at most CAPACITY.
+// Finds a key under a mask. The keys not below it include the k largest, and are at most CAPACITY.
 void find_least(out uvec2 least, out uvec2 mask) {
     least = mask = uvec2(0u);
     bool more = line_count > CAPACITY;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variance of all elements, each read once (T. Chan, G. Golub and R. LeVeque, Algorithms for
-// computing the sample variance, 1983): the first pass takes sum and squared deviations of blocks of
-// WG_X * ITEMS elements, kept in registers; the second (defined LAST) merges them, the deviations of
-// the blocks' means from the whole one included. The first element is subtracted from all, so that a
-// large mean leaves nothing to cancel.
+// Variance of all elements, each read once (T. Chan, G. Golub and R. LeVeque, Algorithms for computing the
+// sample variance, 1983). The first pass computes sum and squared deviations of blocks of WG_X * ITEMS elements,
+// kept in registers. The second (LAST defined) merges them, including the deviations of the blocks' means from
+// the total mean. The first element is subtracted from all elements, so that a large mean causes no
+// cancellation.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

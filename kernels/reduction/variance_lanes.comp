@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variance of short rows, several rows a workgroup, in two passes over registers: the mean, then the deviations from
+// Variance of short rows, several rows per workgroup, in two passes over registers: the mean, then the deviations from
 // it.
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variance of each row, one workgroup a row, in two passes over registers: the mean, then the
-// deviations from it.
+// Variance of each row, one workgroup per row, in two passes over registers: the mean, then the deviations from
+// it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

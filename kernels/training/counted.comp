@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mean over the rows whose target counts, in two passes: each workgroup of the first counts the
-// rows of a block of WG_X * ITEMS, and adds their losses unless COUNT_ONLY is defined; the one
-// workgroup of the second (defined LAST) puts the blocks together. Losses are those of a pass before,
-// or where PICKED is defined a row's element at its target, negated.
+// The mean over the rows with a target that counts, in two passes. Each workgroup of the first counts the rows of a
+// block of WG_X * ITEMS, and adds their losses unless COUNT_ONLY is defined. The only workgroup of the second (LAST
+// defined) combines the blocks. Losses come from a previous pass; with PICKED defined, they are a row's element at its
+// target, negated.
 //
-// With COUNT_ONLY the second writes dy / count, by which gradients are scaled.
+// With COUNT_ONLY the second pass writes dy / count, the scale of gradients.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window of each image at its own offset. Offsets are added without a sign, so that whatever lies
-// outside on either side is a large row or column.
+// A window of each image at its own offset. Offsets are added as unsigned numbers, so any place outside, on either
+// side, is a large row or column.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

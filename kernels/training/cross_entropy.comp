@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each row's cross-entropy, one workgroup a row: maximum, sum of exponentials and sum of the logits
-// in one walk. Rows that do not count are not read.
+// Each row's cross-entropy, one workgroup per row: maximum, sum of exponentials and sum of the logits in one walk. Rows
+// that do not count are not read.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -31,7 +31,7 @@ void main() {
     const uint first = row * cols;
     float total = 0.0;
     take_row(first, cols);
-    if (row_aligned) { // once, not at each quad: what is done in the loop is what bounds it
+    if (row_aligned) { // once, not for each quad, because the loop's work is the limit
         for (uint col = 4 * gl_LocalInvocationIndex; col < cols; col += 4 * WG_SIZE) {
             const vec4 four = LOAD4(x4[(first + col) / 4]);
             online_add4(four);
@@ -47,7 +47,7 @@ void main() {
     const float most = reduce_max(online_most), sum = reduce_sum(online_sum_at(most));
     total = reduce_sum(total);
     if (gl_LocalInvocationIndex > 0) return;
-    const float lse = sum == 0.0 ? NEGATIVE_INFINITY : most + log(sum); // of 0 it is not defined
+    const float lse = sum == 0.0 ? NEGATIVE_INFINITY : most + log(sum); // log(0) is not defined
     const float even = lse - total / float(cols), hard = lse - LOAD(x[first + uint(target[row])]);
     float loss = 0.0; // a term of weight 0 may be infinite
     if (label_smoothing < 1.0) loss = (1.0 - label_smoothing) * hard;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of cross-entropy, one workgroup a row, which is read once and kept in registers: its
-// softmax less the label. Rows that do not count are set to 0.
+// Gradient of cross-entropy, one workgroup per row: its softmax less the label. The row is read once and kept in
+// registers. Rows that do not count are set to 0.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

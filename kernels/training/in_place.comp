@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gradient scaled in place, a block of WG_X * ITEMS elements a workgroup: so that its norm is at
-// most max_norm, or, where INVERSE_SCALE is defined, by that; whether a block holds what is NaN or
-// infinite is then written for a pass to come.
+// Scales a gradient in place, a block of WG_X * ITEMS elements per workgroup, to a norm of at most max_norm. With
+// INVERSE_SCALE defined, it scales by inverse_scale instead, and writes for a later pass whether a block has a NaN or
+// an infinity.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

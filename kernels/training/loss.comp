@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loss over elements, first pass: each workgroup adds the terms LOSS(x, t) of a block of
-// WG_X * ITEMS elements.
+// The first pass of a loss over elements: each workgroup adds the terms LOSS(x, t) of a block of WG_X * ITEMS
+// elements.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

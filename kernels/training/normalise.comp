@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels of images centred and scaled by given numbers, four elements at a time; the channel is
-// found once for four, and again where a plane ends between them.
+// Centres and scales channels of images by given numbers, four elements at a time. The channel is found once for four,
+// and again if a plane ends between them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of optimizers: what a step makes of an Entry. Parameters (lr, weight_decay, ...) are push
-// constants of the kernel, so each rule is compiled only where it is used.
+// The rules of optimizers: the effect of a step on an Entry. Parameters (lr, weight_decay, ...) are push constants of
+// the kernel, so each rule is compiled only if it is used.
 #define SUM 0
 #define SGD 1
 #define ADAM 2
@@ -26,8 +26,8 @@ void apply(inout Entry e) {
 #endif
 
 #if OPTIMIZER == ADAM || OPTIMIZER == ADAMW
-// 1 - rate^step without cancelling: for q(a) = 1 - rate^a, q(2 a) = q(a) (2 - q(a)) and
-// q(a + b) = q(b) + (1 - q(b)) q(a).
+// Returns 1 - rate^step without cancellation. It uses q(a) = 1 - rate^a with q(2 a) = q(a) (2 - q(a)) and q(a + b) =
+// q(b) + (1 - q(b)) q(a).
 float bias_correction(float rate) {
     float q = 0.0, power = 1.0 - rate;
     for (int left = step; left > 0; left >>= 1) {

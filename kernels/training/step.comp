@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of an optimizer, in place: an invocation takes ITEMS times WIDTH parameters with their state
-// and gradients, a workgroup's width apart, and loads all before it stores any. OPTIMIZER names the rule
-// in rules.glsl, STATES says how many states it has (none to two), PARAMS declares what follows n.
+// A step of an optimizer, in place. An invocation takes ITEMS times WIDTH parameters with their state and gradients, a
+// workgroup's width apart, and loads all before it stores any. OPTIMIZER is the rule in rules.glsl, STATES the number
+// of its states (none to two). PARAMS declares the parameters after n.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"
@@ -30,7 +30,7 @@ layout(binding = STATES + 1) readonly buffer Gradient { T g[]; };
 layout(binding = STATES + 1) readonly buffer GradientWide { WIDE g_wide[]; };
 layout(push_constant) uniform Push { uint n; PARAMS };
 
-// What belongs to some parameters; v and, without a state, s are not used by every rule.
+// The data of some parameters. Not every rule uses v, or, without a state, s.
 struct Entry {
     FLOATS w, s, v, g;
 };
@@ -59,7 +59,7 @@ void store_wide(uint at, Entry e) {
 #endif
 }
 
-// One parameter, in every component.
+// Applies the rule to one parameter, in every component.
 void apply_one(uint at) {
     Entry e;
     e.w = FLOATS(w[at]);

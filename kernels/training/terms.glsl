@@ -5,7 +5,7 @@ float square(float x) {
     return x * x;
 }
 
-// The logarithm of 0 is not defined; like all below it, it is cut at -100.
+// Returns the logarithm, cut at -100 from below. The logarithm of 0 is not defined, and is cut too.
 float cut_log(float p) {
     return p > 0.0 ? max(log(p), -100.0) : -100.0;
 }
@@ -14,7 +14,7 @@ float bce(float x, float t) {
     return -(t * cut_log(x) + (1.0 - t) * cut_log(1.0 - x));
 }
 
-// The exponential of what is not positive cannot overflow.
+// exp of a number that is not positive cannot overflow.
 float bce_with_logits(float x, float t) {
     return max(x, 0.0) - x * t + log(1.0 + exp(-abs(x)));
 }

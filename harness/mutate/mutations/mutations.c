@@ -38,7 +38,7 @@ uint32_t mutation_chain(const struct code *code, uint32_t pointer) {
     return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain ? code_definition(code, pointer) : 0;
 }
 
-// Follows the indices of a chain from the type that its base points to.
+// Follows the chain's indices, starting at the type of its base.
 uint32_t mutation_array_index(const struct code *code, uint32_t chain) {
     uint32_t type = code_pointee(code, code_word(code, chain, 3)), found = 0;
     uint64_t member;
@@ -61,7 +61,7 @@ uint32_t mutation_array_index(const struct code *code, uint32_t chain) {
     return found;
 }
 
-// The item of the label that a block begins with.
+// Returns the item of a block's label.
 static uint32_t block_of(const struct code *code, uint32_t label) {
     return code_defined_by(code, label) == SpvOpLabel ? code_definition(code, label) : 0;
 }
@@ -71,7 +71,7 @@ uint32_t mutation_loop_left(const struct code *code, uint32_t branch, uint32_t *
     for (uint32_t item = code->first_function; item < code->end; item++) {
         if (code_op(code, item) != SpvOpLoopMerge) continue;
         uint32_t merge = code_word(code, item, 1), begin = code->items[item].block, end = block_of(code, merge);
-        // What lies between header and merge block belongs to the loop: blocks stand in an order of dominance.
+        // Blocks are in an order of dominance, so all blocks between header and merge block belong to the loop.
         if (branch < begin || branch > end) continue;
         for (*leaves = 2; *leaves <= 3; ++*leaves)
             if (code_word(code, branch, *leaves) == merge) return item;

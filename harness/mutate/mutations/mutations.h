@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways of breaking a module: a table of small units, one file a family.
+// Ways to break a module: a table of small mutations, with a file for each family.
 #ifndef VKASSAY_MUTATE_MUTATIONS_H
 #define VKASSAY_MUTATE_MUTATIONS_H
 
@@ -7,9 +7,9 @@
 
 struct mutation {
     const char *name;     // "comparison.or_equal": family and unit
-    const char *imitates; // the slip of a programmer, a compiler or a driver
-    // Makes change number `way` of this kind at the instruction, and tells it. False: there is no such way, and none
-    // beyond it; *change is of no use then. Called for instructions within functions.
+    const char *imitates; // mistake of a programmer, a compiler or a driver
+    // Makes change number `way` of this kind at the instruction and describes it. False: there is no such way, and
+    // none beyond it; *change is then unusable. Called only for instructions within functions.
     bool (*make)(struct module_change *change, uint32_t item, int way);
 };
 
@@ -22,27 +22,26 @@ extern const struct mutation mutations_arithmetic[], mutations_comparison[], mut
 
 const struct mutation *mutation_named(const char *name);
 
-// ---- what families share
+// ---- shared by the families
 
-// Which instruction of GLSL.std.450 it is; 0: none.
+// Returns the instruction's number in GLSL.std.450; 0: it is no extended instruction.
 uint32_t mutation_extended(const struct code *code, uint32_t item);
-// The same extended instruction with another number and its operands, or others.
+// Replaces the number and the operands of an extended instruction. Its type and result stay.
 void mutation_extended_remake(
     struct module_change *change, uint32_t item, uint32_t number, const uint32_t *operands, size_t count);
 uint32_t mutation_extended_emit(struct module_change *change, enum side side, uint32_t item, uint32_t number,
     uint32_t type, uint32_t result, const uint32_t *operands, size_t count);
 
-// Whether a pointer leads, at last, to a variable of that storage class; and the access chain that made it (an item; 0:
-// it is none).
+// Returns the access chain that made a pointer, as an item; 0: none.
 uint32_t mutation_chain(const struct code *code, uint32_t pointer);
-// Number of the last index of an access chain that steps through an array; 0: there is none.
+// Returns the word of an access chain's last array index; 0: none.
 uint32_t mutation_array_index(const struct code *code, uint32_t chain);
 
-// The loop that a conditional branch leaves: the item of its header's OpLoopMerge; 0: it leaves none. *leaves is the
-// word of the branch (2 or 3) that leads outside.
+// Finds the loop left by a conditional branch. Returns the item of its OpLoopMerge; 0: the branch leaves no loop.
+// Sets *leaves to the word (2 or 3) of the branch's target outside the loop.
 uint32_t mutation_loop_left(const struct code *code, uint32_t branch, uint32_t *leaves);
 
-// The pattern's bits of a float type: the largest finite number, the least normal one, infinity.
+// Return the bits of a float type's infinity, and the size of its mantissa.
 uint64_t mutation_infinity(uint32_t width);
 uint32_t mutation_mantissa(uint32_t width); // stored bits
 

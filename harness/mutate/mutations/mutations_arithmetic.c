@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of sums, products and what else is computed of two numbers.
+// Mutations of sums, products and other operations on two numbers.
 #include "mutations.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -7,7 +7,7 @@
 static const struct binary {
     uint16_t op, other;
     const char *sign, *other_sign;
-    bool ordered; // its operands cannot be exchanged
+    bool ordered; // not commutative
 } binaries[] = {
     {SpvOpFAdd, SpvOpFSub, "+", "-", false},
     {SpvOpFSub, SpvOpFAdd, "-", "+", true},
@@ -48,7 +48,7 @@ static bool exchange(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// What is left of an instruction when one of its operands is: the word of the operand that stays.
+// Returns the word of the operand that is left when the other one is dropped; 0: none.
 static uint32_t stays(const struct code *code, uint32_t item, int way, const char **sign) {
     const struct binary *b = binary_of(code, item);
     switch (code_op(code, item)) {
@@ -115,7 +115,7 @@ static bool conversion_sign(struct module_change *c, uint32_t item, int way) {
                        to = code_number(c->code, code_word(c->code, item, 1));
     for (size_t i = 0; !way && i < sizeof pairs / sizeof *pairs; i++) {
         if (pairs[i].op != code_op(c->code, item)) continue;
-        if (number_is_whole(&to) && to.width <= from.width) return false; // what is cut off is so either way
+        if (number_is_whole(&to) && to.width <= from.width) return false; // both drop the same bits
         change_remake(c, item, pairs[i].other, OPERANDS(code_word(c->code, item, 3)));
         change_tell(c, "%s", pairs[i].told);
         return true;

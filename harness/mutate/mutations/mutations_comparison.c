@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of comparisons and of what depends on them.
+// Mutations of comparisons and conditions.
 #include "mutations.h"
 
 static const struct relation {
@@ -56,7 +56,7 @@ static bool equality(struct module_change *c, uint32_t item, int way) {
     return !way && other_comparison(c, item, false);
 }
 
-// The word of the condition of a branch or a choice; 0: it is neither.
+// Returns the word of the condition of a branch or a select; 0: neither.
 static uint32_t condition_word(const struct code *code, uint32_t item) {
     uint32_t op = code_op(code, item);
     return op == SpvOpBranchConditional ? 1 : op == SpvOpSelect ? 3 : 0;
@@ -72,7 +72,8 @@ static bool negate(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// A loop that is never left tells nothing that a hang would not, and takes a timeout each time.
+// Makes a condition constant, but never a loop endless. An endless loop would only show as a hang, and cost a timeout
+// each time.
 static bool constant_condition(struct module_change *c, uint32_t item, int way) {
     uint32_t word = condition_word(c->code, item), leaves = 0;
     bool value = way == 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of constants where they are used: one use, not all of them.
+// Mutations of constants, each at one use only.
 #include "mutations.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Words of instructions that may be any constant of their type. Indices that choose members, components and cases, and
-// scopes and semantics, are none.
+// Returns whether the word of an instruction may be any constant of its type. Indices of members, components and
+// cases may not, nor may scopes and semantics.
 static bool takes_constants(const struct code *code, uint32_t item, uint32_t word) {
     uint32_t op = code_op(code, item);
     if (op == SpvOpExtInst) return word >= 5;
@@ -19,7 +19,7 @@ static bool takes_constants(const struct code *code, uint32_t item, uint32_t wor
            op == SpvOpCompositeConstruct || (op == SpvOpCompositeInsert && word == 3);
 }
 
-// The `way`-th operand for which `wanted` holds; 0: there is none.
+// Returns the word of the `way`-th operand accepted by `wanted`; 0: none.
 static uint32_t find_operand(
     const struct module_change *c, uint32_t item, int way, bool (*wanted)(const struct module_change *c, uint32_t id)) {
     uint32_t length = spirv_length(code_item(c->code, item));
@@ -49,7 +49,7 @@ static uint64_t bits_of(const struct number_type *n, double value) {
     return memcpy(&low, &single, sizeof low), low;
 }
 
-// By the number's exponent: 1/2^n of its power of two.
+// Adds 1/2^part of the number's power of two.
 static bool add_part(const struct number_type *n, uint32_t part, uint64_t *bits) {
     uint64_t infinity = mutation_infinity(n->width), magnitude = *bits & ~((uint64_t)1 << (n->width - 1));
     if (!magnitude || magnitude >= infinity || mutation_mantissa(n->width) < part) return false;
@@ -110,7 +110,7 @@ static bool alter_whole(const struct number_type *n, enum alteration how, uint64
         return old > 1;
     case TO_ZERO:
         *bits = 0;
-        return (old & mask) > 1; // of 1, that is one less
+        return (old & mask) > 1; // for 1, minus_one does this
     case NEGATIVE:
         *bits = (0 - old) & mask;
         return (old & mask) != 0 && n->kind == NUMBER_SIGNED;
@@ -185,7 +185,7 @@ static bool is_tunable(const struct module_change *c, uint32_t id) {
     return t && t->count > 1 && code_defined_by(c->code, id) == SpvOpSpecConstant;
 }
 
-// The next of its values, behind the last the first.
+// Replaces a tunable by the next of its values; after the last comes the first.
 static bool other_tunable(struct module_change *c, uint32_t item, int way) {
     uint32_t word = find_operand(c, item, way, is_tunable), id = code_word(c->code, item, word);
     if (!word) return false;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of loops and of where a shader ends.
+// Mutations of loops and returns.
 #include "mutations.h"
 
 #include "../split.h"
 
-// A bool at the head of a loop, true in its first turn alone; 0: it is entered or turns in more than one way.
+// Emits a bool at the head of a loop, true only in the first turn. Returns 0 if the loop has several entries or ways
+// back.
 static uint32_t first_turn(struct module_change *c, uint32_t header) {
     uint32_t from[2], label = code_word(c->code, header, 1);
     if (split_leading(c->code, label, from, 2) != 2) return 0;
@@ -18,7 +19,7 @@ static bool loop_once(struct module_change *c, uint32_t item, int way) {
     if (!merge) return false;
     uint32_t header = c->code->items[merge].block, condition = code_word(c->code, item, 1), type = change_bool(c);
     change_tell(c, "a loop ended after one turn");
-    if (code_word(c->code, item, 5 - leaves) == code_word(c->code, header, 1)) { // at the end of each turn
+    if (code_word(c->code, item, 5 - leaves) == code_word(c->code, header, 1)) { // tested at the end of each turn
         change_word(c, item, 1, change_flag(c, leaves == 2));
         return true;
     }
@@ -35,7 +36,7 @@ static bool loop_once(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// What a counter of the loop grows by in a turn: the operation's item; 0: it is no such counter.
+// Returns the operation that advances a counter of the loop, as an item; 0: it is no such counter.
 static uint32_t growth(const struct code *code, uint32_t header, uint32_t counter) {
     uint32_t phi = code_definition(code, counter);
     if (code_defined_by(code, counter) != SpvOpPhi || code->items[phi].block != header) return 0;
@@ -49,7 +50,7 @@ static uint32_t growth(const struct code *code, uint32_t header, uint32_t counte
     return 0;
 }
 
-// The comparison that ends the loop is made of the counter's next value.
+// Ends the loop by comparing the counter's next value.
 static bool loop_early(struct module_change *c, uint32_t item, int way) {
     uint32_t leaves, merge = way ? 0 : mutation_loop_left(c->code, item, &leaves);
     if (!merge) return false;

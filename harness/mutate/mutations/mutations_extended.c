@@ -81,7 +81,7 @@ static bool absolute(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// Way 0: without its upper end, way 1: without its lower one.
+// Way 0 drops the upper end, way 1 the lower end.
 static bool clamp(struct module_change *c, uint32_t item, int way) {
     static const struct {
         uint16_t clamp, without[2];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of what is loaded: special values that become ordinary ones.
+// Mutations of loaded values: special values become ordinary ones.
 #include "mutations.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-// A load of floats from a buffer, of that width or, where it is 0, of any.
+// Returns whether an item loads floats of this width from a buffer. Width 0 means f16 or f32.
 static bool is_input(const struct code *code, uint32_t item, uint32_t width, struct number_type *n) {
     if (code_op(code, item) != SpvOpLoad) return false;
     uint32_t class = code_class(code, code_word(code, item, 3));
@@ -13,7 +13,7 @@ static bool is_input(const struct code *code, uint32_t item, uint32_t width, str
            (width ? n->width == width : n->width == 16 || n->width == 32);
 }
 
-// What is loaded, and its bits, behind the load; and what is to stand for it.
+// A loaded value, its bits, and the types of both.
 struct loaded_bits {
     struct number_type n, bits;
     uint32_t value, word;
@@ -40,7 +40,7 @@ static uint32_t is_equal(
     return change_emit(c, BEHIND, item, SpvOpIEqual, type, 0, OPERANDS(word, change_splat(c, &l->bits, bits)));
 }
 
-// The load's result: `then` where the condition holds, as bits.
+// Emits the load's result: the bits `then` if the condition holds, else the loaded bits.
 static void choose(
     struct module_change *c, uint32_t item, const struct loaded_bits *l, uint32_t condition, uint32_t then) {
     uint32_t word = change_emit(c, BEHIND, item, SpvOpSelect, l->bits.type, 0, OPERANDS(condition, then, l->word));
@@ -85,7 +85,7 @@ static bool subnormal_zero(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// Whether an id is what was loaded, or a component of it, or that in another width.
+// Returns whether an id is a loaded value, a component of one, or one in another width.
 static bool is_loaded(const struct code *code, uint32_t id) {
     for (int step = 0; step < 4; step++) {
         uint32_t item = code_definition(code, id), op = code_defined_by(code, id);
@@ -99,7 +99,7 @@ static bool is_loaded(const struct code *code, uint32_t id) {
     return false;
 }
 
-// 0 instead of 0 * x: other than the product where x is an infinity or a NaN.
+// Skips a product with a factor of 0. The result differs if the other factor is an infinity or a NaN.
 static bool zero_skipped(struct module_change *c, uint32_t item, int way) {
     bool fused = mutation_extended(c->code, item) == GLSLstd450Fma;
     struct number_type n = code_number(c->code, code_word(c->code, item, 1));
@@ -107,9 +107,9 @@ static bool zero_skipped(struct module_change *c, uint32_t item, int way) {
     if ((!fused && code_op(c->code, item) != SpvOpFMul) || way > 1 || n.kind != NUMBER_FLOAT) return false;
     if (!is_loaded(c->code, factor)) {
         if (way || !is_loaded(c->code, code_word(c->code, item, first + 1))) return false;
-        factor = code_word(c->code, item, first + 1); // the only one that can be skipped by
+        factor = code_word(c->code, item, first + 1); // the only loaded factor
     } else if (way && !is_loaded(c->code, code_word(c->code, item, first))) {
-        return false; // that was way 0
+        return false; // same as way 0
     }
     uint32_t zero = change_splat(c, &n, 0), type = change_vector(c, change_bool(c), n.components);
     uint32_t product = change_wrap(c, item);

@@ -20,7 +20,7 @@ static bool drop_store(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// The chain again, its array index altered; 0: it has none.
+// Repeats the access chain with its array index one up or down; 0: it has none.
 static uint32_t chain_beside(struct module_change *c, uint32_t item, uint32_t pointer, bool up) {
     uint32_t chain = mutation_chain(c->code, pointer), word = chain ? mutation_array_index(c->code, chain) : 0;
     if (!word) return 0;
@@ -52,7 +52,7 @@ static bool load_neighbour(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// What an atomic operation makes of what was there and its operand; SpvOpNop: none of these.
+// Emits the plain operation for an atomic one, on the old value and the operand; 0: there is none.
 static uint32_t apart(struct module_change *c, uint32_t item, uint32_t type, uint32_t old, uint32_t value) {
     static const struct {
         uint16_t atomic, op, extended;
@@ -93,7 +93,7 @@ static bool atomic_apart(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// The array index of a chain into a buffer; 0: there is none that is computed.
+// Returns the word of the array index of a chain into a buffer; 0: none, or a constant.
 static uint32_t computed_index(const struct code *code, uint32_t item, struct number_type *n) {
     uint32_t op = code_op(code, item);
     uint64_t bits;
@@ -115,8 +115,8 @@ static bool index_16(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// From 2^24 on floats hold even numbers alone, and that is enough to tell. By whole numbers: Mesa takes a conversion
-// there and back for none.
+// Imitates an index kept in a float: from 2^24 on, only even numbers remain. It uses integer operations, because Mesa
+// removes a conversion to float and back.
 static bool index_float(struct module_change *c, uint32_t item, int way) {
     struct number_type n;
     uint32_t word = computed_index(c->code, item, &n), index = code_word(c->code, item, word);

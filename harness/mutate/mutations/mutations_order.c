@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of barriers and of what invocations do together.
+// Mutations of barriers and of operations between invocations.
 #include "mutations.h"
 
 #include "../split.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of push constants and of members of the uniform block.
+// Mutations of push constants and members of the uniform block.
 #include "mutations.h"
 
 #include <string.h>
 
-// Byte offset of a structure's member; UINT32_MAX: it is not decorated with one.
+// Returns the byte offset of a structure's member; UINT32_MAX: it has no Offset decoration.
 static uint32_t member_offset(const struct code *code, uint32_t type, uint32_t member) {
     for (uint32_t item = 1; item < code->first_type; item++)
         if (code_op(code, item) == SpvOpMemberDecorate && code_word(code, item, 1) == type &&
@@ -13,7 +13,7 @@ static uint32_t member_offset(const struct code *code, uint32_t type, uint32_t m
     return UINT32_MAX;
 }
 
-// The parameter that an instruction loads; NULL: it loads none.
+// Returns the parameter loaded by an instruction; NULL: none.
 static const struct code_parameter *parameter_of(const struct code *code, uint32_t item, struct number_type *n) {
     if (code_op(code, item) != SpvOpLoad) return NULL;
     uint32_t pointer = code_word(code, item, 3), chain = mutation_chain(code, pointer),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutations of how exactly floats are computed.
+// Mutations of floating-point precision.
 #include "mutations.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -14,7 +14,7 @@ static bool has_operand(const struct code *code, uint32_t item, uint32_t id) {
     return false;
 }
 
-// Whether a sum goes on from turn to turn: through a phi that it adds to, or through a variable.
+// Returns whether a sum continues from turn to turn, through a phi it adds to or through a variable.
 static bool is_carried(const struct code *code, uint32_t sum) {
     uint32_t result = code_word(code, sum, 2);
     for (uint32_t item = code->first_function; item < code->end; item++) {
@@ -44,7 +44,7 @@ static struct number_type bits_of_floats(struct module_change *c, const struct n
     return (struct number_type){NUMBER_UNSIGNED, 32, n->components, change_vector(c, whole, n->components), whole};
 }
 
-// ---- roundings of sums
+// ---- rounding of sums
 
 static uint32_t variable_of(const struct code *code, uint32_t pointer) {
     while (code_defined_by(code, pointer) == SpvOpAccessChain)
@@ -52,14 +52,14 @@ static uint32_t variable_of(const struct code *code, uint32_t pointer) {
     return pointer;
 }
 
-// What a sum adds up, of a fused one what the product is added to; 0 behind them.
+// Fills in the addends of a sum. For a fused one, this is only the number added to the product; the other is 0.
 static void addends_of(const struct code *code, uint32_t sum, uint32_t addends[2]) {
     const bool fused = mutation_extended(code, sum) == GLSLstd450Fma;
     addends[0] = code_word(code, sum, fused ? 7 : 3);
     addends[1] = fused ? 0 : code_word(code, sum, 4);
 }
 
-// Whether that sum is among what was added up to the number, by way of phis and sums alone.
+// Returns whether `sum` reaches the number through phis and sums only.
 static bool comes_of(const struct code *code, uint32_t id, uint32_t sum, bool *seen) {
     const uint32_t item = code_definition(code, id);
     uint32_t addends[2];
@@ -76,7 +76,8 @@ static bool comes_of(const struct code *code, uint32_t id, uint32_t sum, bool *s
 
 static bool is_accumulation(struct arena *arena, const struct code *code, uint32_t item);
 
-// Whether the sum goes on from the addend: that is what it was in the turn before, in memory too, or another such sum.
+// Returns whether the addend is a running total: this sum in the turn before, possibly through memory, or another
+// running total.
 static bool goes_on(struct arena *arena, const struct code *code, uint32_t sum, uint32_t addend) {
     const uint32_t from = code_definition(code, addend), made = code_op(code, from);
     if (made == SpvOpPhi) return comes_of(code, addend, sum, arena_alloc(arena, code->bound, sizeof(bool)));
@@ -88,8 +89,8 @@ static bool goes_on(struct arena *arena, const struct code *code, uint32_t sum, 
     return false;
 }
 
-// An addition in single precision to what was added up so far. Polynomials are carried from step to step too, but as
-// factors.
+// Returns whether an item adds to a running total in single precision. Polynomials carry a number from step to step
+// too, but as a factor.
 static bool is_accumulation(struct arena *arena, const struct code *code, uint32_t item) {
     struct number_type n = code_number(code, code_word(code, item, 1));
     uint32_t addends[2];
@@ -98,7 +99,7 @@ static bool is_accumulation(struct arena *arena, const struct code *code, uint32
     return goes_on(arena, code, item, addends[0]) || (addends[1] && goes_on(arena, code, item, addends[1]));
 }
 
-// One without which nothing may be contracted, folded or reordered.
+// Emits an operation that must not be contracted, folded or reordered.
 static uint32_t emit_exactly(
     struct module_change *c, uint32_t item, uint32_t op, uint32_t type, uint32_t x, uint32_t y) {
     const uint32_t result = change_emit(c, INSTEAD, item, op, type, 0, OPERANDS(x, y));
@@ -106,8 +107,8 @@ static uint32_t emit_exactly(
     return result;
 }
 
-// Where a sum was rounded away from zero, the number before it: the error of an addition is a number (D. E. Knuth, The
-// art of computer programming 2, 4.2.2, theorem B).
+// Replaces a sum rounded away from zero by the number before it. The error of an addition is a floating-point number
+// (D. E. Knuth, The art of computer programming 2, 4.2.2, theorem B).
 static uint32_t toward_zero(struct module_change *c, uint32_t item, const struct number_type *n,
     const struct number_type *bits, uint32_t sum, const uint32_t addends[2]) {
     const uint32_t flag = change_vector(c, change_bool(c), n->components);
@@ -125,7 +126,7 @@ static uint32_t toward_zero(struct module_change *c, uint32_t item, const struct
     return change_emit(c, INSTEAD, item, SpvOpISub, bits->type, 0, OPERANDS(word, step));
 }
 
-// To nearest, ties to even, with two bits less.
+// Rounds to nearest, ties to even, with two bits fewer.
 static uint32_t coarsely(
     struct module_change *c, enum side side, uint32_t item, const struct number_type *bits, uint32_t sum) {
     const uint32_t one = change_splat(c, bits, 1), two = change_splat(c, bits, 2);
@@ -137,7 +138,7 @@ static uint32_t coarsely(
     return change_emit(c, side, item, SpvOpBitwiseAnd, bits->type, 0, OPERANDS(up, change_splat(c, bits, 0xfffffffc)));
 }
 
-// The sum of one accumulation, rounded otherwise. A fused addition becomes a product and a sum.
+// Rounds one accumulating sum differently. A fused addition becomes a product and a sum.
 static void round_sum(struct module_change *c, uint32_t item, bool truncated) {
     struct number_type n = code_number(c->code, code_word(c->code, item, 1));
     const struct number_type bits = bits_of_floats(c, &n);
@@ -151,7 +152,7 @@ static void round_sum(struct module_change *c, uint32_t item, bool truncated) {
     change_emit(c, INSTEAD, item, SpvOpBitcast, n.type, code_word(c->code, item, 2), OPERANDS(word));
 }
 
-// Those of a subgroup at once.
+// Returns whether an item adds up the floats of a subgroup.
 static bool is_reduction(const struct code *code, uint32_t item) {
     struct number_type n = code_number(code, code_word(code, item, 1));
     return code_op(code, item) == SpvOpGroupNonUniformFAdd && n.kind == NUMBER_FLOAT && n.width == 32;
@@ -168,7 +169,7 @@ static bool is_statement(uint32_t op) {
     return op != SpvOpLine && op != SpvOpNoLine && op != SpvOpLabel && op != SpvOpPhi && op != SpvOpVariable;
 }
 
-// The first instruction that the source has for the entry point.
+// Returns the first live instruction of the entry point with a source line.
 static uint32_t beginning(const struct code *code) {
     uint32_t item = 1, main;
     while (item < code->first_type && code_op(code, item) != SpvOpEntryPoint) item++;
@@ -180,9 +181,9 @@ static uint32_t beginning(const struct code *code) {
     return item;
 }
 
-// All of them, as an arithmetic that rounds so: of one alone little is left where others come after it. The change has
-// its place where every invocation comes by, as some of the sums may be for sizes that are seldom. What a subgroup adds
-// up at once has lost the errors that tell in which direction it was rounded.
+// Changes all sums at once, like arithmetic with this rounding. A change of a single sum would mostly vanish in the
+// later ones. The change is placed where every invocation passes, because some of the sums may run only for rare
+// sizes. A sum over a subgroup is not truncated, because its errors, and so the direction of its rounding, are lost.
 static bool round_sums(struct module_change *c, uint32_t at, int way, bool truncated) {
     bool changed = false;
     if (way || at != beginning(c->code)) return false;
@@ -206,7 +207,7 @@ static bool sums_coarse(struct module_change *c, uint32_t item, int way) {
     return round_sums(c, item, way, false);
 }
 
-// As factors of 10 bits give it.
+// Cuts a product to 10 bits of mantissa, imitating factors of 10 bits.
 static bool product_truncated(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item);
     if (way || (op != SpvOpFMul && op != SpvOpVectorTimesScalar)) return false;
@@ -222,7 +223,7 @@ static bool product_truncated(struct module_change *c, uint32_t item, int way) {
     return true;
 }
 
-// The word of the nth operand of a sum, from 1, that is a product; 0: there is none.
+// Returns the word of a sum's nth operand that is a product, counted from 1; 0: none.
 static uint32_t product_word(const struct code *code, uint32_t item, int nth) {
     uint32_t op = code_op(code, item);
     for (uint32_t word = 3; (op == SpvOpFAdd || op == SpvOpFSub) && word <= 4; word++)
@@ -230,7 +231,7 @@ static uint32_t product_word(const struct code *code, uint32_t item, int nth) {
     return 0;
 }
 
-// Without its low 12 bits: the product of two such is exact.
+// Clears the low 12 bits. The product of two such numbers is exact.
 static uint32_t high_part(struct module_change *c, uint32_t item, const struct number_type *n, uint32_t value) {
     const struct number_type bits = bits_of_floats(c, n);
     uint32_t word = change_emit(c, BEHIND, item, SpvOpBitcast, bits.type, 0, OPERANDS(value));
@@ -244,7 +245,7 @@ static uint32_t behind(
     return change_emit(c, BEHIND, item, op, n->type, 0, OPERANDS(a, b));
 }
 
-// What rounding took off a product (T. J. Dekker, Numerische Mathematik 18, 1971); 0 where that is no number.
+// Emits the rounding error of a product (T. J. Dekker, Numerische Mathematik 18, 1971); 0 if this is not finite.
 static uint32_t product_error(struct module_change *c, uint32_t item, const struct number_type *n, uint32_t product) {
     uint32_t from = code_definition(c->code, product), a = code_word(c->code, from, 3), b = code_word(c->code, from, 4);
     uint32_t a_high = high_part(c, item, n, a), a_low = behind(c, item, SpvOpFSub, n, a, a_high);
@@ -259,7 +260,7 @@ static uint32_t product_error(struct module_change *c, uint32_t item, const stru
     return change_emit(c, BEHIND, item, SpvOpSelect, n->type, 0, OPERANDS(finite, error, zero));
 }
 
-// A sum with a product of which nothing was rounded off. Not by an fma: drivers of CPUs round twice in one.
+// Adds the unrounded product to a sum. An fma is not used, because drivers of CPUs round twice in it.
 static bool contract(struct module_change *c, uint32_t item, int nth) {
     uint32_t op = code_op(c->code, item), word = product_word(c->code, item, nth), result = code_word(c->code, item, 2);
     struct number_type n = code_number(c->code, code_word(c->code, item, 1));
@@ -272,7 +273,7 @@ static bool contract(struct module_change *c, uint32_t item, int nth) {
     return true;
 }
 
-// Way 0: what the driver makes of it without the decoration, which may be the same; then, as one that contracts.
+// Way 0 drops the decoration; the driver's code may stay the same. Further ways imitate a compiler that contracts.
 static bool contraction(struct module_change *c, uint32_t item, int way) {
     if (!code_has_result(code_op(c->code, item)) || code_op(c->code, item) == SpvOpLabel) return false;
     uint32_t result = code_word(c->code, item, 2);

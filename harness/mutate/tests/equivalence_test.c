@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each rule of equivalence, where it holds and where it does not, on small modules.
+// Shows each rule of equivalence on small modules, both where it holds and where it does not.
 #include "../equivalence.h"
 
 #include "../../../reference/operator.h"
 #include "small_module.h"
 
-// What a case takes place in: what the operator keeps of its output, and whether the module declares that specials
-// are honoured.
+// Conditions of a case: the operator keeps values only (FREE) or signs too (SIGNED), and the module may declare that
+// special values are honoured (HONOURED).
 enum promise { FREE, FREE_HONOURED, SIGNED, SIGNED_HONOURED };
 
-// The buffer `buffer` is the output. What is changed stands on line 6.
+// Returns whether the rule covers the mutation. `buffer` is the output. The changed instruction is on line 6.
 static bool covers(const char *mutation, const char *rule, enum promise promise, const char *body) {
     struct op op = {.name = "negate", .operands = {{"y", ROLE_OUT, .shape = {"n"}}}};
     struct kernel kernel = {.op = &op, .pass_count = 1};
@@ -34,7 +34,7 @@ static bool covers(const char *mutation, const char *rule, enum promise promise,
     return holds;
 }
 
-#define HERE "OpLine %file 6 0\n" // what follows is changed
+#define HERE "OpLine %file 6 0\n" // the next instruction is changed
 #define PLACES                                                                                                         \
     "%from = OpAccessChain %number_pointer %buffer %i0 %a\n%to = OpAccessChain %number_pointer %buffer %i0 %b\n"
 #define LOADED PLACES HERE "%v = OpLoad %float %from\nOpLine %file 7 0\n"
@@ -64,7 +64,7 @@ static const struct expectation {
         LOADED "%m = OpExtInst %float %glsl NMax %v %g\n%r = OpFAdd %float %m %g\n" KEPT, true, FREE},
     {"input.subnormal_zero", "denormals-may-be-flushed",
         LOADED "%u = OpBitcast %uint %v\n%w = OpIAdd %uint %u %u1\n%r = OpBitcast %float %w\n" KEPT, false, FREE},
-    // a NaN that is tested for is promised to no one either, but chosen it shows
+    // a NaN that is tested for is not promised either, but it shows if selected
     {"input.nan_zero", "specials-are-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true, FREE},
     {"input.nan_zero", "specials-are-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, false, FREE_HONOURED},
     {"input.nan_zero", "specials-are-not-promised",
@@ -80,7 +80,7 @@ static const struct expectation {
     {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "OpStore %to %v\n", false, SIGNED_HONOURED},
     {"input.zero_sign", "sign-of-zero-is-not-promised",
         LOADED "%s = OpFMul %float %v %g\n%r = OpExtInst %float %glsl InverseSqrt %s\n" KEPT, false, FREE},
-    {"input.zero_sign", "sign-of-zero-is-not-promised", // to memory that is no output
+    {"input.zero_sign", "sign-of-zero-is-not-promised", // stored to memory other than an output
         LOADED "%s = OpFMul %float %v %g\n%i = OpBitcast %uint %s\n%q = OpAccessChain %word_pointer %wholes %i0 %a\n"
                "OpStore %q %i\n",
         false, FREE},

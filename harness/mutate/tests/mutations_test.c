@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each mutation on a small module: the change, nothing but the change, and still a legal module.
+// Runs each mutation on a small module: it makes its change and no other, and the module stays legal.
 #include "../mutant_choice.h"
 #include "../spirv_tools.h"
 #include "small_module.h"
 
-// A loop of 7 turns over `i`, whose body is the test's.
+// A loop of 7 turns over `i`, with a body from the test.
 #define LOOP(body)                                                                                                     \
     "OpBranch %head\n%head = OpLabel\n%i = OpPhi %uint %u0 %entry %next %again\n%r = OpPhi %float %f0 %entry %c "      \
     "%again\n%test = OpULessThan %bool %i %u7\nOpLoopMerge %after %again None\nOpBranchConditional %test %body "       \
@@ -357,7 +357,7 @@ static struct lines split(struct arena *arena, const char *text) {
     return out;
 }
 
-// The lines of `a` that `b` has not, each as often as that is so.
+// Returns the lines of `a` missing in `b`, counting repetitions.
 static const char *without(struct arena *arena, const struct lines *a, const struct lines *b) {
     bool used[400] = {false};
     struct text out = {0};
@@ -374,7 +374,7 @@ static const char *without(struct arena *arena, const struct lines *a, const str
 
 // ---- an example
 
-// The mutation at the nth place of that line, made.
+// Makes the mutation at its nth place on the line.
 static bool make_there(struct arena *arena, const struct code *code, const char *mutation, uint32_t line, int nth,
     uint32_t **words, size_t *count) {
     for (uint32_t item = code->first_function; item < code->end; item++)
@@ -470,12 +470,12 @@ static void a_place_has_a_name_that_finds_it_in_another_module(void **state) {
     arena_free(&arena);
 }
 
-// `precise` is dropped; and, since most drivers then do the same, what those that contract do is done.
+// `precise` is dropped. Most drivers then compile the same code, so the contraction itself is made too.
 static void what_must_not_be_contracted_is(void **state) {
     static const struct module_more more = {
         .decorations = "OpDecorate %m NoContraction\nOpDecorate %r NoContraction\n"};
     static const struct {
-        const char *sum, *last; // what stands for it in the end
+        const char *sum, *last; // the expected last operation
     } sums[] = {
         {"OpFAdd %float %m %f3", "%16 = OpFAdd %float %"},
         {"OpFAdd %float %f3 %m", "%16 = OpFAdd %float %"},
@@ -497,7 +497,7 @@ static void what_must_not_be_contracted_is(void **state) {
         size_t count;
         const char *why = NULL;
         at.file = places.items[0].file;
-        assert_int_equal(places.count, 3); // of the product, and two of the sum
+        assert_int_equal(places.count, 3); // one for the product, two for the sum
         assert_true(mutant_place_make(&arena, &code, &at, &words, &count, &item));
         if (!spirv_tools_valid(&arena, words, count, &why)) fail_msg("%s", why);
         const char *text = spirv_tools_text(&arena, words, count);
@@ -506,7 +506,7 @@ static void what_must_not_be_contracted_is(void **state) {
     }
 }
 
-// Where the result is no wider, signed or not is the same.
+// A conversion to a type that is no wider has no mutant, because signed and unsigned give the same.
 static void a_conversion_that_cuts_has_no_sign_to_lose(void **state) {
     struct arena arena = {0};
     struct spirv spirv = module_with(&arena,
@@ -522,7 +522,7 @@ static void a_conversion_that_cuts_has_no_sign_to_lose(void **state) {
     arena_free(&arena);
 }
 
-// A wrong type is an error of the module; a capability that nobody has numbered yet is what the tools are too old for.
+// A wrong type is an error of the module. A capability without a known number means that the tools are too old.
 static void what_the_tools_do_not_know_is_told_from_what_is_wrong(void **state) {
     struct arena arena = {0};
     const char *why = NULL;
@@ -535,13 +535,13 @@ static void what_the_tools_do_not_know_is_told_from_what_is_wrong(void **state) 
         if ((words[at] & 0xffff) == SpvOpFAdd) words[at] = (words[at] & 0xffff0000) | SpvOpIAdd;
     assert_true(spirv_tools_know(&arena, words, wrong.count, &why));
     assert_false(spirv_tools_valid(&arena, words, wrong.count, &why));
-    words[6] = 64999; // the first instruction's operand: OpCapability
+    words[6] = 64999; // operand of the first instruction, OpCapability
     assert_false(spirv_tools_know(&arena, words, wrong.count, &why));
     assert_non_null(strstr(why, "64999"));
     arena_free(&arena);
 }
 
-// Mutations take turns, and lines do.
+// Mutations take turns, and so do lines.
 static void a_choice_follows_from_its_seed_and_is_spread(void **state) {
     struct arena arena = {0};
     struct spirv spirv = module_of(&arena, stored);

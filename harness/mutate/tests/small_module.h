@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small modules for tests: a prelude that all share, and a body that is the test's.
+// Small modules for tests: a common prelude, and a body from the test.
 #ifndef VKASSAY_MUTATE_TESTS_SMALL_MODULE_H
 #define VKASSAY_MUTATE_TESTS_SMALL_MODULE_H
 
@@ -7,13 +7,13 @@
 #include "../mutations/mutations.h"
 
 #include <setjmp.h>
-#define kDefaultMaxIdBound max_id_bound_of_test // the header defines it in each file that includes it
+#define kDefaultMaxIdBound max_id_bound_of_test // the header defines it in each file including it
 #include <spirv-tools/libspirv.h>
 #include <stdarg.h>
 #include <string.h>
 #include <cmocka.h>
 
-// What every module begins with; its function's body is the test's.
+// The beginning of every module. The test supplies the body of its function.
 static const char prelude[] = "OpCapability Shader\n"
                               "OpCapability GroupNonUniform\n"
                               "OpCapability GroupNonUniformArithmetic\n"
@@ -101,7 +101,7 @@ static const char prelude[] = "OpCapability Shader\n"
                               "%g = OpConvertUToF %float %a\n"
                               "OpLine %file 4 0\n"
                               "%d = OpFAdd %float %f %g\n"
-                              "OpLine %file 5 0\n"; // where the test's own code begins
+                              "OpLine %file 5 0\n"; // the test's own code begins here
 static const char ending[] = "OpReturn\n"
                              "OpFunctionEnd\n";
 
@@ -115,7 +115,7 @@ static const struct code_facts facts = {
 
 enum { PRELUDE_LINE = 4, BODY_LINE = 5 };
 
-// Lines that a module has beside the prelude's; NULL: none.
+// Lines of a module in addition to the prelude's; NULL: none.
 struct module_more {
     const char *capabilities, *modes, *decorations, *types;
 };
