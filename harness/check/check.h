@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The check of one point: poison, run, guards, unchanged inputs, judgement, and a second run for equal bits.
-#ifndef VKASSAY_RUN_CHECK_H
-#define VKASSAY_RUN_CHECK_H
+#ifndef VKASSAY_CHECK_CHECK_H
+#define VKASSAY_CHECK_CHECK_H
 
 #include "../record/record.h"
+#include "launch.h"
 #include "../program/program.h"
 #include "residue.h"
 #include "shared_timer.h"

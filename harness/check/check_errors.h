@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The check of a point with inputs drawn anew several times, and the statistics of its errors (judge/errors.h).
-#ifndef VKASSAY_RUN_CHECK_ERRORS_H
-#define VKASSAY_RUN_CHECK_ERRORS_H
+#ifndef VKASSAY_CHECK_CHECK_ERRORS_H
+#define VKASSAY_CHECK_CHECK_ERRORS_H
 
 #include "check.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch invariance: whether a line's bits depend on the number of lines. The kernel runs once more with only the
 // first line of its operands. The bits of this line are compared with its bits among all lines.
-#ifndef VKASSAY_RUN_CHECK_LINES_H
-#define VKASSAY_RUN_CHECK_LINES_H
+#ifndef VKASSAY_CHECK_CHECK_LINES_H
+#define VKASSAY_CHECK_CHECK_LINES_H
 
 #include "check.h"
 

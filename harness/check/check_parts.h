@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of a check shared by several files. Private to check*.c.
-#ifndef VKASSAY_RUN_CHECK_PARTS_H
-#define VKASSAY_RUN_CHECK_PARTS_H
+#ifndef VKASSAY_CHECK_CHECK_PARTS_H
+#define VKASSAY_CHECK_CHECK_PARTS_H
 
 #include "check.h"
 

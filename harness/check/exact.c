@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exact.h"
+#include "launch.h"
 
 #include "../../reference/philox.h"
 #include "../base/hash.h"

@@ -5,8 +5,8 @@
 // operands added up with the same weights (R. Freivalds, Probabilistic machines can use less running time, IFIP
 // 1977). All numbers are whole and below 2^53, so there is no tolerance, and a wrong line passes only once in a
 // million. Blocks of quantised types hold whole numbers, too, with scales 1 and 2 of either sign.
-#ifndef VKASSAY_RUN_EXACT_H
-#define VKASSAY_RUN_EXACT_H
+#ifndef VKASSAY_CHECK_EXACT_H
+#define VKASSAY_CHECK_EXACT_H
 
 #include "check.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks every output of an operator with known outputs for whole-number inputs (struct known_outputs).
-#ifndef VKASSAY_RUN_EXACT_KNOWN_H
-#define VKASSAY_RUN_EXACT_KNOWN_H
+#ifndef VKASSAY_CHECK_EXACT_KNOWN_H
+#define VKASSAY_CHECK_EXACT_KNOWN_H
 
 #include "check.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A piece of an exhaustive check: fills the inputs by their bits and judges the outputs against the reference.
 #include "exhaustive_parts.h"
+#include "inputs/problem_data.h"
 
 #include "../base/memory.h"
 #include "../base/parallel.h"

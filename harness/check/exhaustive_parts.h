@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts shared by the files of an exhaustive check.
-#ifndef VKASSAY_RUN_EXHAUSTIVE_PARTS_H
-#define VKASSAY_RUN_EXHAUSTIVE_PARTS_H
+#ifndef VKASSAY_CHECK_EXHAUSTIVE_PARTS_H
+#define VKASSAY_CHECK_EXHAUSTIVE_PARTS_H
 
 #include "../program/program.h"
+#include "../record/record.h"
 
 // The outcome of a piece, kept until all are done because they are summed up in order.
 struct piece {

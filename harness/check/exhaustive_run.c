@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exhaustive_run.h"
+#include "../record/record.h"
 
 #include "../base/clock.h"
 #include "../base/memory.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point of an exhaustive check: every input of its range is run and judged, in pieces of the dim n. Three pieces
 // are in flight, so all cores judge one while the device runs another.
-#ifndef VKASSAY_RUN_EXHAUSTIVE_RUN_H
-#define VKASSAY_RUN_EXHAUSTIVE_RUN_H
+#ifndef VKASSAY_CHECK_EXHAUSTIVE_RUN_H
+#define VKASSAY_CHECK_EXHAUSTIVE_RUN_H
 
 #include "../program/program.h"
+#include "../record/record.h"
 
 struct exhaustive;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the record of an exhaustive point from the judgements of its pieces.
 #include "exhaustive_parts.h"
+#include "inputs/problem_data.h"
+#include "../record/record.h"
 
 #include "../base/hash.h"
 #include "../base/text.h"

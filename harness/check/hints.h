@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names the likely cause of a failure if a common habit of shaders explains it.
-#ifndef VKASSAY_RUN_HINTS_H
-#define VKASSAY_RUN_HINTS_H
+#ifndef VKASSAY_CHECK_HINTS_H
+#define VKASSAY_CHECK_HINTS_H
 
 #include "check.h"
 

@@ -4,8 +4,8 @@
 // whatever is declared. They respect SignedZeroInfNanPreserve and keep the signs of zeros; so do OpFAdd, OpFSub,
 // OpFMul, OpFNegate and OpFConvert. A conversion may flush unless DenormPreserve is declared; f16 is converted to
 // float and back.
-#ifndef VKASSAY_RUN_KEEPS_H
-#define VKASSAY_RUN_KEEPS_H
+#ifndef VKASSAY_CHECK_KEEPS_H
+#define VKASSAY_CHECK_KEEPS_H
 
 #include "../judge/judge.h"
 #include "../../reference/operator.h"

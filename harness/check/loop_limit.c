@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop_limit.h"
+#include "launch.h"
 
 #include "../program/shaders.h"
 

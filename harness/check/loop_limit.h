@@ -2,8 +2,8 @@
 // Detects drivers that end an invocation's loops after some number of turns, whatever their conditions. Such a driver
 // is lavapipe, after 65,535 turns of all loops together (LP_MAX_TGSI_LOOP_ITERATIONS in Mesa's
 // gallivm/lp_bld_limits.h).
-#ifndef VKASSAY_RUN_LOOP_LIMIT_H
-#define VKASSAY_RUN_LOOP_LIMIT_H
+#ifndef VKASSAY_CHECK_LOOP_LIMIT_H
+#define VKASSAY_CHECK_LOOP_LIMIT_H
 
 #include "check.h"
 #include "../program/program.h"

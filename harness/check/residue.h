@@ -3,11 +3,11 @@
 // fresh memory has zeros there, but a kernel must not rely on them. Before each checked run, "residue.comp" of the
 // include folders fills the most shared memory of a workgroup, on all cores, and many registers. The first run gets
 // NaN in every float type. Other runs get large numbers, because a maximum may ignore NaN.
-#ifndef VKASSAY_RUN_RESIDUE_H
-#define VKASSAY_RUN_RESIDUE_H
+#ifndef VKASSAY_CHECK_RESIDUE_H
+#define VKASSAY_CHECK_RESIDUE_H
 
 #include "../device/gpu.h"
-#include "../run/run.h"
+#include "../plan/run_options.h"
 
 struct residue;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A phase timer (record/wall.h) for several threads on one point. Time is the device's while any thread uses it.
 // Otherwise it is judging, reading back or placing inputs, in this order, if a thread does so.
-#ifndef VKASSAY_RUN_SHARED_TIMER_H
-#define VKASSAY_RUN_SHARED_TIMER_H
+#ifndef VKASSAY_CHECK_SHARED_TIMER_H
+#define VKASSAY_CHECK_SHARED_TIMER_H
 
 #include "../record/wall.h"
 

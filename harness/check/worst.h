@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Describes the worst element of an output for a person.
-#ifndef VKASSAY_RUN_WORST_H
-#define VKASSAY_RUN_WORST_H
+#ifndef VKASSAY_CHECK_WORST_H
+#define VKASSAY_CHECK_WORST_H
 
 #include "../base/arena.h"
 #include "../record/record.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dispatches of a kernel's passes. A repeated pass gives one dispatch for each turn.
-#ifndef VKASSAY_PLAN_DISPATCHES_H
-#define VKASSAY_PLAN_DISPATCHES_H
+#ifndef VKASSAY_MANIFEST_DISPATCHES_H
+#define VKASSAY_MANIFEST_DISPATCHES_H
 
 #include "kernel.h"
 
@@ -31,5 +31,16 @@ const char *binding_name(const struct pass *pass, int binding, const struct disp
 enum { BINDING_NAMES = TURN_NAMES + 2 };
 int binding_names(const struct pass *pass, int binding, const char *names[BINDING_NAMES]);
 bool binding_has(const struct pass *pass, int binding, const char *name);
+
+// The first axis beyond its limit, with its number of groups. The number is -1 after a division by zero or an
+// overflow.
+struct misfit {
+    int axis;
+    int64_t count;
+};
+
+// Returns whether a pass fits the axes of the device, with its groups; otherwise sets *misfit.
+bool pass_fit(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
+    const struct device_info *device, uint32_t groups[3], struct misfit *misfit);
 
 #endif

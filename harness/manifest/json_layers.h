@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers of JSON objects. A member missing from a pass comes from its kernel, and one missing from a kernel comes
 // from the file's "common". Nothing is copied, so an error names the place of the value in the file.
-#ifndef VKASSAY_PLAN_JSON_LAYERS_H
-#define VKASSAY_PLAN_JSON_LAYERS_H
+#ifndef VKASSAY_MANIFEST_JSON_LAYERS_H
+#define VKASSAY_MANIFEST_JSON_LAYERS_H
 
 #include "../base/json.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels as described by manifests: JSON files in a kernel folder, documented in kernels/README.md.
-#ifndef VKASSAY_PLAN_KERNEL_H
-#define VKASSAY_PLAN_KERNEL_H
+#ifndef VKASSAY_MANIFEST_KERNEL_H
+#define VKASSAY_MANIFEST_KERNEL_H
 
 #include "../../reference/operator.h"
 #include "../base/arena.h"
@@ -266,6 +266,8 @@ int kernel_partner(const struct kernel *kernel, int operand);
 // Returns the unit executing the kernel's operations, as a peak's name without its ending: "matrix_f16_f32",
 // "fma_f32", "dot_i8". The text is in the arena.
 const char *kernel_arithmetic(struct arena *arena, const struct kernel *kernel, enum dtype dtype);
+// Returns a component of a cooperative_use for a case; COMPONENT_COUNT stands for the dtype of the case.
+enum component component_of(enum component component, enum dtype dtype);
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name);
 
 // The values of a kernel's tunables, in its order. The shape of a dispatch has the values of the variables too.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names allowed at one place, and hints for errors about other names.
-#ifndef VKASSAY_PLAN_KNOWN_NAMES_H
-#define VKASSAY_PLAN_KNOWN_NAMES_H
+#ifndef VKASSAY_MANIFEST_KNOWN_NAMES_H
+#define VKASSAY_MANIFEST_KNOWN_NAMES_H
 
 #include "kernel.h"
 

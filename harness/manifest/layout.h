@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places of an operand's elements in its binding, if they are not packed from its start.
-#ifndef VKASSAY_PLAN_LAYOUT_H
-#define VKASSAY_PLAN_LAYOUT_H
+#ifndef VKASSAY_MANIFEST_LAYOUT_H
+#define VKASSAY_MANIFEST_LAYOUT_H
 
 #include "kernel.h"
 

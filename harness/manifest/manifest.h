@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading manifests: one file for each group of members. Every reader returns false with an error naming file, JSON
 // path, expected and found. Reading continues after reading_note, so all slips are reported at once.
-#ifndef VKASSAY_PLAN_MANIFEST_H
-#define VKASSAY_PLAN_MANIFEST_H
+#ifndef VKASSAY_MANIFEST_MANIFEST_H
+#define VKASSAY_MANIFEST_MANIFEST_H
 
 #include "json_layers.h"
 #include "known_names.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // User operators: C code compiled to a shared object against reference/operator.h.
-#ifndef VKASSAY_PLAN_OPERATORS_H
-#define VKASSAY_PLAN_OPERATORS_H
+#ifndef VKASSAY_MANIFEST_OPERATORS_H
+#define VKASSAY_MANIFEST_OPERATORS_H
 
 #include "../base/arena.h"
 #include "../base/error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of a manifest at given dims: whether they hold, and the nearest dims at which all of them hold.
-#ifndef VKASSAY_PLAN_RULES_H
-#define VKASSAY_PLAN_RULES_H
+#ifndef VKASSAY_MANIFEST_RULES_H
+#define VKASSAY_MANIFEST_RULES_H
 
 #include "kernel.h"
 

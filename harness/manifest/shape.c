@@ -79,3 +79,19 @@ const char *shape_systems(struct arena *arena, const struct kernel *kernel, cons
     }
     return systems;
 }
+
+struct shape shape_first(const struct kernel *kernel) {
+    struct shape shape = {0};
+    for (int i = 0; i < kernel->tunable_count; i++) shape.value[i] = kernel->tunables[i].values[0];
+    return shape;
+}
+
+bool shape_next(const struct kernel *kernel, int *digit, struct shape *shape) {
+    for (int i = kernel->tunable_count - 1; i >= 0; i--) {
+        const struct tunable *tunable = &kernel->tunables[i];
+        digit[i] = digit[i] + 1 < tunable->value_count ? digit[i] + 1 : 0;
+        shape->value[i] = tunable->values[digit[i]];
+        if (digit[i]) return true;
+    }
+    return false;
+}

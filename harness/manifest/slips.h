@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slips: all errors found in manifests. A kernel with a slip is left out, and the other kernels are read.
-#ifndef VKASSAY_PLAN_SLIPS_H
-#define VKASSAY_PLAN_SLIPS_H
+#ifndef VKASSAY_MANIFEST_SLIPS_H
+#define VKASSAY_MANIFEST_SLIPS_H
 
 #include "../base/arena.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of parameters: the 32-bit values given to a shader.
-#ifndef VKASSAY_PLAN_WORDS_H
-#define VKASSAY_PLAN_WORDS_H
+#ifndef VKASSAY_MANIFEST_WORDS_H
+#define VKASSAY_MANIFEST_WORDS_H
 
 #include "kernel.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "equivalence.h"
 
-#include "../spirv/controls.h"
+#include "../program/controls.h"
 #include "flow.h"
 #include "mutations/mutations.h"
 #include "range.h"

@@ -4,6 +4,7 @@
 #define VKASSAY_MUTATE_MUTANT_PARTS_H
 
 #include "../base/memory.h"
+#include "../check/launch.h"
 #include "../manifest/shape.h"
 #include "../check/check.h"
 #include "../program/shaders.h"

@@ -5,7 +5,7 @@
 #include "../manifest/known_names.h"
 #include "probes.h"
 #include "problem.h"
-#include "../manifest/shape.h"
+#include "shapes.h"
 
 #include <string.h>
 

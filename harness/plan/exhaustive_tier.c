@@ -3,7 +3,7 @@
 
 #include "legal.h"
 #include "problem.h"
-#include "../manifest/shape.h"
+#include "shapes.h"
 
 #include <string.h>
 

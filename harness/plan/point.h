@@ -55,4 +55,6 @@ const char *point_replay(struct arena *arena, const struct point *point, uint64_
 bool point_parse(
     struct arena *arena, const struct kernels *kernels, const char *name, struct point *out, struct error *err);
 
+enum { ERROR_DRAWS = 160 }; // most draws of one point of the statistics of errors (tiers/errors_tier.h)
+
 #endif

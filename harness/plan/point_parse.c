@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses a point's name.
-#include "../tiers/errors_tier.h"
 #include "exhaustive_tier.h"
 #include "../manifest/known_names.h"
 #include "probes.h"

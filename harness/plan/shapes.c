@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes of a case: chooses among all combinations of the tunables' values.
-#include "../manifest/shape.h"
+#include "shapes.h"
 
 #include <string.h>
 
@@ -28,22 +28,6 @@ static void add(struct shape_list *list, const struct shape *shape, const struct
 // Adds a shape requested by name, even if it is refused.
 static void add_named(struct shape_list *list, const struct shape *shape) {
     if (!listed(list, shape)) add(list, shape, trial_shape(&list->request->trial, shape));
-}
-
-struct shape shape_first(const struct kernel *kernel) {
-    struct shape shape = {0};
-    for (int i = 0; i < kernel->tunable_count; i++) shape.value[i] = kernel->tunables[i].values[0];
-    return shape;
-}
-
-bool shape_next(const struct kernel *kernel, int *digit, struct shape *shape) {
-    for (int i = kernel->tunable_count - 1; i >= 0; i--) {
-        const struct tunable *tunable = &kernel->tunables[i];
-        digit[i] = digit[i] + 1 < tunable->value_count ? digit[i] + 1 : 0;
-        shape->value[i] = tunable->values[digit[i]];
-        if (digit[i]) return true;
-    }
-    return false;
 }
 
 // Sorts all shapes not listed yet into legal and refused ones. Shapes refused only for these dims are dropped.

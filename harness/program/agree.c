@@ -4,7 +4,7 @@
 #include "../base/text.h"
 #include "../spirv/spirv.h"
 #include "../manifest/words.h"
-#include "../spirv/controls.h"
+#include "controls.h"
 
 #include <stdio.h>
 #include <string.h>

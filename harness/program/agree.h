@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares shaders with their manifest before anything is built from them. A mistake then gets its own message
 // instead of wrong numbers or a lost device.
-#ifndef VKASSAY_RUN_AGREE_H
-#define VKASSAY_RUN_AGREE_H
+#ifndef VKASSAY_PROGRAM_AGREE_H
+#define VKASSAY_PROGRAM_AGREE_H
 
 #include "../shaders/shader.h"
 #include "shaders.h"

@@ -8,7 +8,7 @@
 #include "../spirv/loop_ends.h"
 #include "../manifest/words.h"
 #include "agree.h"
-#include "../spirv/controls.h"
+#include "controls.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -152,7 +152,9 @@ bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *
     struct slot word;
     if (!slot_behind(slots, *binding, &word))
         return error_of_kind(err, ERROR_SKIP, "%s: no binding is left to watch its loops", point->kernel->name);
-    if (!loop_ends_watch(arena, &loaded->spirv, pass->entry, word, &watched, &loops, err)) return false;
+    if (!loop_ends_watch(
+            arena, &loaded->spirv, pass->entry, (uint32_t[]){word.set, word.binding}, &watched, &loops, err))
+        return false;
     if (!loops) return true;
     struct program_desc desc = describe_program(point, pass, &watched, slots);
     set_constants(point, pass, &loaded->shader, &desc);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel built for a shape, with its compiled passes, and the launch that records its dispatches.
-#ifndef VKASSAY_RUN_PROGRAM_H
-#define VKASSAY_RUN_PROGRAM_H
+#ifndef VKASSAY_PROGRAM_PROGRAM_H
+#define VKASSAY_PROGRAM_PROGRAM_H
 
 #include "../spirv/barriers_skipped.h"
 #include "../judge/judge.h"
-#include "../check/inputs/problem_data.h"
-#include "../run/run.h"
 #include "shaders.h"
-#include "../timing/timing.h"
+#include "../device/gpu.h"
+
+enum { GUARD_BYTES = 4096 }; // on both sides of every buffer: 1024 words
 
 struct built {
     uint64_t key; // of kernel, dtype and shape
@@ -28,6 +28,14 @@ struct built {
     bool spoken_of;       // the validation layer had messages; the kernel is rebuilt for each point to repeat them
     uint64_t last_used;
     uint64_t serial; // unique among all kernels ever built
+};
+
+// Shaders are built ahead for at most so many points.
+enum { RUNNER_PREFILL = 128 };
+// Called around the building of a point's shaders, with its index, from several threads at once.
+struct prefill_watch {
+    void (*begin)(void *user, size_t index), (*end)(void *user, size_t index);
+    void *user;
 };
 
 // Keeps built kernels for later points of the same kernel and shape at other dims. Their number is limited, because
@@ -58,46 +66,5 @@ void built_vary_release(struct gpu *gpu, const bool changed[KERNEL_PASSES], stru
 bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
     const struct loaded *loaded, struct program **out, int *binding, struct error *err);
 void workshop_close(struct gpu *gpu, struct workshop *workshop);
-
-// Ways to launch a kernel. PLAIN: as it is. PACKED: with all operands in one buffer, if the problem has such a
-// buffer. REACHING: for kernels with requested lengths; all bindings reach over the guards, and the programs still
-// see the true lengths.
-enum launch_way { LAUNCH_PLAIN, LAUNCH_PACKED, LAUNCH_REACHING, LAUNCH_WAYS };
-
-// One recorded dispatch.
-struct launched {
-    int pass;
-    struct binding bindings[LAUNCH_WAYS][PROGRAM_BINDINGS]; // operands and scratch, then parameters
-    uint32_t words[KERNEL_BLOCKS][KERNEL_WORDS];
-    uint64_t at[KERNEL_BLOCKS]; // of blocks in buffers: offset in their buffer
-    int pushed;                 // index of the push constant block
-    uint32_t groups[3];
-};
-
-// The state of all dispatches of a kernel. It owns the scratch buffers.
-struct launch {
-    const struct problem *problem;
-    const struct program *programs[LAUNCH_WAYS][KERNEL_PASSES];
-    struct launched *dispatches;
-    int dispatch_count;
-    struct binding zeroed[LAUNCH_WAYS][OPERATOR_OPERANDS + KERNEL_SCRATCH]; // before the first dispatch
-    int zeroed_count;
-    struct buffer zero; // a word of zeros
-    bool has_reaching, leaves_early;
-    struct barrier_share skipped;           // a barrier that only some invocations reach
-    struct buffer uniforms, storage;        // of parameters; zero if there are none
-    struct buffer scratch[KERNEL_SCRATCH];  // guard, data, guard
-    uint64_t scratch_bytes[KERNEL_SCRATCH]; // of the data
-    int scratch_count;
-    struct buffer scratch_guards; // for reading the guards back; zero without scratch
-};
-bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
-    const struct built *built, struct launch *launch, struct error *err);
-void launch_release(struct gpu *gpu, struct launch *launch);
-
-// Records every dispatch, each followed by a barrier.
-bool launch_record(
-    struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err);
-struct target launch_target(const struct launch *launch); // for timing on the launch's own device
 
 #endif

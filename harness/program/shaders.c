@@ -8,7 +8,7 @@
 #include "../shaders/resize.h"
 #include "../shaders/shader.h"
 #include "../manifest/words.h"
-#include "../spirv/controls.h"
+#include "controls.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads the shaders of a point as SPIR-V, with their interfaces and declarations.
-#ifndef VKASSAY_RUN_SHADERS_H
-#define VKASSAY_RUN_SHADERS_H
+#ifndef VKASSAY_PROGRAM_SHADERS_H
+#define VKASSAY_PROGRAM_SHADERS_H
 
 #include "../spirv/interface.h"
-#include "../run/run.h"
+#include "../plan/run_options.h"
 
 struct loaded {
     struct spirv spirv;

@@ -2,6 +2,7 @@
 // A chain on the device. It is checked after one step and after all steps, each time as one submission from the same
 // start. Then it is timed as a whole.
 #include "chain_host.h"
+#include "../check/launch.h"
 #include "../plan/legal.h"
 #include "probe.h"
 #include "../program/program.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the points of one problem from start to record. Each is built and checked; all passed ones are timed together.
 #include "runner.h"
+#include "../timing/launch_target.h"
 
 #include "../base/clock.h"
 #include "../timing/energy.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pair.h"
+#include "../timing/launch_target.h"
+#include "../check/launch.h"
 
 #include "../timing/rounds.h"
 #include "runner.h"

@@ -4,35 +4,8 @@
 #define VKASSAY_RUN_RUN_H
 
 #include "../device/gpu.h"
-#include "../plan/suite.h"
+#include "../program/program.h"
 #include "../record/record.h"
-
-// Options for running points. Each line of the list is a member, and is also sent to workers (supervise/protocol.c).
-#define RUN_OPTIONS(MEMBER)                                                                                            \
-    MEMBER(uint64_t, seed)                                                                                             \
-    MEMBER(double, timeout_s)  /* for one wait on the GPU */                                                           \
-    MEMBER(double, interval_s) /* least length of an interval of hot samples; 0: as the timer needs */                 \
-    MEMBER(bool, time)         /* false: check only */                                                                 \
-    MEMBER(bool, host_clock)   /* hot samples by the host's clock, even if the device has one */                       \
-    MEMBER(bool, validate)     /* runs under the validation layer */                                                   \
-    MEMBER(bool, gpu_assisted) /* the layer also checks accesses by shaders */                                         \
-    MEMBER(bool, lines)        /* shaders contain the lines of their source */                                         \
-    MEMBER(bool, energy)       /* measured for each timed point if the machine counts it */                            \
-    MEMBER(bool, anew)         /* drivers compile anew: earlier caches are neither used nor extended */                \
-    MEMBER(int, threads)       /* its limit on the host, if other workers run beside it; 0: all cores */               \
-    MEMBER(double, build_from) /* share of the prefill to begin at; other workers begin elsewhere */                   \
-    MEMBER(bool, commit)       /* SPIR-V for older compilers is written beside its source */                           \
-    MEMBER(const char *, cache_folder)                                                                                 \
-    MEMBER(const char *, own_cores)     /* for what it times: base/cores.h, cores_take; NULL: none */                  \
-    MEMBER(const char *, wgsl_compiler) /* a command; NULL: see shaders/wgsl.c */
-#define RUN_OPTIONS_MEMBER(type, name) type name;
-struct run_options {
-    struct settings settings;
-    RUN_OPTIONS(RUN_OPTIONS_MEMBER)
-    const char *const *include_folders; // searched for shader includes
-    size_t include_count;
-    bool only_hash; // makes only the source hash of shaders
-};
 
 struct runner;
 // Times the scalar reference of a point's problem, without a device. It fills the record's `reference`, and skips the
@@ -67,12 +40,6 @@ bool runner_sample(struct runner *runner, const struct point *point, struct aren
 // Builds the shaders of later points on all cores, so none is built while another is timed. A failed build fails
 // again, with its reason, when its point is run. Beyond RUNNER_PREFILL, the rest is built when it is run. Returns
 // false only if the device is unusable; *lost is then the record of the first point to cause it.
-enum { RUNNER_PREFILL = 128 };
-// Called around the building of a point's shaders, with its index, from several threads at once.
-struct prefill_watch {
-    void (*begin)(void *user, size_t index), (*end)(void *user, size_t index);
-    void *user;
-};
 bool runner_prefill(struct runner *runner, const struct point *points, size_t count, const struct prefill_watch *phases,
     struct arena *arena, struct record *lost);
 

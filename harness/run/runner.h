@@ -3,7 +3,10 @@
 #ifndef VKASSAY_RUN_RUNNER_H
 #define VKASSAY_RUN_RUNNER_H
 
+#include "run.h"
+
 #include "../check/check.h"
+#include "../check/launch.h"
 #include "../timing/drift_gpu.h"
 #include "../check/exact.h"
 #include "../timing/measure.h"

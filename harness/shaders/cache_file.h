@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cache files: a header that detects damage, then the content. A cache never stops a run: an unreadable file is made
 // again, and a failure to write is reported once.
-#ifndef VKASSAY_DEVICE_CACHE_FILE_H
-#define VKASSAY_DEVICE_CACHE_FILE_H
+#ifndef VKASSAY_SHADERS_CACHE_FILE_H
+#define VKASSAY_SHADERS_CACHE_FILE_H
 
 #include "../base/arena.h"
 

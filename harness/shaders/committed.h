@@ -3,8 +3,8 @@
 // is in FOLDER/spirv/NAME-HASH.spv, one file for each preprocessed text. HASH is the hash of the text's tokens
 // (source_hash). A string in the module (OpString) repeats it, with the versions of the compiler. Private to this
 // folder.
-#ifndef VKASSAY_DEVICE_COMMITTED_H
-#define VKASSAY_DEVICE_COMMITTED_H
+#ifndef VKASSAY_SHADERS_COMMITTED_H
+#define VKASSAY_SHADERS_COMMITTED_H
 
 #include "compile.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ways to SPIR-V, and its cache on disk. Private to this folder; other folders use shader.h.
-#ifndef VKASSAY_DEVICE_COMPILE_H
-#define VKASSAY_DEVICE_COMPILE_H
+#ifndef VKASSAY_SHADERS_COMPILE_H
+#define VKASSAY_SHADERS_COMPILE_H
 
 #include "shader.h"
 

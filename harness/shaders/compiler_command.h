@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user's program that compiles a file to SPIR-V. Private to this folder.
-#ifndef VKASSAY_DEVICE_COMPILER_COMMAND_H
-#define VKASSAY_DEVICE_COMPILER_COMMAND_H
+#ifndef VKASSAY_SHADERS_COMPILER_COMMAND_H
+#define VKASSAY_SHADERS_COMPILER_COMMAND_H
 
 #include "compile.h"
 

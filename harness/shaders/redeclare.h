@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives new values to constants declared in a shader's text, and leaves the file as it is. This makes them selectable
 // if the language has no specialization constants, or its compiler drops them.
-#ifndef VKASSAY_DEVICE_REDECLARE_H
-#define VKASSAY_DEVICE_REDECLARE_H
+#ifndef VKASSAY_SHADERS_REDECLARE_H
+#define VKASSAY_SHADERS_REDECLARE_H
 
 #include "shader.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replaces the workgroup size that a shader is written with.
-#ifndef VKASSAY_DEVICE_RESIZE_H
-#define VKASSAY_DEVICE_RESIZE_H
+#ifndef VKASSAY_SHADERS_RESIZE_H
+#define VKASSAY_SHADERS_RESIZE_H
 
 #include "shader.h"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles a compute shader in any supported language to SPIR-V. The ending of the file's name gives the language:
 // .hlsl, .wgsl, .spv (SPIR-V itself), and GLSL for all others.
-#ifndef VKASSAY_DEVICE_SHADER_H
-#define VKASSAY_DEVICE_SHADER_H
+#ifndef VKASSAY_SHADERS_SHADER_H
+#define VKASSAY_SHADERS_SHADER_H
 
-#include "../base/arena.h"
-#include "../base/error.h"
+#include "../spirv/binary.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,20 +17,6 @@ struct define {
     const char *name, *value;
     int64_t id;    // of WGSL: also means the override with this @id; 0: none
     bool declared; // declared by the shader, in its text or as a specialization constant: no macro
-};
-struct spirv {
-    uint32_t *words; // in the arena
-    size_t count;
-    uint64_t source_hash; // of the preprocessed source's tokens; of the text for a user's compiler; of SPIR-V's words
-    bool cached;
-    // For GLSL with extensions that compilers may lack (committed.h). It declares float controls for every device;
-    // controls missing on the device are removed when the module is loaded.
-    bool any_device;
-    // For defines that the shader must declare. `redeclared` has a bit for each one found in its text. If one is
-    // missing, `constants` lists the constants of the text; NULL: none is missing.
-    uint32_t redeclared;
-    const char *constants;
-    int64_t ns;
 };
 
 struct shader_request {

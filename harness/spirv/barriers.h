@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds out if all invocations of a workgroup reach a shader's barriers, as far as its SPIR-V shows.
-#ifndef VKASSAY_DEVICE_BARRIERS_H
-#define VKASSAY_DEVICE_BARRIERS_H
+#ifndef VKASSAY_SPIRV_BARRIERS_H
+#define VKASSAY_SPIRV_BARRIERS_H
 
 #include "module.h"
 

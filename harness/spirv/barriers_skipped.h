@@ -2,8 +2,8 @@
 // Finds barriers that a part of a workgroup certainly skips, by computing the conditions around them for each
 // invocation. The Vulkan specification leaves the consequences undefined; drivers of CPUs run such barriers all the
 // same.
-#ifndef VKASSAY_DEVICE_BARRIERS_SKIPPED_H
-#define VKASSAY_DEVICE_BARRIERS_SKIPPED_H
+#ifndef VKASSAY_SPIRV_BARRIERS_SKIPPED_H
+#define VKASSAY_SPIRV_BARRIERS_SKIPPED_H
 
 #include "../base/error.h"
 

@@ -2,10 +2,10 @@
 // Cuts a module down to one entry point. Declarations apply to the whole module: bindings, push constants, float
 // controls, and the capabilities demanded of a device. A module with many kernels, or with uncalled functions, thus
 // demands more than the kernel to run.
-#ifndef VKASSAY_DEVICE_ENTRY_H
-#define VKASSAY_DEVICE_ENTRY_H
+#ifndef VKASSAY_SPIRV_ENTRY_H
+#define VKASSAY_SPIRV_ENTRY_H
 
-#include "../shaders/shader.h"
+#include "binary.h"
 
 // Removes functions that the compute entry point does not call, the other entry points, and everything used only by
 // these. Also removes capabilities that nothing left needs, as far as this is known. If there is none of them, or no

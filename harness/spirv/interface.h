@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of a compute shader, read from its SPIR-V as plain data and without Vulkan. It can be compared with a
 // manifest. The words may come from anywhere: reading them always ends, and stays within them.
-#ifndef VKASSAY_DEVICE_INTERFACE_H
-#define VKASSAY_DEVICE_INTERFACE_H
+#ifndef VKASSAY_SPIRV_INTERFACE_H
+#define VKASSAY_SPIRV_INTERFACE_H
 
 #include "../base/arena.h"
 #include "../base/error.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes whole numbers and conditions of a module's code for one invocation, if they follow from its place in the
 // workgroup and from constants. In loops, the first iteration counts.
-#ifndef VKASSAY_DEVICE_INVOCATION_NUMBERS_H
-#define VKASSAY_DEVICE_INVOCATION_NUMBERS_H
+#ifndef VKASSAY_SPIRV_INVOCATION_NUMBERS_H
+#define VKASSAY_SPIRV_INVOCATION_NUMBERS_H
 
 #include "barriers_skipped.h"
 #include "module.h"

@@ -19,7 +19,7 @@ struct loop {
 struct rewrite {
     const struct module *m;
     struct arena *arena;
-    struct slot slot;
+    const uint32_t *slot; // set, binding
     const uint32_t *entry;
     uint32_t uint_type; // the module's own, or the new one
     struct loop *loops;
@@ -137,8 +137,8 @@ static void put_decorations(struct rewrite *r) {
     const uint32_t block = version(r) < VERSION_1_3 ? SpvDecorationBufferBlock : SpvDecorationBlock;
     PUT(r, SpvOpDecorate, id_of(r, ID_BLOCK), block);
     PUT(r, SpvOpMemberDecorate, id_of(r, ID_BLOCK), 0, SpvDecorationOffset, 0);
-    PUT(r, SpvOpDecorate, id_of(r, ID_BUFFER), SpvDecorationDescriptorSet, r->slot.set);
-    PUT(r, SpvOpDecorate, id_of(r, ID_BUFFER), SpvDecorationBinding, r->slot.binding);
+    PUT(r, SpvOpDecorate, id_of(r, ID_BUFFER), SpvDecorationDescriptorSet, r->slot[0]);
+    PUT(r, SpvOpDecorate, id_of(r, ID_BUFFER), SpvDecorationBinding, r->slot[1]);
 }
 
 static void put_declarations(struct rewrite *r) {
@@ -258,8 +258,8 @@ static void rewrite(struct rewrite *r) {
     r->out[SPIRV_BOUND] = m->bound + WATCH_IDS + LOOP_IDS * r->loop_count;
 }
 
-static bool watch(struct arena *arena, const struct module *m, const char *entry, struct slot slot, uint32_t loops,
-    struct spirv *out, struct error *err) {
+static bool watch(struct arena *arena, const struct module *m, const char *entry, const uint32_t slot[2],
+    uint32_t loops, struct spirv *out, struct error *err) {
     const uint32_t own = find_uint(m);
     struct rewrite r = {.m = m,
         .arena = arena,
@@ -278,7 +278,7 @@ static bool watch(struct arena *arena, const struct module *m, const char *entry
     return true;
 }
 
-bool loop_ends_watch(struct arena *arena, const struct spirv *spirv, const char *entry, struct slot slot,
+bool loop_ends_watch(struct arena *arena, const struct spirv *spirv, const char *entry, const uint32_t slot[2],
     struct spirv *out, uint32_t *loops, struct error *err) {
     struct module m;
     *out = *spirv;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A SPIR-V module with its ids indexed.
-#ifndef VKASSAY_DEVICE_MODULE_H
-#define VKASSAY_DEVICE_MODULE_H
+#ifndef VKASSAY_SPIRV_MODULE_H
+#define VKASSAY_SPIRV_MODULE_H
 
 #include "interface.h"
 #include "spirv.h"

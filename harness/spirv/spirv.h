@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPIR-V as words, and the walk over its instructions. Numbers come from the Khronos headers. SPIR-V specification
 // 1.6, sections 2.3 "Physical Layout" and 3 "Binary Form".
-#ifndef VKASSAY_DEVICE_SPIRV_H
-#define VKASSAY_DEVICE_SPIRV_H
+#ifndef VKASSAY_SPIRV_SPIRV_H
+#define VKASSAY_SPIRV_SPIRV_H
 
 #include <spirv/unified1/spirv.h>
 #include <stdbool.h>

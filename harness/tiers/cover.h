@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coverage: the shapes, sizes and values covered by the executed points of a plan.
-#ifndef VKASSAY_PLAN_COVER_H
-#define VKASSAY_PLAN_COVER_H
+#ifndef VKASSAY_TIERS_COVER_H
+#define VKASSAY_TIERS_COVER_H
 
 #include "../record/covered.h"
 #include "../plan/suite.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Covering arrays: a small choice from many combinations. It has every level of every factor, and every pair of
 // levels of two factors, found in any of them. Private to the sampled tier.
-#ifndef VKASSAY_PLAN_COVERING_H
-#define VKASSAY_PLAN_COVERING_H
+#ifndef VKASSAY_TIERS_COVERING_H
+#define VKASSAY_TIERS_COVERING_H
 
 #include "../base/arena.h"
 

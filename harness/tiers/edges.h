@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edge sizes, at which kernels go wrong: sizes near a kernel's tile widths, and primes.
-#ifndef VKASSAY_PLAN_EDGES_H
-#define VKASSAY_PLAN_EDGES_H
+#ifndef VKASSAY_TIERS_EDGES_H
+#define VKASSAY_TIERS_EDGES_H
 
 #include "../manifest/kernel.h"
 

@@ -3,7 +3,7 @@
 
 #include "../base/memory.h"
 #include "../plan/legal.h"
-#include "../manifest/shape.h"
+#include "../plan/shapes.h"
 #include "../manifest/dispatches.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameter values of an operator in the sampled tier. Private to the sampled tier.
-#ifndef VKASSAY_PLAN_SAMPLE_PARAMS_H
-#define VKASSAY_PLAN_SAMPLE_PARAMS_H
+#ifndef VKASSAY_TIERS_SAMPLE_PARAMS_H
+#define VKASSAY_TIERS_SAMPLE_PARAMS_H
 
 #include "../../reference/operator.h"
 #include "covering.h"

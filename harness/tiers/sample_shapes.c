@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sample_shapes.h"
 
-#include "../manifest/shape.h"
+#include "../plan/shapes.h"
 
 _Static_assert(
     (int)COVERING_FACTORS >= (int)KERNEL_TUNABLES && (int)COVERING_LEVELS >= (int)KERNEL_VALUES, "a shape is a row");

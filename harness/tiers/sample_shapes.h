@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes of a kernel in the sampled tier. Private to the sampled tier.
-#ifndef VKASSAY_PLAN_SAMPLE_SHAPES_H
-#define VKASSAY_PLAN_SAMPLE_SHAPES_H
+#ifndef VKASSAY_TIERS_SAMPLE_SHAPES_H
+#define VKASSAY_TIERS_SAMPLE_SHAPES_H
 
 #include "covering.h"
 #include "../plan/legal.h"

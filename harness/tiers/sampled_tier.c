@@ -9,7 +9,7 @@
 #include "../plan/lines.h"
 #include "../plan/problem.h"
 #include "../manifest/rules.h"
-#include "../manifest/shape.h"
+#include "../plan/shapes.h"
 #include "../manifest/dispatches.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sampled tier: every kernel and type in several shapes, each with sizes at the edges of the shape's tiles, and
 // random cases. The plan follows from the seed, and every point is an ordinary one.
-#ifndef VKASSAY_PLAN_SAMPLED_TIER_H
-#define VKASSAY_PLAN_SAMPLED_TIER_H
+#ifndef VKASSAY_TIERS_SAMPLED_TIER_H
+#define VKASSAY_TIERS_SAMPLED_TIER_H
 
 #include "../plan/suite.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of the sampled tier while it plans one kernel and type. Private to the sampled tier.
-#ifndef VKASSAY_PLAN_SAMPLER_H
-#define VKASSAY_PLAN_SAMPLER_H
+#ifndef VKASSAY_TIERS_SAMPLER_H
+#define VKASSAY_TIERS_SAMPLER_H
 
 #include "../plan/cross.h"
 #include "sample_params.h"

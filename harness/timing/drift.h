@@ -2,8 +2,8 @@
 // The fixed reference kernel. It is timed beside every point, to show a changing clock on any vendor's device. It
 // runs in bulk before timing, because a GPU lowers its clock while it waits for the host. The kernel is an interface,
 // so tests can make up its times.
-#ifndef VKASSAY_RUN_DRIFT_H
-#define VKASSAY_RUN_DRIFT_H
+#ifndef VKASSAY_TIMING_DRIFT_H
+#define VKASSAY_TIMING_DRIFT_H
 
 #include "pace.h"
 

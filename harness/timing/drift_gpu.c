@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drift_gpu.h"
+#include "../device/gpu.h"
 
 #include "../base/memory.h"
 #include "../program/shaders.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference kernel on a device: "drift.comp" from the include folders.
-#ifndef VKASSAY_RUN_DRIFT_GPU_H
-#define VKASSAY_RUN_DRIFT_GPU_H
+#ifndef VKASSAY_TIMING_DRIFT_GPU_H
+#define VKASSAY_TIMING_DRIFT_GPU_H
 
 #include "drift.h"
-#include "../run/run.h"
+#include "../plan/run_options.h"
 #include "timing.h"
 
 // Opens and starts it. Returns NULL on failure.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energy used by a device, if the machine counts it. NVML, loaded on demand, counts for NVIDIA's GPUs. RAPL's package
 // counters count for a CPU device.
-#ifndef VKASSAY_RUN_ENERGY_H
-#define VKASSAY_RUN_ENERGY_H
+#ifndef VKASSAY_TIMING_ENERGY_H
+#define VKASSAY_TIMING_ENERGY_H
 
 #include "../device/limits.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of a point besides compute, each with its own samples. End to end is a kernel's figure. The others are
 // equal for every kernel and shape of a problem, so they are measured once per problem.
-#ifndef VKASSAY_RUN_MEASURE_H
-#define VKASSAY_RUN_MEASURE_H
+#ifndef VKASSAY_TIMING_MEASURE_H
+#define VKASSAY_TIMING_MEASURE_H
 
 #include "../check/inputs/problem_data.h"
 #include "series.h"

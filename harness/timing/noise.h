@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Other activity on the host during a measurement: work of other processes, and time taken by a hypervisor.
-#ifndef VKASSAY_RUN_NOISE_H
-#define VKASSAY_RUN_NOISE_H
+#ifndef VKASSAY_TIMING_NOISE_H
+#define VKASSAY_TIMING_NOISE_H
 
 #include <stdbool.h>
 #include <stdint.h>

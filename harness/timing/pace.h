@@ -10,8 +10,8 @@
 // clock. Further waiting is limited to 1 s for a point, a tenth of the time since the start, and 60 s in all. After a
 // wait in vain, the next one may last half as long, until the device is fast again. Samples taken while it is slow
 // must be marked (slow).
-#ifndef VKASSAY_RUN_PACE_H
-#define VKASSAY_RUN_PACE_H
+#ifndef VKASSAY_TIMING_PACE_H
+#define VKASSAY_TIMING_PACE_H
 
 #include "../base/error.h"
 

@@ -7,8 +7,8 @@
 // In `ab` they are two versions of one kernel, `paired`: sample i of one belongs to sample i of the other.
 //
 // Contenders may share operands, and even the target. The target must outlive the call.
-#ifndef VKASSAY_RUN_ROUNDS_H
-#define VKASSAY_RUN_ROUNDS_H
+#ifndef VKASSAY_TIMING_ROUNDS_H
+#define VKASSAY_TIMING_ROUNDS_H
 
 #include "timing.h"
 

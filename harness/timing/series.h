@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samples of one or several figures at once. Each step gives one sample of each figure, until the deciding figure's
 // stop rule is met.
-#ifndef VKASSAY_RUN_SERIES_H
-#define VKASSAY_RUN_SERIES_H
+#ifndef VKASSAY_TIMING_SERIES_H
+#define VKASSAY_TIMING_SERIES_H
 
 #include "timing.h"
 

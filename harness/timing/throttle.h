@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A measurement with looks at the reference kernel before, during and after it. It is repeated if the device was slow
 // meanwhile.
-#ifndef VKASSAY_RUN_THROTTLE_H
-#define VKASSAY_RUN_THROTTLE_H
+#ifndef VKASSAY_TIMING_THROTTLE_H
+#define VKASSAY_TIMING_THROTTLE_H
 
 #include "../record/record.h"
 #include "drift.h"

@@ -2,8 +2,8 @@
 // The only way to take times. A target is recorded between two timestamps, its repeats are chosen, it is warmed up,
 // and it then gives samples. Targets are kernels, copies, or nothing (for the cost of a submission). The device and
 // the clock are an interface, so tests can make them up (tests/fake_timing.h).
-#ifndef VKASSAY_RUN_TIMING_H
-#define VKASSAY_RUN_TIMING_H
+#ifndef VKASSAY_TIMING_TIMING_H
+#define VKASSAY_TIMING_TIMING_H
 
 #include "../record/record.h"
 #include "../stats/stop.h"

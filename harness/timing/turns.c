@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "turns.h"
+#include "launch_target.h"
 
 #include "../base/hash.h"
 #include "series.h"

@@ -2,10 +2,11 @@
 // Points of one problem measured in turns, one sample at a time and in any order. Each is kept ready, so the next
 // sample costs no more than its interval. This is for searches that decide after every sample; otherwise rounds.h is
 // enough.
-#ifndef VKASSAY_RUN_TURNS_H
-#define VKASSAY_RUN_TURNS_H
+#ifndef VKASSAY_TIMING_TURNS_H
+#define VKASSAY_TIMING_TURNS_H
 
 #include "../program/program.h"
+#include "../check/launch.h"
 #include "timing.h"
 
 struct ready {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much a test does: `make test` runs only a part of the cases if all of them would take minutes.
-#ifndef VKASSAY_BASE_TESTS_DEPTH_H
-#define VKASSAY_BASE_TESTS_DEPTH_H
+#ifndef VKASSAY_BASE_DEPTH_H
+#define VKASSAY_BASE_DEPTH_H
 
 #include <stdbool.h>
 #include <stdlib.h>

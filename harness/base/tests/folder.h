@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A temporary folder for a test that writes files.
-#ifndef VKASSAY_BASE_TESTS_FOLDER_H
-#define VKASSAY_BASE_TESTS_FOLDER_H
+#ifndef VKASSAY_BASE_FOLDER_H
+#define VKASSAY_BASE_FOLDER_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // Needs of a test that a machine may lack. The test is then not run and prints "NOT RUN REASON", listed by
 // scripts/tally.sh. A reason beginning with "hardware" cannot be solved by a package. Tests run at the top of the
 // repository.
-#ifndef VKASSAY_BASE_TESTS_NEEDS_H
-#define VKASSAY_BASE_TESTS_NEEDS_H
+#ifndef VKASSAY_BASE_NEEDS_H
+#define VKASSAY_BASE_NEEDS_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Repeats a test step until it holds, because something outside the test's control can spoil one try. Each use gives
 // a limit and a reason. The number of tries is printed, and scripts/test.sh lists it.
-#ifndef VKASSAY_BASE_TESTS_TRIES_H
-#define VKASSAY_BASE_TESTS_TRIES_H
+#ifndef VKASSAY_BASE_TRIES_H
+#define VKASSAY_BASE_TRIES_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asserts that an integer is in [low, high]. cmocka's own assertion has another name from version 2 on.
-#ifndef VKASSAY_BASE_TESTS_WITHIN_H
-#define VKASSAY_BASE_TESTS_WITHIN_H
+#ifndef VKASSAY_BASE_WITHIN_H
+#define VKASSAY_BASE_WITHIN_H
 
 #include <inttypes.h>
 

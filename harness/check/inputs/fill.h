@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input values from a counter-based generator, with the same bits on every machine.
-#ifndef VKASSAY_RUN_FILL_H
-#define VKASSAY_RUN_FILL_H
+#ifndef VKASSAY_CHECK_FILL_H
+#define VKASSAY_CHECK_FILL_H
 
 #include "../../../reference/operator.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands whose elements are not packed from the start of their binding. No shader may write the words between the
 // elements and before the first.
-#ifndef VKASSAY_RUN_PLACED_H
-#define VKASSAY_RUN_PLACED_H
+#ifndef VKASSAY_CHECK_PLACED_H
+#define VKASSAY_CHECK_PLACED_H
 
 #include "problem_data.h"
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case: the operands of a kernel's problem on host and device. It is kept while consecutive points have the same
 // operator, dtype and dims, because making inputs costs more than running most kernels.
-#ifndef VKASSAY_RUN_PROBLEM_DATA_H
-#define VKASSAY_RUN_PROBLEM_DATA_H
+#ifndef VKASSAY_CHECK_PROBLEM_DATA_H
+#define VKASSAY_CHECK_PROBLEM_DATA_H
 
 #include "../../device/gpu.h"
 #include "../../judge/judge.h"
 #include "../../manifest/layout.h"
 #include "../../plan/problem.h"
 #include "../../plan/suite.h"
-
-enum { GUARD_BYTES = 4096 }; // on both sides of every buffer: 1024 words
+#include "../../program/program.h"
 
 // The largest problem that also has a packed buffer.
 enum { PACKED_BYTES = 16 << 20 };

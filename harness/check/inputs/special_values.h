@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values at the start of elementwise operands: zeros, infinities, NaN, the edges of the type.
-#ifndef VKASSAY_RUN_SPECIAL_VALUES_H
-#define VKASSAY_RUN_SPECIAL_VALUES_H
+#ifndef VKASSAY_CHECK_SPECIAL_VALUES_H
+#define VKASSAY_CHECK_SPECIAL_VALUES_H
 
 #include "../../../reference/operator.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of an operand with a spike (operator.h). Each line has one number so large that the others equal about
 // its ULP.
-#ifndef VKASSAY_RUN_SPIKE_H
-#define VKASSAY_RUN_SPIKE_H
+#ifndef VKASSAY_CHECK_SPIKE_H
+#define VKASSAY_CHECK_SPIKE_H
 
 #include "../../../reference/philox.h"
 #include "fill.h"

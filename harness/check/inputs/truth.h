@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The expected outputs of a case, the choice of checked ones, and the cost of the scalar baseline.
-#ifndef VKASSAY_RUN_TRUTH_H
-#define VKASSAY_RUN_TRUTH_H
+#ifndef VKASSAY_CHECK_TRUTH_H
+#define VKASSAY_CHECK_TRUTH_H
 
 #include "problem_data.h"
 

@@ -3,8 +3,8 @@
 // and products then has one right value, rounded to its type with ties to even. If other operations follow exact
 // sums, only these may err. This shows rounding a few bits too coarse, a term counted twice, or a tie rounded the
 // wrong way, however wide the bound is.
-#ifndef VKASSAY_RUN_WHOLE_DRAWS_H
-#define VKASSAY_RUN_WHOLE_DRAWS_H
+#ifndef VKASSAY_CHECK_WHOLE_DRAWS_H
+#define VKASSAY_CHECK_WHOLE_DRAWS_H
 
 #include "../check.h"
 

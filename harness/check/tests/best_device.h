@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device for tests.
-#ifndef VKASSAY_RUN_BEST_DEVICE_H
-#define VKASSAY_RUN_BEST_DEVICE_H
+#ifndef VKASSAY_CHECK_BEST_DEVICE_H
+#define VKASSAY_CHECK_BEST_DEVICE_H
 
 #include "../../base/tests/needs.h"
 #include "../../device/gpu.h"

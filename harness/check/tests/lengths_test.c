@@ -2,6 +2,7 @@
 // Shaders that ask for the length of a buffer. Any write past the end is seen, and shaders that keep to the length
 // pass. Runs on the best device; run from the top of the repository.
 #include "../check.h"
+#include "../launch.h"
 
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"

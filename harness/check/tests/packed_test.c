@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second run with the operands packed into one buffer, on the best device. Run from the top of the repository.
 #include "../check.h"
+#include "../launch.h"
 #include "best_device.h"
 
 #include <setjmp.h>

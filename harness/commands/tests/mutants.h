@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutants: the repository's own kernels, each broken in one way stated in mutants.json. All are put into a folder of
 // kernels with a sound copy of each, so that one run checks them all.
-#ifndef VKASSAY_COMMANDS_TESTS_MUTANTS_H
-#define VKASSAY_COMMANDS_TESTS_MUTANTS_H
+#ifndef VKASSAY_COMMANDS_MUTANTS_H
+#define VKASSAY_COMMANDS_MUTANTS_H
 
 #include "../../base/file.h"
 #include "../../base/json.h"

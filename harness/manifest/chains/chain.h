@@ -7,8 +7,8 @@
 //
 // A chain has the form of a probe, so it is planned, named, run, recorded and shown like one. Its first dim is always
 // `steps`, the number of times all links are run: chain.mnist/chain/steps=20,batch=32/wg=1x1x1.
-#ifndef VKASSAY_PLAN_CHAIN_H
-#define VKASSAY_PLAN_CHAIN_H
+#ifndef VKASSAY_MANIFEST_CHAIN_H
+#define VKASSAY_MANIFEST_CHAIN_H
 
 #include "../kernel.h"
 #include "../slips.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state shared by the files that read chains.
-#ifndef VKASSAY_PLAN_CHAIN_READING_H
-#define VKASSAY_PLAN_CHAIN_READING_H
+#ifndef VKASSAY_MANIFEST_CHAIN_READING_H
+#define VKASSAY_MANIFEST_CHAIN_READING_H
 
 #include "../../base/json.h"
 #include "chain.h"

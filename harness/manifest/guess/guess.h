@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guesses manifests from shaders. Facts stated in a shader are used as they are. Its operator, and the meaning of its
 // operands, dims and parameters, are guessed from names or by elimination. Each guess is marked as one.
-#ifndef VKASSAY_PLAN_GUESS_H
-#define VKASSAY_PLAN_GUESS_H
+#ifndef VKASSAY_MANIFEST_GUESS_H
+#define VKASSAY_MANIFEST_GUESS_H
 
 #include "../../../reference/operator.h"
 #include "../../base/json.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of a guess, shared by the files guess_*.c and private to them.
-#ifndef VKASSAY_PLAN_GUESS_KERNEL_H
-#define VKASSAY_PLAN_GUESS_KERNEL_H
+#ifndef VKASSAY_MANIFEST_GUESS_KERNEL_H
+#define VKASSAY_MANIFEST_GUESS_KERNEL_H
 
 #include "guess.h"
 

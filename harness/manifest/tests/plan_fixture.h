@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fixture of the planning tests: a folder of files, a made-up device, and a small set of kernels.
-#ifndef VKASSAY_PLAN_PLAN_FIXTURE_H
-#define VKASSAY_PLAN_PLAN_FIXTURE_H
+#ifndef VKASSAY_MANIFEST_PLAN_FIXTURE_H
+#define VKASSAY_MANIFEST_PLAN_FIXTURE_H
 
 #include "../../base/file.h"
-#include "../../plan/suite.h"
+#include "../kernel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

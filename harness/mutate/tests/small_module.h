@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small modules for tests: a common prelude, and a body from the test.
-#ifndef VKASSAY_MUTATE_TESTS_SMALL_MODULE_H
-#define VKASSAY_MUTATE_TESTS_SMALL_MODULE_H
+#ifndef VKASSAY_MUTATE_SMALL_MODULE_H
+#define VKASSAY_MUTATE_SMALL_MODULE_H
 
 #include "../../shaders/shader.h"
 #include "../mutations/mutations.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of chains: reading them, and refusing errors at their places.
 #include "../../manifest/chains/chain.h"
+#include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
 
 #define HEAD                                                                                                           \

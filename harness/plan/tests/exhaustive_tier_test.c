@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exhaustive tier: its cases, how they are cut, and that no input is left out or taken twice.
 #include "../../manifest/tests/plan_fixture.h"
+#include "../suite.h"
 
 #include "../exhaustive_tier.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Legality on a made-up device: each limit at, below and above its value, with the reason.
 #include "../../base/tests/within.h"
+#include "../suite.h"
 
-#include "../../manifest/shape.h"
+#include "../shapes.h"
 #include "../../manifest/tests/plan_fixture.h"
 
 struct row {

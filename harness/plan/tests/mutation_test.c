@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged files: good ones with bytes changed, removed, repeated or inserted. Each is read, or refused with a text.
 #include "../../../reference/philox.h"
+#include "../suite.h"
 #include "../../base/tests/within.h"
 #include "../../manifest/tests/plan_fixture.h"
 

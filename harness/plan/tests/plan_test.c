@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan: crossing, repetition, order, selection, shards.
 #include "../../base/text.h"
+#include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
 
 #include <math.h>

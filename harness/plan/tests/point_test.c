@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of points: built, parsed, and refused with a hint.
 #include "../../manifest/tests/plan_fixture.h"
+#include "../suite.h"
 
 static void names_round_trip(void **state) {
     struct fixture *f = *state;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Probes are planned and named like kernels, but kept apart from them.
 #include "../probes.h"
+#include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
 
 static struct plan plan_of(struct fixture *f, const char *entries) {

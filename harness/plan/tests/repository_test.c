@@ -2,6 +2,7 @@
 // The repository's own kernels and suites, on a made-up device with 256 invocations and 16 KiB of shared memory. Runs
 // from the top of the repository.
 #include "../../manifest/tests/plan_fixture.h"
+#include "../suite.h"
 
 #include "../../../reference/table.h"
 #include "../../base/json.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes of a case: the listed ones, their order, and the ones left out.
-#include "../../manifest/shape.h"
+#include "../shapes.h"
+#include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
 
 struct listed {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Suite files, good and bad.
 #include "../../manifest/tests/plan_fixture.h"
+#include "../suite.h"
 
 #define FRAME(settings, entries)                                                                                       \
     "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"settings\": {" settings                            \

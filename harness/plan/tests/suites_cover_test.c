@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operator has a kernel in the required types. Runs from the top of the repository.
 #include "../../../reference/table.h"
+#include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
 
 // Returns whether the operator has a kernel in this dtype; DTYPE_CASE: in any dtype.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes for the repository's own kernels that a suite has no point of. Runs from the top of the repository.
 #include "../../manifest/tests/plan_fixture.h"
+#include "../suite.h"
 
 #include "../usual_sizes.h"
 

@@ -2,6 +2,7 @@
 // The kernels of peaks do what their operator's cost counts: one step in SPIR-V has as many operations, in the type
 // of the peak. Run from the top of the repository.
 #include "../shaders.h"
+#include "../../plan/suite.h"
 
 #include "../../base/file.h"
 #include "../../manifest/kernel.h"

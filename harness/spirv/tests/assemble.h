@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assembles SPIR-V from text, for modules that no GLSL compiler makes.
-#ifndef VKASSAY_DEVICE_TESTS_ASSEMBLE_H
-#define VKASSAY_DEVICE_TESTS_ASSEMBLE_H
+#ifndef VKASSAY_SPIRV_ASSEMBLE_H
+#define VKASSAY_SPIRV_ASSEMBLE_H
 
-#include "../../shaders/shader.h"
+#include "../binary.h"
 
 #include <setjmp.h>
 #include <shaderc/shaderc.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expectations: good and bad files, matching, and the file left for the next run.
 #include "../../record/standing.h"
+#include "../../plan/suite.h"
 #include "../expectations.h"
 
 #include "../../manifest/tests/plan_fixture.h"

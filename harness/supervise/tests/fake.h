@@ -4,8 +4,8 @@
 //
 // The first kernel folder of the configuration is a script for the start ("", "exit9", "garbage", "sorry"). The
 // second is the log: a line "PID start" for each worker, and "PID KERNEL" for each point it was given.
-#ifndef VKASSAY_SUPERVISE_TESTS_FAKE_H
-#define VKASSAY_SUPERVISE_TESTS_FAKE_H
+#ifndef VKASSAY_SUPERVISE_FAKE_H
+#define VKASSAY_SUPERVISE_FAKE_H
 
 #include "../supervise.h"
 #include "../../record/version1.h"

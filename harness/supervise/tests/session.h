@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session of made-up points for the fake worker: one kernel for each distinct word, one point for each word.
-#ifndef VKASSAY_SUPERVISE_TESTS_SESSION_H
-#define VKASSAY_SUPERVISE_TESTS_SESSION_H
+#ifndef VKASSAY_SUPERVISE_SESSION_H
+#define VKASSAY_SUPERVISE_SESSION_H
 
 #include "../../../reference/table.h"
 #include "../../record/result.h"

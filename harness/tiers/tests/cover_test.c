@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reported coverage is computed from the points that ran.
 #include "../../record/record.h"
+#include "../../plan/suite.h"
 #include "../cover.h"
 #include "../../plan/lines.h"
 #include "../../../reference/table.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of the repository's kernels in the sampled tier, on a made-up CPU. Runs from the top of the repository.
 #include "../../../reference/table.h"
+#include "../../plan/suite.h"
 #include "../sampled_tier.h"
 #include "../../manifest/tests/plan_fixture.h"
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sampled tier: edges of a kernel's tiles, the choice of shapes, and plans that follow from the seed.
 #include "../edges.h"
+#include "../../plan/suite.h"
 #include "../../plan/legal.h"
 #include "../../plan/lines.h"
 #include "../../plan/problem.h"
 #include "../sample_params.h"
 #include "../sampled_tier.h"
 #include "../sample_shapes.h"
-#include "../../manifest/shape.h"
+#include "../../plan/shapes.h"
 #include "../../manifest/tests/plan_fixture.h"
 
 static bool holds(const int64_t *items, int count, int64_t wanted) {

@@ -2,8 +2,8 @@
 // A made-up device and clock for tests of the timing engine. Its 36-bit timestamps of 52.08 ns soon wrap. Targets
 // depend on earlier work, and submissions have a cost. It can have slow spells, stamps never written or stuck, a
 // jumping host clock, and a failure at a given run.
-#ifndef VKASSAY_RUN_FAKE_TIMING_H
-#define VKASSAY_RUN_FAKE_TIMING_H
+#ifndef VKASSAY_TIMING_FAKE_TIMING_H
+#define VKASSAY_TIMING_FAKE_TIMING_H
 
 #include "../timing.h"
 

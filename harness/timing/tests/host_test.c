@@ -2,7 +2,7 @@
 // The loop over cores, host noise, and float controls read from SPIR-V.
 #include "../../base/cores.h"
 #include "../../base/tests/needs.h"
-#include "../../spirv/controls.h"
+#include "../../program/controls.h"
 #include "../noise.h"
 #include "../../base/parallel.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made-up spaces: a grid of shapes with known times, noise, hiccups and wrong shapes.
-#ifndef VKASSAY_TUNE_TESTS_MADE_UP_H
-#define VKASSAY_TUNE_TESTS_MADE_UP_H
+#ifndef VKASSAY_TUNE_MADE_UP_H
+#define VKASSAY_TUNE_MADE_UP_H
 
 #include "../prng.h"
 #include "../search.h"

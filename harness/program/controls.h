@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The float controls declared by a SPIR-V module. They decide how strictly its results are judged.
-#ifndef VKASSAY_RUN_CONTROLS_H
-#define VKASSAY_RUN_CONTROLS_H
+#ifndef VKASSAY_PROGRAM_CONTROLS_H
+#define VKASSAY_PROGRAM_CONTROLS_H
 
 #include "../shaders/shader.h"
 #include "../device/limits.h"

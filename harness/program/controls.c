@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controls.h"
 
-#include "entry.h"
-#include "spirv.h"
+#include "../spirv/entry.h"
+#include "../spirv/spirv.h"
 
 #include <string.h>
 
