@@ -177,6 +177,8 @@ lint: ## gcc, clang, clang-tidy, clang-format and shellcheck, all without a word
 	@! grep -nE '(shell|system)\("(python3|[a-z/]*\.py) ' $(SOURCES) || { echo 'needs_python() says which Python, base/tests/needs.h'; exit 1; }
 	@! grep -n ' skip()' $(filter-out %/tests/needs.h,$(SOURCES)) || { echo 'a skip needs a reason: not_run(), base/tests/needs.h'; exit 1; }
 	@! grep -nw assert_in_range $(SOURCES) || { echo 'cmocka 2 deprecates it: assert_within, base/tests/within.h'; exit 1; }
+	@scripts/doors.py --check
+	@scripts/prose.py --check
 # One file a process: clang-tidy 14 takes va_list for uninitialised from the second file on. Tests are left out, as
 # the analyser does not know that a failed assertion does not return.
 tidy:
@@ -192,6 +194,8 @@ uninstall: ## remove what install put under PREFIX
 deb: ## build/vkassay_VERSION_ARCH.deb, a Debian package
 	@$(call MAKE_AGAIN) program && $(INSTALL_ENV) scripts/deb.sh $(BUILD)
 INSTALL_ENV = PROGRAM=$(PROGRAM) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION)
+doors: ## sizes of the code, its folders and files, and includes that point to a higher layer; then how plain the prose is
+	@scripts/doors.py; scripts/prose.py
 example: $(BUILD)/example # of the reader of tuned tables: build/example TUNED.JSON
 $(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tuned.h
 	@mkdir -p $(@D)
@@ -208,7 +212,7 @@ help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report figures tune claims gate baseline test walls test-deep test-fresh test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always doors tests program bench check report figures tune claims gate baseline test walls test-deep test-fresh test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
         install uninstall deb clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -5,7 +5,7 @@
 # floor, the least number of tests in the file scripts/floors. A line "NOT RUN REASON" of a test says why it, or a part
 # of it, was not run; nothing is skipped without one.
 
-parts=() notes=()
+parts=() notes=() slow=()
 declare -A passed=() failed=() absent=()
 
 say() { printf '\n== %s\n' "$*"; }
@@ -75,7 +75,7 @@ ahead() {
     local cores each
     cores=$(nproc)
     # shellcheck disable=SC2016 # words of the inner shell
-    each='said=$1/$(basename "$2"); "$2" >"$said.log" 2>&1; echo $? >"$said.status"'
+    each='said=$1/$(basename "$2"); SECONDS=0; "$2" >"$said.log" 2>&1; echo "$? $SECONDS" >"$said.status"'
     say "$part: $# programs, $((cores > 4 ? 4 : cores)) at a time"
     # shellcheck disable=SC2154 # test.sh sets $build
     printf '%s\0' "$@" | xargs -0 -n 1 -P $((cores > 4 ? 4 : cores)) bash -c "$each" - "$build/ahead"
@@ -84,16 +84,19 @@ ahead() {
 # A cmocka program, run now if it was not run ahead: each of its tests counts. All that were begun must be told of at
 # its end.
 cmocka() {
-    local name status begun held lost skipped log line
+    local name status seconds begun held lost skipped log line
     name=$(basename "$1") log=$build/ahead/$name.log
     say "$name: $part"
     if [ -e "${log%.log}.status" ]; then
         cat "$log"
-        status=$(<"${log%.log}.status")
+        read -r status seconds <"${log%.log}.status"
     else
+        seconds=$SECONDS
         "$1" 2>&1 | tee "$log"
         status=$?
+        seconds=$((SECONDS - seconds))
     fi
+    slow+=("$seconds s $name ($part)")
     begun=$(cmocka_sum '=+' Running) held=$(cmocka_sum PASSED) lost=$(cmocka_sum FAILED) skipped=$(cmocka_sum SKIPPED)
     if [ "$begun" -eq 0 ] || [ $((held + lost + skipped)) -ne "$begun" ]; then
         fails "$name ended with $status: $begun tests were begun, $held passed, $lost failed, $skipped were skipped"
@@ -134,6 +137,7 @@ summary() {
     for part in "${parts[@]}"; do hold_floor "$part"; done
     say "all tests"
     [ ${#notes[@]} -eq 0 ] || printf '%s\n' "${notes[@]}"
+    [ ${#slow[@]} -eq 0 ] || printf 'slowest: %s\n' "$(printf '%s\n' "${slow[@]}" | sort -rn | head -n 8 | paste -sd , | sed 's/,/, /g')"
     for part in "${parts[@]}"; do
         printf '%-28s %5d passed %5d failed %5d not run\n' \
             "$part" "${passed[$part]}" "${failed[$part]}" "${absent[$part]}"

@@ -148,6 +148,8 @@ desk python "links of the pages" json scripts/tests/links_check.py
 desk python "rules of figures.py" json scripts/tests/figures_check.py
 desk python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
 desk python "table of changes to the harness" json scripts/mutants_harness.py --check-table
+desk python "layers and sizes of folders" json scripts/doors.py --check
+desk python "prose of comments and pages" json scripts/prose.py --check
 desk python "rules of test.sh" json scripts/tests/test_check.py
 desk python "rules of install.sh" json scripts/tests/groups_check.py
 deep python "packages that are missing" json scripts/tests/absent_check.py "$build/tests"

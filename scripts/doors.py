@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Counts what a reader has to know of the code: scripts/doors.py [--check]
+
+Prints lines of production and test code, the largest folders and the largest files. --check
+fails on an include that points to a higher layer (LAYERS of the Makefile), and on a folder with more than MOST_FILES
+sources.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MOST_FILES = 36
+
+
+def layers():
+    text = (ROOT / "Makefile").read_text().replace("\\\n", " ")
+    return {name: place for place, name in enumerate(re.search(r"^LAYERS := (.*)$", text, re.M).group(1).split())}
+
+
+def sources():
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "harness", "reference"], cwd=ROOT, check=True,
+                            text=True, capture_output=True).stdout
+    return [ROOT / name for name in listed.split() if name.endswith((".c", ".h")) and (ROOT / name).is_file()]
+
+
+def layer(path):
+    parts = path.relative_to(ROOT).parts
+    return "/".join(parts[:2]) if parts[0] == "harness" else parts[0]
+
+
+def upward(paths, order):
+    for path in paths:
+        for line, text in enumerate(path.read_text().split("\n"), 1):
+            found = re.match(r'#include "([^"]+)"', text)
+            target = found and (path.parent / found.group(1)).resolve()
+            if not target or not target.is_relative_to(ROOT):
+                continue
+            here, there = layer(path), layer(target)
+            if here in order and there in order and order[there] > order[here]:
+                yield f"{path.relative_to(ROOT)}:{line}: {here} includes {target.relative_to(ROOT)}, which is in a higher layer"
+
+
+def main():
+    order = layers()
+    paths = sources()
+    tests = [path for path in paths if "tests" in path.parts]
+    production = [path for path in paths if "tests" not in path.parts]
+    lines = {path: path.read_text().count("\n") for path in paths}
+    folders = collections.Counter(path.parent for path in production)
+    print(f"production code: {len(production)} files, {sum(lines[path] for path in production)} lines")
+    print(f"tests: {len(tests)} files, {sum(lines[path] for path in tests)} lines")
+    print("largest folders: " + ", ".join(f"{folder.relative_to(ROOT)} {count}" for folder, count in folders.most_common(5)))
+    largest = sorted(production, key=lines.get, reverse=True)[:5]
+    print("largest files: " + ", ".join(f"{path.relative_to(ROOT)} {lines[path]}" for path in largest))
+    faults = list(upward(paths, order))
+    faults += [f"{folder.relative_to(ROOT)}: {count} sources, at most {MOST_FILES}" for folder, count in folders.items()
+               if count > MOST_FILES]
+    print("\n".join(f"doors: {fault}" for fault in faults) or "every include points to the same layer or a lower one")
+    return 1 if faults and "--check" in sys.argv[1:] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
