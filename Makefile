@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# vkassay: `make bench` measures this machine, `make test` runs every test; `make help` lists the rest.
+# vkassay: `make bench` measures this machine, `make test` runs the tests, and `make help` lists all targets.
 #
-# Layers, lowest first. An archive is made of each; a test of one links that one and those below it, so that a
-# dependency that points upwards does not link.
+# Layers, lowest first. Each becomes an archive. A test links only its own layer and the lower ones, so an upward
+# dependency does not link.
 LAYERS := reference harness/base harness/stats harness/spirv harness/shaders harness/device harness/judge harness/record \
           harness/manifest harness/plan harness/tiers harness/claims harness/render harness/program harness/check \
           harness/timing harness/run harness/mutate harness/tune harness/supervise harness/commands
-# Folders inside a layer, whose files belong to it.
+# Subfolders with files of their layer.
 PARTS := $(addprefix reference/,elementwise reductions network) $(addprefix harness/manifest/,chains guess) \
          $(addprefix harness/render/,table terminal history pages charts exports) harness/check/inputs \
          harness/mutate/mutations $(addprefix harness/commands/,bench listing)
 VERSION := 0.1.0
 
-# Recipes read scripts/find.sh, which is bash; where sh is dash it finds no driver.
+# Recipes source scripts/find.sh, a bash script. Under dash it would find no driver.
 SHELL := bash
 
 BUILD ?= build
@@ -30,10 +30,10 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 GLSLC ?= glslc
 
-# A variable that asks a program is asked once, and only where it is used: before `install` the answers would be wrong.
+# Sets a variable from a program's answer once, at its first use: before `install` the answers would be wrong.
 once = $(eval $(1) := $(2))$($(1))
 
-# Names of whole numbers are enums here, which clang 19 and up would not have beside a double.
+# Integer constants are enums here. clang 19 and newer would warn about enums beside doubles.
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wno-enum-float-conversion
 PACKAGES := vulkan shaderc json-c zlib SPIRV-Headers
@@ -42,9 +42,9 @@ PACKAGE_LIBS = $(call once,PACKAGE_LIBS,$(shell pkg-config --libs $(filter-out s
 CMOCKA = $(call once,CMOCKA,$(shell pkg-config --cflags --libs cmocka))
 CFLAGS_ALL = -std=c17 -D_GNU_SOURCE $(OPTIMIZE) $(WARNINGS) $(SANITIZE) -MMD -MP $(PACKAGE_CFLAGS) $(CFLAGS)
 
-# SPIRV-Tools validates what mutate makes. Debian 12's libshaderc.so names no glslang to load and does not link; its archives do, with those of glslang and
-# SPIRV-Tools. What comes from an archive is kept out of the program's dynamic symbols, where drivers that carry
-# the same libraries would find it instead of their own.
+# SPIRV-Tools validates mutants. Debian 12's libshaderc.so does not link, because it does not name glslang. Its archives
+# link, together with those of glslang and SPIRV-Tools. Symbols from archives are kept out of the program's dynamic
+# symbols: a driver with the same libraries would otherwise find them instead of its own.
 SHADERC_SHARED := -lshaderc -lSPIRV-Tools -lstdc++
 SHADERC_STATIC := -lshaderc_combined -lSPIRV -lglslang -lMachineIndependent -lGenericCodeGen -lOSDependent \
                   -lOGLCompiler -lSPIRV -lSPIRV-Tools-opt -lSPIRV-Tools
@@ -54,7 +54,7 @@ empty :=
 archives = -Wl,--exclude-libs,$(subst $(empty) ,:,$(patsubst -l%,lib%.a,$(1)))
 LIBS = $(PACKAGE_LIBS) $(SHADERC) $(call archives,$(SHADERC_STATIC)) -lm -lpthread -ldl $(if $(SANITIZE),scripts/keep_loaded.c)
 
-# Objects: every source of a layer once; the families of reference/ twice, in double and in float (reference.h).
+# Objects: each source of a layer is compiled once, and the families of reference/ in double and float (reference.h).
 FAMILIES := $(wildcard $(patsubst %,%/*.c,$(filter reference/%,$(PARTS))))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FAMILIES),$(wildcard $(1)/*.c $(patsubst %,%/*.c,$(filter $(1)/%,$(PARTS)))))) \
           $(if $(filter reference,$(1)),$(FAMILIES:%.c=$(BUILD)/%.f64.o) $(FAMILIES:%.c=$(BUILD)/%.f32.o))
@@ -68,7 +68,7 @@ SOURCES = $(wildcard harness/*.c $(patsubst %,%/*.[ch],$(LAYERS) $(PARTS) $(LAYE
 
 .DEFAULT_GOAL := $(PROGRAM)
 
-# What a recipe makes, in a few words; V=1 has the whole command in their place.
+# Prints a few words for a recipe. V=1 prints the whole command instead.
 say = $(if $(filter-out 0,$(V)),,@printf '  %-4s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 
@@ -82,7 +82,7 @@ $(BUILD)/%.f32.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$< (float))$(CC) $(CFLAGS_ALL) -DVKASSAY_REAL=32 -c $< -o $@
 
-# The one file that says which version it is; the stamp changes only when the state of git does.
+# Only this file knows the version. The stamp changes only with the state of git.
 $(BUILD)/harness/record/context.o: private CFLAGS_ALL += -DVKASSAY_VERSION='"$(VERSION)"' -DVKASSAY_GIT='"$(file <$(BUILD)/git)"'
 $(BUILD)/harness/record/context.o: $(BUILD)/git
 $(BUILD)/git: always
@@ -105,8 +105,8 @@ $(foreach l,$(LAYERS),$(eval $(call layer,$(l))))
 $(PROGRAM): $(PROGRAM_PARTS)
 	$(call say,LINK,$@)$(CC) $(SANITIZE) -rdynamic $^ -o $@ $(LIBS)
 
-# The bundle's program finds its libraries in lib/ beside it, theirs too (hence no "new" tags), and carries the C++ ones
-# inside: a driver of the machine it runs on must be free to load that machine's own.
+# The bundle's program finds its libraries in lib/ beside it. So do these libraries, hence no "new" tags. The C++ ones
+# are linked statically, so that a driver is free to load its machine's own.
 BUNDLE_SHADERC = $(call once,BUNDLE_SHADERC,$(if $(call links,$(SHADERC_STATIC) -lstdc++),$(SHADERC_STATIC),$(SHADERC_SHARED)))
 $(BUILD)/bundle/vkassay: $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
@@ -114,17 +114,18 @@ $(BUILD)/bundle/vkassay: $(PROGRAM_PARTS)
 	    -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic $(call archives,$(SHADERC_STATIC) -lstdc++ -lgcc -lgcc_eh) \
 	    -lm -lpthread -ldl
 
-# The fuzz target is compiled with the tests; only `make fuzz` links it, by clang.
+# The fuzz target is compiled with the tests, but only `make fuzz` links it, with clang.
 tests: $(TESTS) $(BUILD)/tests/reference-evaluate $(BUILD)/harness/tune/reader/fuzz.o
 program: $(PROGRAM)
 
-# What a person types. Each sees to the dependencies first, then starts make anew: the answers of pkg-config have changed.
+# Targets for users. Each installs dependencies first, and then starts make again, because pkg-config's answers have
+# changed.
 MAKE_AGAIN = scripts/install.sh $(1) && $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 VKASSAY = @$(call MAKE_AGAIN) program && $(PROGRAM)
 
-bench: ## measure this machine: checks and times SUITE (quick) on the best device
+bench: ## check and time SUITE (quick) on the best device of this machine
 	$(VKASSAY) bench --suite $(SUITE) $(ARGS)
-check: ## conformance alone: every kernel at shapes and edge sizes that follow from --seed, not timed (minutes)
+check: ## check every kernel, without timing, at shapes and edge sizes drawn by --seed (minutes)
 	$(VKASSAY) check $(ARGS)
 report: ## draw the newest result again: tables, charts and one HTML page
 	$(VKASSAY) report $(ARGS) "$$(ls -t reports/out/*/*/result.json | head -n 1)"
@@ -134,39 +135,39 @@ baseline: ## run the gate suite and keep its result under reports/baselines/
 	$(VKASSAY) $@ $(ARGS)
 tune: ## search the best shapes on this machine and write the tuned table (suite tuning)
 	$(VKASSAY) $@ $(ARGS)
-claims: ## what systems say of GPUs, measured on this machine: holds, does not hold, or cannot be measured here
+claims: ## measure claims of systems about GPUs: each holds, does not hold, or cannot be measured here
 	$(VKASSAY) $@ $(ARGS)
-test: ## what a change should be tried with, on the software drivers that are here (minutes)
+test: ## run the tests for a change, on the installed software drivers (minutes)
 	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=desk scripts/test.sh $(TESTS)
-test-deep: ## what `make test` leaves out: all mutants and faults, every driver, pages in a browser, Slurm, recipes of CI
+test-deep: ## run the rest of the tests: all mutants, faults and drivers, pages in a browser, Slurm, CI recipes
 	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=deep scripts/test.sh $(TESTS)
-walls: ## what a user and a contributor wait for, row by row, measured here (ROWS=..., minutes; scripts/walls.sh)
+walls: ## measure the waiting times of users and contributors (ROWS=..., minutes; scripts/walls.sh)
 	@$(call MAKE_AGAIN) program && { . scripts/find.sh && PROGRAM=$(PROGRAM) scripts/walls.sh $(ROWS); }
-test-fresh: ## bench and test on bare Debian 12, 13 and sid, in roots under FRESH (as root; about 30 minutes each)
+test-fresh: ## run bench and test on bare Debian 12, 13 and sid, under FRESH (as root; about 30 minutes each)
 	@scripts/fresh.sh $(FRESH) $(SUITES)
-test-slurm: ## scripts/slurm.sh on a Slurm of one node that the test starts and ends (as root; make test does, too)
+test-slurm: ## test scripts/slurm.sh on a temporary Slurm of one node (as root; `make test-deep` does, too)
 	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    python3 scripts/tests/slurm_check.py $(PROGRAM)
-figures: ## README.md and reports/: every figure, table and chart again, from the results in reports/examples
+figures: ## make every figure, table and chart of the pages again, from the results in reports/examples
 	@$(call MAKE_AGAIN) program && scripts/figures.py --program $(PROGRAM)
-spirv: ## kernels/*/spirv/: what a newer glslc (GLSLC=, with its arguments) makes of shaders that older compilers cannot take
+spirv: ## compile shaders for kernels/*/spirv/ that need a newer glslc (GLSLC=, with its arguments)
 	@$(call MAKE_AGAIN) program && VKASSAY_GLSLC='$(GLSLC)' $(PROGRAM) spirv
-mutants: ## reports/examples/mutants.md: kernels broken by hand, and the checks that catch them (minutes)
+mutants: ## make reports/examples/mutants.md: kernels broken by hand, and the checks that catch them (minutes)
 	@$(call MAKE_AGAIN,test) program tests && BUILD=$(BUILD) scripts/mutants.sh >$(BUILD)/mutants.json && \
 	    mv $(BUILD)/mutants.json reports/examples/ && scripts/figures.py --program $(PROGRAM)
-mutants-kernels: ## reports/examples/kernel-mutants.md: 100 kernels broken in 40 small ways each (SEED=1, ARGS; over an hour on 2 cores)
+mutants-kernels: ## make reports/examples/kernel-mutants.md: every third kernel in 40 mutants (SEED=1, ARGS; over an hour)
 	@$(call MAKE_AGAIN,test) program && BUILD=$(BUILD) SEED=$(SEED) scripts/mutants_kernels.sh $(ARGS)
-mutants-harness: ## reports/examples/harness-mutants.md: small changes to the harness, and whether a test notices
+mutants-harness: ## make reports/examples/harness-mutants.md: small changes to the harness, and the tests that notice them
 	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    { scripts/mutants_harness.py --out reports/examples $(ARGS); status=$$?; scripts/figures.py --program $(PROGRAM); exit $$status; }
-sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
+sanitize: ## run the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(call MAKE_AGAIN,test) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests example && \
 	    BUILD=build-sanitize ASAN_OPTIONS=abort_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan.supp \
 	    scripts/test.sh $(TESTS:$(BUILD)/%=build-sanitize/%)
-valgrind: ## a small suite under valgrind
+valgrind: ## run a small suite under valgrind
 	@$(call MAKE_AGAIN,lint) program && scripts/valgrind.sh $(PROGRAM)
-lint: ## gcc, clang, clang-tidy, clang-format and shellcheck, all without a word
+lint: ## run gcc, clang, clang-tidy, clang-format and shellcheck; none may warn
 	@$(call MAKE_AGAIN,lint) BUILD=build-lint/gcc CC=gcc CFLAGS=-Werror program tests
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build-lint/clang CC=clang CFLAGS=-Werror program tests
 	@$(MAKE) --no-print-directory tidy
@@ -179,36 +180,36 @@ lint: ## gcc, clang, clang-tidy, clang-format and shellcheck, all without a word
 	@! grep -nw assert_in_range $(SOURCES) || { echo 'cmocka 2 deprecates it: assert_within, base/tests/within.h'; exit 1; }
 	@scripts/doors.py --check
 	@scripts/prose.py --check
-# One file a process: clang-tidy 14 takes va_list for uninitialised from the second file on. Tests are left out, as
-# the analyser does not know that a failed assertion does not return.
+# Each file has its own process: clang-tidy 14 considers va_list uninitialised from the second file on. Tests are left
+# out, because the analyser assumes that a failed assertion returns.
 tidy:
 	@printf '%s\n' $(filter-out %_test.c,$(filter %.c,$(SOURCES))) | FLAGS='$(PACKAGE_CFLAGS)' xargs -P $(JOBS) -n 1 scripts/tidy.sh
-format: ## lay out every C file
+format: ## format every C file
 	@scripts/install.sh lint && clang-format -i $(SOURCES)
-bundle: ## build/bundle/: a folder that runs on any x86-64 Linux with a Vulkan driver
+bundle: ## make build/bundle/, a folder that runs on any x86-64 Linux with a Vulkan driver
 	@$(call MAKE_AGAIN,bundle) $(BUILD)/bundle/vkassay && scripts/bundle.sh $(BUILD)/bundle
-install: ## the program, what it reads, its man page and completions, under PREFIX (/usr/local)
+install: ## install the program, its data, man page and completions under PREFIX (/usr/local)
 	@$(call MAKE_AGAIN) program && $(INSTALL_ENV) scripts/install_files.sh install
-uninstall: ## remove what install put under PREFIX
+uninstall: ## remove the installed files under PREFIX
 	@$(INSTALL_ENV) scripts/install_files.sh uninstall
-deb: ## build/vkassay_VERSION_ARCH.deb, a Debian package
+deb: ## make build/vkassay_VERSION_ARCH.deb, a Debian package
 	@$(call MAKE_AGAIN) program && $(INSTALL_ENV) scripts/deb.sh $(BUILD)
 INSTALL_ENV = PROGRAM=$(PROGRAM) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION)
-doors: ## sizes of the code, its folders and files, and includes that point to a higher layer; then how plain the prose is
+doors: ## count lines, files of folders, upward includes, and how plain the prose is
 	@scripts/doors.py; scripts/prose.py
-example: $(BUILD)/example # of the reader of tuned tables: build/example TUNED.JSON
+example: $(BUILD)/example # the reader of tuned tables: build/example TUNED.JSON
 $(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tuned.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(filter-out -MMD -MP,$(CFLAGS_ALL)) $< -o $@ $(LIBS)
-fuzz: ## made-up tuned tables against their reader, FUZZ_SECONDS (60) long, by clang's libFuzzer
+fuzz: ## fuzz the reader of tuned tables with clang's libFuzzer for FUZZ_SECONDS (60)
 	@scripts/install.sh fuzz && mkdir -p $(BUILD)/fuzz/tables && \
 	    clang -std=c17 -g -O1 $(WARNINGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	    harness/tune/reader/fuzz.c -o $(BUILD)/fuzz/reader && \
 	    $(BUILD)/fuzz/reader -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/tables \
 	    $(dir $(wildcard reports/examples/*/tuned.json))
-clean: ## remove what was built
+clean: ## remove all build folders
 	rm -rf build build-lint build-sanitize
-help: ## this list
+help: ## print this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 

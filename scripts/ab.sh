@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The kernels as they are against those of a revision, pair by pair: scripts/ab.sh REVISION [KERNELS] [OPTIONS OF vkassay ab]
-# KERNELS is the folder within this repository, or yours if you run it there (default: kernels). VKASSAY names the program.
-# A revision without that folder leaves nothing to measure: status 3, as where all kernels are new.
+# Compares the kernels of the working tree with those of a git revision, pair by pair:
+#     scripts/ab.sh REVISION [KERNELS] [OPTIONS OF vkassay ab]
+#
+# KERNELS is a folder of this repository, or of yours if you run the script there (default: kernels). VKASSAY names the
+# program. If the revision lacks that folder, nothing is measured and the status is 3, as if all kernels were new.
 set -euo pipefail
 revision=${1:?expected a revision, as in: scripts/ab.sh main}
 shift

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Completes a bundle round FOLDER/vkassay, which the Makefile linked for it: scripts/bundle.sh FOLDER
+# Completes a bundle around FOLDER/vkassay, after the Makefile has linked it: scripts/bundle.sh FOLDER
 set -euo pipefail
 folder=$1
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=scripts/find.sh
 . "$here/find.sh"
 
-# glibc and what belongs to it must come from the machine that the bundle runs on.
+# glibc and its parts must come from the machine on which the bundle runs.
 glibc='^(linux-vdso|ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util))\.so'
 
-# The libraries that a program or library needs, theirs included, as paths.
+# Prints the paths of the libraries that a program or library needs, directly or indirectly.
 libraries_of() {
     ldd "$1" | awk -v glibc="$glibc" '$1 !~ glibc && $2 == "=>" && $3 ~ /^\// { print $3 }'
 }
@@ -19,13 +19,13 @@ rm -rf "${folder:?}"/{lib,spare}
 mkdir -p "$folder/lib"
 libraries_of "$folder/vkassay" | xargs cp -L -t "$folder/lib"
 
-# NVIDIA's driver loads these even where there is no display; `run` turns to a group that the machine lacks.
+# NVIDIA's driver loads these even without a display. `run` uses a group only if the machine lacks it.
 mkdir -p "$folder"/spare/{x11,glvnd}
 for name in libX11.so.6 libXext.so.6; do
     library=$(find_library "$name")
     { echo "$library" && libraries_of "$library"; } | xargs cp -L -t "$folder/spare/x11"
 done
-for name in libGLdispatch.so.0 libGLX.so.0 libEGL.so.1; do # what they need besides is the other group
+for name in libGLdispatch.so.0 libGLX.so.0 libEGL.so.1; do # their other dependencies are in the group x11
     cp -L "$(find_library "$name")" "$folder/spare/glvnd"
 done
 

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Puts a file into the comment of its own on a pull or merge request, in the place of what stood there: comment.sh FILE
-# By curl and jq, with GITHUB_TOKEN, GITHUB_REPOSITORY and PULL_REQUEST, or in GitLab CI with GITLAB_TOKEN (a project's
-# token with the scope api: a job's own may not comment). What cannot be commented is said and fails nothing: a fork's
-# token may only read, and the file is in the artifacts as well.
+# Writes FILE into a comment on a pull or merge request, and replaces its earlier comment: comment.sh FILE
+# Needs curl and jq. On GitHub it reads GITHUB_TOKEN, GITHUB_REPOSITORY and PULL_REQUEST. In GitLab CI it reads
+# GITLAB_TOKEN, a project's token with the scope api, because a job's own token may not comment.
+# If no comment can be written, the script prints why and still ends with 0: the token of a fork may only read. The
+# artifacts hold the file as well.
 set -euo pipefail
 file=${1:?expected the file of the comment}
-marker='<!-- vkassay -->' # a comment that begins with it is ours
+marker='<!-- vkassay -->' # our comment begins with it
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# say WHY: why there is no comment.
+# say WHY: prints why no comment was written, and ends with 0.
 say() {
     echo "comment: none was written: $*"
     exit 0
@@ -29,11 +30,11 @@ else
     comments=$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes one=$comments edit=PUT
 fi
 
-# ask METHOD URL [CURL OPTIONS]: the answer is in $scratch/answer; another status than 2xx ends it without failing.
+# ask METHOD URL [CURL OPTIONS]: writes the answer to $scratch/answer. Any status but 2xx ends the script with 0.
 ask() {
     local method=$1 url=$2 status
     shift 2
-    printf 'header = "%s"\n' "$header" >"$scratch/header" # not on a command line, where others see it
+    printf 'header = "%s"\n' "$header" >"$scratch/header" # other users could see it on a command line
     status=$(curl -sS -X "$method" -K "$scratch/header" -H 'Content-Type: application/json' -o "$scratch/answer" \
         -w '%{http_code}' "$@" "$url") || say "$method $url: curl ended with $?"
     case $status in
@@ -43,7 +44,7 @@ ask() {
     esac
 }
 
-# The id of our comment, if there is one.
+# Sets `found` to the id of our comment; empty if there is none.
 find_comment() {
     local page id
     for page in {1..50}; do
@@ -56,7 +57,7 @@ find_comment() {
     found=$id
 }
 
-# GitHub takes 65536 characters.
+# GitHub accepts at most 65536 characters.
 most=60000
 {
     echo "$marker"

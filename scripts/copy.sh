@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Copies into FOLDER what the program reads when it runs: scripts/copy.sh FOLDER
+# Copies the files that the program reads at run time to FOLDER: scripts/copy.sh FOLDER
 set -euo pipefail
 folder=$1
 cd "$(dirname "$0")/.."
 
-# Replaced whole, so that a kernel that is gone from here is gone from there.
+# Replaces whole folders, so that kernels removed here are removed there, too.
 mkdir -p "$folder"
 rm -rf "${folder:?}"/{kernels,suites,reports}
 for part in kernels suites reports/gnuplot reports/html reports/schema; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A Debian package of what `make install` installs, under /usr: deb.sh BUILD, which receives vkassay_VERSION_ARCH.deb.
-# Its dependencies are the packages that own the libraries which the program was linked with, as they are here.
+# Makes a Debian package of the files of `make install`, under /usr: deb.sh BUILD
+# The package is BUILD/vkassay_VERSION_ARCH.deb. It depends on the packages that own the linked libraries here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:?expected the build folder}
@@ -14,13 +14,13 @@ strip "$root/usr/lib/vkassay/vkassay"
 gzip -9n "$root/usr/share/man/man1/vkassay.1"
 install -D -m 644 LICENSE "$root/usr/share/doc/vkassay/copyright"
 
-# The packages of the libraries, each at least as new as here.
+# Prints the packages of the linked libraries, each at least as new as here.
 depends() {
     local library path package
     readelf -d "$PROGRAM" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | while read -r library; do
         path=$(ldd "$PROGRAM" | awk -v l="$library" '$1 == l { print $3 }')
         [ -n "$path" ] || continue
-        # Where /lib is a link to /usr/lib the package may know the file by either.
+        # If /lib is a link to /usr/lib, the package may own the file under either path.
         package=$(dpkg -S "$path" 2>/dev/null || dpkg -S "/usr$path" 2>/dev/null ||
             dpkg -S "${path#/usr}" 2>/dev/null) || continue
         package=${package%%:*}

@@ -17,7 +17,7 @@ import urllib.request
 
 
 def unpack(data, folder):
-    """Each regular file below package/, which is the top of such an archive."""
+    """Writes each regular file below package/, the top folder of npm's archives."""
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         for member in archive.getmembers():
             parts = pathlib.PurePosixPath(member.name).parts[1:]
@@ -40,7 +40,7 @@ def main(url, expected, folder):
     unpack(data, part)
     try:
         part.rename(folder)
-    except OSError:  # another did the same meanwhile
+    except OSError:  # another process was first
         shutil.rmtree(part)
     return 0
 

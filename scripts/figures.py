@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes every figure of README.md and reports/ from results: figures.py [--check] [--program FILE]
 
-The results are in reports/examples. Whole files are made by the program, that of operators by figures_operators.py; in a page that people write, what stands
-between <!-- figures: NAME --> and <!-- figures end --> is made by figures_text.py, and in proofs.md by
-figures_proofs.py. --check compares what files say, however JSON is laid out and charts are packed, and writes nothing. A
-result of a tree that was not committed is refused. What was drawn by another version of gnuplot than is here is not
-compared.
+The results are in reports/examples. The program makes whole files; figures_operators.py makes the page of operators. In
+other pages, figures_text.py makes the text between <!-- figures: NAME --> and <!-- figures end -->; in proofs.md,
+figures_proofs.py does. --check compares the contents of files and writes nothing; the layout of JSON and the packing of
+charts do not count. A result of an uncommitted tree is refused. Charts of another version of gnuplot are not compared.
 """
 import argparse
 import base64
@@ -37,7 +36,7 @@ H200 = EXAMPLES / "nvidia-h200"
 class Program:
     def __init__(self, path, work):
         self.path, self.work = path, work
-        # In the place of gnuplot where one chart of hundreds is wanted.
+        # Replaces gnuplot in calls that need no charts.
         (work / "bin").mkdir()
         (work / "bin/gnuplot").symlink_to("/bin/true")
 
@@ -55,7 +54,7 @@ class Program:
         return pathlib.Path(tempfile.mkdtemp(dir=self.work))
 
 
-# ---- whole files: each gives {path: text}
+# ---- whole files: each function returns {path: text}
 
 def coverage(program):
     paths = figures_text.coverage_results()
@@ -97,7 +96,7 @@ FLEET = EXAMPLES / "fleet"
 
 
 def fleet(program):
-    """The joined table of all devices whose shapes were all timed; the reader's part is tested on it."""
+    """Returns the joined table of all devices with timed shapes, and its page."""
     sources = [H200 / "shapes.json", *sorted(FLEET.glob("*-*.json"))]
     for path in sources:
         result(path)
@@ -110,7 +109,7 @@ def fleet(program):
 
 
 def gallery(program):
-    """The same devices as a page that people share."""
+    """Returns the gallery of the same devices, a page to share."""
     out = program.folder()
     for path in (H200 / "shapes.json", *sorted(FLEET.glob("*-*.json"))):
         shutil.copy(path, out)
@@ -121,7 +120,7 @@ def gallery(program):
 CHARTS = ("roofline", "reference-add", "reference-matmul", "ulp-softmax")
 
 
-# One at a time: a report draws some hundred.
+# Draws only these charts: a report has some hundred.
 def charts(program):
     result(H200 / "quick.json")
     out = program.folder()
@@ -138,7 +137,7 @@ def mutants(_):
     return {EXAMPLES / "mutants.md": figures_text.mutants()}
 
 
-# What `vkassay mutate` found of kernels: the table of its JSON, where that is there.
+# Makes the table of each result of `vkassay mutate`.
 def kernel_mutants(program):
     made = {}
     for path in EXAMPLES.glob("kernel-mutants*.json"):
@@ -148,19 +147,19 @@ def kernel_mutants(program):
     return made
 
 
-# ---- kernels whose sources have changed since a result measured them
+# ---- results of kernels with newer sources
 
 TABLES = {H200 / "tuned.json": H200 / "shapes.json", H200 / "tuned-again.json": H200 / "shapes.json"}
 
 
 def of_the_same_sources(table, result_of):
-    """Whether each entry of a tuned table is of a source that the result measured."""
+    """Returns whether the result measured the source of each entry of a tuned table."""
     measured = {(record["kernel"], record["source_hash"]) for record in result_of["records"]}
     return all((entry["kernel"], entry["source_hash"]) in measured for entry in table["tuned"])
 
 
 def changed(program):
-    """Each committed result, and each table made of one, to the kernels whose sources have changed since."""
+    """Maps each committed result, and each table made from one, to its kernels with newer sources."""
     paths = [path for path in (*EXAMPLES.glob("*/*.json"), *EXAMPLES.glob("*/results/*.json"))
              if "records" in (value := json.loads(path.read_text())) and "run" in value]
     listed = json.loads(program("list", "sources", *sorted(paths), "--json"))
@@ -173,14 +172,14 @@ def changed(program):
 
 
 def remarked(text, old):
-    """The text of a result or a table, marked as historical or not; nothing else of it changes."""
+    """Returns the text of a result or a table with the mark `historical` set or removed; all else is the same."""
     mark, head = '"historical": true,', r'"run": ?{' if re.search('"run": ?{', text) else "^{"
     text = text.replace(mark, "", 1)
     return re.sub(head, lambda m: m[0] + mark, text, count=1) if old else text
 
 
 def marks(program):
-    """Results that measured other sources than today's say that they are historical."""
+    """Marks results of other sources than today's as historical."""
     made = {}
     for path, names in changed(program).items():
         text = path.read_text()
@@ -194,38 +193,38 @@ WHOLE = (marks, coverage, figures_operators.page, figures_documents.page, exhaus
          gallery, figures_peers.page,
          charts, mutants, figures_mutants.harness, kernel_mutants)
 
-# ---- what stands between marks
+# ---- text between marks
 
 MARKED = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- figures end -->)", re.S)
 MARK = re.compile(r"<!-- figures(?:: (\S+)| (end)) -->")
 
 
 ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers, "engines": figures_peers.engines,
-              "variants": figures_peers.variants} # with links from the root
+              "variants": figures_peers.variants} # links start at the root
 PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS, ROOT / "reports/SCALE.md": figures_scale.PARTS} | {
-    ROOT / page: ROOT_PARTS for page in ("README.md", "reports/README.md", "harness/run/README.md",
+    ROOT / page: ROOT_PARTS for page in ("README.md", "reports/README.md", "harness/check/README.md",
                                                  "harness/tune/README.md", "suites/README.md")}
 
 
-# The parts of each page, in their order: one whose marks are gone is missed.
+# The parts of each page, in order. Missing marks are an error.
 MARKS = {"README.md": ["verdicts", "pictures", "peers"],
          "reports/README.md": ["softmax", "coverage", "peers", "engines", "variants"],
          "reports/SCALE.md": ["scale", "together"],
          "reports/examples/proofs.md": ["power", "agreement", "repeatability", "efficiency", "processes", "false-alarms"],
-         "harness/run/README.md": ["exhaustive"],
+         "harness/check/README.md": ["exhaustive"],
          "harness/tune/README.md": ["strategies", "kernel-tuner", "tuned", "regrets"],
          "suites/README.md": ["claims"]}
 
 
 def ill_marked(page, text, wanted):
-    """What is wrong with the marks of a page, which has parts in an order, each with an end; None: nothing."""
+    """Returns the fault in a page's marks, or None. The page must have the wanted parts in order, each with an end."""
     found = [name or end for name, end in MARK.findall(text)]
     expected = [word for name in wanted for word in (name, "end")]
     return None if found == expected else f"{page}: expected the marks {expected}, found {found}"
 
 
 def check_marks():
-    """Whether every page has the marks of its parts, and no page has others."""
+    """Returns a line for each page with missing or other marks."""
     wrong = [said for page in figures_numbers.pages()
              if (said := ill_marked(page, (ROOT / page).read_text(), MARKS.get(page, [])))]
     wrong += [f"{page}: is not there" for page in MARKS if not (ROOT / page).exists()]
@@ -233,7 +232,7 @@ def check_marks():
 
 
 def relinked(text, page):
-    """Links from the root as links from the page."""
+    """Rewrites links that start at the root, so that they start at the page."""
     return re.sub(r"\]\(((?:reports|suites|scripts)/[^)]*)\)",
                   lambda m: f"]({os.path.relpath(ROOT / m[1], page.parent)})", text)
 
@@ -261,19 +260,21 @@ PACKED = re.compile(r'(<script type="text/plain" id="pack-[^"]*">)([^<]*)')
 
 
 def said(path, text):
-    """What a file says: versions of json-c lay out JSON differently, those of zlib pack charts differently."""
+    """Returns a comparable form of a file's content, without the layout of JSON and the packing of charts.
+
+    Both differ between versions of json-c and zlib."""
     if path.suffix == ".json" and text:
         return json.dumps(json.loads(text))
     return PACKED.sub(lambda m: m[1] + zlib.decompress(base64.b64decode(m[2])).decode(), text)
 
 
-# Charts of another version of gnuplot cannot be compared.
+# Returns whether the charts are of one version of gnuplot. Others cannot be compared.
 def comparable(old, new):
     return version(old) in (None, version(new))
 
 
 def settle_picture(path, picture, check):
-    """Pixels follow from fonts, too: there must be one."""
+    """Writes a picture. A check only tests that it exists, because its pixels depend on fonts."""
     if path.exists() if check else path.exists() and path.read_bytes() == picture:
         return True
     if not check:

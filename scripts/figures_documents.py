@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of what the five systems' documents name, from reports/documents.json: where each is measured or checked,
-or why it is not this tool's. A row's target that is not there ends it."""
+"""Makes the page of the five systems' documents from reports/documents.json. Each row names the place here that
+measures or checks it, or the reason why it is not this tool's. A row with a missing target is refused."""
 import json
 import re
 
@@ -19,7 +19,7 @@ or why it is not this tool's. Made by
 
 
 class Targets:
-    """What a row may name, each with its link."""
+    """The targets that a row may name, each with its link."""
 
     def __init__(self, program, root=ROOT):
         self.root = root
@@ -43,7 +43,7 @@ class Targets:
         return f"[{path}](../{name})" if not anchor or anchor in anchors else None
 
     def link(self, target):
-        """Markdown of a target, as `operator:add`; None where there is none of that name."""
+        """Returns the markdown of a target such as `operator:add`; None if it does not exist."""
         kind, _, name = target.partition(":")
         known = {
             "operator": (self.operators, f"operator [{name}](operators.md#{name})"),
@@ -64,11 +64,11 @@ class Targets:
         return text if name in names else None
 
 
-SENTENCES = ROOT / "scripts/tests/sentences.json"  # of each system: a row's names to the sentences that it covers
+SENTENCES = ROOT / "scripts/tests/sentences.json"  # for each system: from a row's names to the sentences it covers
 
 
 def uncovered(documents, sentences):
-    """What is wrong between the rows and the sentences that rows must cover: a line each."""
+    """Returns a line for each fault between the rows and the sentences they must cover."""
     rows = {document["system"]: [row["names"] for row in document["rows"]] for document in documents}
     wrong = []
     for system in sorted(rows.keys() | sentences.keys()):
@@ -80,7 +80,7 @@ def uncovered(documents, sentences):
     return wrong
 
 
-MEMBERS = {"names", "by", "reason"}  # none of them says that something is missing: a row has it, or says why not
+MEMBERS = {"names", "by", "reason"}  # no member may declare a gap: a row has a target or a reason
 
 
 def cell(row, targets):

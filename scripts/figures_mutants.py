@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of changes to the harness, of the JSON that mutants_harness.py leaves."""
+"""Makes the page of changes to the harness from the JSON of mutants_harness.py."""
 import collections
 
 from figures_sources import EXAMPLES, result
@@ -11,7 +11,7 @@ def layer_of(verdict):
 
 
 def revisions_of(mutants):
-    """A verdict stays that of its revision for as long as the change is the same (--keep)."""
+    """Returns the number of verdicts per revision. --keep reuses a verdict, with its revision, for an equal change."""
     counts = collections.Counter(verdict["git"] for verdict in mutants)
     return ", ".join(f"{count} at revision {git}" for git, count in counts.most_common())
 

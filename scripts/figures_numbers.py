@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers in pages that people write: one with a unit is made by a script, between marks, or scripts/numbers.json says
-which file or specification it is of."""
+"""Checks the numbers with units in pages that people write. Each is made by a script, between marks, or
+scripts/numbers.json names its source: a file or a specification."""
 import json
 import re
 
@@ -8,10 +8,10 @@ from figures_sources import ROOT
 
 ALLOWED = ROOT / "scripts/numbers.json"
 FOLDERS = ("harness", "kernels", "reference", "reports", "scripts", "suites")
-LEFT_OUT = {"CHANGELOG.md"}  # of what was at the time
+LEFT_OUT = {"CHANGELOG.md"}  # its numbers were true at their time
 
 MARKED = re.compile(r"<!-- figures: (\S+) -->.*?<!-- figures end -->", re.S)
-CODE = re.compile(r"^```[a-z]+\n.*?^```$|`[^`\n]+`", re.S | re.M)  # samples of a language, and words of one
+CODE = re.compile(r"^```[a-z]+\n.*?^```$|`[^`\n]+`", re.S | re.M)  # blocks with a language, and inline code
 NUMBER = r"\d(?:[\d,]*\d)?(?:\.\d+)?"
 UNIT = (r"%|x|times|ns|us|ms|s|sec|seconds?|minutes?|min|h|hours?|days?|[kKMGT]i?B|bytes|GFLOPs?|TFLOPs?|ULPs?|[kMG]Hz|"
         r"W|J|registers")
@@ -28,12 +28,12 @@ def flat(text):
 
 
 def prose(text):
-    """What a page says outside of marks, code and names with a version."""
+    """Returns the text of a page outside marks, code and names with a version."""
     return VERSION.sub(" ", flat(CODE.sub(" ` ", MARKED.sub(" | ", text))))
 
 
 def unsupported(page, text, allowed):
-    """A line for each number of the page that nothing supports; what is allowed of it is taken out of `allowed`."""
+    """Returns a line for each number of the page without a source. Removes the entries it uses from `allowed`."""
     said = prose(text)
     for entry in [entry for entry in allowed if entry["page"] == page]:
         if entry["says"] in said:
@@ -45,7 +45,7 @@ def unsupported(page, text, allowed):
 
 
 def ill_founded(entries, root=ROOT):
-    """Entries whose source is not there or no longer holds what they say of it; one needs a file or a specification."""
+    """Returns the entries without a specification whose source file is missing or lacks the text `holds`."""
     wrong = []
     for entry in entries:
         path = root / entry.get("source", "")
@@ -57,14 +57,14 @@ def ill_founded(entries, root=ROOT):
 
 
 def pages():
-    """Every page of the tree, as a path from the root."""
+    """Returns every page of the tree, as paths from the root."""
     found = [*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))]
     names = sorted(str(page.relative_to(ROOT)) for page in found)
     return [name for name in names if name not in LEFT_OUT and not name.startswith("reports/out/")]
 
 
 def wrong(made):
-    """What is wrong with the numbers of every page but those that are made as a whole, a line each."""
+    """Returns a line for each fault in the numbers of all pages, except pages that are made as a whole."""
     entries = json.loads(ALLOWED.read_text())
     left = list(entries)
     lines = [line for page in pages() if ROOT / page not in made

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of all operators, from `vkassay list operators --json`."""
+"""Makes the page of all operators from `vkassay list operators --json`."""
 import itertools
 import json
 

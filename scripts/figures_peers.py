@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of other programs' times in reports/README.md: the best kernel of each problem, and what others take."""
+"""Makes the tables of other programs' times: the best kernel of each problem, beside the times of others."""
 import json
 
 from figures_proofs import table
@@ -13,12 +13,12 @@ def problem(one):
 
 
 def sums(record):
-    """A kernel that adds in f16 does other work than others do, who add in f32."""
+    """Returns a suffix for kernels that add in f16. They do other work than other programs, which add in f32."""
     return ", sums f16" if record["kernel"].endswith("_half") else ""
 
 
 def best_of(records):
-    """The fastest right record of each problem, in the order of the file."""
+    """Returns the fastest correct record of each problem, in the order of the file."""
     best = {}
     for record in records:
         compute = (record.get("time") or {}).get("compute")
@@ -39,7 +39,7 @@ def rows_of(records, others):
     names = [one["name"] for one in others["peers"]]
     theirs = {(one["peer"], *problem(one)): one["median_ns"] for one in others["times"]}
     for key, record in best_of(records).items():
-        if record["operator"] == "fma_chain":  # for the device's peak alone
+        if record["operator"] == "fma_chain":  # only for the device's peak
             continue
         times = [None if key[0] else theirs.get((name, *key[1:])) for name in names]
         ours = record["time"]["compute"]["median_ns"]
@@ -50,7 +50,7 @@ def rows_of(records, others):
 
 
 def compared_with(names):
-    """Who is compared with, where that is less than a reader would take it for."""
+    """Returns a caveat if PyTorch is the only other program, because readers might expect more."""
     if names != ["PyTorch"]:
         return ""
     return ("The comparison is with eager PyTorch only: one call an operation, without `torch.compile`. Other "
@@ -69,14 +69,14 @@ def peers(_):
             + table(["work", "size", "best kernel", "vkassay", *heads], list(rows_of(value["records"], others))))
 
 
-# ---- what bounds the products by matrix units
+# ---- the limits of products on matrix units
 
-WIDTHS = {"f32": 4, "f16": 2, "bf16": 2, "i8": 1, "q8_0": 2, "q4_0": 2}  # of an element as the product reads it
+WIDTHS = {"f32": 4, "f16": 2, "bf16": 2, "i8": 1, "q8_0": 2, "q4_0": 2}  # bytes of an element as the product reads it
 UNITS = ("tensor", "coop", "sliced", "blocked")
 
 
 def tile_bytes(record):
-    """Bytes of a and b that all blocks of outputs ask for, each its own rows and columns; None: not by blocks."""
+    """Returns the bytes of a and b that all blocks of outputs read, each its rows and columns; None without blocks."""
     shape, dims = record["shape"], record["dims"]
     if not {"m", "n", "k"} <= set(dims):
         return None
@@ -91,7 +91,7 @@ def tile_bytes(record):
 
 
 def spilled(code):
-    """Bytes an invocation keeps in local memory: the driver tells them above a window of 64 GiB."""
+    """Returns the bytes of local memory of an invocation. The driver reports them above a window of 64 GiB."""
     return code.get("Local Memory Size", 0) % 2**36
 
 
@@ -121,13 +121,13 @@ def engines(_):
 
 
 def shape_words(shape):
-    """The shape as reports write it, without what is 0: off."""
+    """Returns the shape as reports write it, without tunables that are 0 (off)."""
     wg = "x".join(str(side) for side in shape["wg"]).removesuffix("x1").removesuffix("x1")
     return " ".join([wg, *(f"{name}={value}" for name, value in shape.items() if name != "wg" and value)])
 
 
 def variants(_):
-    """Every right kernel and shape of the products by matrix units, the fastest first."""
+    """Returns every correct kernel and shape of the products on matrix units, fastest first."""
     groups = {}
     for record in result(H200 / "peers-result.json")["records"]:
         kernel = record["kernel"].partition(".")[2]
@@ -145,7 +145,7 @@ def variants(_):
 
 
 def page(program):
-    """The result's page, with what others take beside it."""
+    """Returns the page of the result, with the times of others."""
     result(H200 / "peers-result.json")
     (H200 / "peers.json").stat()
     out = program.folder()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sections of reports/examples/proofs.md, of what scripts/proof.py left and of where the time of runs went."""
+"""Makes the sections of reports/examples/proofs.md from the output of scripts/proof.py and from the times of runs."""
 import json
 
 from figures_sources import EXAMPLES, result
 
 FOLDER = EXAMPLES / "nvidia-h200/proofs"
-LONG_US = 20  # kernels above and below are told apart
+LONG_US = 20  # the sentence on power is about kernels of at least this time
 
 
 def table(head, rows):
@@ -28,7 +28,7 @@ def mean(values):
 def power(_):
     value = result(FOLDER / "power.json")
     rows, held = value["rows"], "intervals that hold it"
-    least = {}  # slowdown to the share found, of the size at which fewest were
+    least = {}  # slowdown to the smallest share found over all sizes
     for row in rows:
         if row["us"] >= LONG_US:
             least[row["slowed by"]] = min(least.get(row["slowed by"], 1), row["found slower"])
@@ -92,7 +92,7 @@ An ambiguous verdict is neither an alarm nor a proof that there is nothing: only
 
 
 def shape_times(value):
-    """(kernel, dtype, dims) to {shape: record}, of those that were timed."""
+    """Maps (kernel, dtype, dims) to {shape: record}, for timed records."""
     times = {}
     for record in value["records"]:
         if record["status"] == "pass" and (record.get("time") or {}).get("compute"):
@@ -102,7 +102,7 @@ def shape_times(value):
 
 
 def tuned_times(path):
-    """The same of a tuned table: of the choice, the runner-up and the default, whose losses tell their times."""
+    """Maps the cases of a tuned table to {shape: ns}: of the choice, and by their losses of runner-up and default."""
     times = {}
     for entry in result(path)["tuned"]:
         case = entry["kernel"], entry["dtype"], tuple(sorted(entry["dims"].items()))
@@ -115,7 +115,7 @@ def tuned_times(path):
 
 
 def spread_row(name, differences, low, high):
-    """Of pairs of times of one shape in two processes, those of kernels of this length."""
+    """Returns the row of kernels in this range of times. Each pair has the times of one shape in two processes."""
     here = sorted(abs(a - b) for a, b in differences if low <= a < high)
     share = sorted(abs(a / b - 1) for a, b in differences if low <= a < high)
     length = f"below {high / 1e3:g} us" if not low else f"{low / 1e3:g} us and more" if high > 1e9 else \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of reports/SCALE.md, from reports/examples/scale.json and together.json."""
+"""Makes the tables of reports/SCALE.md from reports/examples/scale.json and together.json."""
 import json
 
 from figures_proofs import table
@@ -7,7 +7,7 @@ from figures_sources import EXAMPLES
 
 
 def load_words(load, steps):
-    """Whether the wall time is the program's own."""
+    """Returns a sentence on the load: is the wall time the program's own?"""
     busy = f"The machine was busy with other work (load {load:.0f})"
     first = [f"`{name}`" for name, step in steps.items() if step.get("first")]
     if len(first) == len(steps):
@@ -16,7 +16,7 @@ def load_words(load, steps):
 
 
 def revisions(value):
-    """Which program measured what."""
+    """Returns the revision of the program, and the steps measured by other revisions."""
     own = {name: step.get("git", value["tool"]["git"]) for name, step in value["steps"].items()}
     most = max(own.values(), key=list(own.values()).count)
     others = [f"`{name}` of {git}" for name, git in own.items() if git != most]
@@ -24,7 +24,7 @@ def revisions(value):
 
 
 def measured(program):
-    """What scripts/scale.py measured."""
+    """Returns the table of the figures of scripts/scale.py."""
     with open(EXAMPLES / "scale.json") as file:
         value = json.load(file)
     rows = [[f"`{name}`", step["over"], f"{step['cpu_s']:.2g} s", f"{step['wall_s']:.2g} s", f"{step['most_mib']} MiB"]
@@ -35,7 +35,7 @@ def measured(program):
 
 
 def together(program):
-    """What two GPUs of one host took together."""
+    """Returns the tables of two GPUs of one host measured at the same time."""
     with open(EXAMPLES / "nvidia-h200/proofs/together.json") as file:
         value = json.load(file)
     rows = [[run["name"], str(run["cores"]), f"{run['wall_s']:.1f} s"] for run in value["runs"]]

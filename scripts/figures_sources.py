@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The results that figures are made of."""
+"""Reads the results for figures, and refuses unsuitable ones."""
 import json
 import pathlib
 
@@ -8,31 +8,31 @@ EXAMPLES = ROOT / "reports/examples"
 
 
 class Refused(Exception):
-    """A result that says nothing of a commit, or names a folder of the machine that made it."""
+    """A result without a commit, or with a folder of the machine that made it."""
 
 
-READ = []  # (name, value) of each result that was read, for who tells of those that are historical
+READ = []  # (name, value) of each result that was read, for the footnote on historical ones
 
 
 def historical(value):
-    """Whether a result, or a table made of one, is marked as of kernels whose sources have changed since."""
+    """Returns whether a result, or a table made from one, is marked: the sources of its kernels have changed since."""
     return bool(value.get("historical") or (value.get("run") or {}).get("historical"))
 
 
 def footnote(read):
-    """A line for a page made of results of which some are historical; "": none is."""
+    """Returns a line that names the historical results of a page; "" if there are none."""
     old = sorted({f"{name} ({(value.get('tool') or {}).get('git')})" for name, value in read if historical(value)})
     return f"Historical, as sources of kernels have changed since: {', '.join(old)}.\n" if old else ""
 
 
 def revision(tool):
-    """The commit that made it: none, where the tree was dirty or is not known."""
+    """Returns the commit of the program; None if the tree was dirty or is unknown."""
     git = (tool or {}).get("git") or ""
     return None if not git or git == "unknown" or git.endswith("-dirty") else git
 
 
 def result(path):
-    """The JSON of a file whose `tool` was built from a commit."""
+    """Reads a JSON file, and refuses it unless its `tool` was built from a commit."""
     with open(path) as file:
         value = json.load(file)
     if not revision(value.get("tool")):
@@ -46,6 +46,6 @@ def result(path):
 
 
 def page_with_card(folder, name, path):
-    """A page that the program wrote, as `path`, and the card beside it, under a name of its own."""
+    """Returns {path: content} of a page written by the program, and of the card beside it, named after the page."""
     card, = folder.glob("card-*.png")
     return {path: (folder / name).read_text(), path.parent / f"card-{path.stem}.png": card.read_bytes()}

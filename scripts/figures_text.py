@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables and sentences of README.md, and the table of mutants."""
+"""Makes tables and sentences of README.md and other pages, and the table of mutants."""
 import html.parser
 import json
 import re
@@ -11,7 +11,7 @@ H200 = EXAMPLES / "nvidia-h200"
 
 
 def softmax(program):
-    """Rows of the terminal's table."""
+    """Returns some rows of the terminal's table."""
     result(H200 / "quick.json")
     text = program("report", H200 / "quick.json", "--out", program.folder(), draw=False)
     block = re.search(r"^softmax  size:.*?(?=\n\n)", text, re.M | re.S)[0].splitlines()
@@ -21,7 +21,7 @@ def softmax(program):
 
 
 def strategies(program):
-    """How well searches do on what was recorded."""
+    """Returns how well searches do on recorded spaces."""
     result(H200 / "shapes.json")
     text = program("tune", "--simulate", H200 / "shapes.json")
     head = re.search(r"^(.*): (\d+) cases, (\d+) repeats of each search$", text, re.M)
@@ -37,7 +37,7 @@ def strategies(program):
 
 
 def kernel_tuner(_):
-    """Those of Kernel Tuner at the cost of the race."""
+    """Returns how well Kernel Tuner's strategies do at the cost of the race."""
     result(H200 / "shapes.json")
     with open(H200 / "proofs/kernel-tuner.json") as file:
         value = json.load(file)
@@ -70,7 +70,7 @@ def shape_key(shape):
 
 
 def entries(path):
-    """Case to the shape that was chosen, and those declared ties."""
+    """Maps each case to its chosen shape and its ties."""
     found = {}
     for entry in result(path)["tuned"]:
         dims = tuple(sorted(entry["dims"].items()))
@@ -80,7 +80,7 @@ def entries(path):
 
 
 def agreement(one, other):
-    """Cases of both; those of the same choice; those where one's choice is among the other's ties."""
+    """Counts the common cases, those with the same choice, and those with one's choice among the other's ties."""
     both = [(one[case], other[case]) for case in one if case in other]
     same = sum(a[0] == b[0] for a, b in both)
     tied = sum(a[0] != b[0] and (a[0] in b[1] or b[0] in a[1]) for a, b in both)
@@ -88,7 +88,7 @@ def agreement(one, other):
 
 
 def tuned(_):
-    """What real searches chose, beside each other and beside a run of every shape."""
+    """Compares the choices of two real searches with each other and with a run of every shape."""
     chosen, again = entries(H200 / "tuned.json"), entries(H200 / "tuned-again.json")
     cases, same, tied = agreement(chosen, again)
     times = {}  # case to {shape: median}
@@ -114,7 +114,7 @@ since then; these tables were made before.
 # ---- the portable picks of the page
 
 class Cells(html.parser.HTMLParser):
-    """Rows of every table, as texts."""
+    """Collects the rows of every table as texts."""
 
     def __init__(self, text):
         super().__init__()
@@ -149,7 +149,7 @@ def regrets(program):
     rows = Cells((out / "report.html").read_text()).rows
     start = next(i for i, row in enumerate(rows) if "portable pick" in row and "regret" in row)
     columns = [rows[start].index(name) for name in RULES]
-    picks = {}  # of the first table that has these columns
+    picks = {}  # from the first table with these columns
     for row in rows[start + 1:]:
         if len(row) == len(rows[start]) and row[1] == "f32":
             picks.setdefault(row[0], row)
@@ -171,12 +171,12 @@ decided here. On an NVIDIA H200 {holds} hold and {fails} do not
 
 
 def coverage_results():
-    """What reports/coverage.md is made of."""
+    """Returns the results for reports/coverage.md."""
     return sorted(EXAMPLES.glob("*/quick.json")) + sorted(EXAMPLES.glob("*/results/*.json"))
 
 
 def coverage(_):
-    """What reports/coverage.md says in sum; it is made before."""
+    """Returns the sums of reports/coverage.md. That page must be made before."""
     for path in coverage_results():
         result(path)
     text = (ROOT / "reports/coverage.md").read_text()

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# README's two commands on fresh machines: scripts/fresh.sh FOLDER [SUITE...]
-# Run by root (`make test-fresh`). For each of trixie, sid and bookworm (or the SUITEs given) debootstrap makes a bare
-# root under FOLDER with nothing but make added. `make bench` and `make test` of the last commit run there, from a
-# clean clone. Both must end with 0, and a test may be "not run" for a reason of `allowed` only. Logs are beside the
-# roots. MIRROR=URL replaces the mirror of this machine's own apt sources, TARGETS="bench test" what make is asked for.
+# Runs the README's two commands on fresh machines: scripts/fresh.sh FOLDER [SUITE...]
+# Needs root (`make test-fresh`). For each SUITE (default: trixie, sid and bookworm), debootstrap makes a bare root
+# under FOLDER, with only make added. `make bench` and `make test` of the last commit then run there, in a clean clone.
+# Both must end with 0, and a test may be "not run" only for a reason in `allowed`. Logs are beside the roots.
+# MIRROR=URL overrides the mirror of this machine's apt sources. TARGETS="bench test" overrides the targets of make.
 set -uo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 TARGETS=${TARGETS:-bench test}
 
-# Reasons for which a test may be not run, as tally.sh prints them: what no package gives.
+# Prints the accepted reasons for tests that are not run, as in tally.sh's output. No package can provide these things.
 allowed() {
     cat <<'PATTERNS'
 hardware: .*
@@ -24,14 +24,14 @@ fail() {
     exit 1
 }
 
-# The Debian archive that this machine installs from.
+# Prints the Debian archive in this machine's apt sources.
 mirror() {
     # shellcheck disable=SC2016 # apt's own variables
     apt-get indextargets --format '$(ORIGIN)/$(LABEL) $(REPO_URI)' 'Created-By: Packages' |
         awk '$1 == "Debian/Debian" { print $2; exit }'
 }
 
-# A warning of another version of the compiler or of a library is a failure here.
+# Runs a command in the root. -Werror makes the warnings of other compilers and library versions fail.
 in_root() {
     local root=$1
     shift
@@ -39,7 +39,7 @@ in_root() {
         ${http_proxy:+"http_proxy=$http_proxy"} ${https_proxy:+"https_proxy=$https_proxy"} "$@"
 }
 
-# What debootstrap makes is kept for a week, and each try begins with a copy of it.
+# Makes a suite's base root and keeps it for a week. Each try begins with a copy of it.
 make_base() {
     local suite=$1 base=$2
     [ -n "$(find "$base.complete" -mtime -7 2>/dev/null)" ] && return
@@ -47,8 +47,8 @@ make_base() {
     debootstrap --variant=minbase --include=make "$suite" "$base" "$archive" && touch "$base.complete"
 }
 
-# How this machine reaches the network: names, proxies, certificates. Mirrors lag behind: that a Release file has
-# expired is passed over. No daemon starts in a root.
+# Copies this machine's network settings to the root: name servers, proxies, certificates. Expired Release files are
+# accepted, because mirrors lag behind. policy-rc.d keeps daemons from starting.
 connect() {
     local root=$1
     cp /etc/resolv.conf "$root/etc/resolv.conf" || return
@@ -59,7 +59,7 @@ connect() {
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" && chmod +x "$root/usr/sbin/policy-rc.d"
 }
 
-# Mounts end with this process, which has a table of mounts of its own.
+# Makes a root with a clone of this repository. Its mounts end with this process, in their own mount namespace.
 make_root() {
     local suite=$1 root=$2
     make_base "$suite" "$folder/base-$suite" || return
@@ -68,7 +68,7 @@ make_root() {
     mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && git clone -q "$here" "$root/vkassay"
 }
 
-# What the distribution brings, by its package manager.
+# Prints the distribution's versions of some packages.
 versions() {
     # shellcheck disable=SC2016 # dpkg's own variables
     in_root "$1" dpkg-query -W -f '${Package} ${Version}\n' gcc libc6 libshaderc-dev libjson-c-dev libcmocka-dev \
@@ -86,8 +86,8 @@ try() {
     return $status
 }
 
-# Prints what was not run in a log of `make test` for a reason that is not allowed; false: there is some, or no reason
-# is told.
+# Prints the tests in a log of `make test` that were not run for a reason outside `allowed`. Fails if there are any, or
+# if the log gives more or fewer reasons than its sum of tests that were not run.
 unexcused() {
     local told counted
     told=$(grep -c '^not run: ' "$1")
@@ -96,7 +96,7 @@ unexcused() {
     ! grep '^not run: ' "$1" | grep -vE -f <(allowed | sed 's/.*/: (&)$/')
 }
 
-# Runs the targets in a root of the suite; a line at the end says how they ended.
+# Runs the targets in a root of the suite, and appends a line with their outcome to `rows`.
 distribution() {
     local suite=$1 root=$folder/$1 target said line='' verdict=held
     say "$suite"

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what vkassay needs and this machine lacks: scripts/install.sh [GROUP...]
-# GROUP: test, lint, fuzz, bundle; what building and running needs is always meant. Silent when nothing is missing.
-# The group test is optional: what cannot be installed is named, and the tests that need it are not run.
+# Installs the missing dependencies of vkassay: scripts/install.sh [GROUP...]
+# GROUP is test, lint, fuzz or bundle; those of building and running are always included. Silent if nothing is missing.
+# The group test is optional: if a package cannot be installed, it is named, and its tests are not run.
 # NO_INSTALL=1 prints the command instead of running it.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
 # shellcheck source=scripts/find.sh
 . ./find.sh
 
-# group | what it is for | how to see that it is there | apt | dnf | pacman; "-": it has none that is found so, and tests
-# that need it are not run
-# Presence is seen by using the thing, not by asking the package manager: faster, and true of hand-made installations too.
+# Prints the table of dependencies: group | purpose | check | packages of apt | of dnf | of pacman
+#
+# A "-" marks a manager without a package to satisfy the check. Tests are not run there if they need it.
+# The check uses the dependency instead of asking the manager: this is faster, and right for manual installations, too.
 needs() {
     cat <<'TABLE'
 build | C compiler | has_c | gcc libc6-dev | gcc glibc-devel | gcc
@@ -73,14 +74,15 @@ has_munge() { PATH=$PATH:/usr/sbin has munged; }
 has_x11() { find_library libX11.so.6 && find_library libXext.so.6; }
 
 say() { printf 'install: %s\n' "$*"; }
-# fail WHY [COMMAND]: the command stands alone on its line, to be copied.
+# fail WHY [COMMAND]: prints both and ends with 1. The command has a line of its own, to be copied.
 fail() {
     printf 'install: %s\n' "$1" >&2
     [ $# -eq 1 ] || printf '    %s\n' "$2" >&2
     exit 1
 }
 
-# Fills `missing` (what) and `packages` (names for $manager) with what these groups need and this machine lacks.
+# Finds the dependencies of these groups that this machine lacks: `missing` has their purposes, and `packages` the
+# names for $manager.
 look() {
     local groups=$* group what check apt dnf pacman names
     missing=() packages=()
@@ -103,7 +105,7 @@ find_manager() {
     done
 }
 
-# The commands, one a line, that install the packages with $manager as root.
+# Prints the commands, one per line, that install these packages as root with $manager.
 commands() {
     case $manager in
     apt)
@@ -115,7 +117,7 @@ commands() {
     esac
 }
 
-# Each command of the list; the first that fails ends it.
+# Runs the commands on standard input, up to the first that fails.
 run_all() {
     local command
     while read -r command; do
@@ -126,10 +128,10 @@ run_all() {
 }
 
 list() { printf '%s, ' "$@" | sed 's/, $//'; }
-# The packages, once each.
+# Prints each package once.
 names() { printf '%s\n' "${packages[@]}" | sort -u | paste -sd ' '; }
 
-# Why nothing can be installed here, or nothing. The command that someone else may run is in `line`.
+# Prints why nothing can be installed here, if so. Sets `line` to the command that another user may run.
 obstacle() {
     line=
     [ -n "$manager" ] || { echo "none of apt-get, dnf and pacman is here; install these by hand" && return; }
@@ -140,7 +142,7 @@ obstacle() {
     sudo -v || echo "sudo was refused; have this run by root"
 }
 
-# What building and running needs: without it nothing goes on. Mirrors fail now and then, so twice.
+# Installs these groups or fails. Tries twice, because mirrors fail now and then.
 require() {
     local why
     look "$@"
@@ -157,8 +159,8 @@ require() {
     say "done"
 }
 
-# What only tests need: as much of it as there is. Where one package fails, as one that this release does not have does,
-# each is tried without the others.
+# Installs as many packages of these groups as possible, for tests. If the whole list fails, for example because this
+# release lacks one package, it tries each package by itself.
 offer() {
     local why package
     look "$@"
@@ -178,7 +180,7 @@ offer() {
     [ ${#missing[@]} -eq 0 ] || say "still missing, so tests that need these are not run: $(list "${missing[@]}")"
 }
 
-# download WHAT FOLDER PACKAGE VERSION SHA512: a package of npm's registry, which may not be another one than it was.
+# download WHAT FOLDER PACKAGE VERSION SHA512: unpacks a package of npm's registry, if the hash matches.
 download() {
     local url=https://registry.npmjs.org/$3/-/$3-$4.tgz python
     [ "${NO_INSTALL:-0}" != 0 ] && say "not downloaded, as NO_INSTALL is set: $1 for tests: $url" && return

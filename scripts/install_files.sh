@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What `make install` puts under $DESTDIR$PREFIX, and `make uninstall` removes: install_files.sh install|uninstall
-# The program's own files stand in one folder of their own, the others in the places where each is looked for.
+# Installs vkassay under $DESTDIR$PREFIX, or removes it: install_files.sh install|uninstall
+# The program's own files share one folder. The others go where their readers look for them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=${DESTDIR:-}${PREFIX:?} version=${VERSION:?}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linked into sanitizer builds alone: drivers and layers stay mapped until the end, so that a report
-// of a leak can name the one it belongs to (lsan.supp goes by these names).
+// Linked only into sanitizer builds. Keeps drivers and layers mapped until the end, so that a leak report names its
+// library; lsan.supp matches these names.
 int dlclose(void *library);
 
 int dlclose(void *library) {

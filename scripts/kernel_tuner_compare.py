@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The strategies of Kernel Tuner on recorded spaces, at the cost that `race` has there, by scripts/figures.py a table.
+"""Runs the strategies of Kernel Tuner on recorded spaces, at the cost of vkassay's `race`, and writes JSON.
 
-Spaces are exported by `vkassay export --format kernel-tuner` and searched by kernel_tuner.tune_kernel in simulation. An
-evaluation is what it is in Kernel Tuner by default, the mean of 7 samples, drawn anew from those that were recorded;
-a search has as many evaluations as the share of all samples that `vkassay tune --simulate` says that `race` took. What
-a search found is held against the medians, as there. Writes JSON, of which scripts/figures.py makes the table of
-harness/tune/README.md. Status 3: Kernel Tuner is not here (`pip install kernel_tuner`, or --checkout).
+`vkassay export --format kernel-tuner` exports the spaces, and kernel_tuner.tune_kernel searches them in simulation. An
+evaluation is Kernel Tuner's default: the mean of 7 samples, drawn again from the recorded ones. `vkassay tune
+--simulate` prints the share of all samples used by `race`; a search may use the same share. As there, the choice of a
+search is judged by the medians. scripts/figures.py makes the table of harness/tune/README.md from the JSON. Status 3:
+Kernel Tuner is not installed (`pip install kernel_tuner`, or --checkout).
 """
 import argparse
 import contextlib
@@ -25,16 +25,16 @@ import warnings
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 SPACES = HERE / "reports/examples/nvidia-h200/spaces.json"
-SAMPLES = 7  # of an evaluation: the default of `iterations`
+SAMPLES = 7  # per evaluation: Kernel Tuner's default of `iterations`
 NEAR = 0.02
-# Those of its table that search for one objective. One that lacks a module, or fails, is named with the reason.
+# Its strategies for a single objective. If a strategy fails or lacks a module, the output names it and the reason.
 STRATEGIES = ("random_sample", "genetic_algorithm", "minimize", "pso", "simulated_annealing", "dual_annealing",
               "basinhopping", "diff_evo", "mls", "greedy_mls", "ordered_greedy_mls", "greedy_ils", "firefly_algorithm",
               "bayes_opt", "hybrid_vndx", "adaptive_tabu_greywolf")
 
 
 def load(checkouts):
-    """Kernel Tuner and its version; of a checkout that of its pyproject.toml, as nothing is installed."""
+    """Imports Kernel Tuner. A checkout is not installed, so its version is read from its pyproject.toml."""
     sys.path[:0] = map(str, checkouts)
     installed = importlib.metadata.version
 
@@ -63,7 +63,7 @@ def median(values):
 
 
 def race(program, spaces):
-    """What vkassay says of its own strategies: near, worst, loss, and samples, in percent."""
+    """Returns vkassay's figures of its own strategies, in percent: near, worst, loss and samples."""
     text = subprocess.run([program, "tune", "--simulate", spaces, "--quiet"], check=True, capture_output=True,
                           text=True).stdout
     line = re.compile(r"^  (\w+) +within 2 % of the true best in +([\d.]+)% of the repeats \((\d+)% on its worst "
@@ -73,7 +73,7 @@ def race(program, spaces):
 
 
 def redrawn(cache, draw):
-    """The space with each time as one evaluation would measure it."""
+    """Returns the space with the time of each shape replaced by a new evaluation."""
     lines = {}
     for key, line in cache["cache"].items():
         times = line.get("times")
@@ -82,8 +82,8 @@ def redrawn(cache, draw):
 
 
 def search(tuner, cache, path, strategy, evaluations, seed):
-    """The key of what the search takes for the best."""
-    import numpy  # comes with it
+    """Returns the key of the shape that the search considers best."""
+    import numpy  # a dependency of Kernel Tuner
     random.seed(seed)
     numpy.random.seed(seed)
     with contextlib.redirect_stdout(io.StringIO()):
@@ -97,7 +97,7 @@ def search(tuner, cache, path, strategy, evaluations, seed):
 
 
 def run(tuner, files, share, repeats, folder):
-    """Each strategy's losses by case, and those that failed with the reason."""
+    """Returns each strategy's losses by case, and the failed strategies with their reasons."""
     losses = {name: [[] for _ in files] for name in STRATEGIES}
     failed = {}
     for number, file in enumerate(files):
@@ -114,7 +114,7 @@ def run(tuner, files, share, repeats, folder):
                 try:
                     key = search(tuner, cache, path, name, evaluations, repeat)
                     losses[name][number].append(medians[key] / min(medians.values()) - 1)
-                except Exception as error:  # whatever another program gives up with
+                except Exception as error:  # another program may raise anything
                     failed[name] = f"{type(error).__name__}: {error}"[:120]
         print(f"[{number + 1}/{len(files)}] {file.stem}: {evaluations} evaluations of {len(medians)} shapes",
               file=sys.stderr)

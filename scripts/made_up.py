@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Made-up results of any size, for what a fleet would bring: merge, table, report and store are measured on them.
+"""Makes up results of any size, to measure merge, table, report and store at the scale of a fleet.
 
 made_up.py shards RESULT --out DIR --records N --shards K
-    the records of RESULT again and again, under other dims, cut into shards
+    repeats the records of RESULT under other dims, cut into shards
 made_up.py devices RESULT --out DIR --count N
-    results of N devices of three vendors, each with times of its own
+    makes results of N devices of three vendors, each with its own times
 made_up.py runs RESULT --out DIR --count N
-    N runs one after the other, whose times jump at some
+    makes N successive runs; now and then the time of a point jumps
 made_up.py lists RESULT --out STORE --count N
-    the lists of a store of such runs (vkassay store), without the results
+    makes the lists of a store of such runs (vkassay store), without the results
 
-Times are drawn from --seed. RESULT gives everything else; a trimmed one is best. What is made says so: its host is
+Times are drawn from --seed. Everything else is from RESULT; a trimmed one is best. The host of made-up results is
 "made up".
 """
 import argparse
@@ -31,7 +31,7 @@ def read(path):
 
 
 def write(path, result, texts):
-    """A result whose records are texts; one a line, so that a big one is never whole in memory."""
+    """Writes a result with its records given as texts, one per line, so that a big one is never whole in memory."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     head = json.dumps({k: v for k, v in result.items() if k != "records"})
     with open(path, "w") as file:
@@ -43,7 +43,7 @@ def write(path, result, texts):
 
 
 def scaled(record, factor):
-    """The record with its times multiplied; the seven figures alike."""
+    """Returns the record with the times of all figures multiplied by one factor."""
     record = copy.deepcopy(record)
     for figure in record["time"].values():
         for key in figure:
@@ -54,7 +54,7 @@ def scaled(record, factor):
 
 
 def other_dims(record, k):
-    """As a text, with its first dim one further: another point."""
+    """Returns the record with its first dim larger by k: another point."""
     dim = next(iter(record["dims"]))
     value = record["dims"][dim]
     here = f"{dim}={value}"
@@ -67,7 +67,7 @@ def other_dims(record, k):
 
 def shards(options):
     result, records = read(options.result)
-    # One text of each record with holes for what differs: a million of them are made in seconds.
+    # Each record becomes a text with holes for its first dim, so that a million records take seconds.
     holes = []
     for record in records:
         made = other_dims(record, 0)
@@ -94,7 +94,7 @@ def devices(options):
         device = {**result["device"], "name": f"{maker}{family}-{index}", "vendor_id": vendor,
                   "device_id": family << 8 | index // 24 % 256, "device_uuid": f"{index:032x}", "pci": "",
                   "driver_version": 1}
-        # A shape is good or bad for a vendor and a family first, then for the device.
+        # The quality of a shape depends on vendor and family first, and then on the device.
         def liking(*key):
             return random.Random(repr((options.seed, *key))).lognormvariate(0, 0.1)
         texts = []
@@ -106,18 +106,18 @@ def devices(options):
 
 
 def some(records, count):
-    """So many, from all over the result."""
+    """Returns `count` records, spread over the result."""
     return records[:: max(1, len(records) // count)][:count]
 
 
 def started(index):
-    """When a run was: one every ten minutes."""
+    """Returns the start time of a run: one every ten minutes."""
     began = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
     return (began + datetime.timedelta(minutes=10 * index)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def jump(level, index, draw):
-    """Now and then a point's level changes."""
+    """Changes the level of a random point at every 997th run."""
     if index and index % 997 == 0:
         level[draw.randrange(len(level))] *= draw.choice([0.8, 1.25])
 
@@ -125,7 +125,7 @@ def jump(level, index, draw):
 def runs(options):
     result, records = read(options.result)
     records = some(records, options.points)
-    for record in records:  # as a baseline is kept
+    for record in records:  # as in a baseline
         record["time"] = {"compute": record["time"]["compute"]}
     draw = random.Random(options.seed)
     level = [1.0] * len(records)

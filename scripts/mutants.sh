@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes which checks catch each mutant on each software driver, as JSON: BUILD=build scripts/mutants.sh
+# Prints the checks that catch each mutant on each software driver, as JSON: BUILD=build scripts/mutants.sh
 set -euo pipefail
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck source=scripts/find.sh
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.." || exit 1
 build=$(realpath "${BUILD:-build}")
 export VKASSAY_CACHE=${VKASSAY_CACHE:-$build/cache}
 
-# Kind, name, kernel, checks: a line a mutant.
+# Writes a line per mutant: kind, name, kernel, checks.
 caught_on() {
     (use_driver "$2" && VKASSAY_MUTANTS=$build/mutants-$1 "$build/tests/commands-mutants_test" >&2)
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Small changes to the harness itself, each of which a test must notice: scripts/mutants_harness.py [OPTION...]
+"""Makes small changes to the harness; a test must notice each: scripts/mutants_harness.py [OPTION...]
 
-Applies every change of scripts/mutants_harness.json, one at a time, to a copy of the committed tree, builds what it
-touches and runs the test that must notice. Prints what survived and writes the score as JSON. With --at-once N, N of
-them together: then tests of every layer that they touch must fail.
-The tests run on the driver that the environment names (scripts/mutants.sh sets it)."""
+Applies every change of scripts/mutants_harness.json, one at a time, to a copy of the committed tree. Builds it and runs
+the tests that must notice the change. Prints the survivors and writes the score as JSON. --at-once N makes N changes
+together; then a test of every changed layer must fail.
+The tests run on the driver named by the environment (`make mutants-harness` sets lavapipe)."""
 import argparse
 import collections
 import concurrent.futures
@@ -27,7 +27,7 @@ LEAST_SCORE = 0.97
 
 
 class Tree:
-    """A copy of the committed files, or of another tree as it was built, with a build of its own."""
+    """A copy of the committed files, or of another built tree. It has its own build."""
 
     def __init__(self, folder, make, like=None):
         self.folder, self.make = folder, make
@@ -45,7 +45,7 @@ class Tree:
         return None if done.returncode == 0 else done.stderr
 
     def holds(self, tests):
-        """Whether all the tests pass; one that does not end in time has noticed too."""
+        """Returns whether all tests pass. A test that does not end in time has failed, too."""
         for test in tests:
             try:
                 done = subprocess.run([f"build/tests/{test}"], cwd=self.folder, stdout=subprocess.DEVNULL,
@@ -58,13 +58,13 @@ class Tree:
 
 
 def targets_of(tests):
-    """Tests of commands start the program itself."""
+    """Returns the targets of the tests. Tests of commands and supervise also start the program."""
     programs = [f"build/tests/{test}" for test in tests]
     return programs + (["program"] if any(test.startswith(("commands-", "supervise-")) for test in tests) else [])
 
 
 def changed(text, mutant):
-    """The file's text with the change made, or what is wrong with the entry."""
+    """Returns the changed text and None, or None and the fault of the entry."""
     count = text.count(mutant["old"])
     if count != 1:
         return None, f"\"old\" is there {count} times, not once"
@@ -72,7 +72,7 @@ def changed(text, mutant):
 
 
 def check_table(mutants):
-    """What is wrong with the table itself, a line each: entries that no longer fit the committed sources."""
+    """Yields a line for each fault of the table: entries that no longer fit the sources."""
     names = collections.Counter(mutant["name"] for mutant in mutants)
     for mutant in mutants:
         path = ROOT / mutant["file"]
@@ -87,13 +87,13 @@ def check_table(mutants):
 
 
 def source_of(test):
-    """timing-timing_test stands in harness/timing/tests/timing_test.c."""
+    """Returns the source of a test: timing-timing_test is harness/timing/tests/timing_test.c."""
     layer, name = test.split("-", 1)
     return ROOT / ("" if layer == "reference" else "harness") / layer / "tests" / f"{name}.c"
 
 
 def try_one(tree, mutant):
-    """killed, survived, or an error of the table."""
+    """Returns a verdict (killed, survived or error) and the note of an error."""
     path = tree.folder / mutant["file"]
     if not path.exists():
         return "error", f"{mutant['file']}: no such file"
@@ -112,7 +112,7 @@ def try_one(tree, mutant):
 
 
 def sound(tree, mutants):
-    """Every test that is named must pass before anything is changed; returns those that do not."""
+    """Runs every named test before anything is changed, and returns the failing ones."""
     tests = sorted({test for mutant in mutants for test in mutant["tests"]})
     error = tree.build(targets_of(tests))
     if error:
@@ -121,12 +121,12 @@ def sound(tree, mutants):
 
 
 def entry_of(mutant):
-    """What a change is, by which its verdict in an earlier result is found again."""
+    """Returns the members that identify a change, to find its verdict in an earlier result."""
     return {key: mutant[key] for key in ("name", "file", "old", "new", "tests")}
 
 
 def run_all(mutants, trees, kept, git):
-    """A verdict for each mutant, in their order; of those that are in `kept`, by name and entry, that one."""
+    """Returns a verdict for each mutant, in order. Verdicts in `kept` are reused if name and entry are equal."""
     free = queue.Queue()
     for tree in trees:
         free.put(tree)
@@ -156,7 +156,7 @@ def layer_of(mutant):
 
 
 def drawn(mutants, count, seed):
-    """That many changes: a turn takes one of each layer until there are enough."""
+    """Draws `count` changes. Each turn takes one change of every layer, until there are enough."""
     order = random.Random(seed).sample(mutants, len(mutants))
     turn = collections.Counter()
     turns = []
@@ -167,7 +167,7 @@ def drawn(mutants, count, seed):
 
 
 def apply_all(tree, mutants):
-    """Makes the changes one after the other in one tree; returns those made: two of one place exclude each other."""
+    """Makes the changes in one tree and returns those made. Two changes of one place exclude each other."""
     made = []
     for mutant in mutants:
         path = tree.folder / mutant["file"]
@@ -179,7 +179,7 @@ def apply_all(tree, mutants):
 
 
 def at_once(tree, mutants):
-    """The changes in one tree: prints which tests notice, by layer; returns the layers in which none does."""
+    """Makes the changes in one tree and prints the failing tests by layer. Returns the layers without one."""
     made = apply_all(tree, mutants)
     tests = sorted({test for mutant in made for test in mutant["tests"]})
     error = tree.build(targets_of(tests))
@@ -207,7 +207,7 @@ def revision():
 
 
 def killed_in(path):
-    """The verdicts of an earlier result that need not be found again, by name."""
+    """Returns the kills of an earlier result, by name. They need not be found again."""
     return {v["name"]: v for v in json.loads(path.read_text())["mutants"] if v["verdict"] == "killed"} if path else {}
 
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Breaks every third kernel in 40 small ways, on lavapipe, and writes what their checks said of it, in short, to
-# reports/examples/kernel-mutants.json, and as a table to kernel-mutants.md:
-# BUILD=build SEED=1 scripts/mutants_kernels.sh [OPTION OF MUTATE...]. Takes an hour and a half on two cores; run again
-# after an interrupt it goes on. Parts of several machines (--shard 1/3 ...) are joined by appending their
-# BUILD/kernel-mutants/mutants.jsonl to that of one of them, and running that without --shard.
+# Breaks every third kernel in 40 small ways, on lavapipe:
+#     BUILD=build SEED=1 scripts/mutants_kernels.sh [OPTION OF MUTATE...]
+#
+# Writes the verdicts in short form to reports/examples/kernel-mutants.json, and as a table to kernel-mutants.md. Takes
+# an hour and a half on two cores. If it was interrupted, run it again to continue.
+# Several machines may each run a part (--shard 1/3 ...). To join the parts, append their
+# BUILD/kernel-mutants/mutants.jsonl to the file of one machine. Then run the script there without --shard.
 set -euo pipefail
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck source=scripts/find.sh

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `vkassay mutate` found, short enough to be kept: scripts/mutants_short.py mutants.json > kernel-mutants.json
+"""Shortens the result of `vkassay mutate` to be kept: scripts/mutants_short.py mutants.json > kernel-mutants.json
 
-Sources are left out, and of killed and invalid mutants all words but their names and what killed them. It is still a
-file of reports/schema/mutants.schema.json, a mutant a line, and `vkassay report` makes the same table of it."""
+Sources are removed. Killed and invalid mutants lose all texts but their names and the checks that killed them. The
+output still fits reports/schema/mutants.schema.json, with one mutant per line. `vkassay report` makes the same table
+from it."""
 import json
 import sys
 

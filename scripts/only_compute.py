@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A result that is small enough to be kept: of each record the compute figure, with its samples, and no other figure.
+"""Shrinks a result to be kept: of its times, each record keeps only the compute figure, with samples.
 
-usage: only_compute.py [--bare] RESULT OUT      --bare: without samples, and what was checked, moved and judged
+usage: only_compute.py [--bare] RESULT OUT      --bare: also without samples, check, reference and facts
 """
 import json
 import sys
@@ -10,7 +10,7 @@ import sys
 import result_paths
 
 
-# What stands beside times, and says nothing of a record that has none.
+# These fields describe times; in a record without times they mean nothing.
 BESIDE_TIMES = ("build_ns", "host_load", "host_steal", "shader_clock_hz", "remeasured", "looks")
 UNTIMED = ("code", *BESIDE_TIMES)
 BARE = ("check", "reference", "facts", *BESIDE_TIMES)

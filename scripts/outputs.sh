@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What two builds of vkassay print and write from recorded results, held against each other:
+# Compares the outputs of two builds of vkassay on recorded results:
 #     scripts/outputs.sh BASE HEAD [RESULT...]
-# BASE and HEAD are programs, each in the tree or the bundle whose suites and templates it reads. Every listing, help, export,
-# comparison and page that needs no device is made by both. Prints what differs, file by file, and ends with 1 if anything does;
-# the files stay under build/outputs/ to be looked at. Without RESULT it takes some of the committed examples.
+# BASE and HEAD are programs. Each reads suites and templates from its own tree or bundle. Both make every listing,
+# help, export, comparison and page that needs no device. Differing files are printed; if there are any, it ends with 1.
+# The files stay under build/outputs/ for inspection. The default results are some of the committed examples.
 set -uo pipefail
 [ $# -ge 2 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" && exit 64; }
 declare -A program=([base]=$(realpath "$1") [head]=$(realpath "$2"))
@@ -15,7 +15,7 @@ results=("$@")
 [ ${#results[@]} -gt 0 ] || results=(reports/examples/nvidia-h200/{quick,exhaustive,spaces,results/torsh}.json)
 rm -rf "$out"
 
-# keep NAME COMMAND...: its standard output, what it says on stderr, and its status.
+# keep NAME COMMAND...: stores the command's standard output, standard error and exit status.
 keep() {
     local name=$1
     shift
@@ -63,7 +63,7 @@ for side in base head; do
     listings "${program[$side]}"
     for result in "${results[@]}"; do of_result "${program[$side]}" "$result"; done
     together "${program[$side]}"
-    # Where the files went is no difference.
+    # The paths of output folders must not count as differences.
     grep -rlF "$to" "$to" | xargs -r sed -i "s|$to|OUT|g"
 done
 same=$(cd "$out/base" && find . -type f | wc -l)

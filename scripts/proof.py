@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the times are worth, measured: false alarms, power, agreement, repeatability, efficiency, devices together.
+"""Measures what the times are worth: false alarms, power, agreement, repeatability, efficiency, devices together.
 
-Each subcommand prints a markdown table and writes JSON beside it. It needs the program (in build/, or in a bundle)
-and Python's standard library. `proof.py COMMAND --help` lists the options; --count makes any of them shorter.
+Each subcommand prints a markdown table and writes a JSON file. It needs the program, in build/ or in a bundle, and
+Python's standard library. `proof.py COMMAND --help` lists the options. A smaller --count shortens false-alarms and
+power.
 """
 import argparse
 import glob
@@ -35,14 +36,14 @@ def call(options, *arguments, statuses=(0,)):
 
 
 def bench(options, *arguments):
-    """A run's result."""
+    """Returns the path of a run's result."""
     out = tempfile.mkdtemp(dir=options.work)
     call(options, "bench", *arguments, "--quiet", "--out", out, statuses=(0, 1))
     return glob.glob(os.path.join(out, "*", "*", "result.json"))[0]
 
 
 def medians(path):
-    """Point to compute median in nanoseconds."""
+    """Maps each point to its compute median in nanoseconds."""
     with open(path) as file:
         records = json.load(file)["records"]
     return {r["name"]: r["time"]["compute"]["median_ns"] for r in records
@@ -147,7 +148,7 @@ def suite_of(options, name, sizes, seconds):
 
 
 def calibrate(options, suite):
-    """Turns of delay for each slowdown: the share of the time that one turn takes, from half as many turns more."""
+    """Returns the turns of delay for each slowdown. Half as many turns more show the share of the time of one turn."""
     more = options.turns + options.turns // 2
     found = pair(options, suite, more, 1)
     share = median([p["ratio"] - 1 for p in found.values()]) / (more - options.turns)
@@ -225,7 +226,7 @@ def efficiency(options):
 # ---- several devices at the same time
 
 def timed_bench(options, devices, name):
-    """Seconds that a run took, and its results by device; with a cache of its own: none has what another built."""
+    """Returns the seconds of a run and its results by device. Each run has its own cache, so none reuses a build."""
     out = os.path.join(options.work, name)
     started = time.monotonic()
     done = subprocess.run(program(options) + ["bench", "--suite", options.suite, "--device", devices, "--quiet",

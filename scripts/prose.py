@@ -17,12 +17,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMITS = ROOT / "scripts/prose.json"
 PRONOUNS = re.compile(r"\b(?:what|which|that|whose|those)\b", re.I)
 BEGINNINGS = ("What", "Of", "Those", "Whether", "One", "That", "Where")
-WORDS = 25  # of a sentence, at most
+WORDS = 25  # at most in a sentence
 SHORTEST = 4
 
 
 def comments_of_c(text):
-    """Blocks of // and /* */ comments, each as one text."""
+    """Yields each block of // or /* */ comments as one text."""
     block = []
     for line in text.split("\n"):
         code = re.sub(r'"(?:\\.|[^"\\])*"', '""', line)
@@ -56,7 +56,7 @@ def comments_of_script(text):
 
 
 def paragraphs(text):
-    """Of a page: paragraphs, items and cells, without code, figures made by a script, and addresses of links."""
+    """Yields the paragraphs, items and cells of a page, without code, made figures and addresses of links."""
     text = re.sub(r"<!-- figures: .*?<!-- figures end -->", "", text, flags=re.S)
     text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
     text = re.sub(r"\]\([^)]*\)", "]", text)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What of a result names one machine's places: absolute paths, and what a host adds to its kernel's version."""
+"""Removes facts of one machine from a result: absolute paths, and the host's suffix of the kernel version."""
 import re
 
 
 def of_tree(words):
-    """The words with the folders before kernels/ left out of their paths."""
+    """Returns the words, with the folders before kernels/ removed from paths."""
     return re.sub(r"/[^\s:;,'\"]*/(?=kernels/)", "", words)
 
 
 def without(value):
-    """The result itself, with places left out."""
+    """Removes these facts from the result, and returns it."""
     run = value["run"]
     if (run.get("suite_file") or "").startswith("/"):
         run["suite_file"] = "suites/" + run["suite_file"].rpartition("/")[2]

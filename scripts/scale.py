@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a fleet costs: made-up results of a million records through merge, table, report and compare, and ten thousand
-runs in a store.
+"""Measures the costs of a fleet: merge, table, report and compare on made-up results of a million records, and a store
+of ten thousand runs.
 
 usage: scale.py [--program build/vkassay] [--out reports/examples/scale.json] [--work DIR] [STEP...]
 
-Each step's wall and processor time, its most memory and what it was over go into the file; steps that are named are
-measured anew, the others stay as they are. reports/SCALE.md is made of it by `make figures`. It needs some 8 GB under
---work.
+The file has each step's wall time, CPU time, peak memory and inputs. Named steps are measured again; the others keep
+their figures. `make figures` makes reports/SCALE.md from it. It needs some 8 GB under --work.
 """
 import argparse
 import glob
@@ -28,7 +27,7 @@ class Scale:
     def __init__(self, options):
         self.options = options
         self.steps = {}
-        # No charts: gnuplot's time is not the program's, and is bounded by how many there are.
+        # Draws no charts: gnuplot's time is not the program's, and the number of charts bounds it.
         os.makedirs(os.path.join(options.work, "bin"), exist_ok=True)
         stand_in = os.path.join(options.work, "bin/gnuplot")
         if not os.path.exists(stand_in):
@@ -51,7 +50,7 @@ class Scale:
         if os.waitstatus_to_exitcode(status) not in (0, 4):
             sys.exit(f"{name}: exit status {os.waitstatus_to_exitcode(status)}\n{said[-2000:]}")
         last = (said.strip().splitlines() or [""])[-1].replace(self.options.work, "WORK")[:200]
-        # Whether it ran before all other work (chrt -f), as on a machine that does nothing else.
+        # Real-time scheduling (chrt -f) lets the step run before all other work, as on an idle machine.
         first = os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR)
         self.steps[name] = {"over": over, "first": first, "wall_s": round(time.monotonic() - started, 2),
                             "cpu_s": round(usage.ru_utime + usage.ru_stime, 2), "most_mib": usage.ru_maxrss // 1024,
@@ -91,7 +90,7 @@ class Scale:
         self.steps["table of one"]["file_mib"] = os.path.getsize(out) >> 20
 
     def store(self):
-        """Adding takes a result's reading each time; what is listed and drawn are the lists, made as add makes them."""
+        """Lists and draws a store. Its lists are made up, in the form of `store add`: adding would read each result."""
         store = os.path.join(self.options.work, "store")
         if not os.path.exists(store):
             made_up = os.path.join(ROOT, "scripts/made_up.py")

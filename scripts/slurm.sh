@@ -1,23 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# One run of vkassay on many hosts: as a Slurm array job, under an MPI launcher, or in the jobs of a CI matrix.
+# Runs vkassay on many hosts: as a Slurm array job, under an MPI launcher, or in the jobs of a CI matrix.
 #
 #     scripts/slurm.sh submit --out DIR --shards N [--sbatch "OPTIONS"] -- bench|check OPTIONS...
 #     scripts/slurm.sh submit --out DIR --devices N [--sbatch "OPTIONS"] -- bench|tune OPTIONS...
+#
 #     mpirun -n N scripts/slurm.sh rank --out DIR -- check OPTIONS...         srun as well: the rank is the shard
 #     scripts/slurm.sh shard I/N --out DIR -- check OPTIONS...                a job of a CI matrix
+#
 #     scripts/slurm.sh merge --out DIR                                        afterwards, by hand or in CI
 #
-# submit puts an array job into the queue, a task a shard (or, with --devices, the whole suite a task, each on the
-# device that it is given), and a job that depends on it and merges what came. DIR is on a file system that all nodes
-# share. A task that is killed, preempted, or whose node fails is requeued and goes on where its journal ends; so does
-# one that is started again by hand. Ninety seconds before its time limit a task ends the point it is at and requeues
-# itself; a rank, or a job of a matrix, that is sent SIGUSR1 ends it too. Every shard must have the same options (and
-# --costs). merge says which shards are missing, and ends with 4 then. A rank whose points were wrong ends with 0, as
-# mpirun ends all others where one does not: the merged result has them.
-# VKASSAY: the program; default: build/vkassay of this tree, or the bundle's run.
+# submit queues an array job with one task per shard, and a job to merge the results afterwards. With --devices each
+# task runs the whole suite, on the device it is given. All nodes must share the file system of DIR. A task is requeued
+# if it is killed, preempted or loses its node. It then continues from its journal; so does a task restarted by hand.
+# Ninety seconds before its time limit, a task finishes its current point and requeues itself. After SIGUSR1 a rank or
+# a matrix job finishes its current point, too, and ends. All shards need the same options (including --costs). merge
+# names missing shards, and then ends with 4. A rank with wrong points ends with 0, because mpirun would otherwise stop
+# the other ranks; the merged result has these points.
+# VKASSAY names the program (default: build/vkassay of this tree, or the bundle's run).
 set -uo pipefail
-near_limit=0 # whether SIGUSR1 came
+near_limit=0 # 1 after SIGUSR1
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 self=$here/$(basename "${BASH_SOURCE[0]}")
@@ -35,15 +37,15 @@ find_program() {
     fail "no program: build it, or name it in VKASSAY" 69
 }
 
-# ---- one shard, or one device
+# ---- one shard or device
 
-# The run's folder in $1, if one was begun there; the newest.
+# Prints the newest journal in folder $1, if a run was begun there.
 begun() {
     find "$1" -mindepth 3 -maxdepth 3 -name journal.jsonl -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 1 |
         cut -d ' ' -f 2-
 }
 
-# The result of the run in $1, if there is one; with a second word only where it is whole.
+# Prints the result of the run in $1, if there is one. With a second argument, the result must be complete.
 result_of() {
     local journal result
     journal=$(begun "$1") && [ -n "$journal" ] && result=$(dirname "$journal")/result.json && [ -r "$result" ] || return
@@ -57,8 +59,8 @@ first_of() {
     return 1
 }
 
-# The PCI id of the GPU that this task was given, where NVIDIA's driver tells; Vulkan heeds no CUDA_VISIBLE_DEVICES. Of
-# several GPUs, or where none was given, each rank of a host takes one in turn.
+# Prints the PCI id of this task's GPU, if NVIDIA's driver is here, because Vulkan ignores CUDA_VISIBLE_DEVICES. If the
+# task was given several GPUs or none, the ranks of a host take its GPUs in turn.
 given_device() {
     local given number pci all=()
     command -v nvidia-smi >/dev/null || return 0
@@ -70,8 +72,8 @@ given_device() {
     [ ${#all[@]} -eq 0 ] || echo "${all[$((${number:-0} % ${#all[@]}))]}"
 }
 
-# part FOLDER SHARD VERB OPTIONS...: begins it, or goes on with it; what is whole is read again for its exit status.
-# SHARD is "" for a device. A signal to this shell is the run's: what it has by then is in its journal.
+# part FOLDER SHARD VERB OPTIONS...: starts or resumes a shard's run. Resuming a complete run only reads it, for its
+# exit status. SHARD is "" for a device. Signals to this shell are passed on; earlier records are in the journal.
 part() {
     local folder=$1 shard=$2 verb=$3 journal child='' early='' status again program device=''
     shift 3
@@ -91,7 +93,7 @@ part() {
     [ -z "$early" ] || kill -"$early" "$child"
     wait "$child"
     status=$?
-    # A trap ends the waiting, not the run.
+    # A trap interrupts `wait`, not the run.
     while kill -0 "$child" 2>/dev/null; do
         wait "$child"
         status=$?
@@ -124,9 +126,9 @@ submit() {
     command -v sbatch >/dev/null || fail "sbatch is not here: this submits to Slurm" 69
     find_program >/dev/null || exit
     mkdir -p "$out" || exit 70
-    # What merge holds what came against: the shards that there are to be.
+    # merge reads the expected number of shards here.
     printf '%s %s\n' "$kind" "$count" >"$out/parts"
-    # Slurm runs a copy of what it is given, far from here: a line that calls this.
+    # Slurm runs a copy of its script in another folder. So it gets a single line that calls this script.
     VKASSAY=$(find_program)
     export VKASSAY
     # shellcheck disable=SC2086 # words of the caller
@@ -141,7 +143,8 @@ submit() {
 
 # ---- MPI, srun
 
-# What launchers call a rank and how many there are. Inside a job of Slurm, mpirun's own count.
+# The variables of launchers for the rank and the number of ranks. Slurm's are last, because mpirun may run inside a
+# job of Slurm.
 ranks='OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE
 MV2_COMM_WORLD_RANK MV2_COMM_WORLD_SIZE
 PMI_RANK PMI_SIZE
@@ -167,11 +170,11 @@ rank() {
     exit "$status"
 }
 
-# ---- what came of it
+# ---- the merged result
 
 merge() {
     local out=$1 program kind=shard count=0 i result results=() missing=()
-    trap '' USR1 # which --sbatch may ask for
+    trap '' USR1 # --sbatch may request it
     program=$(find_program) || exit
     [ -r "$out/parts" ] && read -r kind count <"$out/parts"
     [ "$count" -gt 0 ] || count=$(find "$out" -maxdepth 1 -name 'shard-*' | wc -l)
@@ -185,7 +188,7 @@ merge() {
         echo "Page $out/page"
     else
         "$program" merge --alike "${results[@]}" --out "$out/result.json" || exit
-        [ ${#missing[@]} -eq 0 ] || exit 4 # of one result alone the program says what it is, a shard
+        [ ${#missing[@]} -eq 0 ] || exit 4 # a single result is merged without an error
     fi
     exit 0
 }

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced by test.sh: runs tests and counts, part by part, what passed, what failed and what was not run. A test that
-# was not run has not passed; a part of which nothing ran, and nothing says why, has failed, and so has one below its
-# floor, the least number of tests in the file scripts/floors. A line "NOT RUN REASON" of a test says why it, or a part
-# of it, was not run; nothing is skipped without one.
+# Sourced by test.sh: runs tests and counts for each part how many passed, failed and were not run. The last of these
+# have not passed. A part fails if nothing ran and no reason is given, or if it has fewer tests than its floor in
+# scripts/floors. A test prints "NOT RUN REASON" if it, or a part of it, is not run. No test may be skipped without
+# a reason.
 
 parts=() notes=() slow=()
 declare -A passed=() failed=() absent=()
 
 say() { printf '\n== %s\n' "$*"; }
 
-# What follows is counted for this part, which has a line of its own at the end.
+# Counts the tests from here on for this part. Each part has a line in the summary.
 part() {
     part=$1
     [ -n "${passed[$1]:-}" ] || parts+=("$1")
@@ -21,7 +21,7 @@ count() { # PASSED FAILED NOT_RUN
     passed[$part]=$((passed[$part] + $1)) failed[$part]=$((failed[$part] + $2)) absent[$part]=$((absent[$part] + $3))
 }
 
-# Says why one test, or the whole part, is not run.
+# Records why one test, or the whole part, is not run.
 not_run() {
     say "$part: not run, $*"
     count 0 0 1
@@ -33,7 +33,8 @@ fails() {
     notes+=("failed: $part: $*")
 }
 
-# A command that is one test, or none if it ends with 77; its lines "NOT RUN REASON" are tests that were not run.
+# Runs a command as one test, or as none if it gives a reason and ends with 77. Each line "NOT RUN REASON" counts as
+# one test not run.
 step() {
     # shellcheck disable=SC2154 # test.sh sets it
     local status log=$build/step.log reasons
@@ -50,12 +51,12 @@ step() {
     fi
 }
 
-# The sum of cmocka's "[  PASSED  ] 5 test(s)." lines (newer versions put the group's name before the number).
+# Sums the numbers of cmocka's lines such as "[  PASSED  ] 5 test(s)." Newer versions print the group's name first.
 cmocka_sum() { # PASSED [WORD]
     sed -nE "s/^\[ *$1 *\] (.* )?${2:-}\b *([0-9]+) test\(s\).*/\2/p" "$log" | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# Lines of the log, once each and without what they begin with, for the end: noted BEGINNING PATTERN WORD PROGRAM
+# noted PREFIX PATTERN WORD PROGRAM: adds each matching line of the log once, without its prefix, to the summary.
 noted() {
     local line
     while IFS= read -r line; do
@@ -63,14 +64,14 @@ noted() {
     done < <(grep -E "$2" "$log" | awk '!seen[$0]++')
 }
 
-# Tests of the log that were skipped, once each, with the line "NOT RUN REASON" that came before: "TEST: REASON".
+# Prints each skipped test of the log once, as "TEST: REASON". The reason is in the line "NOT RUN REASON" before it.
 skipped_tests() {
     awk '/^NOT RUN / { reason = substr($0, 9) }
         /^\[  SKIPPED \] [A-Za-z0-9_]+$/ && !seen[$4]++ { print $4 ": " (reason == "" ? "no reason" : reason); reason = "" }
         /^\[ +OK \]/ { reason = "" }' "$log"
 }
 
-# Runs cmocka programs, as many at a time as there are cores, four at most; cmocka() then tells what each of them said.
+# Runs cmocka programs in parallel, one per core but at most four. cmocka() prints their output and counts it.
 ahead() {
     local cores each
     cores=$(nproc)
@@ -81,8 +82,8 @@ ahead() {
     printf '%s\0' "$@" | xargs -0 -n 1 -P $((cores > 4 ? 4 : cores)) bash -c "$each" - "$build/ahead"
 }
 
-# A cmocka program, run now if it was not run ahead: each of its tests counts. All that were begun must be told of at
-# its end.
+# Counts the tests of a cmocka program, and first runs it if ahead() did not. The program's summary must account for
+# all tests it began.
 cmocka() {
     local name status seconds begun held lost skipped log line
     name=$(basename "$1") log=$build/ahead/$name.log
@@ -114,13 +115,13 @@ cmocka() {
     noted 'TRIES ' '^TRIES ([2-9]|[1-9][0-9]+) of' repeated "$name"
 }
 
-# A number and the part's name are a line of the file; other parts are one test.
+# Prints the floor of a part. Each line of the file has a number and the name of a part; other parts have floor 1.
 floor_of() {
     awk -v part="$1" '{ floor[substr($0, length($1) + 2)] = $1 } END { print part in floor ? floor[part] : 1 }' \
         scripts/floors
 }
 
-# What was not run, for a reason, was not lost. A part of which nothing could run has no floor.
+# Fails a part below its floor. Tests not run for a reason count, too. If nothing of a part could run, it has no floor.
 hold_floor() {
     local part=$1 there least
     there=$((passed[$part] + failed[$part] + absent[$part])) least=$(floor_of "$part")
@@ -130,7 +131,7 @@ hold_floor() {
     fails "there were $there tests, expected at least $least"
 }
 
-# A line a part, and the sums in the last line; the status of it all.
+# Prints a line for each part, and the sums in the last line. Fails if any test failed.
 summary() {
     local part sums=(0 0 0)
     [ ${#parts[@]} -gt 0 ] || { echo "FAILED: no tests were found" && return 1; }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs tests and says how many held: BUILD=build DEPTH=all scripts/test.sh TEST_PROGRAM...
-# DEPTH is desk (what `make test` runs), deep (the rest, `make test-deep`) or all. Test programs read it as
-# VKASSAY_TEST_DEPTH: at the desk some of them run a part of their cases.
-# A step that fails does not stop the others. Tests run on lavapipe, those of Vulkan on SwiftShader too where it is.
+# Runs tests and counts their outcomes: BUILD=build DEPTH=all scripts/test.sh TEST_PROGRAM...
+# DEPTH is desk (for `make test`), deep (the rest, for `make test-deep`) or all. Test programs read it as
+# VKASSAY_TEST_DEPTH: at the desk some run only a part of their cases.
+# A step that fails does not stop the others. Tests run on lavapipe. Tests of Vulkan run on SwiftShader, too, if it is
+# installed.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck source=scripts/find.sh
@@ -15,10 +16,10 @@ export VKASSAY_CACHE=${VKASSAY_CACHE:-$build/cache}
 export VKASSAY_TEST_DEPTH=${DEPTH:-all}
 rm -rf "$build/smoke" "$build/tuned"
 
-# Runs a command only at that depth.
+# Runs a command only at this depth.
 desk() { [ "$VKASSAY_TEST_DEPTH" = deep ] || "$@"; }
 deep() { [ "$VKASSAY_TEST_DEPTH" = desk ] || "$@"; }
-# Prints a word in the deep test only, whose parts have names and floors of their own.
+# Prints a word only in the deep test, because its parts have their own names and floors.
 deeper() { [ "$VKASSAY_TEST_DEPTH" != deep ] || printf '%s' "$1"; }
 
 lavapipe=$(lavapipe_manifest)
@@ -26,7 +27,7 @@ swiftshader=$(swiftshader_manifest)
 validate=()
 validation_manifest >/dev/null && validate=(--validate) && export VKASSAY_TEST_VALIDATE=1
 
-# Those in which times decide: of kernels, of what hangs, of what a command takes.
+# Returns whether a test depends on times: of kernels, of hangs or of commands.
 wants_quiet() {
     case $(basename "$1") in
     supervise-* | timing-measure_test | run-tune_sample_test | run-drift_test | device-timeout_test) ;;
@@ -36,7 +37,7 @@ wants_quiet() {
     esac
 }
 
-# All those given: what wants no quiet together, then the rest by itself.
+# Runs test programs: first the ones tolerating load, in parallel, and then the others one by one.
 tests() {
     local program together=()
     for program in "$@"; do wants_quiet "$program" || together+=("$program"); done
@@ -46,7 +47,8 @@ tests() {
     for program in "$@"; do cmocka "$program"; done
 }
 
-# On lavapipe every program runs at the desk. Those that run a part of their cases there run again in the deep test.
+# On lavapipe, the desk test runs all programs but commands-scale_test. The deep test runs this one, and repeats the
+# programs with a part of their cases left out at the desk.
 runs_on_lavapipe() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
     all,* | deep,commands-mutants_test | deep,commands-driver_test | deep,commands-scale_test) ;;
@@ -54,7 +56,7 @@ runs_on_lavapipe() {
     esac
 }
 
-# On SwiftShader: the layers that call Vulkan themselves, and what the checks catch.
+# SwiftShader runs the tests of layers with Vulkan calls, and the mutants for the checks to catch.
 runs_on_swiftshader() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
     all,device-* | all,check-* | all,run-* | all,commands-mutants_test) ;;
@@ -83,7 +85,8 @@ smoke() {
     step "$build/vkassay" check --suite smoke --quiet --out "$build/smoke/$name" "${validate[@]}"
 }
 
-# From a search to a dispatch: the reader's example adds at the size that a short search found, with nothing to warn of.
+# Tests the path from a search to a dispatch. The reader's example must add correctly at the workgroup size of a short
+# search, without a warning.
 tuned_example() {
     local said
     "$build/vkassay" tune 'add.vec4/f32/n=65536' --budget 10 --quiet --out "$build/tuned" || return
@@ -94,7 +97,7 @@ tuned_example() {
 
 tuned_part() { part "example of a tuned table" && step tuned_example; }
 
-# Report pages as a reader sees them: of the examples, and of what the search has just left.
+# Tests report pages in a browser: of the examples, and of the search's result.
 pages() {
     local program interpreter script axe=()
     part "pages in a browser"
@@ -105,7 +108,7 @@ pages() {
         reports/examples/*/quick.json "$build"/tuned/*/*/result.json
 }
 
-# A check written in Python: python PART "MODULE..." FILE ARGUMENT...
+# python PART "MODULE..." FILE ARGUMENT...: runs a check written in Python.
 python() {
     local modules=$2 interpreter
     part "$1"
@@ -131,7 +134,7 @@ tests_on SwiftShader "$swiftshader" runs_on_swiftshader "$@"
 desk smoke lavapipe "$lavapipe"
 desk smoke SwiftShader "$swiftshader"
 use_driver "$lavapipe"
-tuned_part # pages and schemas read what it leaves
+tuned_part # pages and schemas read its output
 deep pages
 desk python "references against numpy" "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
 desk python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json kernels/*/*.json \

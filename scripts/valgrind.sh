@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A few points of each kind of memory traffic under valgrind, workers included: scripts/valgrind.sh PROGRAM
+# Runs a few points of each kind of memory traffic under valgrind, workers included: scripts/valgrind.sh PROGRAM
 set -uo pipefail
 program=$(realpath "$1")
 cd "$(dirname "$0")/.." || exit 1
@@ -10,7 +10,7 @@ use_driver "$(lavapipe_manifest)"
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
 
-# lavapipe compiles its shaders at run time, hence --smc-check; gnuplot is a child that is not ours to look at.
+# lavapipe generates code at run time, so --smc-check is needed. gnuplot is not ours, so it is not traced.
 valgrind --quiet --trace-children=yes --trace-children-skip='*gnuplot*,*/sh' --smc-check=all-non-file \
     --keep-debuginfo=yes --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
     --suppressions="$PWD/scripts/valgrind.supp" --log-file="$log/%p" --error-exitcode=99 \

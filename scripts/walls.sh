@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What a user and a contributor wait for, measured here: scripts/walls.sh [ROW...]; build/vkassay, or $PROGRAM, is
-# measured. A line a figure, with tabs between row, figure, unit, goal, and the processor's seconds, wall seconds and
-# MiB of the command. Without rows all but `test` and `deep`, which take minutes. Compare two builds by processor time
-# where a machine is shared.
+# Measures the waiting times of users and contributors on this machine: scripts/walls.sh [ROW...]
+# The program is build/vkassay, or $PROGRAM. Prints a line per figure, with tabs between row, figure, unit, goal, and
+# the CPU seconds, wall seconds and MiB of the command. The default is all rows but `test` and `deep`, which take
+# minutes. On a shared machine, compare two builds by CPU time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/find.sh
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" && ln -s /bin/true "$work/bin/gnuplot"
 example=reports/examples/nvidia-h200/quick.json
 
-# Runs a command and sets cpu, wall and mib; what it prints goes to $work/said.
+# Runs a command and sets cpu, wall and mib. Its output goes to $work/said.
 cost() {
     read -r status cpu wall mib < <("$python" -c '
 import os, sys, time
@@ -31,7 +31,7 @@ print(os.waitstatus_to_exitcode(status), f"{used.ru_utime + used.ru_stime:.2f} {
 }
 plain() { PATH="$work/bin:$PATH" cost "$@"; } # without charts
 
-# row FIGURE UNIT GOAL NAME: a line with the costs of the last command.
+# row FIGURE UNIT GOAL NAME: prints a line with the costs of the last command.
 row() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$4" "$1" "$2" "$3" "$cpu" "$wall" "$mib"; }
 skip() { printf '%s\tskipped: %s\t\t\t\t\t\n' "$1" "$2"; }
 of_result() { "$python" -c "import json, sys; r = json.load(open(sys.argv[1])); $2" "$1"; }
@@ -82,7 +82,7 @@ records() {
     plain "$program" export "$work/many.json" --format csv --out "$work/csv" && row "$wall" s 6 '100,000 records: CSV'
 }
 
-# Objects, of those that are built here, which a change of a header has compiled again.
+# Counts the objects built here that a change of a header would recompile.
 rebuilt() {
     local found
     cpu='' wall='' mib=''

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WGSL to SPIR-V for tests, by naga as WebAssembly: node scripts/wgsl.mjs IN.wgsl OUT.spv
-// The package is where scripts/find.sh has it (wgsl_package), put there by `scripts/install.sh test`.
+// Compiles WGSL to SPIR-V for tests, by naga as WebAssembly: node scripts/wgsl.mjs IN.wgsl OUT.spv
+// `scripts/install.sh test` installs its package in the folder of wgsl_package (scripts/find.sh).
 import fs from 'node:fs';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';

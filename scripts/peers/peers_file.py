@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""peers.json (reports/schema/peers.schema.json): times of other programs for the work of a result's cases."""
+"""Writes peers.json (reports/schema/peers.schema.json): times of other programs for the cases of a result."""
 import json
 import statistics
 
 
 def key_of(case):
-    """Equal for records and entries of one case."""
+    """Returns a key that is equal for records and entries of one case."""
     return case["operator"], case["dtype"], tuple(sorted(case["dims"].items()))
 
 
 def cases_of(path):
-    """Each timed case of a result once, in its order: operator, dtype, dims."""
+    """Returns each timed case of a result once, in order: operator, dtype, dims."""
     with open(path, encoding="utf-8") as file:
         result = json.load(file)
     seen, out = set(), []
@@ -25,7 +25,7 @@ def cases_of(path):
 
 
 def time_of(peer, case, samples_ns, call):
-    """An entry of peers.json from the samples of one case, with the 95 % interval of the median by ranks."""
+    """Returns an entry of peers.json from the samples of one case, with the 95 % interval of the median by ranks."""
     ordered = sorted(samples_ns)
     count = len(ordered)
     reach = int(0.98 * count ** 0.5) + 1
@@ -35,7 +35,7 @@ def time_of(peer, case, samples_ns, call):
 
 
 def write(path, peer, times, left_out, into=None):
-    """Writes the file; with `into` what another file holds of other peers stays."""
+    """Writes the file. With `into`, it keeps that file's entries of other programs."""
     out = {"schema_version": 1, "peers": [], "times": [], "left_out": []}
     if into:
         with open(into, encoding="utf-8") as file:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""read.py LOG... --out peers.json [--into FILE]: what other programs printed, as peers.json. LOGs are of ggml's
-`test-backend-ops perf` or of vk_cooperative_matrix_perf, told by their lines; of several times for one case the least
-counts."""
+"""read.py LOG... --out peers.json [--into FILE]: converts logs of other programs to peers.json. A LOG is the output of
+ggml's `test-backend-ops perf` or of vk_cooperative_matrix_perf, recognised by its lines. If a case has several times,
+the least counts."""
 import argparse
 import re
 import sys
@@ -15,11 +15,11 @@ MATRIX_KIND = re.compile(r"^cooperativeMatrixProps = .*A = (?P<a>\S+) B = (?P<b>
 MATRIX_LINE = re.compile(r"^TILE_M=(?P<m>\d+) TILE_N=(?P<n>\d+), TILE_K=(?P<k>\d+) .*?(?P<tflops>[0-9.]+) TFlops")
 GGML_TYPES = {"f32": "f32", "f16": "f16", "bf16": "bf16", "q8_0": "q8_0", "q4_0": "q4_0"}
 MATRIX_TYPES = {("float16_t", "float32_t"): "f16", ("bfloat16_t", "float32_t"): "bf16"}
-MATRIX_SIDE = 4096  # what vk_cooperative_matrix_perf multiplies unless it checks, rounded up to whole tiles
+MATRIX_SIDE = 4096  # the size in vk_cooperative_matrix_perf unless it checks, rounded up to whole tiles
 
 
 def members(text):
-    """'a=1,b=[2,3]' as a dict of texts."""
+    """Parses 'a=1,b=[2,3]' into a dict of texts."""
     out, depth, start = {}, 0, 0
     for at, letter in enumerate(text + ","):
         depth += (letter == "[") - (letter == "]")
@@ -39,7 +39,7 @@ def has(what, name):
 
 
 def matrix_cases(what):
-    """MUL_MAT: c[n, m] of a[m, k], the weights, and b[n, k]."""
+    """Returns the cases of MUL_MAT: c[n, m] from the weights a[m, k] and b[n, k]."""
     dtype = GGML_TYPES.get(what.get("type_a"))
     m, n, k = int(what["m"]), int(what["n"]), int(what["k"])
     if not dtype or numbers(what.get("bs", "[1,1]")) != [1, 1] or numbers(what.get("nr", "[1,1]")) != [1, 1]:
@@ -50,7 +50,7 @@ def matrix_cases(what):
 
 
 def attention_cases(what):
-    """FLASH_ATTN_EXT with nb queries, kv keys and nh heads of keys, each shared by nr of queries."""
+    """Returns the cases of FLASH_ATTN_EXT: nb queries, kv keys, and nh key heads, each shared by nr query heads."""
     dtype = GGML_TYPES.get(what.get("type_KV", what.get("type_K")))
     sharing = numbers(what.get("nr23", what.get("nr", "[1,1]")))
     if not dtype or what["hsk"] != what.get("hsv", what["hsk"]) or sharing[-1] != 1 or has(what, "mask"):
@@ -78,7 +78,7 @@ GGML_CASES = {"MUL_MAT": matrix_cases, "FLASH_ATTN_EXT": attention_cases, "SOFT_
 
 
 def read_ggml(lines):
-    """(case, nanoseconds, words) of each line that is understood."""
+    """Yields (case, nanoseconds, words) for each line that it understands."""
     for line in lines:
         found = GGML_LINE.match(line)
         cases = GGML_CASES.get(found["op"]) if found else None
@@ -96,13 +96,13 @@ def read_matrix(lines):
             continue
         side = {dim: -(-MATRIX_SIDE // int(found[dim])) * int(found[dim]) for dim in "mnk"}
         if set(side.values()) != {MATRIX_SIDE}:
-            continue  # rounded up to tiles that do not divide it: another product
+            continue  # the tiles do not divide the size, so the rounded product is larger
         nanoseconds = 2 * MATRIX_SIDE ** 3 / (float(found["tflops"]) * 1e3)
         yield {"operator": "matmul", "dtype": kind, "dims": side}, nanoseconds, line.split("  ")[0].strip()
 
 
 def read(path):
-    """The peer that a log is of, and its times."""
+    """Returns the program that printed a log, and its times."""
     with open(path, encoding="utf-8", errors="replace") as file:
         lines = [ESCAPES.sub("", line.rstrip("\n")) for line in file]
     times = list(read_ggml(lines))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """torch.py RESULT.json --out peers.json [--program vkassay] [--seconds 0.05] [--only GLOB] [--into FILE]: times PyTorch
-at every case of a result on the same GPU. Calls are captured in CUDA graphs, some behind each other, so that a call's
-launch is not timed; f32 is f32 (no TF32). Without a GPU calls are timed one by one on the processor, which says so."""
+at every case of a result on the same GPU. A CUDA graph captures several successive calls, so that launches are not
+timed. f32 is not TF32. Without a GPU, calls are timed one by one on the processor, and the file says so."""
 import argparse
 import fnmatch
 import json
@@ -14,7 +14,7 @@ import time
 import peers_file
 import torch_table
 
-# This file's own folder comes first among those that are searched, and its name is torch.
+# Without this, `import torch` would find this file, because Python searches its folder first.
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path = [folder for folder in sys.path if os.path.abspath(folder or ".") != HERE]
 
@@ -22,13 +22,13 @@ LEAST_SAMPLES, MOST_SAMPLES, GRAPH_NS = 11, 201, 1e6
 
 
 def describe(program, operators):
-    """What the program says of each operator: operands, parameters."""
+    """Returns the program's description of each operator: operands, parameters."""
     text = subprocess.run([program, "list", "operators", "--json"], check=True, capture_output=True, text=True).stdout
     return {op["name"]: op for op in json.loads(text) if op["name"] in operators}
 
 
 class Unfit(Exception):
-    """Why a case is left out."""
+    """The reason for leaving out a case."""
 
 
 def dtype_of(torch, name):
@@ -50,7 +50,7 @@ def operand(torch, op, one, names, dtype, device):
 
 
 def prepare(torch, op, case, device):
-    """A function without arguments that does the case's work, and the call in words."""
+    """Returns a function without arguments that does the case's work, and the call as text."""
     inputs = [one for one in op["operands"] if one["role"] != "out"]
     call = torch_table.call_of(op["name"], [one["name"] for one in inputs])
     if not call:
@@ -71,7 +71,7 @@ def prepare(torch, op, case, device):
 
 
 def same_size(torch, op, dims, outcome):
-    """Whether the call gives as many elements as the operator's first output has."""
+    """Returns whether the call yields as many elements as the operator's first output."""
     first = next((one for one in op["operands"] if one["role"] == "out"), None)
     if not first:
         return True
@@ -141,7 +141,7 @@ def time_case(torch, op, case, device, seconds):
 
 
 def exact(torch):
-    """Full precision for f32, and the quickest convolution of those that there are."""
+    """Sets full precision for f32, and the search for the fastest convolution."""
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     torch.backends.cudnn.benchmark = True

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What PyTorch calls for each operator: an expression of the operands' names, dims and parameters.
+"""The PyTorch call for each operator: an expression of the names of operands, dims and parameters.
 
-An operator that is not here has no call of the same work in PyTorch and is left out, with these words.
+An operator is missing here if PyTorch has no call for the same work. It is left out, and this is the reason given.
 """
 
 SAME_NAME = """abs sign square reciprocal sqrt rsqrt exp log sin cos floor ceil round erf sigmoid tanh minimum maximum
@@ -82,20 +82,20 @@ CALLS.update({name: f"F.{name}({{}})" for name in FUNCTIONAL})
 CALLS["elu"] = "F.elu(x, alpha)"
 CALLS["leaky_relu"] = "F.leaky_relu(x, slope)"
 
-# Indices lie below this dim.
+# The dims that bound the indices.
 BELOW = {"embedding": "rows", "index_select": "size", "gather": "size", "gather_random": "n", "nll": "cols",
          "cross_entropy": "cols", "embedding_backward": "rows", "scatter": "size", "scatter_add": "size",
          "index_add": "size"}
 
 
 def call_of(operator, inputs):
-    """The expression for an operator whose inputs have these names, or None."""
+    """Returns the expression for an operator with inputs of these names, or None."""
     call = CALLS.get(operator)
     return call.format(", ".join(inputs)) if call and "{}" in call else call
 
 
 def derived(dims):
-    """Dims that follow from others, as far as inputs' shapes and calls ask for them."""
+    """Returns the dims and those derived from them, as far as shapes of inputs and calls need them."""
     out = dict(dims)
     if "groups" in dims and "cin" in dims:
         out.setdefault("cin_group", dims["cin"] // dims["groups"])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs test programs on a machine that seems to have none of the packages that only tests use: nothing may fail, and
-what is not run names what is missing.
+"""Runs test programs on a machine that seems to lack all packages used only by tests. No program may fail, and each
+must name something missing.
 
-usage: absent_check.py FOLDER      (of the test programs; from the top of the repository)
+usage: absent_check.py FOLDER      (the folder of test programs; run it from the top of the repository)
 """
 import os
 import pathlib
@@ -11,13 +11,13 @@ import subprocess
 import sys
 import tempfile
 
-# Those that end soon; each needs one of them at least.
+# Short programs. Each needs at least one of the hidden packages.
 PROGRAMS = ("manifest-manifest_bad_test", "record-result_test", "render-comparison_test", "render-export_test",
             "commands-backends_test", "commands-chains_test", "commands-list_test", "commands-reference_only_test",
             "commands-scale_test", "commands-shards_test", "commands-store_test", "commands-table_test",
             "commands-validation_test", "commands-wgsl_test")
 HIDDEN = ("python3", "jq", "xmllint", "node", "dxc")
-# What scripts/find.sh is asked for by tests is not here; all else is bash.
+# Fails on commands with scripts/find.sh, so that tests find nothing through it. Runs everything else.
 BASH = '#!/bin/sh\ncase "$*" in *scripts/find.sh*) exit 1 ;; esac\nexec /bin/bash "$@"\n'
 
 
@@ -30,7 +30,7 @@ def hide(folder):
 
 
 def fault(program, env):
-    """Why the program is wrong here, or an empty text."""
+    """Returns the fault of the program here, or an empty text."""
     done = subprocess.run([program], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     reasons = [line for line in done.stdout.splitlines() if line.startswith("NOT RUN missing: ")]
     if done.returncode != 0:

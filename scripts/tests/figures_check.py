@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of figures.py: what it refuses, what it compares, what it counts; and that proofs become sections.
+"""Tests the rules of figures.py: its refusals, comparisons and counts, and the sections of proofs.
 
 usage: figures_check.py
 """
@@ -93,7 +93,7 @@ class Results(Folder):
 
 
 class Historical(Folder):
-    """A result of other sources than today's is marked, and what is made of it says so."""
+    """A result of other sources than today's is marked, and pages made from it name it."""
 
     def test_marks_come_and_go_and_nothing_else_changes(self):
         for text in ('{"tool":{},"run":{"suite":"quick"},"records":[]}', '{\n  "run": {\n    "suite": "quick"}}', '{"tuned": []}'):
@@ -223,7 +223,7 @@ class Marks(unittest.TestCase):
 
 
 class Numbers(Folder):
-    """A number with a unit outside of marks is refused, but where the table names its source."""
+    """A number with a unit outside marks is refused, unless the table names its source."""
 
     def test_figures_in_prose_are_found(self):
         for said, found in (("It takes 13.5 to 14.3 us.", ["13.5 to 14.3 us"]), ("1,381 us", ["1,381 us"]),
@@ -260,7 +260,7 @@ class Numbers(Folder):
 
 
 class Documents(Folder):
-    """Each target of a row is one that there is; a row says where it is, or why not."""
+    """Each target of a row must exist; a row has a target or a reason."""
 
     def setUp(self):
         super().setUp()

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tries the gate: ten kernels become slower by 1.1x to 50x, ten stay as they are, on a quiet and on a disturbed device.
+"""Tries the gate: ten kernels become 1.1x to 50x slower, and ten do not, on a quiet and on a disturbed device.
 
     gate_trial.py [--n N] [--disturb busy|hot|cold]... [--rounds N] VKASSAY
 
-The factors are measured first, in runs of their own. The gate misses a kernel whose factor is above the threshold that the
-gate states for it ("detects") and that it does not call slower. Ends 1 where it misses one, or calls an unchanged kernel
-slower."""
+The factors are measured first, in separate runs. The gate states a threshold for each kernel ("detects"). It misses a
+kernel if the factor is above this threshold, but the verdict is not slower. Ends with 1 if the gate misses a kernel, or
+calls an unchanged one slower."""
 import argparse
 import json
 import os
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-MARGIN = 1.03  # the factors are measured, too
+MARGIN = 1.03  # tolerance, because the factors are measured, too
 FACTORS = [1.1, 1.15, 1.25, 1.4, 1.7, 2, 3, 7, 20, 50]
 SHADER = """#version 450
 layout(local_size_x = 256) in;
@@ -43,7 +43,7 @@ class Trial:
         self.names = [f"relu.own{i:02}" for i in range(2 * len(FACTORS))]
 
     def write(self, work):
-        """Writes kernels whose loops take so many turns, and the suite of their names."""
+        """Writes kernels with these numbers of loop turns, and a suite of their names."""
         kernels = [{"name": name, "defines": {"WORK": str(turns)}} for name, turns in work.items()]
         common = {"operator": "relu", "summary": "one of the trial", "dtypes": ["f32"], "shader": "own.comp",
                   "local_size": [256], "bindings": ["x", "y"], "push": ["n"],
@@ -71,7 +71,7 @@ class Trial:
         return {p["name"].split("/")[0]: p["time"]["compute"]["median_ns"] for p in points if p.get("time")}
 
     def find_work(self):
-        """Returns, for each factor, the turns that slow the kernel by about as much."""
+        """Returns the turns for each factor, to slow the kernel by about as much."""
         turns, ratio = [0], [1.0]
         while ratio[-1] < FACTORS[-1]:
             more = [max(turns[-1], 1) * 2 ** i for i in range(1 if turns[-1] else 0, 5)]
@@ -87,7 +87,7 @@ class Trial:
         return found
 
     def disturbed(self, how):
-        """Starts what disturbs the device; returns a function that ends it."""
+        """Disturbs the device, and returns a function to end this."""
         if how == "busy":
             busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count())]
             return lambda: [(b.kill(), b.wait()) for b in busy]

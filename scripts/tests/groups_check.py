@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs scripts/install.sh over a made-up table of three packages and an apt-get that only writes down what it is asked:
-what building needs must be there, what only tests need is installed as far as it can be.
+"""Runs scripts/install.sh with a made-up table of three packages, and with an apt-get that only records its calls.
+Packages for building must be there; packages for tests are installed as far as possible.
 
 usage: groups_check.py
 """
@@ -23,7 +23,7 @@ TABLE
 }
 """
 FIND = "wgsl_package() { :; }\naxe_script() { :; }\n"
-# Installs all of a list or nothing of it.
+# Installs a whole list, or nothing if one package is refused.
 APT_GET = """#!/bin/bash
 echo "apt-get $*" >>HERE/asked
 [ "$1" = update ] && exit 0
@@ -36,14 +36,14 @@ for word in "${@:4}"; do touch "HERE/$word"; done
 class Case:
     what: str
     status: int
-    there: tuple  # of cc, reader and writer, afterwards
+    there: tuple  # cc, reader and writer, if they exist afterwards
     groups: tuple = ("test",)
     before: tuple = ("cc",)
     refused: str = ""
     user: int = 0
     says: tuple = ()
     no_install: str = ""
-    asked: int = None  # how often apt-get was called
+    asked: int = None  # expected calls of apt-get; None: any number
 
     def run(self, here):
         text = re.sub(r"^needs\(\) \{\n.*?^\}\n", lambda _: TABLE, SCRIPT.read_text(), flags=re.M | re.S)

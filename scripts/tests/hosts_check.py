@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/slurm.sh without Slurm: by hand, by the ranks of launchers (a real mpirun of Open MPI and of MPICH where they
-are installed) and as the jobs of a CI matrix; ended by signals and gone on with.
+"""Tests scripts/slurm.sh without Slurm: by hand, as ranks of launchers and as jobs of a CI matrix. Runs are ended by
+signals and resumed. Launchers include a real mpirun of Open MPI and of MPICH, if they are installed.
 
 usage: hosts_check.py PROGRAM [TEST...]
 """
@@ -38,7 +38,7 @@ void main() {
 
 
 def leave_charts_out():
-    """They take longer than all else."""
+    """Replaces gnuplot, because charts would take longer than everything else."""
     folder = tempfile.mkdtemp(prefix="vkassay-hosts-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.symlink("/bin/true", f"{folder}/gnuplot")
@@ -56,15 +56,15 @@ def wait_for(what, truth, seconds=150):
 
 
 def without_launchers(**more):
-    """The environment as if no launcher had started this."""
+    """Returns the environment without the variables of launchers."""
     prefixes = ("SLURM_", "OMPI_", "PMI", "MPI_", "MV2_", "CUDA_")
     return {**{k: v for k, v in os.environ.items() if not k.startswith(prefixes)}, **more}
 
 
 class Shards(unittest.TestCase):
-    """What a run over several shards leaves in its folder, self.out."""
+    """Checks of the folder of a run over several shards, self.out."""
 
-    folder = None  # in which such folders are made; None: where temporary files are
+    folder = None  # the parent of such folders; None: the folder for temporary files
 
     def setUp(self):
         self.began = time.monotonic()
@@ -76,7 +76,7 @@ class Shards(unittest.TestCase):
         print(f"{time.monotonic() - self.began:.0f} s", end=" ", file=sys.stderr)
 
     def make_suite(self, points, seconds=0.5):
-        """Points that take so long each, one after the other."""
+        """Writes a suite of `points` points of `seconds` each."""
         self.points = points
         suite = os.path.join(self.out, "suite.json")
         with open(suite, "w") as file:
@@ -89,7 +89,7 @@ class Shards(unittest.TestCase):
         self.check = ["--", "check", "--suite", suite, "--quiet", "--seed", "3"]
 
     def make_kernels(self, least):
-        """A folder of one kernel, right where `least` is 0."""
+        """Writes a folder of one kernel; it is right if `least` is 0."""
         kernels = pathlib.Path(self.out, "kernels")
         kernels.mkdir()
         (kernels / "relu.comp").write_text(RELU % least)
@@ -105,7 +105,7 @@ class Shards(unittest.TestCase):
         return glob.glob(f"{self.out}/shard-{shard}/*/*/journal.jsonl")
 
     def records(self, shard):
-        """Those in the journal, whose first line is of the run."""
+        """Returns the records of the journal. Its first line describes the run."""
         return [json.loads(line) for line in self.journal_lines(shard)][1:]
 
     def lines(self, shard):
@@ -124,7 +124,7 @@ class Shards(unittest.TestCase):
         self.assert_whole()
 
     def assert_whole(self):
-        """Each point once, and right: none was lost to what ended a task."""
+        """Checks that every point is there once and right: ending a task must lose none."""
         result = self.result()
         names = [r["name"] for r in result["records"]]
         self.assertEqual(len(names), self.points)
@@ -133,7 +133,7 @@ class Shards(unittest.TestCase):
         self.assertEqual({r["status"] for r in result["records"]}, {"pass"})
 
     def processes_of(self, word):
-        """Of the program, with this word on their command lines, and those that they started."""
+        """Returns the program's processes with this word on their command lines, and their children."""
         found, parents = set(), {}
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
@@ -154,7 +154,7 @@ class ByHand(Shards):
                                 stderr=subprocess.STDOUT, text=True)
 
     def end_early(self, end):
-        """A shard's run that `end` ends after its second point or later."""
+        """Starts a shard's run and calls `end` after its second point or later. Returns its status and output."""
         process = self.begin("shard", "1/1", "--out", self.out, *self.bench)
         wait_for("two points", lambda: self.lines(1) >= 3)
         end(process)
@@ -184,7 +184,7 @@ class ByHand(Shards):
 
     def test_a_job_that_is_ended_with_all_its_processes_loses_no_point(self):
         def end(process):
-            # As a batch system does it, and the workers first.
+            # Batch systems signal all processes. The workers are first here.
             for pid in sorted(self.processes_of(f"{self.out}/shard-1"), reverse=True):
                 os.kill(pid, signal.SIGTERM)
             process.send_signal(signal.SIGTERM)
@@ -248,7 +248,7 @@ class ByHand(Shards):
 
 class Launchers(Shards):
     def asked(self, environment, words=("check",)):
-        """What the program is asked by a rank in this environment: a stand-in for it writes that down."""
+        """Returns the arguments of the program, started by a rank in this environment. A stand-in records them."""
         stand_in = os.path.join(self.out, "stand-in")
         with open(stand_in, "w") as file:
             file.write(f'#!/bin/sh\necho "$@" >{self.out}/asked\n')
@@ -260,7 +260,7 @@ class Launchers(Shards):
             return file.read()
 
     def test_each_launcher_s_rank_is_the_shard(self):
-        in_job = {"SLURM_PROCID": "0", "SLURM_NTASKS": "1"}  # of the script that calls mpirun
+        in_job = {"SLURM_PROCID": "0", "SLURM_NTASKS": "1"}  # of the script calling mpirun
         for rank, size, more in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", in_job),
                                  ("PMI_RANK", "PMI_SIZE", in_job),
                                  ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", in_job),
@@ -295,7 +295,7 @@ class Launchers(Shards):
         if not launcher:
             needs.not_run(needs.missing(names[0]))
             self.skipTest("missing")
-        # Of Open MPI, which asks this of root and of more ranks than cores; others do not read it.
+        # Open MPI requires these for root and for more ranks than cores. Other launchers ignore them.
         environment = without_launchers(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                                         OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=
                                         ":oversubscribe")
@@ -324,7 +324,7 @@ class Launchers(Shards):
 
 
 class Matrix(Shards):
-    """The recipes of scripts/README.md, their lines run as the services would."""
+    """Runs the lines of the recipes in scripts/README.md as the services would."""
 
     def recipe(self, service):
         import yaml
@@ -334,7 +334,7 @@ class Matrix(Shards):
         return yaml.safe_load(found.group(1))
 
     def job(self, name, line, artifacts, **variables):
-        """Runs a job in a folder of its own, which begins with the artifacts of others; returns its `run`."""
+        """Runs a job in a folder of its own, starting with these artifacts. Returns its folder `run`."""
         folder = pathlib.Path(self.out, name)
         (folder / "run").mkdir(parents=True)
         os.symlink(ROOT, folder / "vkassay")
@@ -378,7 +378,7 @@ class Matrix(Shards):
 
 
 def run_tests(what, program, words):
-    """The exit status of those of __main__ that the words name, or of all."""
+    """Runs the tests of __main__ named by the words, or all. Returns true if any failed."""
     os.environ["VKASSAY"] = os.path.realpath(program)
     leave_charts_out()
     result = unittest.main(argv=[what, *words], verbosity=2, exit=False).result

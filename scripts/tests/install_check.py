@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Installs into a folder and looks at what came there as its readers do: install_check.py PROGRAM
+"""Installs into a folder and checks the files with their usual readers: install_check.py PROGRAM
 
-The man page is set by groff without a warning, completions are parsed by their shells and that of bash is asked, the
-pkg-config file gives the header's folder, the Debian package is what dpkg-deb takes; and uninstalling leaves nothing.
+groff must format the man page without a warning. Each shell must parse its completion, and bash's must answer.
+pkg-config must print the header's folder, and dpkg-deb must accept the Debian package. Uninstalling must leave nothing.
 """
 import os
 import pathlib
@@ -71,7 +71,7 @@ def check_package(program, version, folder):
 
 
 def check_words(folder):
-    """make says what it compiles in a few words, and in whole commands where it is asked for them."""
+    """Checks that make prints a few words per file, and whole commands with V=1."""
     made = folder / "few/harness/base/error.o"
     env = dict(os.environ, MAKEFLAGS="")
     few = run("make", "--no-print-directory", "-C", ROOT, f"BUILD={folder}/few", made, env=env)

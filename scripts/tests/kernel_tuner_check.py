@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""kernel_tuner_compare.py with a made-up Kernel Tuner: what it is asked, what counts as found, what fails; and what is
-said where there is none.
+"""Tests kernel_tuner_compare.py with a made-up Kernel Tuner: its arguments, the scores, failures, and the message if
+there is no Kernel Tuner.
 
 usage: kernel_tuner_check.py PROGRAM
 """
@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = HERE / "scripts/kernel_tuner_compare.py"
 SPACES = HERE / "reports/examples/nvidia-h200/spaces.json"
 
-# mls finds the best of all, pso the first shape, diff_evo spends nothing, the others are not there.
+# mls returns the best shape, and pso the first. The other strategies fail, because they lack a module.
 TUNER = """
 import json
 __version__ = "9.9"
@@ -57,7 +57,7 @@ def main(program):
         found = json.loads(done.stdout)
         assert found["kernel_tuner"] == "9.9" and found["cases"] == 3 and found["device"] == spaces["device"]
         assert found["strategies"]["mls"] == {"near": 100, "worst": 100, "loss": 0}, found["strategies"]
-        first = []  # what the first shape of each space loses
+        first = []  # the loss of the first shape in each space
         for space in spaces["spaces"]:
             times = [sorted(shape["samples_ns"]) for shape in space["shapes"] if "samples_ns" in shape]
             medians = [(line[(len(line) - 1) // 2] + line[len(line) // 2]) / 2 for line in times]
@@ -67,7 +67,7 @@ def main(program):
         assert set(found["strategies"]) == {"mls", "pso"}
         assert found["failed"]["diff_evo"].endswith("no module for diff_evo")
         assert 0 < found["vkassay"]["race"]["samples"] < 100 and found["vkassay"]["race"]["near"] > 0
-        # An empty folder of that name is none: what is installed here does not matter.
+        # A module that fails to import counts as missing, even if Kernel Tuner is installed here.
         (folder / "none").mkdir()
         (folder / "none/kernel_tuner.py").write_text("raise ModuleNotFoundError('it needs more')\n")
         done = run(program, folder, "--checkout", folder / "none")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every link of the repository's markdown leads to a file, and to a heading of it where it names one."""
+"""Checks that each link of the repository's markdown leads to a file, and to a heading if it names one."""
 import pathlib
 import re
 import subprocess
@@ -15,7 +15,7 @@ def anchors(path):
 
 
 def links(path):
-    """Of a page, but for its blocks of code."""
+    """Yields the links of a page, except those in blocks of code, with their line numbers."""
     code = False
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
         code ^= line.startswith("```")
@@ -30,7 +30,7 @@ def wrong(page, link):
         return False
     if not target.exists():
         return True
-    # Rows of operators.md are anchors of their own.
+    # Pages may define anchors of their own by an id.
     return bool(anchor and target.suffix == ".md" and f'id="{anchor}"' not in target.read_text(encoding="utf-8")
                 and anchor not in anchors(target))
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the CI recipes, scripts/github.yml and scripts/gitlab.yml, as their services would, on made-up repositories:
-each `run:` and `script:` line by bash, with the program that was built in the place of what they would build, and
-commands of the same names in the place of apt-get, make and curl, which write down what they are asked.
+"""Runs the CI recipes, scripts/github.yml and scripts/gitlab.yml, as their services would, on made-up repositories.
+
+Each `run:` and `script:` line is run by bash. The built program replaces the one they would build. Stand-ins for
+apt-get, make and curl record their calls.
 
 usage: recipes_check.py PROGRAM
 """
@@ -46,8 +47,8 @@ def kernel(name, shader):
 
 @dataclasses.dataclass
 class Kernels:
-    """A folder of them: relu.mine, which the suite times, and relu.other, which it does not name. What takes turns
-    takes them at the size that is timed: a check of 2^24 elements would not end in time on a slow machine."""
+    """A folder of kernels: the suite times relu.mine, and does not name relu.other. Kernels take their turns only at
+    the timed size, because a check of 2^24 elements would otherwise time out on a slow machine."""
 
     bound: str = "n"
     turns: int = 300
@@ -72,12 +73,12 @@ class Case:
     head: Kernels
     check: bool = True  # the check holds
     ab: bool = True  # the comparison holds
-    says: str = ""  # in the comment
-    comments: tuple = ()  # what there is on the request
-    status: int = 200  # of each answer of the service
+    says: str = ""  # expected in the comment
+    comments: tuple = ()  # the request's comments before
+    status: int = 200  # of each answer by the service
     asked: tuple = ("GET", "POST")
     token: str = "secret"
-    measured: bool = True  # else the program's place is taken by one that does nothing: what counts is the comment
+    measured: bool = True  # false: a stand-in replaces the program, because only the comment is tested
 
 
 SOUND = Kernels()
@@ -118,8 +119,8 @@ case $* in
 esac
 mkdir -p reports/out/device/run && touch reports/out/device/run/report.html reports/out/device/run/tuned.json
 """
-# Of a difference less than twofold nothing is said: the machine that runs this test need not be quiet, and the kernel
-# that is slower is so by eight.
+# In percent: less than a factor of two is no difference, because this machine need not be quiet. The slow kernel is
+# slower by a factor of eight.
 EFFECT = "100"
 STUB = '#!/bin/sh\necho "$(basename "$0") $*" >>"$ASKED.commands"\n'
 
@@ -129,7 +130,7 @@ def run(*words, cwd, env=None):
 
 
 class Repository:
-    """A checkout with two commits, the kernels of before and those of now, and vkassay beside them."""
+    """A checkout with two commits, one with the old kernels and one with the new, and vkassay beside them."""
 
     def __init__(self, folder, program, case):
         self.work, self.bin, self.asked = folder / "work", folder / "bin", folder / "asked"
@@ -188,7 +189,7 @@ def value_of(text, facts):
 
 
 def is_wanted(condition, facts, failed):
-    """What GitHub makes of the conditions that the recipe has; one that is not known here is a slip."""
+    """Evaluates a condition of the recipe as GitHub would. Unknown conditions are an error."""
     if condition is None:
         return not failed
     known = {
@@ -202,7 +203,7 @@ def is_wanted(condition, facts, failed):
 
 
 def run_github(recipe, repository):
-    """Outcomes of the steps by their id, whether the job holds, and what was said."""
+    """Returns whether the check, the comparison and the job succeeded, and the output."""
     (job,) = recipe["jobs"].values()
     common = {name: str(value) for name, value in recipe["env"].items()}
     common.update(EFFECT=EFFECT, GITHUB_STEP_SUMMARY=str(repository.work / "summary.md"),
@@ -228,14 +229,14 @@ def run_gitlab(recipe, repository):
     more.update(EFFECT=EFFECT, CI_API_V4_URL="https://gitlab.example/api/v4", CI_PROJECT_ID="3", CI_MERGE_REQUEST_IID="7",
                 CI_MERGE_REQUEST_DIFF_BASE_SHA=repository.base, GITLAB_TOKEN=repository.token)
     lines = job["before_script"] + job["script"] + ['echo "statuses $check $ab"']
-    # What follows is run whether or not the job failed, to see the statuses.
+    # The trap prints the statuses even if the job fails.
     status, said = repository.bash("trap 'echo \"statuses ${check:-} ${ab:-}\"' EXIT\n" + "\n".join(lines[:-1]), more)
     check, ab = re.search(r"^statuses (\d+) (\d+)$", said, re.M).groups()
     return check == "0", ab in ("0", "3"), status == 0, said
 
 
 def check_requests(case, repository, edit, listed, one):
-    """One comment: the first of ours is edited, otherwise there is a new one."""
+    """Checks that there is one comment: our first is edited, or a new one is made."""
     requests = repository.requests()
     asked = []
     for request in requests:
@@ -251,7 +252,7 @@ def check_requests(case, repository, edit, listed, one):
 
 
 def check_pins(github, gitlab):
-    """One version of vkassay, the default branch or a tag that there is, and what is cached goes by it."""
+    """Checks the version of vkassay: the default branch or an existing tag, also in the cache's key."""
     version = github["env"]["VKASSAY_VERSION"]
     tags = subprocess.run(["git", "-C", str(HERE), "tag", "--list"], capture_output=True, text=True, check=False).stdout
     assert not version or version in tags.split(), f"there is no tag {version}"
@@ -262,7 +263,7 @@ def check_pins(github, gitlab):
     (cache,) = (step for step in steps if "cache" in step.get("uses", ""))
     assert checkout["with"]["ref"] == "${{ env.VKASSAY_VERSION }}" and "env.VKASSAY_VERSION" in cache["with"]["key"]
     assert "VKASSAY_VERSION" in job["cache"]["key"]
-    for text in json.dumps(github), json.dumps(gitlab):  # what a user may set counts
+    for text in json.dumps(github), json.dumps(gitlab):  # a user's settings must be used
         assert all(f"${name}" in text for name in ("KERNELS", "SUITE", "EFFECT", "TUNE_SECONDS"))
     assert any('--branch "$VKASSAY_VERSION"' in line for line in job["before_script"])
     (upload,) = (step for step in steps if "upload-artifact" in step.get("uses", ""))

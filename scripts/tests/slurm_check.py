@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/slurm.sh on a real Slurm of one node, which this starts and ends.
+"""Tests scripts/slurm.sh on a real Slurm of one node, started and ended by this test.
 
 usage: slurm_check.py PROGRAM [TEST...]      (root, with slurm-wlm and munge installed)
 
@@ -31,7 +31,7 @@ def free_ports(count):
 
 
 class Cluster:
-    """munged, slurmctld and slurmd in a folder of their own."""
+    """A cluster of munged, slurmctld and slurmd, with their files in one folder."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="vkassay-slurm-")
@@ -46,8 +46,8 @@ class Cluster:
         self.munge = os.path.join(self.folder, "munge.socket")
         self.config = os.path.join(self.folder, "slurm.conf")
         with open(self.config, "w") as file:
-            # What is requeued waits until its credentials are void: two minutes where nothing is said. Less than five
-            # seconds are not heard.
+            # Requeued tasks wait until their credentials expire: by default two minutes. Slurm ignores less than five
+            # seconds.
             file.write(f"""ClusterName=vkassay
 SlurmctldHost={self.host}(127.0.0.1)
 SlurmUser=root
@@ -157,7 +157,7 @@ class Slurm(Shards):
         job, merge = self.submit(2)
         wait_for("some records of both", lambda: self.lines(1) >= 2 and self.lines(2) >= 2)
         before = self.lines(1), self.lines(2)
-        # What Slurm sends at --signal: it looks at time limits but twice a minute.
+        # The signal requested by --signal. Slurm itself checks time limits only twice a minute.
         self.cluster.call("scancel", "--batch", "--signal=USR1", f"{job}_1")
         self.cluster.call("scontrol", "requeue", f"{job}_2")
         said = self.merged(merge)
@@ -173,7 +173,7 @@ class Slurm(Shards):
         job, merge = self.submit(4)
         self.cluster.call("scancel", f"{job}_4")
         wait_for("a record of shard 1", lambda: self.lines(1) >= 2)
-        # As when its node fails: nothing can be said any more.
+        # As if its node had failed, without a last message.
         processes = self.processes_of(f"{self.out}/shard-1")
         self.assertTrue(processes)
         for pid in processes:
@@ -182,7 +182,7 @@ class Slurm(Shards):
         self.assertIn("no result of shard 1 4 of 4", said)
         self.assertRegex(said, r"without shard 1, 4 of 4, 4 of 8 points")
         self.assertFalse(self.result()["run"]["complete"])
-        # They come after all, by hand.
+        # The missing shards are then run by hand.
         for shard in (1, 4):
             again = self.run_script("shard", f"{shard}/4", "--out", self.out, *self.bench)
             self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
@@ -204,7 +204,7 @@ class Slurm(Shards):
         try:
             wait_for("the tasks to be queued again", lambda: set(self.state(job)) == {"PENDING"})
         finally:
-            self.set_node("state=resume", check=False)  # where it is not back by itself
+            self.set_node("state=resume", check=False)  # if it is not back by itself
         self.merged(merge)
         self.assert_whole()
         self.assert_went_on(1, before[0])

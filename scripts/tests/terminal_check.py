@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The program on terminals of 80 and 200 columns, made by pty: no line is wider than its terminal but for paths and
-lines to be copied, and colours and erased lines come where a terminal takes them, nowhere else.
+"""Runs the program on pseudo-terminals of 80 and 200 columns. No line may be wider than its terminal, except paths and
+lines to be copied. Colours and erased lines appear only on terminals that support them.
 
 usage: terminal_check.py PROGRAM
 """
@@ -19,7 +19,7 @@ import unicodedata
 import needs
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-# What is to be copied is not broken: paths, and command lines.
+# Lines to be copied are not broken: paths and command lines.
 WHOLE = re.compile(r"^(Result|Report|Journal|Claims|Table|Devices|What went otherwise|    vkassay |  vkassay )|"
                    r"/tmp/|kernels/")
 SHADER = ("#version 450\nlayout(local_size_x = 64) in;\nlayout(std430, binding = 0) readonly buffer X { float x[]; };\n"
@@ -33,7 +33,7 @@ def width(text):
 
 
 def on_terminal(words, columns, folder, **environment):
-    """What comes to a terminal of so many columns, and the exit status."""
+    """Runs a command on a terminal of so many columns. Returns its output and exit status."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
@@ -55,7 +55,7 @@ def on_terminal(words, columns, folder, **environment):
 
 def check_widths(text, columns, words):
     for line in text.split("\n"):
-        for part in ESCAPE.sub("", line).split("\r"):  # the progress line is drawn over itself
+        for part in ESCAPE.sub("", line).split("\r"):  # the progress line overwrites itself
             assert width(part) <= columns or WHOLE.search(part), \
                 f"{words}: {width(part)} columns on a terminal of {columns}: {part!r}"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs scripts/test.sh over a made-up repository, whose tests and programs do as they are told, and compares what it
-counts: what was not run has not passed, what is lost has failed.
+"""Runs scripts/test.sh in a made-up repository with scripted tests and programs, and checks its counts. A test that was
+not run has not passed, and a lost test has failed.
 
 usage: test_check.py
 """
@@ -18,7 +18,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parents[2]
 SCRIPTS = ("test.sh", "tally.sh")
 
-# What this machine has, by a word each; find.sh of the made-up repository.
+# find.sh of the made-up repository. Each word of `has` is a thing on this machine.
 FIND = """
 has() {{ case " {has} " in *" $1 "*) echo "{folder}/$1" ;; *) return 1 ;; esac }}
 lavapipe_manifest() {{ has lavapipe; }}
@@ -32,17 +32,18 @@ use_driver() {{ export VK_DRIVER_FILES="$1"; }}
 EVERYTHING = "lavapipe swiftshader layer chromium axe json numpy scipy jsonschema yaml"
 OK = "exit 0"
 EXAMPLE = "echo '65536 sums in workgroups of 64: 0 wrong'"
-# The checks in Python, by test.sh itself, and of recipes; with smoke on two drivers, the example and pages, all steps.
+# CHECKS counts the checks in Python of test.sh, and the recipes. STEPS also has smoke on two drivers, the example and
+# the pages.
 CHECKS = 1 + len(re.findall('^(?:desk|deep) python "', (HERE / "scripts/test.sh").read_text(), re.M))
 STEPS = 4 + CHECKS
-# Smoke on two drivers and the example; the example again, pages and recipes: with the checks of each depth.
+# DESK has smoke on two drivers, the example and its checks. DEEP has the example again, pages, recipes and its checks.
 DESK, DEEP = (3 + len(re.findall(f'^{depth} python "', (HERE / "scripts/test.sh").read_text(), re.M))
               for depth in ("desk", "deep"))
-REST = 4 + STEPS  # with the two tests of device-timeout_test on two drivers, which runs alone
+REST = 4 + STEPS  # device-timeout_test has two tests on two drivers; it runs by itself
 
 
 def cmocka(passed=(), skipped=(), failed=(), group="", says="", why="hardware: no x", begun=None, status=None):
-    """A program that prints what cmocka does; all but its summary where `begun` is given."""
+    """Returns a program with the output of cmocka. If `begun` is given, the summary is missing."""
     count = len(passed) + len(skipped) + len(failed) if begun is None else begun
     lines = [f"[==========] {group}Running {count} test(s)."]
     for name in skipped:
@@ -61,7 +62,7 @@ GOOD = cmocka(("a", "b"))
 
 
 class Repository:
-    """Its script, with the case's tests and programs in the place of those that are built."""
+    """A repository with scripts/test.sh, and with the case's tests and programs instead of built ones."""
 
     def __init__(self, folder, case):
         self.folder = folder
@@ -99,16 +100,16 @@ def line(part, passed, failed, absent):
 @dataclasses.dataclass
 class Case:
     what: str
-    expected: tuple  # exit status; tests that passed, that failed, that were not run
+    expected: tuple  # exit status; numbers of tests passed, failed and not run
     tested: str = GOOD  # base-a_test; device-timeout_test is sound
     has: str = EVERYTHING
     floors: str = "3 tests on lavapipe\n"
     none: bool = False  # no test programs are given
     vkassay: str = OK
     interpreter: str = OK
-    says: tuple = ()  # patterns, each in a line
-    silent: tuple = ()  # patterns that are in none
-    depth: str = ""  # all
+    says: tuple = ()  # patterns; each must be in a line
+    silent: tuple = ()  # patterns that no line may have
+    depth: str = ""  # "": all
 
     def wrong(self):
         with tempfile.TemporaryDirectory() as folder:

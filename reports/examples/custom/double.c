@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator of your own: doubling, the worked example of ToRSh's WebGPU backend. It needs reference/operator.h alone:
+// An operator of your own: doubling, the example of ToRSh's WebGPU backend. It needs only reference/operator.h:
 //     cc -shared -fPIC -O2 -I reference reports/examples/custom/double.c -o build/double.so
 #include "operator.h"
 
 #include <math.h>
 
-// The truth: in double, with what a right kernel may be off by.
+// Computes the reference in double, with its magnitude and its bound in ULP.
 static void double_f64(const struct call_f64 *c) {
     for (int64_t i = 0; i < c->count; i++) {
         c->out[i] = 2 * c->in[0][c->first + i];
@@ -14,7 +14,7 @@ static void double_f64(const struct call_f64 *c) {
     }
 }
 
-// The scalar baseline: in float, the loop that is timed.
+// Computes the scalar baseline in float. This loop is timed.
 static void double_f32(const struct call_f32 *c) {
     for (int64_t i = 0; i < c->count; i++) c->out[i] = 2 * c->in[0][c->first + i];
 }

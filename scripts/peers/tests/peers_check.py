@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""peers_check.py PROGRAM: times of other programs on small known inputs: logs that are read, a PyTorch that is made up,
-and what the program shows of them."""
+"""peers_check.py PROGRAM: tests times of other programs on small known inputs: logs, a made-up PyTorch, and the figures
+shown by the program."""
 import json
 import pathlib
 import subprocess
@@ -46,7 +46,7 @@ cooperativeMatrixProps = 16x8x16   A = float16_t B = float16_t C = float16_t D =
 TILE_M=128 TILE_N=256, TILE_K=32 BColMajor=0 workgroupSize=256   282.000000 TFlops
 """
 
-# Enough of PyTorch for two operators on the processor: its tensors know their shapes.
+# A stand-in for PyTorch with two operators on the processor. Its tensors only have shapes.
 TORCH = '''
 class Tensor:
     def __init__(self, shape): self.shape = tuple(shape)
@@ -105,7 +105,7 @@ def logs_are_read(folder):
 
 
 def made_up(folder):
-    """Timed by a PyTorch that is made up: one case, and another of which it has no type, or gives another size."""
+    """A made-up PyTorch times one case. It leaves out an unknown type, and an output of another size."""
     (folder / "lib").mkdir()
     (folder / "lib/torch.py").write_text(TORCH, encoding="utf-8")
     (folder / "run").mkdir()
@@ -131,7 +131,7 @@ def made_up(folder):
 
 
 def a_figure_stands_beside_its_case(folder):
-    """A time that is made to be half of ours shows as 0.50x at its case, and at no other."""
+    """A time of half ours is shown as 0.50x at its case, and nowhere else."""
     records = json.loads(RESULT.read_text(encoding="utf-8"))["records"]
     record = next(one for one in records
                   if one["operator"] == "rope_half_backward" and (one["time"] or {}).get("compute"))

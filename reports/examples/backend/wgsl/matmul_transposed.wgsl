@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights as checkpoints have them: a row for each output.
+// The weights are stored as in checkpoints: one row per output.
 struct Params { m: u32, n: u32, k: u32, _pad: u32 }
 @group(0) @binding(0) var<storage, read> input: array<f32>;
 @group(0) @binding(1) var<storage, read> weight: array<f32>;

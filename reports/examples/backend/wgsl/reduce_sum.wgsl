@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two passes: a sum for each 256 elements, then one workgroup for those.
+// Two passes: the first adds each 256 elements, and the second adds these sums in one workgroup.
 struct Params { n: u32 }
 @group(0) @binding(0) var<storage, read> values: array<f32>;
 @group(0) @binding(1) var<storage, read_write> sums: array<f32>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doubling in GLSL. The size of the workgroup is written into the shader, and the length is asked of the buffer.
+// Doubling in GLSL. The shader fixes the size of the workgroup, and reads the length from the buffer.
 #version 450
 
 layout(local_size_x = 64) in;

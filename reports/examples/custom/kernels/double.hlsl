@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doubling in HLSL. WG_X is a macro, so that the size can be tuned; the length comes in a uniform buffer.
+// Doubling in HLSL. WG_X is a macro, so that the size can be tuned. The length is in a uniform buffer.
 StructuredBuffer<float> inputs : register(t0);
 RWStructuredBuffer<float> outputs : register(u1);
 cbuffer Parameters : register(b2) { uint n; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doubling in WGSL, after the example in ToRSh's documentation. WG_X is put in before it is compiled.
+// Doubling in WGSL, after the example in ToRSh's documentation. WG_X is replaced by a number before compiling.
 @group(0) @binding(0) var<storage, read> input: array<f32>;
 @group(0) @binding(1) var<storage, read_write> output: array<f32>;
 

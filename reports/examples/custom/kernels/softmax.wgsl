@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax in WGSL: a workgroup a row. Parameters come in a uniform buffer, as WebGPU has no push constants, and stand
-// in a group of their own.
+// Softmax in WGSL, with a workgroup per row. Parameters are in a uniform buffer, because WebGPU has no push constants.
+// This buffer has a group of its own.
 struct Parameters {
     rows: u32,
     cols: u32,
@@ -12,7 +12,7 @@ struct Parameters {
 
 var<workgroup> parts: array<f32, WG_X>;
 
-// The rows fold over the three axes of the grid.
+// The rows are folded over the three axes of the grid.
 fn row_of(group: vec3<u32>, groups: vec3<u32>) -> u32 {
     return (group.z * groups.y + group.y) * groups.x + group.x;
 }
