@@ -6,15 +6,22 @@
 # a reason.
 
 parts=() notes=() slow=()
-declare -A passed=() failed=() absent=()
+declare -A passed=() failed=() absent=() took=()
 
 say() { printf '\n== %s\n' "$*"; }
 
 # Counts the tests from here on for this part. Each part has a line in the summary.
 part() {
+    end_part
     part=$1
     [ -n "${passed[$1]:-}" ] || parts+=("$1")
-    passed[$1]=${passed[$1]:-0} failed[$1]=${failed[$1]:-0} absent[$1]=${absent[$1]:-0}
+    passed[$1]=${passed[$1]:-0} failed[$1]=${failed[$1]:-0} absent[$1]=${absent[$1]:-0} took[$1]=${took[$1]:-0}
+}
+
+# Adds the seconds since the part began to those that it took.
+end_part() {
+    [ -z "${part:-}" ] || took[$part]=$((took[$part] + SECONDS - began))
+    began=$SECONDS
 }
 
 count() { # PASSED FAILED NOT_RUN
@@ -135,13 +142,14 @@ hold_floor() {
 summary() {
     local part sums=(0 0 0)
     [ ${#parts[@]} -gt 0 ] || { echo "FAILED: no tests were found" && return 1; }
+    end_part
     for part in "${parts[@]}"; do hold_floor "$part"; done
     say "all tests"
     [ ${#notes[@]} -eq 0 ] || printf '%s\n' "${notes[@]}"
     [ ${#slow[@]} -eq 0 ] || printf 'slowest: %s\n' "$(printf '%s\n' "${slow[@]}" | sort -rn | head -n 8 | paste -sd , | sed 's/,/, /g')"
     for part in "${parts[@]}"; do
-        printf '%-28s %5d passed %5d failed %5d not run\n' \
-            "$part" "${passed[$part]}" "${failed[$part]}" "${absent[$part]}"
+        printf '%-32s %5d passed %5d failed %5d not run %5d s\n' \
+            "$part" "${passed[$part]}" "${failed[$part]}" "${absent[$part]}" "${took[$part]}"
         sums=($((sums[0] + passed[$part])) $((sums[1] + failed[$part])) $((sums[2] + absent[$part])))
     done
     echo "${sums[0]} passed, ${sums[1]} failed, ${sums[2]} not run"

@@ -52,6 +52,7 @@ tests() {
 runs_on_lavapipe() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
     all,* | deep,commands-mutants_test | deep,commands-driver_test | deep,commands-scale_test) ;;
+    deep,commands-mutate_kills_test | deep,commands-output_test) ;;
     deep,* | desk,commands-scale_test) false ;;
     esac
 }

@@ -94,7 +94,7 @@ class Repository:
 
 
 def line(part, passed, failed, absent):
-    return rf"^{part} +{passed} passed +{failed} failed +{absent} not run$"
+    return rf"^{part} +{passed} passed +{failed} failed +{absent} not run +[0-9]+ s$"
 
 
 @dataclasses.dataclass

@@ -10,11 +10,12 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 static const char *const includes[] = {"kernels/include"};
-static const struct run_options options = {.include_folders = includes, .include_count = 1};
+static struct run_options options = {.include_folders = includes, .include_count = 1};
 
 // Returns a device with every feature.
 static struct device_info rich_device(void) {
@@ -347,6 +348,7 @@ static int make_shaders(void **state) {
 }
 
 int main(void) {
+    options.cache_folder = getenv("VKASSAY_CACHE"); // shared with the other tests; NULL without scripts/test.sh
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_repository_agrees),
         cmocka_unit_test(each_slip_is_named),

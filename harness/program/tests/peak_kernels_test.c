@@ -77,7 +77,8 @@ static int count_in(const struct module_words *m, const struct counted *row) {
 
 static void load(struct fixture *f, const char *name, struct loaded loaded[KERNEL_PASSES], const struct op **op) {
     static const char *const includes[] = {"kernels/include"};
-    const struct run_options options = {.include_folders = includes, .include_count = 1};
+    const struct run_options options = {
+        .include_folders = includes, .include_count = 1, .cache_folder = getenv("VKASSAY_CACHE")};
     const char *folders[] = {"kernels"};
     struct device_info device = fixture_device();
     struct settings settings = {0};

@@ -25,12 +25,26 @@ static int setup(void **state) {
     return mkdtemp(folder) ? 0 : -1;
 }
 
+// Sets up a test that looks at no picture: a stand-in for gnuplot draws nothing. Drawing takes longer than all else.
+static char path_of_all[4000];
+static int setup_undrawn(void **state) {
+    char command[100];
+    if (setup(state) != 0) return -1;
+    snprintf(path_of_all, sizeof path_of_all, "%s", getenv("PATH"));
+    snprintf(command, sizeof command, "mkdir %s/bin && ln -s /bin/true %s/bin/gnuplot", folder, folder);
+    return system(command) || setenv("PATH", arena_format(&arena, "%s/bin:%s", folder, path_of_all), 1);
+}
+
 static int teardown(void **state) {
     char command[100];
     (void)state;
     arena_free(&arena);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command);
+}
+
+static int teardown_undrawn(void **state) {
+    return setenv("PATH", path_of_all, 1) || teardown(state);
 }
 
 static char *page_with(const struct result *result, enum charts which, size_t *charts) {
@@ -555,18 +569,20 @@ int main(void) {
         cmocka_unit_test_setup_teardown(every_chart_is_drawn, setup, teardown),
         cmocka_unit_test_setup_teardown(the_key_of_a_full_roofline_names_every_line, setup, teardown),
         cmocka_unit_test_setup_teardown(a_page_has_some_charts_of_each_kind, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_first_screen_answers_three_questions, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_share_beyond_a_roof_is_on_the_first_screen, setup, teardown),
-        cmocka_unit_test_setup_teardown(sizes_of_many_dims_have_names, setup, teardown),
-        cmocka_unit_test_setup_teardown(sizes_without_a_choice_have_no_row_among_the_best, setup, teardown),
-        cmocka_unit_test_setup_teardown(lines_join_related_sizes_only, setup, teardown),
-        cmocka_unit_test_setup_teardown(labels_of_the_roofline_keep_apart, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_first_screen_answers_three_questions, setup_undrawn, teardown_undrawn),
+        cmocka_unit_test_setup_teardown(a_share_beyond_a_roof_is_on_the_first_screen, setup_undrawn, teardown_undrawn),
+        cmocka_unit_test_setup_teardown(sizes_of_many_dims_have_names, setup_undrawn, teardown_undrawn),
+        cmocka_unit_test_setup_teardown(
+            sizes_without_a_choice_have_no_row_among_the_best, setup_undrawn, teardown_undrawn),
+        cmocka_unit_test_setup_teardown(lines_join_related_sizes_only, setup_undrawn, teardown_undrawn),
+        cmocka_unit_test_setup_teardown(labels_of_the_roofline_keep_apart, setup_undrawn, teardown_undrawn),
         cmocka_unit_test_setup_teardown(the_page_stands_alone_and_escapes, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_first_screen_knows_others_and_the_run_before, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            the_first_screen_knows_others_and_the_run_before, setup_undrawn, teardown_undrawn),
         cmocka_unit_test_setup_teardown(what_is_missing_is_said, setup, teardown),
         cmocka_unit_test_setup_teardown(without_gnuplot_there_is_a_page, setup, teardown),
         cmocka_unit_test_setup_teardown(hostile_names_stay_names, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_empty_result_has_a_page, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_empty_result_has_a_page, setup_undrawn, teardown_undrawn),
         cmocka_unit_test_setup_teardown(shapes_are_mapped_by_another_tunable, setup, teardown),
         cmocka_unit_test(a_field_is_its_fastest_shape),
         cmocka_unit_test(bars_are_of_the_fastest_shapes),
