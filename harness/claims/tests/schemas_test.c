@@ -76,6 +76,11 @@ static const char *refusal_at(int i) {
     json_object_put(json);
     return word;
 }
+static const char *queue_flag_at(int i) {
+    for (int bit = 0; bit < QUEUE_FLAGS; bit++)
+        if (queue_flag_name(bit) && i-- == 0) return queue_flag_name(bit);
+    return NULL;
+}
 static const char *way_at(int i) {
     return claim_ways[i].name;
 }
@@ -95,6 +100,8 @@ static const struct words {
     {"result", "/definitions/record/properties/expected/properties/status/enum", expected_at},
     {"result", "/else/properties/records/items/properties/clock/enum", clock_at},
     {"result", "/properties/device/properties/kind/enum", device_kind_at},
+    {"result", "/properties/device/properties/queue_flags/items/enum", queue_flag_at},
+    {"mutants", "/properties/device/properties/queue_flags/items/enum", queue_flag_at},
     {"tuned", "/properties/device/properties/kind/enum", device_kind_at},
     {"expectations", "/properties/expectations/items/properties/status/enum", expected_at},
     {"comparison", "/properties/compared/items/properties/verdict/enum", verdict_at},
@@ -161,10 +168,62 @@ static void schemas_allow_the_ways_of_deciding(void **state) {
     json_object_put(root);
 }
 
+// Sets every limit to 1, so that each is written. `at` is the offset of a limit in the structure.
+static void set_limits(void *structure, size_t (*at)(const struct limit *limit)) {
+    for (size_t i = 0; i < device_limit_count; i++) {
+        char *member = (char *)structure + at(&device_limits[i]);
+        if (device_limits[i].form == LIMIT_U64)
+            memcpy(member, &(uint64_t){1}, sizeof(uint64_t));
+        else
+            memcpy(member, (uint32_t[3]){1, 1, 1}, device_limits[i].form == LIMIT_U32 ? 4 : 12);
+    }
+}
+
+static size_t in_device(const struct limit *limit) {
+    return limit->offset;
+}
+static size_t in_values(const struct limit *limit) {
+    return limit->value;
+}
+
+// Compares the members of an object with the properties of a schema, which has all of them and no other.
+static void hold_members(const char *name, const char *pointer, struct json_object *object) {
+    struct json_object *root = schema(name), *properties = NULL;
+    if (json_pointer_get(root, pointer, &properties) != 0) fail_msg("%s%s: there is no such member", name, pointer);
+    json_object_object_foreach(object, key, value) {
+        (void)value;
+        if (!json_get(properties, key)) fail_msg("%s%s: \"%s\" is missing", name, pointer, key);
+    }
+    if (json_object_object_length(properties) != json_object_object_length(object))
+        fail_msg("%s%s: %d members; %d are written", name, pointer, json_object_object_length(properties),
+            json_object_object_length(object));
+    json_object_put(root);
+}
+
+static void schemas_have_the_limits_of_the_table(void **state) {
+    static const char *const with_profiles[][2] = {{"profile", "/properties/allows/properties"},
+        {"table", "/properties/profile/properties/allows/properties"},
+        {"tuned", "/properties/profile/properties/allows/properties"}};
+    struct device_info info = {.name = "a"};
+    struct profile profile = {.name = "a"};
+    (void)state;
+    set_limits(&info, in_device);
+    set_limits(&profile.limits, in_values);
+    struct json_object *device = device_to_json(&info), *allowed = kind_put(&kind_profile, &profile);
+    hold_members("result", "/properties/device/properties/limits/properties", json_get(device, "limits"));
+    hold_members("mutants", "/properties/device/properties/limits/properties", json_get(device, "limits"));
+    hold_members("result", "/definitions/limit_values/properties", json_get(allowed, "allows"));
+    for (size_t i = 0; i < sizeof with_profiles / sizeof *with_profiles; i++)
+        hold_members(with_profiles[i][0], with_profiles[i][1], json_get(allowed, "allows"));
+    json_object_put(device);
+    json_object_put(allowed);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schemas_allow_the_words_of_the_tables),
         cmocka_unit_test(schemas_allow_the_ways_of_deciding),
+        cmocka_unit_test(schemas_have_the_limits_of_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
