@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,9 +48,19 @@ static bool take_second_word(const struct option_entry *entry, const char *text,
     return word_place(entry->value, text) >= 0;
 }
 
+// Reads a decimal number from 1 to `most`. Returns the position after it, or NULL.
+static const char *read_count(const char *text, long most, int *out) {
+    char *end;
+    errno = 0;
+    const long number = strtol(text, &end, 10); // sscanf("%d") wraps numbers beyond 32 bits
+    if (!isdigit((unsigned char)*text) || errno || number < 1 || number > most) return NULL;
+    *out = (int)number;
+    return end;
+}
+
 static bool take_count(const struct option_entry *entry, const char *text, void *member) {
-    int used = 0, *out = member;
-    return sscanf(text, "%d%n", out, &used) == 1 && text[used] == '\0' && *out >= 1 && *out <= entry->most;
+    const char *end = read_count(text, entry->most, member);
+    return end && !*end;
 }
 
 static bool take_number(const struct option_entry *entry, const char *text, void *member) {
@@ -100,13 +109,15 @@ static bool take_bytes(const struct option_entry *entry, const char *text, void 
 }
 
 static bool take_shard(const struct option_entry *entry, const char *text, void *member) {
+    enum { MOST_SHARDS = 10000 };
     struct shard *out = member;
-    int used = 0;
     (void)entry;
     *out = (struct shard){.all = strcmp(text, "auto") == 0};
     if (out->all) return true;
-    return sscanf(text, "%d/%d%n", &out->index, &out->count, &used) == 2 && text[used] == '\0' && out->index >= 1 &&
-           out->index <= out->count && out->count <= 10000;
+    const char *end = read_count(text, MOST_SHARDS, &out->index);
+    if (!end || *end != '/') return false;
+    end = read_count(end + 1, MOST_SHARDS, &out->count);
+    return end && !*end && out->index <= out->count;
 }
 
 // Reads FROM:TO, 32 bits each, decimal or hexadecimal with 0x; both ends are included.

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command lines and the options that they set: known values, their units, and values that are refused.
+#include "../options.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_WORDS = 12 };
+
+// Parses a command line whose words are separated by blanks.
+static bool parse(enum command_set command, const char *line, struct options *out, struct error *err) {
+    static char words[500];
+    static struct arena arena;
+    char *argv[MOST_WORDS + 1] = {NULL}, *rest = NULL;
+    int argc = 0;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *word = strtok_r(words, " ", &rest); word && argc < MOST_WORDS; word = strtok_r(NULL, " ", &rest))
+        argv[argc++] = word;
+    *err = (struct error){0};
+    return options_parse(&arena, argc, argv, 0, command, out, err);
+}
+
+#define MEMBER(member) offsetof(struct options, member), sizeof(((struct options *)0)->member)
+#define REAL(value) .real = value, .is_real = true
+
+static const struct {
+    enum command_set command;
+    const char *line;
+    size_t offset, size;
+    double real;
+    uint64_t whole;
+    bool is_real;
+} values[] = {
+    {BENCH, "", MEMBER(run.seed), .whole = 1},
+    {BENCH, "--seed 7", MEMBER(run.seed), .whole = 7},
+    {BENCH, "--seed=0x10", MEMBER(run.seed), .whole = 16},
+    {BENCH, "--seed 18446744073709551615", MEMBER(run.seed), .whole = UINT64_MAX},
+    {BENCH, "", MEMBER(run.timeout_s), REAL(60)},
+    {BENCH, "--timeout 1.5", MEMBER(run.timeout_s), REAL(1.5)},
+    {BENCH, "--interval 4", MEMBER(run.interval_s), REAL(4e-3)}, // milliseconds
+    {BENCH, "--budget 20", MEMBER(budget_s), REAL(20)},
+    {BENCH, "--seconds 0.25", MEMBER(run.settings.point_seconds), REAL(0.25)},
+    {BENCH, "--precision 2", MEMBER(run.settings.precision), REAL(0.02)}, // percent
+    {BENCH, "--precision 100%", MEMBER(run.settings.precision), REAL(1)},
+    {BENCH, "--memory-share 0.5", MEMBER(run.settings.memory_share), REAL(0.5)},
+    {BENCH, "--max-buffer 4096", MEMBER(max_buffer), .whole = 4096},
+    {BENCH, "--max-buffer 4K", MEMBER(max_buffer), .whole = 4096},
+    {BENCH, "--max-buffer 3M", MEMBER(max_buffer), .whole = 3145728},
+    {BENCH, "--max-buffer 2G", MEMBER(max_buffer), .whole = 2147483648},
+    {BENCH, "--samples 9", MEMBER(run.settings.least_samples), .whole = 9},
+    {BENCH, "--samples 9", MEMBER(run.settings.most_samples), .whole = 9},
+    {BENCH, "--cache cold", MEMBER(run.settings.cold), .whole = true},
+    {BENCH, "--cache hot", MEMBER(run.settings.cold), .whole = false},
+    {BENCH, "--clock host", MEMBER(run.host_clock), .whole = true},
+    {BENCH, "--shard 3/8", MEMBER(shard.index), .whole = 3},
+    {BENCH, "--shard 3/8", MEMBER(shard.count), .whole = 8},
+    {BENCH, "--shard auto", MEMBER(shard.all), .whole = true},
+    {BENCH, "--jobs 64", MEMBER(jobs), .whole = 64},
+    {BENCH, "--no-cache", MEMBER(run.anew), .whole = true},
+    {CHECK, "--gpu-assisted", MEMBER(run.validate), .whole = true}, // includes the plain layer
+    {CHECK, "", MEMBER(range.last), .whole = UINT32_MAX},
+    {CHECK, "--range 0x10:31", MEMBER(range.first), .whole = 16},
+    {CHECK, "--range 0x10:31", MEMBER(range.last), .whole = 31},
+    {COMPARE, "", MEMBER(effect), REAL(0.03)},
+    {REPORT, "", MEMBER(effect), REAL(0.01)},
+    {COMPARE, "--effect 5", MEMBER(effect), REAL(0.05)},
+    {COMPARE, "--effect 5%", MEMBER(effect), REAL(0.05)},
+    {COMPARE, "", MEMBER(ulp_factor), REAL(2)},
+    {COMPARE, "--ulp-factor inf", MEMBER(ulp_factor), REAL(INFINITY)},
+    {MUTATE, "--least-score 0.95", MEMBER(least_score), REAL(0.95)},
+    {REPORT, "--chart all", MEMBER(all_charts), .whole = true},
+    {BENCH, "a b -- --quiet", MEMBER(word_count), .whole = 3},
+    {BENCH, "a b -- --quiet", MEMBER(quiet), .whole = false},
+};
+
+static void values_have_their_units(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct options options;
+        struct error err;
+        if (!parse(values[i].command, values[i].line, &options, &err)) fail_msg("%s: %s", values[i].line, err.text);
+        const char *member = (const char *)&options + values[i].offset;
+        double real = 0;
+        uint64_t whole = 0;
+        memcpy(values[i].is_real ? (void *)&real : (void *)&whole, member, values[i].size); // little-endian
+        if (values[i].is_real ? real != values[i].real : whole != values[i].whole)
+            fail_msg("%s: %g, %llu", values[i].line, real, (unsigned long long)whole);
+    }
+}
+
+static const struct {
+    enum command_set command;
+    const char *line, *says;
+} refused[] = {
+    {BENCH, "--seed x", "--seed expects N, found 'x'"},
+    {BENCH, "--seed -1", "--seed expects N"},
+    {BENCH, "--seed 18446744073709551616", "--seed expects N"},
+    {BENCH, "--samples 0", "--samples expects N"},
+    {BENCH, "--samples 1.5", "--samples expects N"},
+    {BENCH, "--samples 1000001", "--samples expects N"},
+    {BENCH, "--samples 4294967297", "--samples expects N"}, // 1 in 32 bits
+    {BENCH, "--jobs 65", "--jobs expects N"},
+    {BENCH, "--seconds 0", "--seconds expects SECONDS"},
+    {BENCH, "--seconds inf", "--seconds expects SECONDS"},
+    {BENCH, "--seconds 1s", "--seconds expects SECONDS"},
+    {BENCH, "--precision 0", "--precision expects PERCENT"},
+    {BENCH, "--precision 101", "--precision expects PERCENT"},
+    {BENCH, "--memory-share 0", "--memory-share expects SHARE"},
+    {BENCH, "--memory-share 1.1", "--memory-share expects SHARE"},
+    {BENCH, "--max-buffer 0", "--max-buffer expects BYTES"},
+    {BENCH, "--max-buffer 4T", "--max-buffer expects BYTES"},
+    {BENCH, "--max-buffer 4KB", "--max-buffer expects BYTES"},
+    {BENCH, "--max-buffer 9223372036854775808", "--max-buffer expects BYTES"},
+    {BENCH, "--max-buffer 17179869184G", "--max-buffer expects BYTES"}, // 0 in 64 bits
+    {BENCH, "--shard 0/2", "--shard expects I/N"},
+    {BENCH, "--shard 3/2", "--shard expects I/N"},
+    {BENCH, "--shard 1/10001", "--shard expects I/N"},
+    {BENCH, "--shard 1/4294967298", "--shard expects I/N"}, // 2 in 32 bits
+    {BENCH, "--shard 1", "--shard expects I/N"},
+    {BENCH, "--cache warm", "--cache expects hot|cold"},
+    {BENCH, "--cache h", "--cache expects hot|cold"},
+    {BENCH, "--quiet=1", "--quiet takes no value"},
+    {BENCH, "--seed", "--seed expects N"},
+    {BENCH, "--sed 1", "unknown option --sed; did you mean --seed?"},
+    {BENCH, "--nonsense", "unknown option --nonsense"},
+    {BENCH, "-q", "unknown option -q"},
+    {BENCH, "--strict", "unknown option --strict"}, // of compare
+    {CHECK, "--range 5:4", "--range expects FROM:TO"},
+    {CHECK, "--range 0:0x100000000", "--range expects FROM:TO"},
+    {CHECK, "--range 5", "--range expects FROM:TO"},
+    {CHECK, "--tier all", "--tier expects smoke|sampled|exhaustive"},
+    {COMPARE, "--effect -1", "--effect expects PERCENT"},
+    {COMPARE, "--effect 1000", "--effect expects PERCENT"},
+    {COMPARE, "--ulp-factor 0.5", "--ulp-factor expects FACTOR"},
+    {MUTATE, "--least-score 1.5", "--least-score expects SCORE"},
+};
+
+static void other_values_are_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct options options;
+        struct error err;
+        if (parse(refused[i].command, refused[i].line, &options, &err)) fail_msg("%s is accepted", refused[i].line);
+        assert_int_equal(err.status, STATUS_USAGE);
+        if (!strstr(err.text, refused[i].says)) fail_msg("%s: %s", refused[i].line, err.text);
+    }
+}
+
+static void words_keep_their_order(void **state) {
+    struct options options;
+    struct error err;
+    (void)state;
+    assert_true(parse(BENCH, "a --seed 3 b -- --c -d", &options, &err));
+    assert_int_equal(options.word_count, 4);
+    static const char *const words[] = {"a", "b", "--c", "-d"};
+    for (int i = 0; i < 4; i++) assert_string_equal(options.words[i], words[i]);
+    assert_null(options.words[4]);
+}
+
+// A setting that is not given keeps the suite's value.
+static void given_settings_override_the_suite(void **state) {
+    struct options options;
+    struct error err;
+    struct settings settings = {.point_seconds = 9, .precision = 0.5, .least_samples = 3, .most_samples = 4};
+    (void)state;
+    assert_true(parse(BENCH, "--precision 2 --samples 8", &options, &err));
+    options_settings(&options, &settings);
+    assert_true(settings.point_seconds == 9 && settings.precision == 0.02);
+    assert_int_equal(settings.least_samples, 8);
+    assert_int_equal(settings.most_samples, 8);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_have_their_units),
+        cmocka_unit_test(other_values_are_refused),
+        cmocka_unit_test(words_keep_their_order),
+        cmocka_unit_test(given_settings_override_the_suite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
