@@ -146,7 +146,7 @@ summary() {
     for part in "${parts[@]}"; do hold_floor "$part"; done
     say "all tests"
     [ ${#notes[@]} -eq 0 ] || printf '%s\n' "${notes[@]}"
-    [ ${#slow[@]} -eq 0 ] || printf 'slowest: %s\n' "$(printf '%s\n' "${slow[@]}" | sort -rn | head -n 8 | paste -sd , | sed 's/,/, /g')"
+    [ ${#slow[@]} -eq 0 ] || printf 'slowest: %s\n' "$(printf '%s\n' "${slow[@]}" | sort -rn | head -n 8 | paste -sd ';' | sed 's/;/; /g')"
     for part in "${parts[@]}"; do
         printf '%-32s %5d passed %5d failed %5d not run %5d s\n' \
             "$part" "${passed[$part]}" "${failed[$part]}" "${absent[$part]}" "${took[$part]}"
