@@ -55,8 +55,7 @@ static const struct {
     [REFUSAL_EXPECTED] = {"expected", "to be skipped: $", other},
     [REFUSAL_REFERENCE] = {"reference", "the scalar reference alone is timed: no device", other},
     [REFUSAL_LOOP_TURNS] = {"loop_turns",
-        "the driver ended loops of the kernel before their conditions did, after # turns",
-        limit},
+        "the driver ended loops of the kernel before their conditions did, after # turns", limit},
     [REFUSAL_PROFILE_LIMIT] = {"profile_limit", "$ is #; the profile $ allows #", limit},
     [REFUSAL_PROFILE_FEATURE] = {"profile_feature", "it takes $; the profile $ is without it", lacks},
 };

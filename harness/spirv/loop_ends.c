@@ -12,7 +12,7 @@ enum watch_id { ID_UINT, ID_ZERO, ID_ONE, ID_SCOPE, ID_BLOCK, ID_BLOCK_POINTER, 
 enum { LOOP_ARRIVED, LOOP_POINTER, LOOP_OLD, LOOP_TAKEN, LOOP_TAKEN_POINTER, LOOP_TAKEN_OLD, LOOP_IDS };
 enum { DECLARED_WORDS = 64, LOOP_WORDS = 40 };
 
-struct loop {
+struct watched_loop {
     uint32_t header, back; // labels
 };
 
@@ -22,7 +22,7 @@ struct rewrite {
     const uint32_t *slot; // set, binding
     const uint32_t *entry;
     uint32_t uint_type; // the module's own, or the new one
-    struct loop *loops;
+    struct watched_loop *loops;
     uint32_t loop_count, edges;
     uint32_t *out;
     size_t count;
@@ -79,7 +79,7 @@ static void find_headers(struct rewrite *r) {
     }
 }
 
-static struct loop *loop_of_header(const struct rewrite *r, uint32_t label) {
+static struct watched_loop *loop_of_header(const struct rewrite *r, uint32_t label) {
     for (uint32_t l = 0; label && l < r->loop_count; l++)
         if (r->loops[l].header == label) return &r->loops[l];
     return NULL;
@@ -93,10 +93,10 @@ static bool find_edges(struct rewrite *r) {
     for (size_t at = 0; spirv_next(r->m->words, r->m->count, &at);) {
         const uint32_t *i = &r->m->words[at];
         if (spirv_op(i) == SpvOpLabel) label = i[1];
-        struct loop *own = spirv_op(i) == SpvOpLabel ? loop_of_header(r, label) : NULL;
+        struct watched_loop *own = spirv_op(i) == SpvOpLabel ? loop_of_header(r, label) : NULL;
         if (own) passed[own - r->loops] = true;
         for (uint32_t n = 0; target(i, n); n++) {
-            struct loop *to = loop_of_header(r, target(i, n));
+            struct watched_loop *to = loop_of_header(r, target(i, n));
             if (!to) continue;
             r->edges++;
             if (!passed[to - r->loops]) continue;
@@ -172,7 +172,7 @@ static void put_atomic(struct rewrite *r, uint32_t op, uint32_t pointer, uint32_
 
 // At the header's start: 1 for arrivals by the back edge, 0 for entries from outside.
 static void put_arrived(struct rewrite *r, uint32_t l) {
-    const struct loop *loop = &r->loops[l];
+    const struct watched_loop *loop = &r->loops[l];
     const size_t start = r->count;
     uint32_t label = 0;
     PUT(r, SpvOpPhi, r->uint_type, loop_id(r, l, LOOP_ARRIVED));
@@ -223,7 +223,7 @@ static void put_code(struct rewrite *r) {
     bool merged = false; // the last instruction was the block's merge
     for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at])) {
         const uint32_t *i = &m->words[at];
-        const struct loop *loop = loop_of_header(r, label);
+        const struct watched_loop *loop = loop_of_header(r, label);
         if (spirv_op(i) == SpvOpLoopMerge && loop)
             put_atomic(r, SpvOpAtomicISub, loop_id(r, (uint32_t)(loop - r->loops), LOOP_POINTER),
                 loop_id(r, (uint32_t)(loop - r->loops), LOOP_OLD),

@@ -21,7 +21,8 @@ static void a_kernel_and_many_have_a_line(void **state) {
     struct arena arena = {0};
     assert_null(covered_words(&arena, rows, 0));
     assert_string_equal(covered_words(&arena, rows, 2),
-        "covered: softmax.online in f32, f16: 9 of 108 shapes with 67 of 192 pairs of tunables' values, 24 sizes (5 above 1000 elements), 2 "
+        "covered: softmax.online in f32, f16: 9 of 108 shapes with 67 of 192 pairs of tunables' values, 24 sizes (5 "
+        "above 1000 elements), 2 "
         "settings of parameters, 22 of 34 characters of lines; 910 of 1010 outputs judged; not judged: 30 outputs that "
         "the device or the specification leaves open, 70 that a sample stands for, 2 points (see why they were "
         "skipped)");

@@ -93,25 +93,25 @@ static int put_roofs(struct plot *plot, struct arena *arena, double bytes, doubl
 // ---- points furthest below the roof
 
 // A place on the axes, as a share of each.
-struct place {
+struct spot {
     double x, y;
 };
 
-static struct place place_of(const struct bounds *bounds, const struct record *r) {
+static struct spot place_of(const struct bounds *bounds, const struct record *r) {
     const double rate = r->flops / (compute_ns(r) * 1e-9);
-    return (struct place){log(r->flops / r->bytes / bounds->x_low) / log(bounds->x_high / bounds->x_low),
+    return (struct spot){log(r->flops / r->bytes / bounds->x_low) / log(bounds->x_high / bounds->x_low),
         log(rate / bounds->y_low) / log(bounds->y_high / bounds->y_low)};
 }
 
 // Returns the first place beside the point that keeps clear of earlier labels.
-static struct place label_place(struct place point, const struct place *labels, size_t count) {
-    static const struct place apart = {0.03, 0.06},
-                              steps[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}, {2, 0},
-                                  {-2, 0}, {0, 2}, {0, -2}, {2, 2}, {-2, -2}, {2, -2}, {-2, 2}};
-    struct place at = point;
+static struct spot label_place(struct spot point, const struct spot *labels, size_t count) {
+    static const struct spot apart = {0.03, 0.06},
+                             steps[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}, {2, 0},
+                                 {-2, 0}, {0, 2}, {0, -2}, {2, 2}, {-2, -2}, {2, -2}, {-2, 2}};
+    struct spot at = point;
     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
         bool clear = true;
-        at = (struct place){point.x + steps[s].x * apart.x, point.y + steps[s].y * apart.y};
+        at = (struct spot){point.x + steps[s].x * apart.x, point.y + steps[s].y * apart.y};
         for (size_t i = 0; i < count; i++)
             clear &= fabs(at.x - labels[i].x) >= apart.x || fabs(at.y - labels[i].y) >= apart.y;
         if (clear) break;
@@ -121,7 +121,7 @@ static struct place label_place(struct place point, const struct place *labels, 
 
 // Writes a block for each outlier, "1 topk.radix f32": the point, and the place of its number. Returns their number.
 static int put_outliers(struct plot *plot, const struct bounds *bounds) {
-    struct place labels[STANDOUTS];
+    struct spot labels[STANDOUTS];
     struct standouts standouts;
     size_t count = 0;
     standouts_make(plot->view, &standouts);
@@ -130,7 +130,7 @@ static int put_outliers(struct plot *plot, const struct bounds *bounds) {
         const double intensity = r->flops / r->bytes;
         struct text name = {0};
         if (!(r->flops > 0) || !isfinite(intensity)) continue;
-        const struct place at = labels[count] = label_place(place_of(bounds, r), labels, count);
+        const struct spot at = labels[count] = label_place(place_of(bounds, r), labels, count);
         count++;
         text_format(&name, "%zu %s %s", count, r->kernel, r->dtype);
         put_cell(&plot->data, text_str(&name));

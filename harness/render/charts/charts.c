@@ -200,18 +200,18 @@ static const char *chart_file(struct batch *batch, const struct chart *chart, co
 }
 
 // A possible subject of a chart. Candidates are in the order of the page.
-struct candidate {
+struct subject {
     const struct view_operator *op;
     const struct view_kernel *kernel;
     const struct view_case *c;
     bool named; // on the page's first screen
 };
-struct candidates {
-    struct candidate *items;
+struct subjects {
+    struct subject *items;
     size_t count, capacity;
 };
 
-static bool add_chart(struct batch *batch, const struct chart *chart, const struct candidate *of, size_t place) {
+static bool add_chart(struct batch *batch, const struct chart *chart, const struct subject *of, size_t place) {
     struct plot plot = {
         .view = batch->view, .op = of->op, .kernel = of->kernel, .c = of->c, .template = chart->template};
     struct drawing drawing = {
@@ -225,7 +225,7 @@ static bool add_chart(struct batch *batch, const struct chart *chart, const stru
 // Removes the picture of an earlier report. Adds one note per operator about undrawn charts of this kind; drawings of
 // this kind begin at `first` in the batch.
 static void leave_out(
-    struct batch *batch, const struct chart *chart, const struct candidate *of, size_t place, size_t first) {
+    struct batch *batch, const struct chart *chart, const struct subject *of, size_t place, size_t first) {
     const struct plot plot = {.op = of->op, .kernel = of->kernel, .c = of->c};
     remove_old(batch, file_name(batch, chart_file(batch, chart, &plot)));
     batch->out->left_out++;
@@ -249,7 +249,7 @@ static int by_place(const void *a, const void *b) {
 
 // Draws candidates up to the limit of the kind: first the ones named on the first screen, then others in the order of
 // the page.
-static bool add_candidates(struct batch *batch, const struct chart *chart, const struct candidates *of) {
+static bool add_candidates(struct batch *batch, const struct chart *chart, const struct subjects *of) {
     const size_t first = batch->out->count;
     bool ok = true;
     for (int pass = 0; pass < 2; pass++)
@@ -265,13 +265,13 @@ static bool add_candidates(struct batch *batch, const struct chart *chart, const
     return ok;
 }
 
-static bool is_named(const struct standout *list, size_t count, const struct candidate *of) {
+static bool is_named(const struct standout *list, size_t count, const struct subject *of) {
     for (size_t i = 0; i < count; i++)
         if (of->kernel ? list[i].kernel == of->kernel : list[i].kernel->op == of->op) return true;
     return false;
 }
 
-static void add_candidate(struct batch *batch, struct candidates *out, struct candidate of) {
+static void add_candidate(struct batch *batch, struct subjects *out, struct subject of) {
     const struct standouts *s = &batch->standouts;
     of.named = is_named(s->far, s->far_count, &of) || is_named(s->near, s->near_count, &of) ||
                is_named(s->gains, s->gain_count, &of);
@@ -281,12 +281,12 @@ static void add_candidate(struct batch *batch, struct candidates *out, struct ca
 
 // Adds smaller sizes only if they have shapes to map. The largest size is always added, if only for the reason why
 // there is no chart.
-static void add_cases(struct batch *batch, struct candidates *out, const struct view_kernel *kernel) {
+static void add_cases(struct batch *batch, struct subjects *out, const struct view_kernel *kernel) {
     const struct view_case *largest = largest_case(kernel);
     for (size_t i = 0; i < kernel->count; i++)
         if (&kernel->cases[i] != largest && timed_shapes(&kernel->cases[i]) >= SHAPES_TO_MAP)
-            add_candidate(batch, out, (struct candidate){kernel->op, kernel, &kernel->cases[i], false});
-    add_candidate(batch, out, (struct candidate){kernel->op, kernel, NULL, false});
+            add_candidate(batch, out, (struct subject){kernel->op, kernel, &kernel->cases[i], false});
+    add_candidate(batch, out, (struct subject){kernel->op, kernel, NULL, false});
 }
 
 // Adds charts only for families with peers, because most results have no other program.
@@ -302,18 +302,18 @@ static bool add_families(struct batch *batch, const struct chart *chart) {
 }
 
 static bool add_charts(struct batch *batch, const struct chart *chart) {
-    struct candidates candidates = {0};
+    struct subjects candidates = {0};
     batch->of_kind = 0;
     if (chart->scope == EACH_FAMILY) return add_families(batch, chart);
-    if (chart->scope == ONCE) return add_chart(batch, chart, &(struct candidate){0}, 0);
+    if (chart->scope == ONCE) return add_chart(batch, chart, &(struct subject){0}, 0);
     for (size_t o = 0; o < batch->view->count; o++) {
         const struct view_operator *op = &batch->view->operators[o];
-        if (chart->scope == EACH_OPERATOR) add_candidate(batch, &candidates, (struct candidate){.op = op});
+        if (chart->scope == EACH_OPERATOR) add_candidate(batch, &candidates, (struct subject){.op = op});
         for (size_t k = 0; k < op->count && chart->scope <= EACH_KERNEL; k++)
             if (chart->scope == EACH_CASE)
                 add_cases(batch, &candidates, &op->kernels[k]);
             else
-                add_candidate(batch, &candidates, (struct candidate){op, &op->kernels[k], NULL, false});
+                add_candidate(batch, &candidates, (struct subject){op, &op->kernels[k], NULL, false});
     }
     return add_candidates(batch, chart, &candidates);
 }
