@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs untimed points by several workers on one device. Each lot belongs to one worker. Points are run again alone if
+// Runs untimed points by several workers on one device. Each batch belongs to one worker. Points are run again alone if
 // other workers may have spoiled their outcome.
 #include "crew.h"
 #include "expectations.h"
-#include "lots.h"
+#include "batches.h"
 #include "signals.h"
 #include "supervisor.h"
 #include "worker_parts.h"
@@ -14,8 +14,8 @@
 
 struct untimed {
     struct supervisor *s;
-    struct lots lots;
-    size_t next; // the first lot not begun
+    struct batches batches;
+    size_t next; // the first batch not begun
     bool failed; // no more points are begun
     struct error err;
     // Workers lost in a row to different kernels, the last such kernel, and whether a worker has finished a point
@@ -123,17 +123,17 @@ static bool run_point(struct untimed *u, struct worker_handle *worker, size_t in
 
 // ---- all of them
 
-static const struct lot *take_lot(struct untimed *u) {
+static const struct batch *take_batch(struct untimed *u) {
     lock(u);
-    const struct lot *lot = u->next < u->lots.count ? &u->lots.items[u->next++] : NULL;
+    const struct batch *batch = u->next < u->batches.count ? &u->batches.items[u->next++] : NULL;
     unlock(u);
-    return lot;
+    return batch;
 }
 
 static void work_off(struct untimed *u, struct worker_handle *worker, bool in_company) {
-    for (const struct lot *lot = take_lot(u); lot; lot = take_lot(u))
-        for (size_t i = 0; i < lot->count; i++) {
-            if (!begin_point(u, lot->points[i]) || !run_point(u, worker, lot->points[i], in_company)) return;
+    for (const struct batch *batch = take_batch(u); batch; batch = take_batch(u))
+        for (size_t i = 0; i < batch->count; i++) {
+            if (!begin_point(u, batch->points[i]) || !run_point(u, worker, batch->points[i], in_company)) return;
         }
 }
 
@@ -151,13 +151,13 @@ static void member(void *user, int job) {
 }
 
 // Skips points with records. With several workers it also skips the points to be run alone.
-static void choose_lots(struct untimed *u, struct arena *arena, int jobs) {
+static void choose_batches(struct untimed *u, struct arena *arena, int jobs) {
     const struct plan *plan = &u->s->loop.session->plan;
     bool *skip = arena_alloc(arena, plan->count + 1, sizeof *skip);
     for (size_t i = 0; i < plan->count; i++)
         skip[i] = u->s->records[i] || (jobs > 1 && wants_quiet(u->s->loop.session, &plan->points[i], jobs));
-    u->lots = lots_make(arena, plan, skip);
-    if (jobs > 1) lots_longest_first(&u->lots);
+    u->batches = batches_make(arena, plan, skip);
+    if (jobs > 1) batches_longest_first(&u->batches);
     u->next = 0;
 }
 
@@ -173,15 +173,15 @@ bool run_untimed(struct supervisor *s, struct arena *arena, struct error *err) {
     struct untimed u = {.s = s};
     struct session *session = s->loop.session;
     if (!skip_refused(s, err)) return false;
-    choose_lots(&u, arena, session->jobs);
-    s->jobs = session->jobs < (int)u.lots.count ? session->jobs : (int)u.lots.count;
+    choose_batches(&u, arena, session->jobs);
+    s->jobs = session->jobs < (int)u.batches.count ? session->jobs : (int)u.batches.count;
     if (s->jobs > 1) {
         session->options.threads = crew_threads(s->jobs * (session->at_once > 1 ? session->at_once : 1));
         crew_run(s->jobs, member, &u);
         session->options.threads = 0;
     }
     if (s->jobs < 1) s->jobs = 1;
-    choose_lots(&u, arena, 1);
+    choose_batches(&u, arena, 1);
     work_off(&u, &s->loop.worker, false);
     if (u.failed) *err = u.err;
     return !u.failed;
