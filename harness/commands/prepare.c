@@ -7,7 +7,7 @@
 #include "../manifest/operators.h"
 #include "../plan/suite_sizes.h"
 #include "../plan/usual_sizes.h"
-#include "../supervise/crew.h"
+#include "../supervise/workers.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 
@@ -379,7 +379,7 @@ static bool read_all(struct arena *arena, struct result_reading r, struct result
     const int cores = cores_usable();
     *results = r.results = arena_alloc(arena, r.count, sizeof *r.results);
     r.errs = arena_alloc(arena, r.count, sizeof *r.errs);
-    crew_run(r.count < (size_t)cores ? (int)r.count : cores, read_on, &r);
+    workers_run(r.count < (size_t)cores ? (int)r.count : cores, read_on, &r);
     size_t bad = 0;
     while (bad < r.count && !r.errs[bad].status) bad++;
     if (bad == r.count) return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs untimed points by several workers on one device. Each batch belongs to one worker. Points are run again alone if
 // other workers may have spoiled their outcome.
-#include "crew.h"
+#include "workers.h"
 #include "expectations.h"
 #include "batches.h"
 #include "signals.h"
@@ -137,7 +137,7 @@ static void work_off(struct untimed *u, struct worker_handle *worker, bool in_co
         }
 }
 
-static void member(void *user, int job) {
+static void run_worker(void *user, int job) {
     struct untimed *u = user;
     struct session_loop *loop = &u->s->loop;
     struct worker_handle own = worker_beside(&loop->worker);
@@ -176,8 +176,8 @@ bool run_untimed(struct supervisor *s, struct arena *arena, struct error *err) {
     choose_batches(&u, arena, session->jobs);
     s->jobs = session->jobs < (int)u.batches.count ? session->jobs : (int)u.batches.count;
     if (s->jobs > 1) {
-        session->options.threads = crew_threads(s->jobs * (session->at_once > 1 ? session->at_once : 1));
-        crew_run(s->jobs, member, &u);
+        session->options.threads = workers_threads(s->jobs * (session->at_once > 1 ? session->at_once : 1));
+        workers_run(s->jobs, run_worker, &u);
         session->options.threads = 0;
     }
     if (s->jobs < 1) s->jobs = 1;
