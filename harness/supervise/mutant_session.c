@@ -97,7 +97,7 @@ static bool open_kernel(struct job *job, struct effort *e, struct error *err) {
         take_list(e, &answer);
         pthread_mutex_unlock(&job->workers->lock);
         job->open = e;
-        job->worker.fruitless = 0;
+        job->worker.consecutive_losses = 0;
     } else {
         bury(job, heard, patience_s, err->text, why);
         if (heard != HEARD_LINE) error_set(err, STATUS_FAULT, "a worker was lost while it chose mutants: %.300s", why);

@@ -20,7 +20,7 @@ struct untimed {
     struct error err;
     // Workers lost in a row to different kernels, the last such kernel, and whether a worker has finished a point
     // since.
-    int fruitless;
+    int consecutive_losses;
     const struct kernel *fatal;
     bool finished;
 };
@@ -50,7 +50,7 @@ static bool has_status(struct json_object *record, enum record_status status) {
 
 // Returns whether other workers may have spoiled the outcome: memory ran out, or the device was busy or lost. Notes a
 // lost worker.
-static bool is_spoilt(struct worker_handle *worker, const struct point *point, struct json_object *record) {
+static bool needs_retry(struct worker_handle *worker, const struct point *point, struct json_object *record) {
     char when[300];
     bool lost = has_status(record, RECORD_TIMEOUT) || has_status(record, RECORD_DEVICE_LOST);
     snprintf(when, sizeof when, "beside others, at %.200s, which is run again without them", point->name);
@@ -81,42 +81,43 @@ static void count_loss(struct untimed *u, const struct point *point, struct json
     struct error err;
     bool crash = has_status(record, RECORD_CRASH);
     if (!crash || u->finished)
-        u->fruitless = 0;
+        u->consecutive_losses = 0;
     else if (point->kernel != u->fatal)
-        u->fruitless++;
+        u->consecutive_losses++;
     u->finished = !crash;
     u->fatal = crash ? point->kernel : NULL;
-    if (u->fruitless < MOST_FRUITLESS) return;
+    if (u->consecutive_losses < MOST_CONSECUTIVE_LOSSES) return;
     error_set(&err, STATUS_FAULT,
-        "%d workers in a row were lost before they finished a point; the last: %.150s, %.230s", MOST_FRUITLESS,
+        "%d workers in a row were lost before they finished a point; the last: %.150s, %.230s", MOST_CONSECUTIVE_LOSSES,
         point->name, json_get_string(record, "reason", ""));
     fail(u, &err);
 }
 
-static void end_point(struct untimed *u, size_t index, struct json_object *record, bool in_company) {
+static void end_point(struct untimed *u, size_t index, struct json_object *record, bool shared) {
     struct error err;
     u->s->loop.ran++;
-    if (in_company) count_loss(u, &u->s->loop.session->plan.points[index], record);
+    if (shared) count_loss(u, &u->s->loop.session->plan.points[index], record);
     if (!supervisor_keep(u->s, index, record, &err)) fail(u, &err);
 }
 
-// Returns false if no worker can be had. Beside other workers this ends only its own part.
-static bool run_point(struct untimed *u, struct worker_handle *worker, size_t index, bool in_company) {
+// `shared`: other workers run on the device, too. Returns false if no worker can be had; beside others this ends only
+// its own part.
+static bool run_point(struct untimed *u, struct worker_handle *worker, size_t index, bool shared) {
     const struct point *point = &u->s->loop.session->plan.points[index];
     struct json_object *record = NULL;
     struct error err;
     bool ok = worker_ask(worker, MESSAGE_RUN, point, &record, &err);
-    if (ok && record && in_company && is_spoilt(worker, point, record)) {
+    if (ok && record && shared && needs_retry(worker, point, record)) {
         json_object_put(record);
         return true;
     }
     if (ok && record) ok = supervisor_try_again(u->s, worker, index, &record, &err);
     lock(u);
     if (record)
-        end_point(u, index, record, in_company);
+        end_point(u, index, record, shared);
     else if (ok)
         u->s->loop.interrupted = true;
-    if (!ok && !in_company) fail(u, &err);
+    if (!ok && !shared) fail(u, &err);
     unlock(u);
     return ok;
 }
@@ -130,10 +131,10 @@ static const struct batch *take_batch(struct untimed *u) {
     return batch;
 }
 
-static void work_off(struct untimed *u, struct worker_handle *worker, bool in_company) {
+static void work_off(struct untimed *u, struct worker_handle *worker, bool shared) {
     for (const struct batch *batch = take_batch(u); batch; batch = take_batch(u))
         for (size_t i = 0; i < batch->count; i++) {
-            if (!begin_point(u, batch->points[i]) || !run_point(u, worker, batch->points[i], in_company)) return;
+            if (!begin_point(u, batch->points[i]) || !run_point(u, worker, batch->points[i], shared)) return;
         }
 }
 

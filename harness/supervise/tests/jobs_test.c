@@ -79,7 +79,7 @@ static void a_worker_that_dies_costs_its_point_alone(void **state) {
     assert_true(scene_run(&scene));
     static const char *const statuses[] = {"pass", "crash", "timeout", "pass", "pass", "pass", "pass"};
     for (size_t i = 0; i < 7; i++) assert_string_equal(status_at(&scene, i), statuses[i]);
-    assert_false(scene.outcome.unblamed);
+    assert_false(scene.outcome.no_culprit);
     scene_close(&scene);
 }
 
