@@ -46,8 +46,8 @@ static void fill_values(
         .key = operand_key(problem->key, index),
         .specials = specials,
         .special_index = special_index,
-        .spike = described->spike.along ? &described->spike : NULL,
-        .spike_key = problem->key};
+        .outlier = described->outlier.along ? &described->outlier : NULL,
+        .outlier_key = problem->key};
     if (operand->is_fixed)
         parallel_for(operand->elements, 4096, fill_fixed, operand);
     else
@@ -67,7 +67,7 @@ static bool fill_input(struct problem *problem, int index, int specials, int spe
     if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
     struct operand described = problem->op->operands[index];
-    described.spike.along = NULL;
+    described.outlier.along = NULL;
     fill_values(problem, index, &described, specials, special_index);
     return true;
 }
@@ -108,12 +108,12 @@ static struct operand redrawn(const struct problem *problem, int index, const st
     const struct dtype_info *info = dtype_info(problem->operands[index].dtype);
     const int rank = operand_rank(described.shape);
     described.lines = LINES_ALIKE;
-    if (!how->as_declared) described.spike.along = NULL;
+    if (!how->as_declared) described.outlier.along = NULL;
     if (how->range == 0 || !problem_takes_whole(problem, index)) return described;
     make_whole(&described, fmin(how->range, ldexp(1, info->significand)), how->positive);
-    if (how->spike == 0 || how->spiked != index || !rank) return described;
-    described.spike =
-        (struct spike){described.shape[rank - 1], how->spike, how->spike, described.low, described.high, .whole = true};
+    if (how->outlier == 0 || how->with_outlier != index || !rank) return described;
+    described.outlier = (struct outlier){
+        described.shape[rank - 1], how->outlier, how->outlier, described.low, described.high, .whole = true};
     return described;
 }
 
