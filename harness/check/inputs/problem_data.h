@@ -22,7 +22,7 @@ struct operand_data {
     double fixed;
     int64_t elements;
     uint64_t bytes;  // of the packed elements
-    uint64_t extent; // of its binding; equal to `bytes` if packed (placed.h)
+    uint64_t extent; // of its binding; equal to `bytes` if packed (strided.h)
     struct placing placing;
     uint32_t header[KERNEL_WORDS];
     int header_words;
