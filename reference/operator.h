@@ -70,14 +70,14 @@ enum lines {
     LINES_BROKEN
 };
 
-// Properties of its numbers that an operand keeps, in addition to their values. NaN always stays NaN, with any
+// Properties of its numbers that an operand preserves, in addition to their values. NaN always stays NaN, with any
 // payload.
-enum keeps {
-    KEEPS_VALUE = 0, // the sign of a zero is free
-    KEEPS_SIGN,      // outputs: one operation, with the signs of zeros of IEEE 754
+enum preserves {
+    PRESERVES_VALUE = 0, // the sign of a zero is free
+    PRESERVES_SIGN,      // outputs: one operation, with the signs of zeros of IEEE 754
     // Numbers that are only moved. Outputs: the signs of zeros stay, and loads and stores may not flush subnormal
     // numbers. Inputs: one number in four is any number of the type, including NaN and infinities.
-    KEEPS_BITS
+    PRESERVES_BITS
 };
 
 // Numbers that show how a sum is rounded. A single term is so large that its ULP is about the size of each other
@@ -125,7 +125,7 @@ struct operand {
     // extremes). They are crossed between all operands with this flag.
     bool specials;
     enum lines lines;
-    enum keeps keeps;
+    enum preserves preserves;
     bool unit;     // outputs: each granule consists of shares of one sum and adds up to 1
     int line_axes; // the number of last axes in a line; 0 means 1
     struct outlier outlier;

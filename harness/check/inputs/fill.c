@@ -346,7 +346,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     f.below = below < 0 || request->dims[below] < 1 ? 1 : (uint64_t)request->dims[below];
     f.small = request->elements <= MOST_UNUSUAL;
     f.led_small = problem_elements(request) <= MOST_UNUSUAL;
-    f.moved = operand->keeps == KEEPS_BITS && f.small && dtype_info(request->dtype)->is_float;
+    f.moved = operand->preserves == PRESERVES_BITS && f.small && dtype_info(request->dtype)->is_float;
     const int rank = operand_rank(operand->shape);
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
     if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];

@@ -246,7 +246,7 @@ static void moved_numbers_are_of_every_class(void **state) {
     static float values[LARGE];
     int64_t dims[] = {N, 7};
     struct operand moved = plain;
-    moved.keeps = KEEPS_BITS;
+    moved.preserves = PRESERVES_BITS;
     struct fill_request r = request(&moved, DTYPE_F32, N, dims);
     fill_operand(&r, values);
     int seen[FP_NORMAL + FP_SUBNORMAL + FP_ZERO + FP_INFINITE + FP_NAN + 1] = {0}, negative = 0;
