@@ -73,7 +73,7 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
     version->folders[1] = arena_format(ab->arena, "%s/include", folder);
     version->folders[2] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
     if (!kernels_load(ab->arena, version->folders, 1, &version->kernels, err)) return false;
-    prepare_say_slips(ab->options, &version->kernels);
+    prepare_say_mistakes(ab->options, &version->kernels);
     keep_only(ab, &version->kernels);
     return plan(ab, version, err);
 }
