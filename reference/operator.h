@@ -226,7 +226,7 @@ struct op {
     const char *source;                 // paper, specification or system that defines it
     const char *conventions;            // differences between libraries, and the choice made here; NULL if there is no
                                         // choice
-    const char *systems;                // "TL TS": the seed systems that name it; "" if none does
+    const char *systems;                // "TL TS": the systems that name it; "" if none does
     const char *dims[OPERATOR_DIMS];    // given by a case, in the order of a point's name
     const char *derived[OPERATOR_DIMS]; // computed by derive(), appended to dims
     // Checks the dims and fills the derived ones (dims[number of dims], ...). Returns NULL, or the reason why they

@@ -123,7 +123,7 @@ const struct command commands[] = {
         CLAIMS, .run = command_claims},
     {"coverage", "RESULT...", "which operators pass in which types and where, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with what came of\n"
-        "its points there; then how many operators of each seed system hold. Files of another kind, tables and\n"
+        "its points there; then how many operators of each system hold. Files of another kind, tables and\n"
         "spaces, are named and passed over.",
         COVERAGE, .run = command_coverage},
     {"mutate", "[SELECT...]", "break kernels in small ways: would their check notice?",
