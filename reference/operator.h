@@ -70,14 +70,14 @@ enum lines {
     LINES_BROKEN
 };
 
-// Properties of its numbers that an operand keeps, in addition to their values. NaN always stays NaN, with any
+// Properties of its numbers that an operand preserves, in addition to their values. NaN always stays NaN, with any
 // payload.
-enum keeps {
-    KEEPS_VALUE = 0, // the sign of a zero is free
-    KEEPS_SIGN,      // outputs: one operation, with the signs of zeros of IEEE 754
+enum preserves {
+    PRESERVES_VALUE = 0, // the sign of a zero is free
+    PRESERVES_SIGN,      // outputs: one operation, with the signs of zeros of IEEE 754
     // Numbers that are only moved. Outputs: the signs of zeros stay, and loads and stores may not flush subnormal
     // numbers. Inputs: one number in four is any number of the type, including NaN and infinities.
-    KEEPS_BITS
+    PRESERVES_BITS
 };
 
 // Numbers that show how a sum is rounded. A single term is so large that its ULP is about the size of each other
@@ -85,8 +85,8 @@ enum keeps {
 // for all elements within that dim. The other numbers are in [rest_low, rest_high), or with `beside` that much above
 // the large one. Operands of one shape share the place. If only one in eight is nonzero, even a kernel adding four at
 // once adds about one ULP each time.
-struct spike {
-    const char *along; // NULL: the operand has no spike
+struct outlier {
+    const char *along; // NULL: the operand has no outlier
     double low, high, rest_low, rest_high;
     bool beside;
     bool sparse; // seven in eight are `none`
@@ -100,11 +100,12 @@ struct spike {
 };
 // Squares of ones next to a square with an ULP of 1. The same for deviations from a mean, and for exponentials of
 // 2^-23 next to 1.
-#define SPIKE_OF_SQUARES(ALONG) .spike = {ALONG, 2900, 4095, 1, 1, .sparse = true, .erring = 4}
-#define SPIKE_OF_DEVIATIONS(ALONG, FLAT, ERRING)                                                                       \
-    .spike = {ALONG, 2900, 3340, 1, 1, .sparse = true, .signs = true, .balanced = true, .flat = FLAT, .erring = ERRING}
-#define SPIKE_OF_LOGITS(ALONG, SCALE)                                                                                  \
-    .spike = {ALONG, 0.5, 2, -15.9444 / (SCALE), -15.9404 / (SCALE), .beside = true, .sparse = true,                   \
+#define OUTLIER_OF_SQUARES(ALONG) .outlier = {ALONG, 2900, 4095, 1, 1, .sparse = true, .erring = 4}
+#define OUTLIER_OF_DEVIATIONS(ALONG, FLAT, ERRING)                                                                     \
+    .outlier = {                                                                                                       \
+        ALONG, 2900, 3340, 1, 1, .sparse = true, .signs = true, .balanced = true, .flat = FLAT, .erring = ERRING}
+#define OUTLIER_OF_LOGITS(ALONG, SCALE)                                                                                \
+    .outlier = {ALONG, 0.5, 2, -15.9444 / (SCALE), -15.9404 / (SCALE), .beside = true, .sparse = true,                 \
         .none = -200.0 / (SCALE), .erring = 4}
 
 struct operand {
@@ -124,10 +125,10 @@ struct operand {
     // extremes). They are crossed between all operands with this flag.
     bool specials;
     enum lines lines;
-    enum keeps keeps;
+    enum preserves preserves;
     bool unit;     // outputs: each granule consists of shares of one sum and adds up to 1
     int line_axes; // the number of last axes in a line; 0 means 1
-    struct spike spike;
+    struct outlier outlier;
 };
 
 // A scalar parameter. A case may set it beside its dims ("rows=7,cols=33,eps=1e-6"). Integers are passed to kernels
@@ -225,7 +226,7 @@ struct op {
     const char *source;                 // paper, specification or system that defines it
     const char *conventions;            // differences between libraries, and the choice made here; NULL if there is no
                                         // choice
-    const char *systems;                // "TL TS": the seed systems that name it; "" if none does
+    const char *systems;                // "TL TS": the systems that name it; "" if none does
     const char *dims[OPERATOR_DIMS];    // given by a case, in the order of a point's name
     const char *derived[OPERATOR_DIMS]; // computed by derive(), appended to dims
     // Checks the dims and fills the derived ones (dims[number of dims], ...). Returns NULL, or the reason why they

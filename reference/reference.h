@@ -68,7 +68,7 @@ static inline double flops_none(const int64_t *dims) {
     return 0;
 }
 // Operands whose numbers are only moved.
-#define MOVED .keeps = KEEPS_BITS
+#define MOVED .preserves = PRESERVES_BITS
 #define EXACT_COPY "exact: nothing is computed"
 #define NOTHING_COMPUTED .flops = flops_none, .bound = EXACT_COPY
 

@@ -138,7 +138,7 @@ class Cells(html.parser.HTMLParser):
 
 SHIPPED = ("add.vec4", "sub.map", "softmax.cached", "rmsnorm.cached", "transpose.plain", "matmul.tiled",
            "conv2d.direct")
-RULES = {"portable pick": "portable pick", "regret": "its regret", "seeds": "systems' shapes", "64": "64", "256": "256",
+RULES = {"portable pick": "portable pick", "regret": "its regret", "systems": "systems' shapes", "64": "64", "256": "256",
          "largest": "largest"}
 
 

@@ -6,7 +6,7 @@
 #include "../record/record.h"
 #include "launch.h"
 #include "../program/program.h"
-#include "residue.h"
+#include "stale_memory.h"
 #include "shared_timer.h"
 #include "inputs/truth.h"
 
@@ -21,8 +21,8 @@ struct check_request {
     const struct point *point;
     struct policy policy;
     double timeout_s;
-    const struct residue *residue; // fills shared memory and registers before a run; NULL: nothing does
-    bool first_failure;            // the check stops at the first failure
+    const struct stale_memory *stale_memory; // fills shared memory and registers before a run; NULL: nothing does
+    bool first_failure;                      // the check stops at the first failure
     const uint64_t *known;      // hash of outputs already judged right; equal outputs are not judged again; NULL: none
     bool once;                  // no second run if the first gives these outputs
     bool packed;                // the second run has the operands in problem->packed

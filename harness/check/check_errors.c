@@ -13,7 +13,7 @@
 enum sums {
     SUMS_DRAWN,
     SUMS_EXACT, // inputs are whole numbers, so sums are exact
-    SUMS_SPIKED
+    SUMS_WITH_OUTLIER
 };
 
 // The errors of one output over all draws.
@@ -56,7 +56,8 @@ static void add_total(struct gathering *g, int64_t at, int64_t first, int64_t co
     }
     if (!isfinite(got) || !(fabs(want - 1) < 1e-6)) return; // a wholly masked row adds up to 0
     const struct sum_order exact = {0};
-    errors_add(&g->group, (got - want) * 0x1p23, 1, errors_of_unit(g->kind == SUMS_SPIKED ? &exact : &g->rule.order));
+    errors_add(
+        &g->group, (got - want) * 0x1p23, 1, errors_of_unit(g->kind == SUMS_WITH_OUTLIER ? &exact : &g->rule.order));
 }
 
 // Counts running sums as chains. They are made by chains from the sums of blocks, even if a full sum would be a tree.
@@ -114,12 +115,12 @@ static struct gathering gathering_of(const struct check_request *r, const struct
         .unit = operand->unit && dtype == DTYPE_F32};
 }
 
-// Returns the fewest additions (`erring`) declared by an operand's spike.
-static int64_t additions_at_spike(const struct op *op) {
+// Returns the fewest additions (`erring`) declared by an operand's outlier.
+static int64_t additions_at_outlier(const struct op *op) {
     int64_t least = INT64_MAX;
     for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].spike.erring > 0 && op->operands[i].spike.erring < least)
-            least = op->operands[i].spike.erring;
+        if (op->operands[i].outlier.erring > 0 && op->operands[i].outlier.erring < least)
+            least = op->operands[i].outlier.erring;
     return least;
 }
 
@@ -131,7 +132,7 @@ static void gather_outputs(const struct check_request *r, enum sums kind, struct
         g.twice = memory_alloc((size_t)g.output->total, sizeof *g.twice);
         g.sums = sums[o];
         g.kind = kind;
-        if (kind == SUMS_SPIKED) g.rule.spiked = additions_at_spike(r->problem->op);
+        if (kind == SUMS_WITH_OUTLIER) g.rule.with_outlier = additions_at_outlier(r->problem->op);
         gather(&g);
         sums[o] = g.sums;
         free(g.plain);
@@ -215,8 +216,8 @@ static bool check_drawn(
 }
 
 // GROUPS_TO_TELL groups of outputs distinguish rounding four times as coarse from that of a division or a function.
-// Spiked means need few groups, because they keep the last bits of their sums or lose them all.
-enum { GROUPS_TO_TELL = 96, GROUPS_OF_SPIKED_MEANS = 16, EXACT_AGAIN = 2, FEW_DRAWS = 8 };
+// Means with an outlier need few groups, because they keep the last bits of their sums or lose them all.
+enum { GROUPS_TO_TELL = 96, GROUPS_OF_MEANS_WITH_OUTLIER = 16, EXACT_AGAIN = 2, FEW_DRAWS = 8 };
 
 // Returns the draws needed for this many groups in total.
 static int draws_of(const struct check_request *r, int64_t groups) {
@@ -231,9 +232,9 @@ static int draws_of(const struct check_request *r, int64_t groups) {
 }
 
 static int draws_of_kind(const struct check_request *r, const struct whole_draws *draws, int kind) {
-    const bool spiked = kind >= draws->count - draws->spiked;
-    if (!draws->means) return spiked || draws->kinds[kind].positive ? EXACT_AGAIN : 1;
-    return draws_of(r, spiked ? GROUPS_OF_SPIKED_MEANS : GROUPS_TO_TELL);
+    const bool with_outlier = kind >= draws->count - draws->with_outlier;
+    if (!draws->means) return with_outlier || draws->kinds[kind].positive ? EXACT_AGAIN : 1;
+    return draws_of(r, with_outlier ? GROUPS_OF_MEANS_WITH_OUTLIER : GROUPS_TO_TELL);
 }
 
 // Checks a further draw with its inputs and truth in place.
@@ -261,27 +262,27 @@ static bool check_whole(const struct check_request *request, struct whole_drawin
     return true;
 }
 
-static bool has_spikes(const struct op *op) {
+static bool has_outliers(const struct op *op) {
     for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].spike.along) return true;
+        if (op->operands[i].outlier.along) return true;
     return false;
 }
 
-// Returns the number of spiked draws: at most half of the ordinary ones, but up to FEW_DRAWS in any case.
-static int spiked_draws(const struct check_request *r) {
+// Returns the number of draws with an outlier: at most half of the ordinary ones, but up to FEW_DRAWS in any case.
+static int draws_with_outlier(const struct check_request *r) {
     const int draws = draws_of(r, GROUPS_TO_TELL), most = r->point->draws / 2;
     return draws < FEW_DRAWS || draws < most ? draws : most < FEW_DRAWS ? FEW_DRAWS : most;
 }
 
-// Checks draws with spikes: sums keep most of their terms only in the last bits.
-static bool check_spikes(const struct check_request *request, struct whole_drawing *drawing, int *number,
+// Checks draws with outliers: sums keep most of their terms only in the last bits.
+static bool check_outliers(const struct check_request *request, struct whole_drawing *drawing, int *number,
     struct arena *arena, struct record *record, struct error *err) {
     struct error_sums sums[OPERATOR_OPERANDS] = {0};
-    for (int i = spiked_draws(request); i > 0 && record->status != RECORD_FAIL; i--) {
+    for (int i = draws_with_outlier(request); i > 0 && record->status != RECORD_FAIL; i--) {
         check_turn(request, WALL_REFERENCE);
-        spiked_draw_make(request, i, drawing);
+        draw_with_outlier_make(request, i, drawing);
         if (!check_further(request, number, arena, record, err)) return false;
-        gather_outputs(request, SUMS_SPIKED, sums);
+        gather_outputs(request, SUMS_WITH_OUTLIER, sums);
     }
     judge_sums(request, sums, "sums of one large and many small terms explain", arena, record);
     return true;
@@ -294,9 +295,9 @@ static bool check_hard_sums(const struct check_request *request, uint64_t key, s
         .key = hash_bytes(key, "whole", 5), .problem = problem, .truth = truth, .settings = settings};
     int number = 0;
     if (!check_whole(request, &drawing, &number, arena, record, err)) return false;
-    const bool judged = request->policy.rte && request->point->dtype == DTYPE_F32 && has_spikes(problem->op);
+    const bool judged = request->policy.rte && request->point->dtype == DTYPE_F32 && has_outliers(problem->op);
     if (record->status == RECORD_FAIL || !judged) return true;
-    return check_spikes(request, &drawing, &number, arena, record, err);
+    return check_outliers(request, &drawing, &number, arena, record, err);
 }
 
 bool check_draws(const struct check_request *request, struct problem *problem, struct truth *truth,

@@ -5,7 +5,7 @@
 #include "../base/hash.h"
 #include "../base/memory.h"
 #include "../base/parallel.h"
-#include "inputs/placed.h"
+#include "inputs/strided.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static bool same_bytes(const void *a, const void *b, uint64_t bytes) {
 // Returns whether a binding holds these elements.
 static bool holds_elements(const struct operand_data *operand, const void *elements, const unsigned char *binding) {
     void *made;
-    const bool same = same_bytes(elements, placed_packed(operand, binding, &made), operand->bytes);
+    const bool same = same_bytes(elements, strided_packed(operand, binding, &made), operand->bytes);
     free(made);
     return same;
 }
@@ -57,7 +57,7 @@ static void check_guards(const struct check_request *r, uint32_t run, struct are
         int64_t after_at = guard_check(
             span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1, operand->guard_form);
         const char *name = problem->op->operands[i].name;
-        if (operand->placing.axes && !placed_intact(operand, i, guard_run, span + problem->guard)) {
+        if (operand->placing.axes && !strided_intact(operand, i, guard_run, span + problem->guard)) {
             record->check.guards_intact = false;
             check_fail(record, arena, CHECK_GUARD,
                 arena_format(arena, "wrote before or between the elements of operand %s, within its layout", name));
@@ -127,7 +127,7 @@ void check_take(const struct check_request *r, struct record *record) {
     for (int i = 0; i < r->problem->operand_count; i++) {
         struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
-        placed_gather(operand, check_read_back(r->problem, operand) + r->problem->guard, operand->got);
+        strided_gather(operand, check_read_back(r->problem, operand) + r->problem->guard, operand->got);
     }
     record->check.output_hash = check_hash(r->problem);
 }

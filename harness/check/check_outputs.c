@@ -5,7 +5,7 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 #include "inputs/fill.h"
-#include "keeps.h"
+#include "preserves.h"
 #include "worst.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static void judge_piece(
         .first = first,
         .count = count,
         .touched = any ? touched : NULL};
-    judge_keeps(&input, j->request->problem->op->operands[j->output->operand].keeps);
+    judge_preserves(&input, j->request->problem->op->operands[j->output->operand].preserves);
     judge_add(block, &input);
 }
 

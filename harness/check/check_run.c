@@ -54,7 +54,7 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     for (int i = 0; i < r->launch->scratch_count; i++)
         work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, check_scratch_word(run, i));
     work_barrier(r->work);
-    if (r->residue && !residue_record(r->gpu, r->work, r->residue, run, err)) return false;
+    if (r->stale_memory && !stale_memory_record(r->gpu, r->work, r->stale_memory, run, err)) return false;
     enum launch_way way = packed ? LAUNCH_PACKED : run == RUN_REACHING ? LAUNCH_REACHING : LAUNCH_PLAIN;
     if (!launch_record(r->gpu, r->work, r->launch, way, err)) return false;
     copy_spans(r, false, check_reads_inputs(r, run), packed);

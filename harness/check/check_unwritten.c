@@ -4,7 +4,7 @@
 #include "check_parts.h"
 
 #include "../base/memory.h"
-#include "inputs/placed.h"
+#include "inputs/strided.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static void note(struct held *held, const struct check_request *r, uint32_t run,
         void *made = NULL;
         note_operand(held, operand, i,
             kept ? operand->got
-                 : placed_packed(operand, check_read_back(r->problem, operand) + r->problem->guard, &made),
+                 : strided_packed(operand, check_read_back(r->problem, operand) + r->problem->guard, &made),
             run);
         free(made);
     }

@@ -5,7 +5,7 @@
 
 #include "../base/memory.h"
 #include "../base/parallel.h"
-#include "keeps.h"
+#include "preserves.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static void judge_block(const struct piece_judging *j, struct judgement *block, 
         .first = first,
         .count = count,
         .touched = touched};
-    judge_keeps(&input, problem->op->operands[j->output].keeps);
+    judge_preserves(&input, problem->op->operands[j->output].preserves);
     judge_add(block, &input);
 }
 

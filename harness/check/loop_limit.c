@@ -130,7 +130,7 @@ static bool run_watched(const struct check_request *request, const struct built 
     if (ok) {
         struct check_request watched = *request;
         watched.launch = &w.launch;
-        watched.residue = NULL;
+        watched.stale_memory = NULL;
         watched.packed = false;
         watched.timeout_s *= 4; // for two atomic operations a turn
         ok = move_word(request, &w, false, err) && check_run(&watched, 1, err) && move_word(request, &w, true, err);

@@ -73,7 +73,7 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
     version->folders[1] = arena_format(ab->arena, "%s/include", folder);
     version->folders[2] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
     if (!kernels_load(ab->arena, version->folders, 1, &version->kernels, err)) return false;
-    prepare_say_slips(ab->options, &version->kernels);
+    prepare_say_mistakes(ab->options, &version->kernels);
     keep_only(ab, &version->kernels);
     return plan(ab, version, err);
 }
@@ -216,7 +216,7 @@ bool command_ab(struct arena *arena, const struct options *options, enum status 
               take_records(&ab, &out, err) && show(&ab, status, err);
     progress_say_losses(&out);
     if (ok && out.left) fprintf(stderr, "The run was %s\n", whole_words(arena, json_get(out.context, "run")));
-    if (out.unblamed) *status = STATUS_WRONG;
+    if (out.no_culprit) *status = STATUS_WRONG;
     for (size_t i = 0; i < out.count; i++) json_object_put(out.records[i]);
     json_object_put(out.context);
     for (int i = 0; i < 2; i++) json_object_put(ab.versions[i].result.context);

@@ -3,7 +3,7 @@
 #include "../base/file.h"
 #include "../mutate/mutations/mutations.h"
 #include "../tiers/sampled_tier.h"
-#include "../supervise/crew.h"
+#include "../supervise/workers.h"
 #include "../supervise/mutant_session.h"
 #include "command.h"
 #include "prepare.h"
@@ -51,7 +51,7 @@ static bool run_device(struct mutate_run *run, const struct device_info *device,
         .session = &session, .request = request_of(options), .jobs = prepare_jobs(options), .user = run};
     const char *includes[OPTION_LIST + 2];
     session.options.lines = session.options.anew = true;
-    session.options.threads = crew_threads(mutants.jobs);
+    session.options.threads = workers_threads(mutants.jobs);
     session.options.include_folders = includes;
     prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);
     run->device = device;

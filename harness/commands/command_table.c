@@ -123,7 +123,7 @@ const struct command commands[] = {
         CLAIMS, .run = command_claims},
     {"coverage", "RESULT...", "which operators pass in which types and where, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with what came of\n"
-        "its points there; then how many operators of each seed system hold. Files of another kind, tables and\n"
+        "its points there; then how many operators of each system hold. Files of another kind, tables and\n"
         "spaces, are named and passed over.",
         COVERAGE, .run = command_coverage},
     {"mutate", "[SELECT...]", "break kernels in small ways: would their check notice?",
@@ -303,14 +303,14 @@ static void print_text(const char *text) {
 }
 
 static bool run_command(
-    struct arena *arena, int argc, char **argv, bool *slipped, enum status *status, struct error *err) {
+    struct arena *arena, int argc, char **argv, bool *has_mistakes, enum status *status, struct error *err) {
     const struct command *command = command_named(argv[1]);
     struct options options;
     if (!command) return unknown_command(argv[1], err);
     if (!options_parse(arena, argc, argv, 2, command->bit, &options, err)) return false;
     if (!options.help && options.word_count && !*command->arguments)
         return error_set(err, STATUS_USAGE, "%s takes no words, found '%s'", command->name, options.words[0]);
-    options.slipped = slipped;
+    options.has_mistakes = has_mistakes;
     colour_use(wants_colour(&options));
     if (!options.help) return command->run(arena, &options, status, err);
     printf("Usage: vkassay %s %s\n\n", command->name, command->arguments);
@@ -325,13 +325,13 @@ static enum status run_and_say(int argc, char **argv) {
     struct arena arena = {0};
     struct error err = {0};
     enum status status = STATUS_OK;
-    bool slipped = false; // a requested kernel may be missing because of an error in its manifest
-    if (!run_command(&arena, argc, argv, &slipped, &status, &err)) {
+    bool has_mistakes = false; // a requested kernel may be missing because of an error in its manifest
+    if (!run_command(&arena, argc, argv, &has_mistakes, &status, &err)) {
         fflush(stdout);
         fprintf(stderr, "vkassay: %s\n", err.text);
-        status = slipped && err.status == STATUS_USAGE ? STATUS_BAD_INPUT : err.status;
+        status = has_mistakes && err.status == STATUS_USAGE ? STATUS_BAD_INPUT : err.status;
     }
-    if (slipped) status = status_join(status, STATUS_BAD_INPUT);
+    if (has_mistakes) status = status_join(status, STATUS_BAD_INPUT);
     arena_free(&arena);
     return status;
 }

@@ -291,7 +291,7 @@ bool options_resume(struct arena *arena, int argc, char **argv, int first, enum 
     p.left_out = left_out;
     out->argc = given->argc;
     out->argv = given->argv;
-    out->slipped = given->slipped;
+    out->has_mistakes = given->has_mistakes;
     return parse(&p, argc, argv, first) || error_prefix(err, "the recorded command line: ");
 }
 

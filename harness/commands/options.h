@@ -88,7 +88,7 @@ struct options {
     size_t word_count;
     const struct device_info *began_on; // of a resumed run; NULL: its journal has no such device
     const char *left_out; // of a resumed run: recorded options that were dropped, as options_resume returns them
-    bool *slipped;        // set if a manifest has an error, to affect the exit status
+    bool *has_mistakes;   // set if a manifest has an error, to affect the exit status
     int argc;             // the program's original arguments, for the result's context
     char **argv;
 };

@@ -7,7 +7,7 @@
 #include "../manifest/operators.h"
 #include "../plan/suite_sizes.h"
 #include "../plan/usual_sizes.h"
-#include "../supervise/crew.h"
+#include "../supervise/workers.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 
@@ -57,14 +57,14 @@ const char *cache_folder(struct arena *arena) {
     return folder && file_make_folder(folder, &ignored) ? folder : NULL;
 }
 
-void prepare_say_slips(const struct options *options, const struct kernels *kernels) {
-    const struct slips *slips = &kernels->slips;
-    if (!slips->count) return;
-    for (size_t i = 0; i < slips->count; i++) fprintf(stderr, "vkassay: %s\n", slips->items[i]);
-    if (slips->more) fprintf(stderr, "vkassay: and %zu more slips in manifests\n", slips->more);
-    fprintf(stderr, "vkassay: %zu %s in manifests; the kernels they are of are left out\n", slips->count + slips->more,
-        slips->count + slips->more == 1 ? "slip" : "slips");
-    *options->slipped = true;
+void prepare_say_mistakes(const struct options *options, const struct kernels *kernels) {
+    const struct mistakes *mistakes = &kernels->mistakes;
+    if (!mistakes->count) return;
+    for (size_t i = 0; i < mistakes->count; i++) fprintf(stderr, "vkassay: %s\n", mistakes->items[i]);
+    if (mistakes->more) fprintf(stderr, "vkassay: and %zu more mistakes in manifests\n", mistakes->more);
+    fprintf(stderr, "vkassay: %zu %s in manifests; the kernels they are of are left out\n",
+        mistakes->count + mistakes->more, mistakes->count + mistakes->more == 1 ? "mistake" : "mistakes");
+    *options->has_mistakes = true;
 }
 
 bool prepare_kernels(struct arena *arena, const struct options *options, struct prepared *out, struct error *err) {
@@ -82,8 +82,8 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
     for (size_t i = 0; i < options->kernels.count; i++)
         out->kernel_folders[out->kernel_folder_count++] = options->kernels.items[i];
     if (!kernels_load(arena, out->kernel_folders, out->kernel_folder_count, &out->kernels, err)) return false;
-    if (!*options->slipped)
-        prepare_say_slips(options, &out->kernels); // once, because a second measurement loads the manifests again
+    if (!*options->has_mistakes)
+        prepare_say_mistakes(options, &out->kernels); // once, because a second measurement loads the manifests again
     return true;
 }
 
@@ -379,7 +379,7 @@ static bool read_all(struct arena *arena, struct result_reading r, struct result
     const int cores = cores_usable();
     *results = r.results = arena_alloc(arena, r.count, sizeof *r.results);
     r.errs = arena_alloc(arena, r.count, sizeof *r.errs);
-    crew_run(r.count < (size_t)cores ? (int)r.count : cores, read_on, &r);
+    workers_run(r.count < (size_t)cores ? (int)r.count : cores, read_on, &r);
     size_t bad = 0;
     while (bad < r.count && !r.errs[bad].status) bad++;
     if (bad == r.count) return true;

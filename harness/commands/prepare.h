@@ -26,7 +26,7 @@ struct prepared {
 bool prepare_kernels(struct arena *arena, const struct options *options, struct prepared *out, struct error *err);
 
 // Reports manifest errors. The kernels with errors are left out.
-void prepare_say_slips(const struct options *options, const struct kernels *kernels);
+void prepare_say_mistakes(const struct options *options, const struct kernels *kernels);
 
 // Reads the profile of --limits and --max-buffer; its name is empty if neither is given.
 bool prepare_profile(const struct options *options, struct profile *out, struct error *err);

@@ -25,7 +25,7 @@ static double chain_share(double magnitude) {
 }
 
 static double order_squares(const struct error_rule *rule, const struct sum_order *order, double share) {
-    if (rule->spiked) return (1 + fmin((double)order->depth, (double)rule->spiked)) / 12;
+    if (rule->with_outlier) return (1 + fmin((double)order->depth, (double)rule->with_outlier)) / 12;
     return (1 + order->tree + order->chains * share) / 12;
 }
 

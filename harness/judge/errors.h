@@ -34,8 +34,8 @@ struct error_rule {
     enum dtype dtype;      // of the output
     enum dtype arithmetic; // type the kernel computes in
     struct sum_order order;
-    bool in_steps;  // no long sum, but as many roundings as the bound counts
-    int64_t spiked; // one term dominates the sum: so many of its additions may err, each like the last
+    bool in_steps;        // no long sum, but as many roundings as the bound counts
+    int64_t with_outlier; // one term dominates the sum: so many of its additions may err, each like the last
 };
 
 // Expected error of one output, in ULP of its dtype at its magnitude.

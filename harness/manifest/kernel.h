@@ -9,7 +9,7 @@
 #include "../shaders/shader.h"
 #include "../device/limits.h"
 #include "../judge/errors.h"
-#include "slips.h"
+#include "mistakes.h"
 
 enum {
     KERNEL_TUNABLES = 12,
@@ -247,17 +247,17 @@ struct kernels {
     size_t count;
     const struct kernel **chains; // (chain.h), sorted by name
     size_t chain_count;
-    struct slips slips; // of the kernels left out
+    struct mistakes mistakes; // of the kernels left out
 };
 const struct kernel *chain_named(const struct kernels *kernels, const char *name); // NULL: no chain has this name
 
 // Reads every *.json file under each folder. The first folder is the program's own, or "" if its kernels are not
-// wanted. An error in a manifest is a slip: file, JSON path, expected, found. Slips are repeated names, unknown
-// operators, operands, dims or tunables, and values of the wrong kind. A kernel with a slip is left out. Shader files
-// must exist; they are compiled later. Returns false if a folder cannot be read or has no manifest.
+// wanted. An error in a manifest is a mistake: file, JSON path, expected, found. Mistakes are repeated names, unknown
+// operators, operands, dims or tunables, and values of the wrong kind. A kernel with a mistake is left out. Shader
+// files must exist; they are compiled later. Returns false if a folder cannot be read or has no manifest.
 bool kernels_load(
     struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out, struct error *err);
-// Returns false if there is a slip; the first one is the error.
+// Returns false if there is a mistake; the first one is the error.
 bool kernels_are_sound(const struct kernels *kernels, struct error *err);
 // `kernel_overwriter` returns the output sharing an input's buffer. `kernel_partner` returns the operand sharing a
 // buffer with the given one, which may be an input or an output. Both return -1 if there is none.

@@ -18,18 +18,20 @@ static int name_against(const void *name, const void *kernel) {
     return strcmp(name, (*(const struct kernel *const *)kernel)->name);
 }
 
-static void say_twice(struct arena *arena, const struct kernel *first, const struct kernel *second, struct slips *out) {
+static void say_twice(
+    struct arena *arena, const struct kernel *first, const struct kernel *second, struct mistakes *out) {
     const char *where = strcmp(first->file, second->file) == 0 ? "this file" : first->file;
-    slips_add(arena, out, arena_format(arena, "%s: the kernel \"%s\" is in %s too", second->file, second->name, where));
+    mistakes_add(
+        arena, out, arena_format(arena, "%s: the kernel \"%s\" is in %s too", second->file, second->name, where));
 }
 
-// Keeps the first of several kernels with one name, in the order of by_name. Each other one is a slip.
+// Keeps the first of several kernels with one name, in the order of by_name. Each other one is a mistake.
 static void drop_repeated(struct arena *arena, struct kernel **items, struct kernels *out) {
     const size_t count = out->count;
     out->count = 0;
     for (size_t i = 0; i < count; i++) {
         if (out->count && strcmp(items[out->count - 1]->name, items[i]->name) == 0)
-            say_twice(arena, items[out->count - 1], items[i], &out->slips);
+            say_twice(arena, items[out->count - 1], items[i], &out->mistakes);
         else
             items[out->count++] = items[i];
     }
@@ -37,7 +39,7 @@ static void drop_repeated(struct arena *arena, struct kernel **items, struct ker
 
 bool kernels_load(
     struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out, struct error *err) {
-    struct manifests manifests = {.arena = arena, .slips = &out->slips};
+    struct manifests manifests = {.arena = arena, .mistakes = &out->mistakes};
     size_t named = 0;
     *out = (struct kernels){0};
     for (size_t f = 0; f < folder_count; f++) {
@@ -63,7 +65,7 @@ bool kernels_load(
 }
 
 bool kernels_are_sound(const struct kernels *kernels, struct error *err) {
-    return !kernels->slips.count || error_set(err, STATUS_BAD_INPUT, "%s", kernels->slips.items[0]);
+    return !kernels->mistakes.count || error_set(err, STATUS_BAD_INPUT, "%s", kernels->mistakes.items[0]);
 }
 
 int kernel_overwriter(const struct kernel *kernel, int input) {

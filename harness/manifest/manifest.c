@@ -17,7 +17,7 @@ static const char *const kernel_keys[] = {"name", "operator", "summary", "shader
 
 void reading_note(struct kernel_reading *r, bool ok) {
     if (ok) return;
-    slips_add(r->arena, r->slips, r->err->text);
+    mistakes_add(r->arena, r->mistakes, r->err->text);
     r->flawed = true;
 }
 
@@ -168,7 +168,7 @@ static void read_kernel(struct kernel_reading *r) {
 static void add_kernel(struct manifests *m, struct kernel_reading *r) {
     read_kernel(r);
     if (r->flawed) {
-        if (r->kernel->name) slips_add_kernel(m->arena, m->slips, r->kernel->name);
+        if (r->kernel->name) mistakes_add_kernel(m->arena, m->mistakes, r->kernel->name);
         return;
     }
     m->items = arena_grow(m->arena, m->items, m->count, &m->capacity, sizeof *m->items);
@@ -183,7 +183,7 @@ static bool read_kernels(struct manifests *m, const struct json_at *root, const 
         return false;
     if (common.value && !json_expect(&common, json_type_object, err)) return false;
     bool flawed = common.value && !json_only(&common, kernel_keys, err);
-    if (flawed) slips_add(m->arena, m->slips, err->text);
+    if (flawed) mistakes_add(m->arena, m->mistakes, err->text);
     for (size_t i = 0; i < json_count(&list); i++) {
         struct kernel *kernel = arena_alloc(m->arena, 1, sizeof *kernel);
         kernel->file = root->file;
@@ -191,7 +191,7 @@ static bool read_kernels(struct manifests *m, const struct json_at *root, const 
         struct kernel_reading reading = {.arena = m->arena,
             .kernel = kernel,
             .err = err,
-            .slips = m->slips,
+            .mistakes = m->mistakes,
             .flawed = flawed,
             .layers.count = common.value ? 2 : 1};
         if (!json_item(&list, i, &reading.layers.at[0], err)) return false;
@@ -210,7 +210,7 @@ void manifest_read(struct manifests *m, const char *file) {
         m->chains = arena_grow(m->arena, m->chains, m->chain_count, &m->chain_capacity, sizeof *m->chains);
         m->chains[m->chain_count++] = kept;
     } else if (!json || !read_kernels(m, &root, folder, &err)) {
-        slips_add(m->arena, m->slips, err.text);
+        mistakes_add(m->arena, m->mistakes, err.text);
     }
     if (json) json_object_put(json);
 }

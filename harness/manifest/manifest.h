@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading manifests: one file for each group of members. Every reader returns false with an error naming file, JSON
-// path, expected and found. Reading continues after reading_note, so all slips are reported at once.
+// path, expected and found. Reading continues after reading_note, so all mistakes are reported at once.
 #ifndef VKASSAY_MANIFEST_MANIFEST_H
 #define VKASSAY_MANIFEST_MANIFEST_H
 
@@ -13,13 +13,13 @@ struct kernel_reading {
     struct kernel *kernel;
     struct layers layers; // the kernel, then "common"
     struct error *err;
-    struct slips *slips;
+    struct mistakes *mistakes;
     int loop;             // the loop around the current pass, from 1; its variables may be named
-    bool flawed;          // this kernel has a slip
-    bool tunables_flawed; // its tunables have a slip, so shapes of systems cannot be checked
+    bool flawed;          // this kernel has a mistake
+    bool tunables_flawed; // its tunables have a mistake, so shapes of systems cannot be checked
 };
 
-// Keeps the slip of a reader that failed. Reading continues with whatever does not depend on the failed member.
+// Keeps the mistake of a reader that failed. Reading continues with whatever does not depend on the failed member.
 void reading_note(struct kernel_reading *r, bool ok);
 
 // The kernels of all manifests so far, in the arena.
@@ -27,12 +27,12 @@ struct manifests {
     struct arena *arena;
     struct kernel **items;
     size_t count, capacity;
-    struct slips *slips;
+    struct mistakes *mistakes;
     const char **chains; // files of chains; they are read after all kernels
     size_t chain_count, chain_capacity;
 };
 
-// Appends the kernels of one manifest, and its slips.
+// Appends the kernels of one manifest, and its mistakes.
 void manifest_read(struct manifests *manifests, const char *file);
 
 // The readers of a kernel's members, in the order of the calls: a name must be known before it is used.

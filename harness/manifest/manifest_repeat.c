@@ -86,7 +86,7 @@ static struct loop *add_loop(struct kernel_reading *r) {
     return loop;
 }
 
-// Adds a variable. An error inside it is kept as a slip, but its name becomes known, so uses of the name are no
+// Adds a variable. An error inside it is kept as a mistake, but its name becomes known, so uses of the name are no
 // errors.
 static bool add_variable(struct kernel_reading *r, const struct json_at *at, const char *name) {
     struct kernel *k = r->kernel;

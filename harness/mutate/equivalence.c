@@ -66,7 +66,7 @@ static struct policy declared(const struct equivalence_case *c) {
 
 // Returns whether the pointer leads to an output of the operator that keeps only the values of its numbers. Scratch
 // memory does not qualify, because its readers may depend on more.
-static bool keeps_values_alone(const struct equivalence_case *c, uint32_t pointer) {
+static bool preserves_values_alone(const struct equivalence_case *c, uint32_t pointer) {
     uint32_t chain = mutation_chain(c->code, pointer), id = chain ? code_word(c->code, chain, 3) : pointer;
     if (code_defined_by(c->code, id) != SpvOpVariable) return false;
     const struct definition *variable = &c->code->ids[id];
@@ -76,7 +76,7 @@ static bool keeps_values_alone(const struct equivalence_case *c, uint32_t pointe
         int operand = operator_operand_index(c->kernel->op, c->pass->bindings[i]);
         if (operand < 0) return false;
         const struct operand *o = &c->kernel->op->operands[operand];
-        return o->role != ROLE_IN && (o->keeps == KEEPS_VALUE || !declared(c).specials);
+        return o->role != ROLE_IN && (o->preserves == PRESERVES_VALUE || !declared(c).specials);
     }
     return false;
 }
@@ -87,7 +87,7 @@ static enum flow use_of_subnormal(const struct code *code, uint32_t item, uint32
     const struct equivalence_case *c = user;
     const bool special = false;
     if (is_extreme(code, item)) return FLOW_ENDS;
-    if (code_op(code, item) == SpvOpStore && word == 2 && keeps_values_alone(c, code_word(code, item, 1)))
+    if (code_op(code, item) == SpvOpStore && word == 2 && preserves_values_alone(c, code_word(code, item, 1)))
         return FLOW_ENDS;
     return use_of_unhonoured(code, item, word, moved, &special);
 }
@@ -108,7 +108,7 @@ static enum flow use_of_sign(const struct code *code, uint32_t item, uint32_t wo
         return FLOW_ALTERS;
     (void)moved;
     const bool kept = op == SpvOpStore && word == 2;
-    return kept && keeps_values_alone(c, code_word(code, item, 1)) ? FLOW_ENDS : FLOW_SHOWS;
+    return kept && preserves_values_alone(c, code_word(code, item, 1)) ? FLOW_ENDS : FLOW_SHOWS;
 }
 
 // ---- rules
@@ -228,7 +228,7 @@ const struct equivalence equivalences[] = {
         "The number goes only into arithmetic in which the sign of a 0 can make no more than the sign of another 0, "
         "and "
         "of a computed output that sign is not promised.",
-        "the operator (KEEPS_VALUE of reference/operator.h), or a module without SignedZeroInfNanPreserve"},
+        "the operator (PRESERVES_VALUE of reference/operator.h), or a module without SignedZeroInfNanPreserve"},
     {"equal-numbers-are-one", {"comparison.or_equal"}, equal_chosen,
         "The comparison only chooses between the two numbers that it compares, and where these are equal either will "
         "do.",

@@ -207,7 +207,7 @@ struct mutant_kernel *mutant_kernel_open(
     list_trials(k);
     bool ok = k->trial_count || error_set(err, STATUS_NOTHING, "the device runs none of its points");
     ok = ok && find_places(k, err) && choose(k, err) && (k->work = work_create(gpu, 2, err)) &&
-         (k->residue = residue_open(gpu, options, err));
+         (k->stale_memory = stale_memory_open(gpu, options, err));
     if (ok) return k;
     mutant_kernel_close(k);
     return NULL;
@@ -224,7 +224,7 @@ void mutant_kernel_close(struct mutant_kernel *k) {
         built_vary_release(k->gpu, all, &k->variants[i].sound);
         built_vary_release(k->gpu, all, &k->variants[i].marked);
     }
-    residue_close(k->gpu, k->residue);
+    stale_memory_close(k->gpu, k->stale_memory);
     if (k->work) work_destroy(k->gpu, k->work);
     arena_free(&k->arena);
     free(k);

@@ -56,7 +56,7 @@ struct mutant_kernel {
     const struct run_options *options;
     const struct mutant_request *request;
     struct work *work;
-    struct residue *residue;
+    struct stale_memory *stale_memory;
     struct mutant_variant *variants;
     size_t variant_count;
     struct mutant_trial *trials; // in planned order

@@ -54,7 +54,7 @@ static bool check(struct mutant_kernel *k, struct mutant_trial *t, const struct 
         .launch = &launch,
         .truth = &t->truth,
         .point = t->point,
-        .residue = k->residue,
+        .stale_memory = k->stale_memory,
         .policy = t->variant->sound.policy,
         .timeout_s = way.timeout_s,
         .first_failure = way.mutant,

@@ -19,7 +19,7 @@ static bool run_whole(struct mutant_kernel *k, const struct mutant_trial *t, con
         .problem = problem,
         .launch = &launch,
         .point = t->point,
-        .residue = k->residue,
+        .stale_memory = k->stale_memory,
         .policy = t->variant->sound.policy,
         .timeout_s = k->options->timeout_s};
     const bool ok = check_run(&request, 1, err);

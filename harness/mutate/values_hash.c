@@ -47,9 +47,9 @@ uint64_t values_hash(const struct problem *problem, struct policy policy) {
     uint64_t hash = HASH_START;
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
-        const enum keeps keeps = problem->op->operands[i].keeps;
+        const enum preserves preserves = problem->op->operands[i].preserves;
         const struct values_kept kept = {
-            keeps != KEEPS_VALUE && policy.specials, keeps == KEEPS_BITS || policy.denorms};
+            preserves != PRESERVES_VALUE && policy.specials, preserves == PRESERVES_BITS || policy.denorms};
         if (operand->role != ROLE_IN) hash = values_hash_of(operand->dtype, kept, operand->got, operand->bytes, hash);
     }
     return hash;

@@ -38,10 +38,10 @@ bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *ker
     return false;
 }
 
-// Returns whether the entry names a kernel left out for a slip. The slip is reported where the manifest is read.
+// Returns whether the entry names a kernel left out for a mistake. The mistake is reported where the manifest is read.
 static bool names_flawed(const struct kernels *kernels, const struct suite_entry *entry) {
-    for (size_t i = 0; (!entry->probe || entry->chain) && i < kernels->slips.flawed_count; i++) {
-        const char *name = kernels->slips.flawed[i];
+    for (size_t i = 0; (!entry->probe || entry->chain) && i < kernels->mistakes.flawed_count; i++) {
+        const char *name = kernels->mistakes.flawed[i];
         if ((strncmp(name, "chain.", 6) == 0) != entry->chain) continue;
         const size_t op = strcspn(name, ".");
         if (entry->op ? strlen(entry->op) == op && memcmp(entry->op, name, op) == 0 : text_glob(entry->kernel, name))

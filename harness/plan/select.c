@@ -127,11 +127,11 @@ static const char *absent_hint(struct arena *arena, const struct kernels *kernel
         names_joined(arena, &chains), chain->name, arena_take(arena, &dims));
 }
 
-// Explains a request for a kernel left out for a slip. The slip is reported where the manifest is read.
+// Explains a request for a kernel left out for a mistake. The mistake is reported where the manifest is read.
 static const char *flawed_hint(struct arena *arena, const struct kernels *kernels, const char *kernel) {
-    for (size_t i = 0; i < kernels->slips.flawed_count; i++)
-        if (select_matches(kernel, kernels->slips.flawed[i]))
-            return arena_format(arena, "; %s has a slip and is left out", kernels->slips.flawed[i]);
+    for (size_t i = 0; i < kernels->mistakes.flawed_count; i++)
+        if (select_matches(kernel, kernels->mistakes.flawed[i]))
+            return arena_format(arena, "; %s has a mistake and is left out", kernels->mistakes.flawed[i]);
     return NULL;
 }
 

@@ -14,7 +14,7 @@ bool has_choice(const struct view_case *c) {
 const char *thumb_name(enum thumb thumb) {
     static const char *const names[THUMB_COUNT] = {
         [THUMB_DEFAULT] = "default",
-        [THUMB_SEEDS] = "seeds' shape",
+        [THUMB_SYSTEMS] = "system shape",
         [THUMB_64] = "64",
         [THUMB_256] = "256",
         [THUMB_LARGEST] = "largest",
@@ -41,7 +41,7 @@ static const struct record *largest_of(const struct view_case *c) {
 
 const struct record *thumb_record(const struct view_case *c, enum thumb thumb) {
     if (thumb == THUMB_DEFAULT) return default_of(c);
-    if (thumb == THUMB_SEEDS) return worst_of_systems(c);
+    if (thumb == THUMB_SYSTEMS) return worst_of_systems(c);
     if (thumb == THUMB_LARGEST) return largest_of(c);
     return best_of_invocations(c, thumb == THUMB_64 ? 64 : 256);
 }
@@ -193,7 +193,7 @@ static void follow_rule(
 }
 
 const struct record *choice_thumb(const struct choice *choice, const struct view_case *c, enum thumb thumb) {
-    if (thumb == THUMB_DEFAULT || thumb == THUMB_SEEDS) return thumb_record(c, thumb);
+    if (thumb == THUMB_DEFAULT || thumb == THUMB_SYSTEMS) return thumb_record(c, thumb);
     return choice->thumbs[thumb].shape ? with_shape(c, choice->thumbs[thumb].shape) : NULL;
 }
 
@@ -210,7 +210,7 @@ struct choice choice_of(const struct view_kernel *kernel) {
     for (int p = 0; p < PROFILES; p++) pick_within(first, regrets, p, &choice);
     for (enum thumb thumb = THUMB_64; thumb < THUMB_COUNT; thumb++) follow_rule(first, regrets, thumb, &choice);
     choice.thumbs[THUMB_DEFAULT].regret = regret_of_thumb(kernel, THUMB_DEFAULT);
-    choice.thumbs[THUMB_SEEDS].regret = regret_of_thumb(kernel, THUMB_SEEDS);
+    choice.thumbs[THUMB_SYSTEMS].regret = regret_of_thumb(kernel, THUMB_SYSTEMS);
     names_free(&shapes.names);
     text_free(&shapes.key);
     arena_free(&shapes.arena);

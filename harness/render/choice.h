@@ -10,15 +10,15 @@
 bool has_choice(const struct view_case *c);
 
 // Rules that choose a shape without measuring.
-enum thumb { THUMB_DEFAULT, THUMB_SEEDS, THUMB_64, THUMB_256, THUMB_LARGEST, THUMB_COUNT };
-const char *thumb_name(enum thumb thumb); // "default", "seeds' shape", "64", "256", "largest"
+enum thumb { THUMB_DEFAULT, THUMB_SYSTEMS, THUMB_64, THUMB_256, THUMB_LARGEST, THUMB_COUNT };
+const char *thumb_name(enum thumb thumb); // "default", "system shape", "64", "256", "largest"
 
 // Returns the record that a rule picks; NULL if no such shape was run.
 // THUMB_DEFAULT: the kernel's default.
-// THUMB_SEEDS: the worst of the seed systems' shapes.
+// THUMB_SYSTEMS: the worst of the systems' shapes.
 // THUMB_64, THUMB_256: the fastest with 64 or 256 invocations.
 // THUMB_LARGEST: the fastest with as many invocations as the largest shape that ran at this size.
-// Only the default, the seeds' and the largest shape may be a record that did not pass.
+// Only the default, the systems' and the largest shape may be a record that did not pass.
 const struct record *thumb_record(const struct view_case *c, enum thumb thumb);
 
 // The cost of one shape or rule over all sizes with a choice. A factor is its time over the best shape's time at a

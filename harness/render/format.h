@@ -66,7 +66,7 @@ void print_device_name(FILE *out, const char *lead, const struct device_info *de
 void print_words(FILE *out, const char *lead, struct text *words, int hanging, int width);
 void print_cut(FILE *out, const char *line, int width); // prints one line, cut with ".." if too long; no line break
 
-// ---- the seed systems and their letters in the tables of operators
+// ---- the systems and their letters in the tables of operators
 
 struct backend_system {
     const char *name, *letters;

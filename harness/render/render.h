@@ -12,7 +12,7 @@
 
 struct claims; // ../claims/claims.h
 
-// Prints the report of a run. Each operator has a table with a row per case. It shows dims, best shape, seed shape
+// Prints the report of a run. Each operator has a table with a row per case. It shows dims, best shape, system shape
 // with its loss, time with interval, rate, share of peak, share of transfer, and error against bound. Skips by
 // reason, failures with replay lines and a summary follow. `width` is the terminal's columns; 0: 80.
 void render_tables(const struct result *result, FILE *out, int width);
@@ -80,7 +80,7 @@ bool render_mutants_page(
     struct json_object *result, const char *folder, const char *template_folder, struct error *err);
 
 // Prints coverage as markdown: operators and types by family, with their kernels and outcomes on each device. Kernels
-// without a pass follow, then the number of operators that hold on each device, for each seed system.
+// without a pass follow, then the number of operators that hold on each device, for each system.
 void render_coverage(const struct kernels *kernels, const struct result *results, size_t count, FILE *out);
 
 #endif

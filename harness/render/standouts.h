@@ -26,8 +26,8 @@ struct standouts {
 
 // Fills `out`. Only the fastest kernel of each operator and type, at its largest size, can be in far and near: tuning a
 // slower alternative gains nothing. Dispatches so short that launching them counts, and measurements of the roof
-// itself, are excluded. `gains` holds kernels with a default or seed shape shown to be slower than the best shape. Each
-// appears at the size with its greatest loss.
+// itself, are excluded. `gains` holds kernels with a default or system shape shown to be slower than the best shape.
+// Each appears at the size with its greatest loss.
 void standouts_make(const struct view *view, struct standouts *out);
 
 // Lists all candidates of far and near in the order of the view. `out` must have room for one per kernel. Returns

@@ -213,7 +213,7 @@ double loss_of(const struct view_case *c, const struct record *record) {
     return c->best && record ? compute_ns(record) / compute_ns(c->best) : NAN;
 }
 
-static bool is_seed(const struct record *record) {
+static bool is_of_system(const struct record *record) {
     return record->systems && *record->systems;
 }
 
@@ -226,7 +226,7 @@ static double badness(const struct record *record) {
 const struct record *worst_of_systems(const struct view_case *c) {
     const struct record *worst = NULL;
     for (size_t i = 0; i < c->count; i++)
-        if (is_seed(c->records[i]) && (!worst || badness(c->records[i]) > badness(worst))) worst = c->records[i];
+        if (is_of_system(c->records[i]) && (!worst || badness(c->records[i]) > badness(worst))) worst = c->records[i];
     return worst;
 }
 

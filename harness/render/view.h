@@ -62,8 +62,8 @@ bool is_probe(const struct record *record);
 // Returns the record's time over that of the case's best; NaN if either has no time.
 double loss_of(const struct view_case *c, const struct record *record);
 
-// Returns the seed systems' worst record here: a failed one, else the slowest, else a skipped one. NULL if the case
-// has no seed shape.
+// Returns the systems' worst record here: a failed one, else the slowest, else a skipped one. NULL if the case
+// has no system shape.
 const struct record *worst_of_systems(const struct view_case *c);
 
 // Compares workgroup sizes, and tunables by name and value.

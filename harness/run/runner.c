@@ -61,7 +61,7 @@ void runner_close(struct runner *runner) {
         exact_close(&runner->exact, runner->gpu);
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->drift);
-        residue_close(runner->gpu, runner->residue);
+        stale_memory_close(runner->gpu, runner->stale_memory);
         energy_close(runner->meter);
         buffer_destroy(runner->gpu, &runner->flush);
         if (runner->work) work_destroy(runner->gpu, runner->work);
@@ -126,13 +126,12 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     return ok;
 }
 
-// Opens the residue late, because a driver that cannot run it then fails the first judged point, not the worker's
-// start.
-static bool has_residue(struct runner *runner, struct error *err) {
-    if (runner->residue || runner->options.gpu_assisted) return true;
+// Opens stale_memory late. A driver that cannot run it then fails the first judged point, not the worker's start.
+static bool has_stale_memory(struct runner *runner, struct error *err) {
+    if (runner->stale_memory || runner->options.gpu_assisted) return true;
     phase_timer_turn(&runner->phases, WALL_COMPILE);
-    runner->residue = residue_open(runner->gpu, &runner->options, err);
-    return runner->residue;
+    runner->stale_memory = stale_memory_open(runner->gpu, &runner->options, err);
+    return runner->stale_memory;
 }
 
 static bool judge(struct runner *runner, struct check_request *request, const struct built *built, struct arena *arena,
@@ -168,14 +167,14 @@ static bool excuse_loops(struct runner *runner, const struct check_request *requ
 
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
-    if (!has_residue(runner, err)) return false;
+    if (!has_stale_memory(runner, err)) return false;
     struct check_request request = {.gpu = runner->gpu,
         .work = runner->work,
         .problem = &runner->problem,
         .launch = launch,
         .truth = &runner->truth,
         .point = point,
-        .residue = runner->residue,
+        .stale_memory = runner->stale_memory,
         .policy = built->policy,
         .timeout_s = runner->options.timeout_s,
         .phases = &runner->phases,

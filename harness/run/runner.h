@@ -11,7 +11,7 @@
 #include "../check/exact.h"
 #include "../timing/measure.h"
 #include "../check/exhaustive_run.h"
-#include "../check/residue.h"
+#include "../check/stale_memory.h"
 #include "../timing/energy.h"
 #include "../timing/turns.h"
 
@@ -21,10 +21,10 @@ struct runner {
     struct run_options options;
     struct work *work;
     struct drift *drift;
-    struct residue *residue;    // NULL under a layer that instruments every access, because this would take minutes
-    struct energy_meter *meter; // opened when first needed; NULL if there is none, with the reason in no_meter
-    bool loops_probed;          // at the first point with wrong values
-    uint32_t loop_turns;        // turns after which the driver ends loops; 0: it does not
+    struct stale_memory *stale_memory; // NULL under a layer that instruments every access: it would take minutes
+    struct energy_meter *meter;        // opened when first needed; NULL if there is none, with the reason in no_meter
+    bool loops_probed;                 // at the first point with wrong values
+    uint32_t loop_turns;               // turns after which the driver ends loops; 0: it does not
     const char *no_meter;
     struct workshop workshop;
     struct problem problem;

@@ -119,7 +119,7 @@ void session_close(struct session_loop *loop, struct outcome *out, const struct 
     out->context = loop->context;
     out->interrupted = loop->interrupted;
     out->out_of_budget = loop->out_of_budget;
-    out->unblamed = loop->worker.unblamed;
+    out->no_culprit = loop->worker.no_culprit;
     out->wall_s = session_elapsed_s(loop);
     if (run && loop->worker.losses) json_put(run, "lost_workers", json_object_get(loop->worker.losses));
     if (run) whole_put(run, why_cut_short(out, failed), (int64_t)out->left);

@@ -62,7 +62,7 @@ struct outcome {
     struct json_object **records; // in plan order, without the points not reached
     size_t count;
     size_t left;      // points without a record; for a search, cases
-    bool unblamed;    // a worker was lost at work, and no point is known as the culprit
+    bool no_culprit;  // a worker was lost at work, and no point is known as the culprit
     bool interrupted; // by SIGINT, SIGTERM (a second one ends at once) or SIGUSR1
     bool out_of_budget;
     double wall_s;

@@ -122,7 +122,7 @@ static bool leave_instrumentation(struct worker_handle *worker, const struct poi
     if (!run_uninstrumented(worker, point, why, &plain, err)) return false;
     json_object_put(*record);
     *record = plain;
-    if (plain && has_status(plain, RECORD_PASS)) worker->fruitless = 0; // the layer caused the loss
+    if (plain && has_status(plain, RECORD_PASS)) worker->consecutive_losses = 0; // the layer caused the loss
     return true;
 }
 

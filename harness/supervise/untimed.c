@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs untimed points by several workers on one device. Each lot belongs to one worker. Points are run again alone if
+// Runs untimed points by several workers on one device. Each batch belongs to one worker. Points are run again alone if
 // other workers may have spoiled their outcome.
-#include "crew.h"
+#include "workers.h"
 #include "expectations.h"
-#include "lots.h"
+#include "batches.h"
 #include "signals.h"
 #include "supervisor.h"
 #include "worker_parts.h"
@@ -14,13 +14,13 @@
 
 struct untimed {
     struct supervisor *s;
-    struct lots lots;
-    size_t next; // the first lot not begun
+    struct batches batches;
+    size_t next; // the first batch not begun
     bool failed; // no more points are begun
     struct error err;
     // Workers lost in a row to different kernels, the last such kernel, and whether a worker has finished a point
     // since.
-    int fruitless;
+    int consecutive_losses;
     const struct kernel *fatal;
     bool finished;
 };
@@ -50,7 +50,7 @@ static bool has_status(struct json_object *record, enum record_status status) {
 
 // Returns whether other workers may have spoiled the outcome: memory ran out, or the device was busy or lost. Notes a
 // lost worker.
-static bool is_spoilt(struct worker_handle *worker, const struct point *point, struct json_object *record) {
+static bool needs_retry(struct worker_handle *worker, const struct point *point, struct json_object *record) {
     char when[300];
     bool lost = has_status(record, RECORD_TIMEOUT) || has_status(record, RECORD_DEVICE_LOST);
     snprintf(when, sizeof when, "beside others, at %.200s, which is run again without them", point->name);
@@ -81,63 +81,64 @@ static void count_loss(struct untimed *u, const struct point *point, struct json
     struct error err;
     bool crash = has_status(record, RECORD_CRASH);
     if (!crash || u->finished)
-        u->fruitless = 0;
+        u->consecutive_losses = 0;
     else if (point->kernel != u->fatal)
-        u->fruitless++;
+        u->consecutive_losses++;
     u->finished = !crash;
     u->fatal = crash ? point->kernel : NULL;
-    if (u->fruitless < MOST_FRUITLESS) return;
+    if (u->consecutive_losses < MOST_CONSECUTIVE_LOSSES) return;
     error_set(&err, STATUS_FAULT,
-        "%d workers in a row were lost before they finished a point; the last: %.150s, %.230s", MOST_FRUITLESS,
+        "%d workers in a row were lost before they finished a point; the last: %.150s, %.230s", MOST_CONSECUTIVE_LOSSES,
         point->name, json_get_string(record, "reason", ""));
     fail(u, &err);
 }
 
-static void end_point(struct untimed *u, size_t index, struct json_object *record, bool in_company) {
+static void end_point(struct untimed *u, size_t index, struct json_object *record, bool shared) {
     struct error err;
     u->s->loop.ran++;
-    if (in_company) count_loss(u, &u->s->loop.session->plan.points[index], record);
+    if (shared) count_loss(u, &u->s->loop.session->plan.points[index], record);
     if (!supervisor_keep(u->s, index, record, &err)) fail(u, &err);
 }
 
-// Returns false if no worker can be had. Beside other workers this ends only its own part.
-static bool run_point(struct untimed *u, struct worker_handle *worker, size_t index, bool in_company) {
+// `shared`: other workers run on the device, too. Returns false if no worker can be had; beside others this ends only
+// its own part.
+static bool run_point(struct untimed *u, struct worker_handle *worker, size_t index, bool shared) {
     const struct point *point = &u->s->loop.session->plan.points[index];
     struct json_object *record = NULL;
     struct error err;
     bool ok = worker_ask(worker, MESSAGE_RUN, point, &record, &err);
-    if (ok && record && in_company && is_spoilt(worker, point, record)) {
+    if (ok && record && shared && needs_retry(worker, point, record)) {
         json_object_put(record);
         return true;
     }
     if (ok && record) ok = supervisor_try_again(u->s, worker, index, &record, &err);
     lock(u);
     if (record)
-        end_point(u, index, record, in_company);
+        end_point(u, index, record, shared);
     else if (ok)
         u->s->loop.interrupted = true;
-    if (!ok && !in_company) fail(u, &err);
+    if (!ok && !shared) fail(u, &err);
     unlock(u);
     return ok;
 }
 
 // ---- all of them
 
-static const struct lot *take_lot(struct untimed *u) {
+static const struct batch *take_batch(struct untimed *u) {
     lock(u);
-    const struct lot *lot = u->next < u->lots.count ? &u->lots.items[u->next++] : NULL;
+    const struct batch *batch = u->next < u->batches.count ? &u->batches.items[u->next++] : NULL;
     unlock(u);
-    return lot;
+    return batch;
 }
 
-static void work_off(struct untimed *u, struct worker_handle *worker, bool in_company) {
-    for (const struct lot *lot = take_lot(u); lot; lot = take_lot(u))
-        for (size_t i = 0; i < lot->count; i++) {
-            if (!begin_point(u, lot->points[i]) || !run_point(u, worker, lot->points[i], in_company)) return;
+static void work_off(struct untimed *u, struct worker_handle *worker, bool shared) {
+    for (const struct batch *batch = take_batch(u); batch; batch = take_batch(u))
+        for (size_t i = 0; i < batch->count; i++) {
+            if (!begin_point(u, batch->points[i]) || !run_point(u, worker, batch->points[i], shared)) return;
         }
 }
 
-static void member(void *user, int job) {
+static void run_worker(void *user, int job) {
     struct untimed *u = user;
     struct session_loop *loop = &u->s->loop;
     struct worker_handle own = worker_beside(&loop->worker);
@@ -151,13 +152,13 @@ static void member(void *user, int job) {
 }
 
 // Skips points with records. With several workers it also skips the points to be run alone.
-static void choose_lots(struct untimed *u, struct arena *arena, int jobs) {
+static void choose_batches(struct untimed *u, struct arena *arena, int jobs) {
     const struct plan *plan = &u->s->loop.session->plan;
     bool *skip = arena_alloc(arena, plan->count + 1, sizeof *skip);
     for (size_t i = 0; i < plan->count; i++)
         skip[i] = u->s->records[i] || (jobs > 1 && wants_quiet(u->s->loop.session, &plan->points[i], jobs));
-    u->lots = lots_make(arena, plan, skip);
-    if (jobs > 1) lots_longest_first(&u->lots);
+    u->batches = batches_make(arena, plan, skip);
+    if (jobs > 1) batches_longest_first(&u->batches);
     u->next = 0;
 }
 
@@ -173,15 +174,15 @@ bool run_untimed(struct supervisor *s, struct arena *arena, struct error *err) {
     struct untimed u = {.s = s};
     struct session *session = s->loop.session;
     if (!skip_refused(s, err)) return false;
-    choose_lots(&u, arena, session->jobs);
-    s->jobs = session->jobs < (int)u.lots.count ? session->jobs : (int)u.lots.count;
+    choose_batches(&u, arena, session->jobs);
+    s->jobs = session->jobs < (int)u.batches.count ? session->jobs : (int)u.batches.count;
     if (s->jobs > 1) {
-        session->options.threads = crew_threads(s->jobs * (session->at_once > 1 ? session->at_once : 1));
-        crew_run(s->jobs, member, &u);
+        session->options.threads = workers_threads(s->jobs * (session->at_once > 1 ? session->at_once : 1));
+        workers_run(s->jobs, run_worker, &u);
         session->options.threads = 0;
     }
     if (s->jobs < 1) s->jobs = 1;
-    choose_lots(&u, arena, 1);
+    choose_batches(&u, arena, 1);
     work_off(&u, &s->loop.worker, false);
     if (u.failed) *err = u.err;
     return !u.failed;

@@ -51,9 +51,9 @@ void worker_reap(
 void worker_count_loss(struct worker_handle *worker, const struct kernel *kernel, const char *why, const char *where) {
     snprintf(worker->last, sizeof worker->last, "%.150s, %.230s", where, why);
     if (worker->productive)
-        worker->fruitless = 0;
+        worker->consecutive_losses = 0;
     else if (!kernel || kernel != worker->fatal)
-        worker->fruitless++;
+        worker->consecutive_losses++;
     worker->fatal = kernel;
 }
 
@@ -63,7 +63,7 @@ void worker_stop(struct worker_handle *worker) {
 }
 
 void worker_note_loss(struct worker_handle *worker, bool at_work, const char *when, const char *why) {
-    worker->unblamed |= at_work;
+    worker->no_culprit |= at_work;
     char text[500];
     snprintf(text, sizeof text, "%s: %.400s", when, why);
     if (!worker->losses) worker->losses = json_object_new_array();
@@ -71,7 +71,7 @@ void worker_note_loss(struct worker_handle *worker, bool at_work, const char *wh
 }
 
 // Lets the worker end by itself, and notes a bad end.
-static void lay_off(struct worker_handle *worker, const char *when, double patience_s) {
+static void dismiss(struct worker_handle *worker, const char *when, double patience_s) {
     char how[PROCESS_HOW];
     if (!worker->process.pid) return;
     process_end(&worker->process, patience_s, how);
@@ -83,7 +83,7 @@ void worker_dismiss(struct worker_handle *worker, bool hurried) {
     if (hurried)
         process_end(&worker->process, hurried_s, how);
     else
-        lay_off(worker, "while it ended", unhurried_s);
+        dismiss(worker, "while it ended", unhurried_s);
     ahead_forget(worker);
 }
 
@@ -100,7 +100,7 @@ void worker_join(struct worker_handle *worker, struct worker_handle *beside) {
         json_object_array_add(worker->losses, json_object_get(json_object_array_get_idx(beside->losses, i)));
     json_object_put(beside->losses);
     beside->losses = NULL;
-    worker->unblamed |= beside->unblamed;
+    worker->no_culprit |= beside->no_culprit;
     worker->start_ns += beside->start_ns;
 }
 
@@ -112,9 +112,9 @@ bool worker_start(struct worker_handle *worker, struct error *err) {
     while (!worker->process.pid) {
         struct message answer = {0};
         char why[WORKER_WHY];
-        if (worker->fruitless >= MOST_FRUITLESS)
+        if (worker->consecutive_losses >= MOST_CONSECUTIVE_LOSSES)
             return error_set(err, STATUS_FAULT,
-                "%d workers in a row were lost before they finished a point; the last: %s", MOST_FRUITLESS,
+                "%d workers in a row were lost before they finished a point; the last: %s", MOST_CONSECUTIVE_LOSSES,
                 worker->last);
         if (!process_start(worker->session->program, &worker->process, err)) return false;
         worker->productive = false;
@@ -173,7 +173,7 @@ static void note_record(struct worker_handle *worker, const struct point *point,
         return;
     }
     worker->productive = true;
-    worker->fruitless = 0;
+    worker->consecutive_losses = 0;
     worker->fatal = NULL;
 }
 
@@ -252,7 +252,7 @@ static bool ask(struct worker_handle *worker, enum message_type type, const stru
 // Makes a worker ready for a request. True without a worker: the tick stopped its start.
 static bool ready(struct worker_handle *worker, struct error *err) {
     // If it ended or spoke after its last answer, the next point is not to blame.
-    if (worker->process.pid && !process_quiet(&worker->process)) lay_off(worker, "between two points", death_s);
+    if (worker->process.pid && !process_quiet(&worker->process)) dismiss(worker, "between two points", death_s);
     return worker_start(worker, err);
 }
 
@@ -299,7 +299,7 @@ bool worker_run(struct worker_handle *worker, const size_t *indices, size_t coun
 bool worker_run_pair(struct worker_handle *worker, const struct version_pair *pair, struct json_object *records[2],
     bool *stopped, struct error *err) {
     static const enum message_type alone[] = {MESSAGE_BASE, MESSAGE_HEAD};
-    const bool unblamed = worker->unblamed;
+    const bool no_culprit = worker->no_culprit;
     records[0] = records[1] = NULL;
     if (!ready(worker, err)) return false;
     *stopped = !worker->process.pid;
@@ -308,7 +308,7 @@ bool worker_run_pair(struct worker_handle *worker, const struct version_pair *pa
         if (!pair->sides[i] || records[i]) continue;
         if (!worker_ask(worker, alone[i], pair->sides[i], &records[i], err)) return false;
         *stopped = !records[i];
-        if (records[i] && !has_status(records[i], RECORD_PASS)) worker->unblamed = unblamed; // the culprit is found
+        if (records[i] && !has_status(records[i], RECORD_PASS)) worker->no_culprit = no_culprit; // the culprit is found
     }
     return true;
 }

@@ -13,11 +13,11 @@ struct worker_handle {
 
     struct process process;
     bool productive;            // this worker has finished a point
-    int fruitless;              // workers lost in a row before they finished a point, each on another kernel
+    int consecutive_losses;     // workers lost in a row before they finished a point, each on another kernel
     const struct kernel *fatal; // kernel of the last such loss; NULL: lost before any point
     char last[400];             // how the last worker was lost
     struct json_object *losses; // texts on lost workers that cost no point; NULL: none. The caller releases it
-    bool unblamed;              // a worker was lost at work, and no point is known as the culprit
+    bool no_culprit;            // a worker was lost at work, and no point is known as the culprit
     struct lost_ahead *ahead;   // losses of workers while shaders were built ahead (ahead.c)
     size_t prefilled;           // points before this index have their shaders, if those build at all
     bool one_by_one;            // a worker died while building ahead: shaders are built with their point from then on

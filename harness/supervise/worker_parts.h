@@ -25,7 +25,7 @@ enum { WORKER_WHY = 2000 };
 void worker_reap(
     struct worker_handle *worker, enum heard heard, double timeout_s, const char *said, char why[WORKER_WHY]);
 
-enum { MOST_FRUITLESS = 3 }; // lost workers in a row that end a run
+enum { MOST_CONSECUTIVE_LOSSES = 3 }; // lost workers in a row that end a run
 
 // Counts a worker lost on a point of `kernel` (NULL: before any point).
 void worker_count_loss(struct worker_handle *worker, const struct kernel *kernel, const char *why, const char *where);

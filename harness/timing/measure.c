@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure.h"
 
-#include "../check/inputs/placed.h"
+#include "../check/inputs/strided.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,9 +29,9 @@ static bool host_transfer(const struct measure_request *r, const struct buffer *
         const uint64_t at = data->staging + r->problem->guard;
         if (!moves(data, in)) continue;
         if (in)
-            placed_scatter(data, data->image, (unsigned char *)buffer->host + at);
+            strided_scatter(data, data->image, (unsigned char *)buffer->host + at);
         else
-            placed_gather(data, (const unsigned char *)buffer->host + at, data->got);
+            strided_gather(data, (const unsigned char *)buffer->host + at, data->got);
     }
     bool ok = !in || r->device->sync(r->device->context, buffer, true, err);
     phase_timer_turn(r->phases, WALL_COMPUTE);

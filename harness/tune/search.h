@@ -18,7 +18,7 @@ enum answer {
 // A shape's place: on each tunable's axis, the rank of its value among the values in the space.
 struct shape_place {
     int step[KERNEL_TUNABLES];
-    bool start;      // the default or a seed's shape: the search starts with these
+    bool start;      // the default or a system's shape: the search starts with these
     bool standard;   // the default: asked before any other, by every strategy
     double expected; // loss expected from other dims of the same kernel, 1 for the best; NaN: unknown
 };

@@ -47,7 +47,7 @@ REFERENCE(div_backward, c) {
 // clang-format off
 #define GIVEN(NAME) {NAME, ROLE_IN, .shape = {"n"}, .specials = true}
 #define RESULT(NAME, ...) {NAME, ROLE_OUT, .shape = {"n"}, __VA_ARGS__}
-#define SIGNED .keeps = KEEPS_SIGN
+#define SIGNED .preserves = PRESERVES_SIGN
 // clang-format on
 #define ELEMENTWISE(NAME) NAMED(NAME, "backward"), .systems = "LT", .dims = {"n"}
 #define SAME_SHAPE "a and b of one shape; broadcast_add_backward where they are not"
@@ -94,7 +94,7 @@ OPERATOR(div_backward) = {
     .source = "PyTorch, derivatives.yaml, div",
     .conventions = "db as -dy (a / b) / b, so that b^2 need not be in range",
     .operands = {GIVEN("dy"), {"a", ROLE_IN, .shape = {"n"}}, GIVEN("b"), RESULT("da", SIGNED),
-        RESULT("db", .keeps = KEEPS_VALUE)},
+        RESULT("db", .preserves = PRESERVES_VALUE)},
     .flops = five_each,
     .bound = "da: 2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; db: epsilons, two such "
              "divisions and two basic operations for b^2 in that range, none beyond; what is "

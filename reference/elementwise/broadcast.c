@@ -64,7 +64,7 @@ COST(broadcast_flops, D(8) * D(9) * D(10) * D(11))
 #define TERMS(...)                                                                                                     \
     .operands = {TERM(a, "a0", "a1", "a2", "a3"),                                                                      \
         {"b", ROLE_IN, .shape = {"b0", "b1", "b2", "b3"}, .lines = LINES_SOME, __VA_ARGS__},                           \
-        {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}, .keeps = KEEPS_SIGN}}
+        {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}, .preserves = PRESERVES_SIGN}}
 #define ROUNDED_ONCE                                                                                                   \
     TERMS(), .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1"
 

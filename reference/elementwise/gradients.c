@@ -9,7 +9,7 @@ BINARY(grad_accumulate, 1, a + b, bound_basic(c->rte), .summary = "a gradient ad
     .formula = "sum = sum + g", .source = "PyTorch, Tensor.grad",
     .conventions = "the sum is f32 whatever the type of the gradient", .systems = "LT",
     .operands = {{"sum", ROLE_INOUT, DTYPE_F32, .shape = {"n"}, .low = -1, .high = 1, .lines = LINES_BROKEN,
-                     .keeps = KEEPS_SIGN},
+                     .preserves = PRESERVES_SIGN},
         {"g", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1, .lines = LINES_SOME}},
     .bound = BASIC_BOUND)
 

@@ -43,5 +43,5 @@ UNARY(logical_not, 1, (real)(x == 0), 0, .summary = "whether it is false", .form
 MAP(where, 1, INPUTS_WHERE, t != 0 ? a : b, 0, 0, .summary = "one of two elements, as a byte says",
     .formula = "y = cond ? a : b", .source = "NumPy, numpy.where",
     .conventions = "cond is of bytes: what is not 0 is true", .systems = "CF TF",
-    .operands = {TRUTH_VALUES(cond, ROLE_IN), SPECIAL(a, -1, 1), SPECIAL(b, -1, 1), RESULT_KEEPS(KEEPS_BITS)},
+    .operands = {TRUTH_VALUES(cond, ROLE_IN), SPECIAL(a, -1, 1), SPECIAL(b, -1, 1), RESULT_PRESERVES(PRESERVES_BITS)},
     .bound = EXACT)

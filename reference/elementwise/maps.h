@@ -35,18 +35,18 @@
 // Operands filled uniformly in [LOW, HIGH), with special values first.
 #define SPECIAL(NAME, LOW, HIGH)                                                                                       \
     { #NAME, ROLE_IN, .shape = {"n" }, .low = LOW, .high = HIGH, .specials = true }
-#define RESULT_KEEPS(KIND)                                                                                             \
-    { "y", ROLE_OUT, .shape = {"n"}, .keeps = KIND }
-#define RESULT_Y RESULT_KEEPS(KEEPS_VALUE)
+#define RESULT_PRESERVES(KIND)                                                                                         \
+    { "y", ROLE_OUT, .shape = {"n"}, .preserves = KIND }
+#define RESULT_Y RESULT_PRESERVES(PRESERVES_VALUE)
 #define X_TO_Y(LOW, HIGH)                                                                                              \
     { SPECIAL(x, LOW, HIGH), RESULT_Y }
 #define A_B_TO_Y(LOW, HIGH)                                                                                            \
     { SPECIAL(a, LOW, HIGH), SPECIAL(b, LOW, HIGH), RESULT_Y }
 // Operands of a single operation that gives each zero its sign.
 #define X_TO_SIGNED(LOW, HIGH)                                                                                         \
-    { SPECIAL(x, LOW, HIGH), RESULT_KEEPS(KEEPS_SIGN) }
+    { SPECIAL(x, LOW, HIGH), RESULT_PRESERVES(PRESERVES_SIGN) }
 #define A_B_TO_SIGNED(LOW, HIGH)                                                                                       \
-    { SPECIAL(a, LOW, HIGH), SPECIAL(b, LOW, HIGH), RESULT_KEEPS(KEEPS_SIGN) }
+    { SPECIAL(a, LOW, HIGH), SPECIAL(b, LOW, HIGH), RESULT_PRESERVES(PRESERVES_SIGN) }
 
 #define BASIC_BOUND "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1"
 

@@ -56,7 +56,7 @@ OPERATOR(cast) = {
     // From below the least subnormal f16 to above the largest f16.
     .operands = {{"x", ROLE_IN, DTYPE_F32, .shape = {"n"}, .fill = FILL_TIES, .low = 1e-8, .high = 1e5, .signs = true,
                      .specials = true},
-        {"y", ROLE_OUT, .shape = {"n"}, .keeps = KEEPS_SIGN}},
+        {"y", ROLE_OUT, .shape = {"n"}, .preserves = PRESERVES_SIGN}},
     .flops = flops_none,
     .bound = "exact with round-to-nearest-even declared, else either neighbour",
 };
@@ -79,7 +79,7 @@ OPERATOR(cast_f32) = {
     // From above the numbers flushed in f16 to above its largest, and all of i32.
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .fill = FILL_SPREAD, .low = 1e-3, .high = 0x1p31, .signs = true,
                      .specials = true},
-        {"y", ROLE_OUT, DTYPE_F32, .shape = {"n"}, .keeps = KEEPS_SIGN}},
+        {"y", ROLE_OUT, DTYPE_F32, .shape = {"n"}, .preserves = PRESERVES_SIGN}},
     .flops = flops_none,
     .bound = "exact; from i32 one correctly rounded conversion",
 };

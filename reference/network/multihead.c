@@ -135,9 +135,9 @@ REFERENCE(attention_masked, c) {
 // clang-format off
 // Scores vary so much that some weights dominate.
 #define QKV {"q", ROLE_IN, .shape = {"batch", "heads", "queries", "head_dim"}, .low = -1, .high = 2,            \
-        .lines = LINES_FINITE, .spike = {.along = "head_dim", .low = 1, .high = 1}},               \
+        .lines = LINES_FINITE, .outlier = {.along = "head_dim", .low = 1, .high = 1}},             \
     {"k", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -1, .high = 2, .lines = LINES_SOME,      \
-        .spike = {.along = "keys", .low = 127.5, .high = 127.6}},                                  \
+        .outlier = {.along = "keys", .low = 127.5, .high = 127.6}},                                \
     {"v", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME}
 #define OUTPUT {"o", ROLE_OUT, .shape = {"batch", "heads", "queries", "head_dim"},                 \
                 .granule = {"head_dim"}}

@@ -195,10 +195,10 @@ OPERATOR(mlp) = {
     .systems = "TL CF LT",
     .dims = {"rows", "dim", "hidden"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME,
-                     .spike = {.along = "dim", .low = 6, .high = 9, .rest_low = 4e-7, .rest_high = 12e-7}},
+                     .outlier = {.along = "dim", .low = 6, .high = 9, .rest_low = 4e-7, .rest_high = 12e-7}},
         GATED("gate", -0.05, "hidden", "dim"), GATED("up", -0.1, "hidden", "dim"),
         {"down", ROLE_IN, .weights = true, .shape = {"dim", "hidden"}, .low = -0.1, .high = 0.1, .lines = LINES_BROKEN,
-            .spike = {.along = "hidden", .low = 1, .high = 1}},
+            .outlier = {.along = "hidden", .low = 1, .high = 1}},
         {"y", ROLE_OUT, .shape = {"rows", "dim"}, .granule = {"dim"}}},
     .flops = mlp_flops,
     .bound = "ULP at the sum of |down s|: that of a sum of products, and what the hidden values "

@@ -103,9 +103,9 @@ REFERENCE(batchnorm_training, c) {
 // clang-format off
 #define AFFINE_IMAGES                                                                              \
     {"x", ROLE_IN, IMAGES, .low = -0.25, .high = 1, .lines = LINES_ANY, .line_axes = 2,            \
-        SPIKE_OF_DEVIATIONS("h", true, 16)},                                                           \
+        OUTLIER_OF_DEVIATIONS("h", true, 16)},                                                         \
     {"gamma", ROLE_IN, PER_CHANNEL(0.5, 1.5)},                                                     \
-    {"beta", ROLE_IN, PER_CHANNEL(-0.5, 0.5), .spike = {.along = "c"}}
+    {"beta", ROLE_IN, PER_CHANNEL(-0.5, 0.5), .outlier = {.along = "c"}}
 // clang-format on
 
 COST(elements, D(N) * D(C) * D(H) * D(W))

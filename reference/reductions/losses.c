@@ -100,8 +100,8 @@ LOSS(bce_with_logits)
                   "be less than a hundredth"
 
 // Describes a loss. Predictions x are filled as given, targets uniformly in [LOW, HIGH). OVER: "n" if the terms are
-// exact for whole numbers, else NULL. SPIKE: the targets' spike, if the predictions have one.
-#define DESCRIBE_LOSS(NAME, SUMMARY, OPERATIONS, FORMULA, SLOPE, SOURCE, CONVENTIONS, OVER, LOW, HIGH, SPIKE, ...)     \
+// exact for whole numbers, else NULL. OUTLIER: the targets' outlier, if the predictions have one.
+#define DESCRIBE_LOSS(NAME, SUMMARY, OPERATIONS, FORMULA, SLOPE, SOURCE, CONVENTIONS, OVER, LOW, HIGH, OUTLIER, ...)   \
     COST(NAME##_flops, (OPERATIONS + 1) * D(0))                                                                        \
     OPERATOR(NAME) = {                                                                                                 \
         NAMED(NAME, "training"),                                                                                       \
@@ -112,7 +112,7 @@ LOSS(bce_with_logits)
         .systems = "LT",                                                                                               \
         .dims = {"n"},                                                                                                 \
         .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                                      \
-            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH, .lines = LINES_BROKEN, .spike = SPIKE},      \
+            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH, .lines = LINES_BROKEN, .outlier = OUTLIER},  \
             {.name = "y", .role = ROLE_OUT}},                                                                          \
         .flops = NAME##_flops,                                                                                         \
         .mean_over = {OVER},                                                                                           \
@@ -151,4 +151,4 @@ DESCRIBE_LOSS(bce, "binary cross-entropy of probabilities", 7, "-(target log x +
 DESCRIBE_LOSS(bce_with_logits, "binary cross-entropy of logits", 7, "(1 - target) x + max(-x, 0) + log(1 + exp(-|x|))",
     "(1 / (1 + exp(-x)) - target)", "torch.nn.functional.binary_cross_entropy_with_logits", "", NULL, 0, 1, ALL_ONES,
     .low = -8, .high = 8, .lines = LINES_FINITE,
-    .spike = {.along = "n", .low = -8.3e6, .high = -4.2e6, .rest_low = 0.1, .rest_high = 1.5})
+    .outlier = {.along = "n", .low = -8.3e6, .high = -4.2e6, .rest_low = 0.1, .rest_high = 1.5})

@@ -113,7 +113,7 @@ OPERATOR(l2_norm) = {
     .formula = "y = sqrt(sum over i of x[i]^2)",
     .source = "PyTorch, torch.linalg.vector_norm",
     LENGTH,
-    ALL(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY, SPIKE_OF_SQUARES("n")),
+    ALL(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY, OUTLIER_OF_SQUARES("n")),
     .flops = twice_all_flops,
 };
 
@@ -123,7 +123,7 @@ OPERATOR(l2_norm_rows) = {
     .formula = "y[i] = sqrt(sum over j of x[i, j]^2)",
     .source = "PyTorch, torch.linalg.vector_norm(dim=-1)",
     LENGTH,
-    ROWS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY, SPIKE_OF_SQUARES("cols")),
+    ROWS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY, OUTLIER_OF_SQUARES("cols")),
     .flops = twice_rows_flops,
 };
 
@@ -165,6 +165,6 @@ OPERATOR(l2_norm_axis) = {
     .formula = "y[o, i] = sqrt(sum over j of x[o, j, i]^2)",
     .source = "PyTorch, torch.linalg.vector_norm(dim=1)",
     LENGTH,
-    AXIS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY, SPIKE_OF_SQUARES("n")),
+    AXIS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY, OUTLIER_OF_SQUARES("n")),
     .flops = twice_axis_flops,
 };

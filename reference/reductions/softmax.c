@@ -78,7 +78,7 @@ REFERENCE(logsumexp, c) {
 #define LOGITS                                                                                                         \
     {                                                                                                                  \
         "x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4, .lines = LINES_INFINITE,                        \
-                      SPIKE_OF_LOGITS("cols", 1)                                                                       \
+                      OUTLIER_OF_LOGITS("cols", 1)                                                                     \
     }
 #define ROW_BY_ROW                                                                                                     \
     {                                                                                                                  \
@@ -128,9 +128,9 @@ OPERATOR(softmax_masked) = {
     .dims = {"rows", "cols", "mask_rows"},
     .derive = softmax_masked_derive,
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -32, .high = 32, .lines = LINES_FINITE,
-                     SPIKE_OF_LOGITS("cols", 0.125)},
+                     OUTLIER_OF_LOGITS("cols", 0.125)},
         {"mask", ROLE_IN, .shape = {"mask_rows", "cols"}, .fill = FILL_MASK, .lines = LINES_MASKED,
-            .spike = {.along = "cols"}},
+            .outlier = {.along = "cols"}},
         SHARES},
     .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75)}},
     .flops = softmax_masked_flops,

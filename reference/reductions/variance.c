@@ -29,7 +29,7 @@ OPERATOR(variance) = {
     .summary = "variance of all elements",
     VARIANCE,
     .source = "PyTorch, torch.var",
-    ALL(DTYPE_CASE, .low = 100, .high = 101, .lines = LINES_ANY, SPIKE_OF_DEVIATIONS("n", true, 0)),
+    ALL(DTYPE_CASE, .low = 100, .high = 101, .lines = LINES_ANY, OUTLIER_OF_DEVIATIONS("n", true, 0)),
     .flops = variance_flops,
 };
 
@@ -38,7 +38,7 @@ OPERATOR(variance_rows) = {
     .summary = "variance of each row of a matrix",
     VARIANCE,
     .source = "PyTorch, torch.var(dim=-1)",
-    ROWS(DTYPE_CASE, .low = 100, .high = 101, SPIKE_OF_DEVIATIONS("cols", true, 0)),
+    ROWS(DTYPE_CASE, .low = 100, .high = 101, OUTLIER_OF_DEVIATIONS("cols", true, 0)),
     .flops = variance_rows_flops,
 };
 
@@ -47,6 +47,6 @@ OPERATOR(variance_axis) = {
     .summary = "variance of each line along the middle axis",
     VARIANCE,
     .source = "PyTorch, torch.var(dim=1)",
-    AXIS(DTYPE_CASE, .low = 100, .high = 101, SPIKE_OF_DEVIATIONS("n", false, 0)),
+    AXIS(DTYPE_CASE, .low = 100, .high = 101, OUTLIER_OF_DEVIATIONS("n", false, 0)),
     .flops = variance_axis_flops,
 };

@@ -21,7 +21,7 @@ set output
 black = '#222222'; grey = '#aaaaaa'; orange = '#e69f00'; sky = '#56b4e9'; green = '#009e73'
 blue = '#0072b2'; red = '#d55e00'; purple = '#cc79a7'
 
-# Roles of a shape: 1 best, 3 default, 4 other, from 12 on the seeds' shapes.
+# Roles of a shape: 1 best, 3 default, 4 other, from 12 on the system shapes.
 set style line 1 linecolor rgb blue   linewidth 3   pointtype 7  pointsize 0.9
 set style line 3 linecolor rgb green  linewidth 1.8 pointtype 5  pointsize 0.8
 set style line 4 linecolor rgb grey   linewidth 0.9

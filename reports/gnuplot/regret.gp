@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Regret over size, one line per choice. `styles` has a word for each: 0 the portable pick, then default, seeds, 64, 256,
+# Regret over size, one line per choice. `styles` has a word for each: 0 the portable pick, then default, systems, 64, 256,
 # largest.
 set title title
 set xlabel x_title

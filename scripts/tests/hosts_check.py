@@ -234,7 +234,7 @@ class ByHand(Shards):
             self.assertIn(word, tasks)
         self.assertIn("--dependency=afterany:17", merge)
 
-    def test_slips_are_usage(self):
+    def test_mistakes_are_usage(self):
         for words, said in ((("submit", "--out", self.out, "--", "check"), "--shards N"),
                             (("shard", "4", "--out", "x"), "I/N"),
                             (("rank", "--out", self.out, "--", "check"), "no rank"),

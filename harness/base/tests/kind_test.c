@@ -86,12 +86,12 @@ static void what_is_no_kind_says_what_it_has(void **state) {
 }
 
 // The reader itself reports "kernel" written for "kernels".
-static void a_slip_is_left_to_the_reader(void **state) {
+static void a_mistake_is_left_to_the_reader(void **state) {
     (void)state;
-    static const char *const slips[] = {"{\"kernel\": [], \"common\": {}}", "{}", "{\"schema_version\": 1}"};
-    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+    static const char *const mistakes[] = {"{\"kernel\": [], \"common\": {}}", "{}", "{\"schema_version\": 1}"};
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct error err = {0};
-        struct json_object *root = kind_read(written(slips[i]), KIND_MANIFEST, &err);
+        struct json_object *root = kind_read(written(mistakes[i]), KIND_MANIFEST, &err);
         assert_non_null(root);
         json_object_put(root);
     }
@@ -102,7 +102,7 @@ int main(void) {
         cmocka_unit_test(each_file_is_what_its_members_say),
         cmocka_unit_test(another_kind_is_named),
         cmocka_unit_test(what_is_no_kind_says_what_it_has),
-        cmocka_unit_test(a_slip_is_left_to_the_reader),
+        cmocka_unit_test(a_mistake_is_left_to_the_reader),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

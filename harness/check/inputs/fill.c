@@ -6,7 +6,7 @@
 #include "../../../reference/philox.h"
 #include "../../plan/lines.h"
 #include "special_values.h"
-#include "spike.h"
+#include "outlier.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct filling {
     int64_t specials;
     int64_t special_stride;
     int64_t axis, positions; // lengths of the last axis and of the one before it
-    struct spiked spiked;
+    struct with_outlier with_outlier;
     struct line_set lines;
 };
 
@@ -244,7 +244,7 @@ static double special_at(const struct filling *f, int64_t i) {
 
 static double value_at(
     const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
-    if (f->request->spike) return spike_at(&f->spiked, i, block);
+    if (f->request->outlier) return outlier_at(&f->with_outlier, i, block);
     return i < f->specials ? special_at(f, i) : far(f, of_line(f, line, at, i, block), block, i);
 }
 
@@ -260,7 +260,7 @@ static void fill_any(const struct filling *f, const struct line *line, int64_t s
 
 // Returns whether value_at only draws uniform numbers for this line from `i` on.
 static bool is_as_drawn(const struct filling *f, const struct line *line, int64_t i) {
-    return !f->request->spike && !f->small && i >= f->specials && f->request->operand->fill == FILL_UNIFORM &&
+    return !f->request->outlier && !f->small && i >= f->specials && f->request->operand->fill == FILL_UNIFORM &&
            line->values == VALUES_DRAWN && line->first == line->end && !line->outside;
 }
 
@@ -346,11 +346,11 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     f.below = below < 0 || request->dims[below] < 1 ? 1 : (uint64_t)request->dims[below];
     f.small = request->elements <= MOST_UNUSUAL;
     f.led_small = problem_elements(request) <= MOST_UNUSUAL;
-    f.moved = operand->keeps == KEEPS_BITS && f.small && dtype_info(request->dtype)->is_float;
+    f.moved = operand->preserves == PRESERVES_BITS && f.small && dtype_info(request->dtype)->is_float;
     const int rank = operand_rank(operand->shape);
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
     if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
-    if (request->spike) f.spiked = spiked_of(request);
+    if (request->outlier) f.with_outlier = with_outlier_of(request);
     f.lines = lines_of(request->op, operand, request->dims, request->key);
     if (operand->specials) f.specials = special_elements(request->specials, request->elements);
     for (int i = 0; i < request->special_index; i++) f.special_stride *= special_count(request->specials);

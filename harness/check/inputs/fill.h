@@ -17,8 +17,8 @@ struct fill_request {
     int64_t elements;
     uint64_t key;
     int specials, special_index;
-    const struct spike *spike; // NULL: none
-    uint64_t spike_key;        // decides the places of spikes
+    const struct outlier *outlier; // NULL: none
+    uint64_t outlier_key;          // decides the places of outliers
 };
 void fill_operand(const struct fill_request *request, void *buffer);
 

@@ -4,7 +4,7 @@
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "fill.h"
-#include "placed.h"
+#include "strided.h"
 #include "special_values.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ static void fill_values(
         .key = operand_key(problem->key, index),
         .specials = specials,
         .special_index = special_index,
-        .spike = described->spike.along ? &described->spike : NULL,
-        .spike_key = problem->key};
+        .outlier = described->outlier.along ? &described->outlier : NULL,
+        .outlier_key = problem->key};
     if (operand->is_fixed)
         parallel_for(operand->elements, 4096, fill_fixed, operand);
     else
@@ -67,7 +67,7 @@ static bool fill_input(struct problem *problem, int index, int specials, int spe
     if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
     struct operand described = problem->op->operands[index];
-    described.spike.along = NULL;
+    described.outlier.along = NULL;
     fill_values(problem, index, &described, specials, special_index);
     return true;
 }
@@ -108,12 +108,12 @@ static struct operand redrawn(const struct problem *problem, int index, const st
     const struct dtype_info *info = dtype_info(problem->operands[index].dtype);
     const int rank = operand_rank(described.shape);
     described.lines = LINES_ALIKE;
-    if (!how->as_declared) described.spike.along = NULL;
+    if (!how->as_declared) described.outlier.along = NULL;
     if (how->range == 0 || !problem_takes_whole(problem, index)) return described;
     make_whole(&described, fmin(how->range, ldexp(1, info->significand)), how->positive);
-    if (how->spike == 0 || how->spiked != index || !rank) return described;
-    described.spike =
-        (struct spike){described.shape[rank - 1], how->spike, how->spike, described.low, described.high, .whole = true};
+    if (how->outlier == 0 || how->with_outlier != index || !rank) return described;
+    described.outlier = (struct outlier){
+        described.shape[rank - 1], how->outlier, how->outlier, described.low, described.high, .whole = true};
     return described;
 }
 
@@ -159,7 +159,7 @@ static bool size_operand(struct problem *problem, const struct point *point, int
     if (operand->elements < 0 || !dtype_bytes(operand->dtype, operand->elements, &operand->bytes) ||
         operand->bytes > UINT64_MAX / 4)
         return error_of_kind(err, ERROR_SKIP, "operand %s has no size at these dims", described->name);
-    if (!placed_find(point, index, operand->bytes, operand, err)) return false;
+    if (!strided_find(point, index, operand->bytes, operand, err)) return false;
     operand->staging = problem->staging_bytes;
     if (operand->role == ROLE_IN)
         operand->guard_form = guard_form_of(operand->dtype, indices_below(problem, described, operand->elements));
@@ -288,12 +288,12 @@ static void stage_chunk(void *context, int64_t first, int64_t count) {
     guard_words(s->data + first, (uint64_t)count, ~s->run, (uint32_t)s->index, (uint64_t)first / 4);
 }
 
-static void stage_placed(const struct staging *s, uint32_t guard_run) {
+static void stage_strided(const struct staging *s, uint32_t guard_run) {
     struct staging packed = *s;
-    placed_fill(s->operand, s->index, guard_run, s->data);
+    strided_fill(s->operand, s->index, guard_run, s->data);
     packed.data = memory_alloc((size_t)s->operand->bytes, 1);
     stage_chunk(&packed, 0, (int64_t)s->operand->bytes);
-    placed_scatter(s->operand, packed.data, s->data);
+    strided_scatter(s->operand, packed.data, s->data);
     free(packed.data);
 }
 
@@ -312,6 +312,6 @@ void problem_stage(const struct problem *problem, uint32_t run, bool inputs) {
             parallel_for((int64_t)operand->bytes, 1 << 16, stage_chunk, &staging);
             continue;
         }
-        stage_placed(&staging, guard_run);
+        stage_strided(&staging, guard_run);
     }
 }

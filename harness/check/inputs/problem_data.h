@@ -22,7 +22,7 @@ struct operand_data {
     double fixed;
     int64_t elements;
     uint64_t bytes;  // of the packed elements
-    uint64_t extent; // of its binding; equal to `bytes` if packed (placed.h)
+    uint64_t extent; // of its binding; equal to `bytes` if packed (strided.h)
     struct placing placing;
     uint32_t header[KERNEL_WORDS];
     int header_words;
@@ -63,10 +63,10 @@ bool problem_open(
 // How to draw inputs anew.
 struct redraw {
     double range;     // not 0: evenly drawn numbers become whole ones below it, within their type's exact range
-    double spike;     // not 0, for whole numbers: one in each line of `spiked` is this large
-    int spiked;       // index of an operand
+    double outlier;   // not 0, for whole numbers: one in each line of `with_outlier` is this large
+    int with_outlier; // index of an operand
     bool positive;    // for whole numbers: none is below 0
-    bool as_declared; // with the spikes declared by operands (operator.h)
+    bool as_declared; // with the outliers declared by operands (operator.h)
 };
 // Fills the inputs anew from the key, with all lines as drawn and no special values in front. The problem takes this
 // key and no longer belongs to a point.

@@ -10,8 +10,8 @@
 // The largest bound of a sum of products: half an ULP for the sum and two halves for the products. Functions and
 // divisions have more.
 static const double sums_and_products = 1.5;
-static const double most_range = 4096, least_range = 2, most_spike = 0x1p23, least_spike = 256;
-static const int64_t least_spiked = 16; // elements
+static const double most_range = 4096, least_range = 2, most_outlier = 0x1p23, least_outlier = 256;
+static const int64_t least_with_outlier = 16; // elements
 enum { BITS_OF_TIES = 2 };
 
 static int significand_of(const struct check_request *r) {
@@ -21,9 +21,9 @@ static int significand_of(const struct check_request *r) {
 
 // Makes draw `number` of a kind. Number 0 is made first, to find how large its sums are.
 static void draw(const struct check_request *r, const struct redraw *kind, int number, struct whole_drawing *d) {
-    const double spiked = kind->spiked;
+    const double with_outlier = kind->with_outlier;
     uint64_t key = hash_bytes(d->key, &kind->range, sizeof kind->range);
-    key = hash_bytes(hash_bytes(key, &kind->spike, sizeof kind->spike), &spiked, sizeof spiked);
+    key = hash_bytes(hash_bytes(key, &kind->outlier, sizeof kind->outlier), &with_outlier, sizeof with_outlier);
     key = hash_bytes(key, &number, sizeof number);
     problem_redraw(d->problem, key, kind);
     truth_make(d->problem, d->settings, kernel_depth(r->point->kernel, r->point->dims, &r->point->shape), r->policy.rte,
@@ -86,16 +86,17 @@ static void add_range(const struct check_request *r, int bits, struct whole_draw
     draws->count += enlarge(r, kind, &kind->range, most_range, least_range, bits, d);
 }
 
-static void add_spikes(const struct check_request *r, struct whole_draws *draws, struct whole_drawing *d) {
+static void add_outliers(const struct check_request *r, struct whole_draws *draws, struct whole_drawing *d) {
     for (int i = 0; i < d->problem->operand_count; i++) {
         const struct operand_data *operand = &d->problem->operands[i];
-        if (!problem_takes_whole(d->problem, i) || operand->is_fixed || operand->elements < least_spiked) continue;
+        if (!problem_takes_whole(d->problem, i) || operand->is_fixed || operand->elements < least_with_outlier)
+            continue;
         struct redraw *kind = &draws->kinds[draws->count];
-        *kind = (struct redraw){.range = least_range, .spiked = i};
-        const double most = fmin(most_spike, ldexp(1, ilogb(dtype_info(operand->dtype)->largest) - 1));
-        if (!enlarge(r, kind, &kind->spike, most, least_spike, significand_of(r), d)) continue;
+        *kind = (struct redraw){.range = least_range, .with_outlier = i};
+        const double most = fmin(most_outlier, ldexp(1, ilogb(dtype_info(operand->dtype)->largest) - 1));
+        if (!enlarge(r, kind, &kind->outlier, most, least_outlier, significand_of(r), d)) continue;
         draws->count++;
-        draws->spiked++;
+        draws->with_outlier++;
     }
 }
 
@@ -122,11 +123,11 @@ static int64_t mark_exact(
     return exact;
 }
 
-// Marks exact outputs. In spiked draws it skips outputs known to be more than sums and products.
-static int64_t mark_all(const struct check_request *r, struct whole_drawing *d, bool spiked) {
+// Marks exact outputs. In draws with an outlier it skips outputs known to be more than sums and products.
+static int64_t mark_all(const struct check_request *r, struct whole_drawing *d, bool with_outlier) {
     int64_t exact = 0;
     for (int o = 0; o < d->truth->output_count; o++)
-        if (!spiked || !d->other[o]) exact += mark_exact(r, d->problem, &d->truth->outputs[o], &d->other[o]);
+        if (!with_outlier || !d->other[o]) exact += mark_exact(r, d->problem, &d->truth->outputs[o], &d->other[o]);
     return exact;
 }
 
@@ -147,15 +148,15 @@ struct whole_draws whole_draws_find(const struct check_request *r, struct whole_
     draws.kinds[draws.count].positive = true; // sums that cancel are too small for ties
     if (!draws.means && bits < significand_of(r)) add_range(r, bits + BITS_OF_TIES, &draws, d);
     draws.kinds[draws.count].positive = false;
-    add_spikes(r, &draws, d);
+    add_outliers(r, &draws, d);
     return draws;
 }
 
 void whole_draw_make(const struct check_request *r, const struct redraw *kind, int number, struct whole_drawing *d) {
     draw(r, kind, number, d);
-    mark_all(r, d, kind->spike != 0);
+    mark_all(r, d, kind->outlier != 0);
 }
 
-void spiked_draw_make(const struct check_request *r, int number, struct whole_drawing *d) {
+void draw_with_outlier_make(const struct check_request *r, int number, struct whole_drawing *d) {
     draw(r, &(struct redraw){.as_declared = true}, number, d);
 }

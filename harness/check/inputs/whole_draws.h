@@ -9,14 +9,14 @@
 #include "../check.h"
 
 // The kinds of draws of a point. In the first, sums fill the significand of the arithmetic. For a narrower output,
-// sums have up to two bits more than its significand, so every fourth is a tie. Spiked kinds have one very large
-// number in each line of one operand, and only small ones beside it. Sums keep the small ones only in their last
+// sums have up to two bits more than its significand, so every fourth is a tie. Kinds with an outlier have one very
+// large number in each line of one operand, and only small ones beside it. Sums keep the small ones only in their last
 // bits, wherever the large number is added.
 struct whole_draws {
     struct redraw kinds[2 + OPERATOR_OPERANDS];
-    int count;  // of the kinds; 0: the operator is not exact for whole numbers
-    int spiked; // how many of the last kinds have large numbers
-    bool means; // the outputs are exact sums after a division (mean_over): their errors are gathered
+    int count;        // of the kinds; 0: the operator is not exact for whole numbers
+    int with_outlier; // how many of the last kinds have large numbers
+    bool means;       // the outputs are exact sums after a division (mean_over): their errors are gathered
 };
 
 // The state for making draws. The problem and the truth belong to the last draw.
@@ -35,7 +35,7 @@ struct whole_draws whole_draws_find(const struct check_request *request, struct 
 void whole_draw_make(
     const struct check_request *request, const struct redraw *kind, int number, struct whole_drawing *drawing);
 
-// Makes a draw with the spikes declared by operands. Bounds are the reference's.
-void spiked_draw_make(const struct check_request *request, int number, struct whole_drawing *drawing);
+// Makes a draw with the outliers declared by operands. Bounds are the reference's.
+void draw_with_outlier_make(const struct check_request *request, int number, struct whole_drawing *drawing);
 
 #endif

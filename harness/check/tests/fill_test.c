@@ -246,7 +246,7 @@ static void moved_numbers_are_of_every_class(void **state) {
     static float values[LARGE];
     int64_t dims[] = {N, 7};
     struct operand moved = plain;
-    moved.keeps = KEEPS_BITS;
+    moved.preserves = PRESERVES_BITS;
     struct fill_request r = request(&moved, DTYPE_F32, N, dims);
     fill_operand(&r, values);
     int seen[FP_NORMAL + FP_SUBNORMAL + FP_ZERO + FP_INFINITE + FP_NAN + 1] = {0}, negative = 0;
@@ -701,21 +701,21 @@ static void rotation_tables_are_cosines_of_position_times_frequency(void **state
     assert_float_equal(values[2 * 4 + 1], cos(2 * pow(10000, -0.25)), 1e-6);
 }
 
-enum { SPIKED_LINES = 40, SPIKED_LENGTH = 96 };
+enum { OUTLIER_LINES = 40, OUTLIER_LENGTH = 96 };
 
-// Fills lines of an operand with a spike.
-static void fill_spiked(const struct spike *spike, uint64_t key, float *values) {
+// Fills lines of an operand with an outlier.
+static void fill_with_outlier(const struct outlier *outlier, uint64_t key, float *values) {
     static const struct op lines = {.name = "test", .dims = {"rows", "cols"}};
     static const struct operand operand = {.name = "x", .role = ROLE_IN, .shape = {"rows", "cols"}};
-    const int64_t dims[] = {SPIKED_LINES, SPIKED_LENGTH};
+    const int64_t dims[] = {OUTLIER_LINES, OUTLIER_LENGTH};
     const struct fill_request r = {.op = &lines,
         .operand = &operand,
         .dims = dims,
         .dtype = DTYPE_F32,
-        .elements = SPIKED_LINES * SPIKED_LENGTH,
+        .elements = OUTLIER_LINES * OUTLIER_LENGTH,
         .key = key,
-        .spike = spike,
-        .spike_key = 5};
+        .outlier = outlier,
+        .outlier_key = 5};
     fill_operand(&r, values);
 }
 
@@ -725,45 +725,46 @@ static int count_of(const float *values, int count, double low, double high) {
     return found;
 }
 
-static void a_spike_stands_once_in_a_line_and_at_one_place_of_all_operands(void **state) {
+static void an_outlier_stands_once_in_a_line_and_at_one_place_of_all_operands(void **state) {
     (void)state;
-    static float x[SPIKED_LINES * SPIKED_LENGTH], y[SPIKED_LINES * SPIKED_LENGTH];
-    fill_spiked(&(struct spike){.along = "cols", .low = 100, .high = 200, .rest_low = 1, .rest_high = 2}, 1, x);
-    fill_spiked(&(struct spike){.along = "cols", .low = -3, .high = -3}, 2, y);
+    static float x[OUTLIER_LINES * OUTLIER_LENGTH], y[OUTLIER_LINES * OUTLIER_LENGTH];
+    fill_with_outlier(&(struct outlier){.along = "cols", .low = 100, .high = 200, .rest_low = 1, .rest_high = 2}, 1, x);
+    fill_with_outlier(&(struct outlier){.along = "cols", .low = -3, .high = -3}, 2, y);
     int places = 0;
-    for (int line = 0; line < SPIKED_LINES; line++) {
-        const float *of = x + line * SPIKED_LENGTH;
-        assert_int_equal(count_of(of, SPIKED_LENGTH, 100, 200), 1);
-        assert_int_equal(count_of(of, SPIKED_LENGTH, 1, 2), SPIKED_LENGTH - 1);
-        for (int at = 0; at < SPIKED_LENGTH; at++) assert_int_equal(of[at] > 50, y[line * SPIKED_LENGTH + at] < 0);
+    for (int line = 0; line < OUTLIER_LINES; line++) {
+        const float *of = x + line * OUTLIER_LENGTH;
+        assert_int_equal(count_of(of, OUTLIER_LENGTH, 100, 200), 1);
+        assert_int_equal(count_of(of, OUTLIER_LENGTH, 1, 2), OUTLIER_LENGTH - 1);
+        for (int at = 0; at < OUTLIER_LENGTH; at++) assert_int_equal(of[at] > 50, y[line * OUTLIER_LENGTH + at] < 0);
         places += of[0] > 50;
     }
-    assert_true(places < SPIKED_LINES / 4); // not at the start of lines
+    assert_true(places < OUTLIER_LINES / 4); // not at the start of lines
 }
 
-static void beside_a_sparse_spike_one_in_eight_is_something(void **state) {
+static void beside_a_sparse_outlier_one_in_eight_is_something(void **state) {
     (void)state;
-    static float x[SPIKED_LINES * SPIKED_LENGTH];
-    const int all = SPIKED_LINES * SPIKED_LENGTH;
-    fill_spiked(&(struct spike){"cols", 3000, 3001, 1, 1, .sparse = true, .signs = true, .balanced = true}, 1, x);
-    assert_int_equal(count_of(x, all, 3000, 3001), SPIKED_LINES);
-    assert_int_equal(count_of(x, all, -1501, -1500), 2 * SPIKED_LINES);
+    static float x[OUTLIER_LINES * OUTLIER_LENGTH];
+    const int all = OUTLIER_LINES * OUTLIER_LENGTH;
+    fill_with_outlier(
+        &(struct outlier){"cols", 3000, 3001, 1, 1, .sparse = true, .signs = true, .balanced = true}, 1, x);
+    assert_int_equal(count_of(x, all, 3000, 3001), OUTLIER_LINES);
+    assert_int_equal(count_of(x, all, -1501, -1500), 2 * OUTLIER_LINES);
     const int ones = count_of(x, all, 1, 1), others = count_of(x, all, -1, -1);
     assert_within(ones, all / 24, all / 12);
     assert_within(others, all / 24, all / 12);
-    assert_int_equal(count_of(x, all, 0, 0), all - ones - others - 3 * SPIKED_LINES);
+    assert_int_equal(count_of(x, all, 0, 0), all - ones - others - 3 * OUTLIER_LINES);
 }
 
-static void a_flat_spike_stands_once_in_all_that_its_dim_holds(void **state) {
+static void a_flat_outlier_stands_once_in_all_that_its_dim_holds(void **state) {
     (void)state;
-    static float x[SPIKED_LINES * SPIKED_LENGTH];
-    const int all = SPIKED_LINES * SPIKED_LENGTH;
-    fill_spiked(&(struct spike){"rows", 5, 5, .flat = true}, 1, x);
+    static float x[OUTLIER_LINES * OUTLIER_LENGTH];
+    const int all = OUTLIER_LINES * OUTLIER_LENGTH;
+    fill_with_outlier(&(struct outlier){"rows", 5, 5, .flat = true}, 1, x);
     assert_int_equal(count_of(x, all, 5, 5), 1);
-    fill_spiked(&(struct spike){.along = "rows", .low = 5, .high = 5}, 1, x); // a whole line of them
-    assert_int_equal(count_of(x, all, 5, 5), SPIKED_LENGTH);
-    fill_spiked(&(struct spike){"cols", 5, 5, -20, -20, .beside = true}, 1, x);
-    assert_int_equal(count_of(x, all, -15, -15), all - SPIKED_LINES);
+    fill_with_outlier(&(struct outlier){.along = "rows", .low = 5, .high = 5}, 1, x); // a whole line of them
+    assert_int_equal(count_of(x, all, 5, 5), OUTLIER_LENGTH);
+    fill_with_outlier(&(struct outlier){"cols", 5, 5, -20, -20, .beside = true}, 1, x);
+    assert_int_equal(count_of(x, all, -15, -15), all - OUTLIER_LINES);
 }
 
 int main(void) {
@@ -798,9 +799,9 @@ int main(void) {
         cmocka_unit_test(a_small_operand_keeps_ordinary_values),
         cmocka_unit_test(rotation_tables_are_cosines_of_position_times_frequency),
         cmocka_unit_test(several_threads_fill_what_one_does),
-        cmocka_unit_test(a_spike_stands_once_in_a_line_and_at_one_place_of_all_operands),
-        cmocka_unit_test(beside_a_sparse_spike_one_in_eight_is_something),
-        cmocka_unit_test(a_flat_spike_stands_once_in_all_that_its_dim_holds),
+        cmocka_unit_test(an_outlier_stands_once_in_a_line_and_at_one_place_of_all_operands),
+        cmocka_unit_test(beside_a_sparse_outlier_one_in_eight_is_something),
+        cmocka_unit_test(a_flat_outlier_stands_once_in_all_that_its_dim_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,8 +26,8 @@ static int set_up(void **state) {
     write_kernels("tuned", TUNED, "n");
     write_suite("ours", "{\"kernel\": \"relu.a\", \"dims\": {\"n\": 4099}}, {\"kernel\": \"softmax.*\", \"dims\": "
                         "{\"rows\": 1, \"cols\": 8}}");
-    write_suite(
-        "slip", "{\"kernel\": \"relu.a\", \"dims\": {\"n\": 4099}}, {\"kernel\": \"relu.aa\", \"dims\": {\"n\": 1}}");
+    write_suite("mistake",
+        "{\"kernel\": \"relu.a\", \"dims\": {\"n\": 4099}}, {\"kernel\": \"relu.aa\", \"dims\": {\"n\": 1}}");
     write_suite(
         "tuned", "{\"kernel\": \"relu.b\", \"dims\": {\"n\": 4099}, \"shapes\": [{\"WG_X\": 64, \"ITEMS\": 1}]}");
     write_suite("both", "{\"kernel\": \"relu.?\", \"dims\": {\"n\": 4099}}");
@@ -61,8 +61,8 @@ static void of_a_suite_what_names_them(void **state) {
     assert_int_equal(
         run("tune --only %s/a --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
     assert_says("1 cases tuned");
-    assert_int_equal(
-        run("bench --only %s/a --suite %s/slip.json --quiet --out %s/out", folder, folder, folder), STATUS_BAD_INPUT);
+    assert_int_equal(run("bench --only %s/a --suite %s/mistake.json --quiet --out %s/out", folder, folder, folder),
+        STATUS_BAD_INPUT);
     assert_says("no kernel matches \"relu.aa\"");
     assert_int_equal(run("bench --only %s/a --suite claims --quiet --out %s/out", folder, folder), STATUS_BAD_INPUT);
     assert_says("suite claims names no kernel of ");
@@ -107,7 +107,7 @@ static void kernels_come_and_go(void **state) {
     assert_int_equal(ab("a", "b", "both", "'relu.b'"), STATUS_NOTHING);
     assert_says("1 new");
     assert_int_equal(ab("a", "b", "both", "'relu.c'"), STATUS_USAGE);
-    assert_int_not_equal(ab("a", "good", "slip", ""), STATUS_BAD_INPUT);
+    assert_int_not_equal(ab("a", "good", "mistake", ""), STATUS_BAD_INPUT);
     assert_says("$.entries[1]: no kernel of either folder matches \"relu.aa\"");
     assert_int_equal(ab("b", "tuned", "ours", ""), STATUS_BAD_INPUT);
     assert_says("suite ours has none of its kernels");

@@ -144,7 +144,8 @@ static void a_narrow_store_adds_its_own_rounding(void **state) {
 // them.
 static void beside_a_large_term_lost_ones_show(void **state) {
     (void)state;
-    const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .spiked = 4};
+    const struct error_rule rule = {
+        .dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .with_outlier = 4};
     const struct error_bounds bounds = {bound_of(40), 0.5, bound_of(80)};
     for (int coarse = 0; coarse < 2; coarse++) {
         struct error_sums sums = {0};
@@ -164,9 +165,9 @@ static void beside_a_large_term_lost_ones_show(void **state) {
 static void all_additions_may_err_where_they_may(void **state) {
     (void)state;
     const struct error_bounds bounds = {bound_of(40), 0.5, bound_of(80)};
-    const struct error_rule few = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .spiked = 4};
+    const struct error_rule few = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .with_outlier = 4};
     const struct error_rule all = {
-        .dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .spiked = INT64_MAX};
+        .dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .with_outlier = INT64_MAX};
     const double of_few = errors_expected(&few, 1, &bounds).deviation,
                  of_all = errors_expected(&all, 1, &bounds).deviation;
     assert_true(fabs(of_few * of_few - 5.0 / 12) < 0.01);

@@ -176,8 +176,8 @@ static bool read_list(struct chain_reading *r, const struct json_at *root, size_
     for (size_t i = 0; i < json_count(&list); i++) {
         if (!json_item(&list, i, &item, r->err)) return false;
         if (!read_chain(r, &item)) {
-            slips_add(r->arena, &kernels->slips, r->err->text);
-            if (r->kernel->name) slips_add_kernel(r->arena, &kernels->slips, r->kernel->name);
+            mistakes_add(r->arena, &kernels->mistakes, r->err->text);
+            if (r->kernel->name) mistakes_add_kernel(r->arena, &kernels->mistakes, r->kernel->name);
             continue;
         }
         kernels->chains =
@@ -198,13 +198,13 @@ void chains_read(struct arena *arena, const char *const *files, size_t count, st
         struct chain_reading reading = {.arena = arena, .kernels = kernels, .err = &err};
         struct json_object *json = kind_read(files[i], KIND_CHAINS, &err);
         struct json_at root = json_root(json, files[i]);
-        if (!json || !read_list(&reading, &root, &capacity)) slips_add(arena, &kernels->slips, err.text);
+        if (!json || !read_list(&reading, &root, &capacity)) mistakes_add(arena, &kernels->mistakes, err.text);
         json_object_put(json);
     }
     if (kernels->chain_count) qsort(kernels->chains, kernels->chain_count, sizeof *kernels->chains, by_name);
     for (size_t i = 1; i < kernels->chain_count; i++)
         if (by_name(&kernels->chains[i - 1], &kernels->chains[i]) == 0)
-            slips_add(arena, &kernels->slips,
+            mistakes_add(arena, &kernels->mistakes,
                 arena_format(arena, "%s: the chain \"%s\" is in %s too", kernels->chains[i]->file,
                     kernels->chains[i]->name, kernels->chains[i - 1]->file));
 }

@@ -11,7 +11,7 @@
 #define VKASSAY_MANIFEST_CHAIN_H
 
 #include "../kernel.h"
-#include "../slips.h"
+#include "../mistakes.h"
 
 enum { CHAIN_LINKS = 48, CHAIN_BUFFERS = 64, CHAIN_STEPS = 64 };
 
@@ -46,7 +46,7 @@ struct chain {
     double tolerance; // least allowed error, as a share of a buffer's length
 };
 
-// Reads the chains of these files into kernels->chains. The kernels must be sorted. An error is a slip.
+// Reads the chains of these files into kernels->chains. The kernels must be sorted. An error is a mistake.
 void chains_read(struct arena *arena, const char *const *files, size_t count, struct kernels *kernels);
 
 #endif

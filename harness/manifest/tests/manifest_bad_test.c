@@ -443,8 +443,8 @@ static void an_error_in_common_is_shown_in_common(void **state) {
     assert_says(f->err.text, "$.common.operator: ");
 }
 
-// A slip hides no other: not in its kernel, in its file or in another file. Kernels without a slip are loaded.
-static void all_slips_are_told_at_once(void **state) {
+// A mistake hides no other: not in its kernel, in its file or in another file. Kernels without a mistake are loaded.
+static void all_mistakes_are_told_at_once(void **state) {
     struct fixture *f = *state;
     static const char *const said[] = {"a.json:1: ", "b.json: $.kernels[0].bindings[1]: \"z\" is no operand",
         "b.json: $.kernels[0].push[1]: \"m\" is no dim",
@@ -475,19 +475,19 @@ static void all_slips_are_told_at_once(void **state) {
     assert_int_equal(f->kernels.count, 2);
     assert_non_null(kernel_named(&f->kernels, "relu.good"));
     assert_non_null(kernel_named(&f->kernels, "relu.other"));
-    const struct slips *slips = &f->kernels.slips;
+    const struct mistakes *mistakes = &f->kernels.mistakes;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         bool met = false;
-        for (size_t s = 0; s < slips->count; s++) met |= strstr(slips->items[s], said[i]) != NULL;
+        for (size_t s = 0; s < mistakes->count; s++) met |= strstr(mistakes->items[s], said[i]) != NULL;
         if (!met) fail_msg("not said: %s", said[i]);
     }
-    for (size_t s = 0; slips->count != sizeof said / sizeof *said && s < slips->count; s++)
-        print_message("%s\n", slips->items[s]);
-    assert_int_equal(slips->count, sizeof said / sizeof *said);
+    for (size_t s = 0; mistakes->count != sizeof said / sizeof *said && s < mistakes->count; s++)
+        print_message("%s\n", mistakes->items[s]);
+    assert_int_equal(mistakes->count, sizeof said / sizeof *said);
 }
 
-// A slip in "common" appears in every kernel and counts once.
-static void a_slip_in_common_is_told_once(void **state) {
+// A mistake in "common" appears in every kernel and counts once.
+static void a_mistake_in_common_is_told_once(void **state) {
     struct fixture *f = *state;
     fixture_write(f, "m.json",
         "{\"common\": {\"dtypes\": [\"f33\"], \"summery\": \"\"}, \"kernels\": [" GOOD_BUT(
@@ -499,7 +499,7 @@ static void a_slip_in_common_is_told_once(void **state) {
                           "\"k.comp\", \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": [\"n\"]}]}]}");
     assert_false(fixture_load(f));
     assert_int_equal(f->kernels.count, 0);
-    assert_int_equal(f->kernels.slips.count, 2);
+    assert_int_equal(f->kernels.mistakes.count, 2);
 }
 
 static void frames(void **state) {
@@ -537,8 +537,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(each_row_says_where_and_what, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_schema_takes_what_the_reader_takes, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_error_in_common_is_shown_in_common, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(all_slips_are_told_at_once, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_slip_in_common_is_told_once, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(all_mistakes_are_told_at_once, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_mistake_in_common_is_told_once, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(frames, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_beyond_count, fixture_open, fixture_close),
     };

@@ -22,7 +22,7 @@ static bool covers(const char *mutation, const char *rule, enum promise promise,
     struct spirv spirv = module_with(&arena, &more, body);
     struct code code = read_code(&arena, &spirv);
     uint32_t item = code.first_function;
-    op.operands[0].keeps = promise >= SIGNED ? KEEPS_SIGN : KEEPS_VALUE;
+    op.operands[0].preserves = promise >= SIGNED ? PRESERVES_SIGN : PRESERVES_VALUE;
     kernel.passes[0] = (struct pass){.bindings = {"y"}, .places = {{0, 0}}, .binding_count = 1};
     while (code.items[item].line != BODY_LINE + 1) item++;
     while (code_op(&code, item) == SpvOpLine) item++;

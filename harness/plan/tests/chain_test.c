@@ -22,7 +22,7 @@ static void a_chain_has_the_form_of_a_probe(void **state) {
     struct fixture *f = *state;
     struct point point;
     load(f, GOOD);
-    assert_int_equal(f->kernels.slips.count, 0);
+    assert_int_equal(f->kernels.mistakes.count, 0);
     assert_int_equal(f->kernels.chain_count, 1);
     const struct chain *chain = f->kernels.chains[0]->chain;
     assert_int_equal(chain->buffer_count, 2);
@@ -54,7 +54,7 @@ static void a_suite_names_chains(void **state) {
     assert_string_equal(plan.points[1].name, "chain.two/chain/steps=20,rows=3/wg=1x1x1");
 }
 
-static void slips_in_chains_are_named(void **state) {
+static void mistakes_in_chains_are_named(void **state) {
     static const struct {
         const char *chain, *says;
     } bad[] = {
@@ -90,17 +90,17 @@ static void slips_in_chains_are_named(void **state) {
     struct fixture *f = *state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         load(f, bad[i].chain);
-        if (f->kernels.slips.count != 1) fail_msg("%s: %zu slips", bad[i].says, f->kernels.slips.count);
-        assert_says(f->kernels.slips.items[0], bad[i].says);
-        assert_says(f->kernels.slips.items[0], "chains.json");
+        if (f->kernels.mistakes.count != 1) fail_msg("%s: %zu mistakes", bad[i].says, f->kernels.mistakes.count);
+        assert_says(f->kernels.mistakes.items[0], bad[i].says);
+        assert_says(f->kernels.mistakes.items[0], "chains.json");
     }
 }
 
-// Errors name the chain in question: one without sizes in the suite, one with a slip, or a chain in place of a
+// Errors name the chain in question: one without sizes in the suite, one with a mistake, or a chain in place of a
 // kernel.
 static void errors_name_the_chain_that_is_meant(void **state) {
     struct fixture *f = *state;
-    static const char slipped[] = GOOD ", {\"name\": \"chain.bad\", \"summary\": \"s\", \"dims\": [\"rows\"]}";
+    static const char mistaken[] = GOOD ", {\"name\": \"chain.bad\", \"summary\": \"s\", \"dims\": [\"rows\"]}";
     static const struct {
         const char *entry, *glob, *says;
     } rows[] = {
@@ -108,7 +108,7 @@ static void errors_name_the_chain_that_is_meant(void **state) {
             "no point of the suite matches \"chain.*\"; no size of chain.two is in it: name a suite that has one by "
             "--suite, or a whole point, as chain.two/chain/steps=1,rows=1/wg=1x1x1"},
         {"\"kernel\": \"relu.*\", \"dims\": {\"n\": 5}", "chain.two/chain/steps=1", "no size of chain.two is in it"},
-        {"\"kernel\": \"relu.*\", \"dims\": {\"n\": 5}", "chain.bad*", "; chain.bad has a slip and is left out"},
+        {"\"kernel\": \"relu.*\", \"dims\": {\"n\": 5}", "chain.bad*", "; chain.bad has a mistake and is left out"},
         {"\"kernel\": \"relu.plain\", \"dims\": {\"n\": 5}", "relu.scalar",
             "; no size of relu.scalar is in it: name a suite that has one by --suite, or a whole point"},
         {"\"kernel\": \"chain.*\", \"dims\": {\"steps\": 1, \"rows\": 1}", NULL,
@@ -120,8 +120,8 @@ static void errors_name_the_chain_that_is_meant(void **state) {
         {"\"chain\": \"chain.*\", \"dims\": {\"rows\": 1, \"steps\": 65}", NULL, "chain.two refuses steps=65,rows=1"},
     };
     struct device_info device = fixture_device();
-    load(f, slipped);
-    assert_int_equal(f->kernels.slips.count, 1);
+    load(f, mistaken);
+    assert_int_equal(f->kernels.mistakes.count, 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct suite suite;
         struct plan plan;
@@ -135,8 +135,8 @@ static void errors_name_the_chain_that_is_meant(void **state) {
     }
 }
 
-// A suite's entry for a chain with a slip is no second slip.
-static void a_chain_with_a_slip_costs_itself_alone(void **state) {
+// A suite's entry for a chain with a mistake is no second mistake.
+static void a_chain_with_a_mistake_costs_itself_alone(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
     struct suite suite;
@@ -156,9 +156,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_chain_has_the_form_of_a_probe, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_suite_names_chains, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(slips_in_chains_are_named, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(mistakes_in_chains_are_named, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(errors_name_the_chain_that_is_meant, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_chain_with_a_slip_costs_itself_alone, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_chain_with_a_mistake_costs_itself_alone, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

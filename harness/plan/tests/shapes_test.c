@@ -47,7 +47,7 @@ static void the_default_alone(void **state) {
     assert_null(list.items[0].refused);
 }
 
-static void seeds_follow_and_refused_ones_end(void **state) {
+static void system_shapes_follow_and_refused_ones_end(void **state) {
     struct fixture *f = *state;
     fixture_kernels(f);
     struct listed list = shapes_of(f, "relu.scalar", small, SHAPES_SYSTEMS, 4);
@@ -174,7 +174,7 @@ static void values_are_those_of_the_manifest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_default_alone, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(seeds_follow_and_refused_ones_end, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(system_shapes_follow_and_refused_ones_end, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(some_are_a_spread_of_legal_ones, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_spread_meets_every_value, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(all_are_the_whole_product, fixture_open, fixture_close),

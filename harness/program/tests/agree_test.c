@@ -100,9 +100,9 @@ static const char pick[] = "#version 450\n"
 #define PICK                                                                                                           \
     "\"shader\": \"pick.comp\", \"operator\": \"index_select\", \"name\": \"index_select.own\", " WG "\"bindings\": "
 
-static const struct slip {
+static const struct mistake {
     const char *manifest, *says; // says NULL: they agree
-} slips[] = {
+} mistakes[] = {
     {GOOD, NULL},
     {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" Y ", " W ", " X
              "], \"uniform\": "
@@ -181,14 +181,14 @@ static bool try_manifest(const char *members, const struct device_info *device, 
     return ok;
 }
 
-static void each_slip_is_named(void **state) {
+static void each_mistake_is_named(void **state) {
     (void)state;
     struct device_info device = rich_device();
-    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct error err = {0};
-        bool agreed = try_manifest(slips[i].manifest, &device, &err);
-        if (agreed != !slips[i].says || (slips[i].says && !strstr(err.text, slips[i].says)))
-            fail_msg("%s:\n    expected: %s\n    found:    %s", slips[i].manifest, slips[i].says,
+        bool agreed = try_manifest(mistakes[i].manifest, &device, &err);
+        if (agreed != !mistakes[i].says || (mistakes[i].says && !strstr(err.text, mistakes[i].says)))
+            fail_msg("%s:\n    expected: %s\n    found:    %s", mistakes[i].manifest, mistakes[i].says,
                 agreed ? "agreement" : err.text);
         if (!agreed) assert_int_equal(err.kind, ERROR_PLAIN); // an error, not a skip
     }
@@ -351,7 +351,7 @@ int main(void) {
     options.cache_folder = getenv("VKASSAY_CACHE"); // shared with the other tests; NULL without scripts/test.sh
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_repository_agrees),
-        cmocka_unit_test(each_slip_is_named),
+        cmocka_unit_test(each_mistake_is_named),
         cmocka_unit_test(a_missing_capability_is_a_skip),
         cmocka_unit_test(a_capability_that_is_not_asked_for_is_named),
         cmocka_unit_test(a_module_of_many_kernels_is_held_by_its_entry_point),

@@ -51,7 +51,7 @@ def load(path):
     return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse_constant)
 
 
-def slips(schema, path):
+def mistakes(schema, path):
     """Yields the places where a schema is not strict. Members of `properties` and the like are names, not keywords."""
     if not isinstance(schema, dict):
         return
@@ -67,13 +67,13 @@ def slips(schema, path):
         else:
             inner = [("", value)] if keyword in IN_ITSELF else []
         for name, part in inner:
-            yield from slips(part, f"{path}/{keyword}/{name}")
+            yield from mistakes(part, f"{path}/{keyword}/{name}")
 
 
 def schema_faults(path):
     schema = load(path)
     jsonschema.Draft7Validator.check_schema(schema)
-    return list(slips(schema, "#"))
+    return list(mistakes(schema, "#"))
 
 
 def validator(kind):

@@ -165,7 +165,7 @@ static int longest_label(const struct plot *plot, const struct view_case *c) {
 }
 
 // Writes a row: position from the top, slowdown, label of the bar, label of the axis, colour (0 other, 1 best, 2 tie,
-// 3 seed).
+// 3 system).
 static void put_bar(
     struct plot *plot, const struct view_case *c, const struct record *r, int position, double *longest) {
     struct text label = {0};

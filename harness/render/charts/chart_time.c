@@ -8,12 +8,12 @@
 #include <string.h>
 
 // Roles of a shape. The first that fits gives the line's style (common.gp); other shapes are thin and grey.
-enum { SEED_STYLES = 5, MOST_LINES = 100 };
-enum line_role { ROLE_BEST = 1, ROLE_SEED, ROLE_STANDARD, ROLE_OTHER };
+enum { SYSTEM_STYLES = 5, MOST_LINES = 100 };
+enum line_role { ROLE_BEST = 1, ROLE_SYSTEM, ROLE_STANDARD, ROLE_OTHER };
 
 static enum line_role role_of(const struct record *shape, const struct record *best) {
     if (same_shape(shape, best)) return ROLE_BEST;
-    if (shape->systems && *shape->systems) return ROLE_SEED;
+    if (shape->systems && *shape->systems) return ROLE_SYSTEM;
     return shape->is_default ? ROLE_STANDARD : ROLE_OTHER;
 }
 
@@ -31,10 +31,10 @@ static void put_series_title(
         text_format(&title, "%sdefault", before);
         before = ", ";
     }
-    for (const char *seed = shape->systems ? shape->systems : ""; *seed;) {
-        int length = (int)strcspn(seed, ",");
-        text_format(&title, "%s%.*s", before, length, seed);
-        seed += length + (seed[length] == ',');
+    for (const char *name = shape->systems ? shape->systems : ""; *name;) {
+        int length = (int)strcspn(name, ",");
+        text_format(&title, "%s%.*s", before, length, name);
+        name += length + (name[length] == ',');
         before = ", ";
     }
     put_signs_seen(&title, signs);
@@ -80,7 +80,7 @@ static int put_role(struct plot *plot, const struct size_axis *axis, const struc
         const struct record *shape = largest->records[i];
         if (isnan(compute_ns(shape)) || role_of(shape, largest->best) != role) continue;
         put_series(plot, axis, shape, role);
-        text_format(styles, "%d ", (int)role + (role == ROLE_SEED ? 10 + count % SEED_STYLES : 0));
+        text_format(styles, "%d ", (int)role + (role == ROLE_SYSTEM ? 10 + count % SYSTEM_STYLES : 0));
         count++;
     }
     return count;

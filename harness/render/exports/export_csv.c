@@ -83,7 +83,7 @@ static const struct kind kind_clock = {.put = clock_put};
 static const struct field identity[] = {COLUMN("name", text, name), COLUMN("operator", text, operator),
     COLUMN("kernel", text, kernel), COLUMN("dtype", text, dtype), COLUMN("status", status, status),
     COLUMN("reason", text, reason), COLUMN("expected", text, expected.status), COLUMN("flaky", flag, attempts.flaky),
-    COLUMN("replay", text, replay), COLUMN("default", flag, is_default), COLUMN("seeds", text, systems),
+    COLUMN("replay", text, replay), COLUMN("default", flag, is_default), COLUMN("systems", text, systems),
     COLUMN("peak", text, peak), {0}};
 static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp), COLUMN("worst_ulp", real, check.worst_ulp),
     COLUMN("bound_ulp", real, check.bound_ulp), COLUMN("worst_ratio", special, check.worst_ratio),

@@ -57,24 +57,24 @@ static void put_best(struct text *out, const void *of, struct cell *cell) {
     text_append(out, ")");
 }
 
-// "64: 1.21x TF"; "best TF" if the worst seed shape is the best shape.
-static void put_seed(struct text *out, const void *of, struct cell *cell) {
+// "64: 1.21x TF"; "best TF" if the worst system shape is the best shape.
+static void put_system_shape(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
-    const struct record *seed = worst_of_systems(row->c);
-    if (!seed) return;
-    cell->sort = loss_of(row->c, seed);
-    if (seed == row->c->best) {
+    const struct record *slowest = worst_of_systems(row->c);
+    if (!slowest) return;
+    cell->sort = loss_of(row->c, slowest);
+    if (slowest == row->c->best) {
         text_append(out, "best");
     } else if (measured(cell->sort)) {
-        put_shape(out, seed);
+        put_shape(out, slowest);
         text_append(out, ": ");
         put_factor(out, cell->sort);
     } else {
-        put_shape(out, seed);
-        text_format(out, ": %s", seed->status == RECORD_PASS ? NOT_MEASURED : record_status_name(seed->status));
+        put_shape(out, slowest);
+        text_format(out, ": %s", slowest->status == RECORD_PASS ? NOT_MEASURED : record_status_name(slowest->status));
     }
     text_append(out, " ");
-    for (const char *name = seed->systems; *name;) {
+    for (const char *name = slowest->systems; *name;) {
         size_t length = strcspn(name, ",");
         put_system(out, name, length);
         name += length;
@@ -433,8 +433,9 @@ const struct column case_columns[] = {
         .right = true, .sparse = true, .put = put_sample},
     {"fits", "the profiles of limits (--limits) that the best shape keeps to at this size", ON_PAGE | ON_HEADLINE,
         .wraps = true, .sparse = true, .put = put_fits},
-    {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
-        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .spare = 3, .sparse = true, .dash = true, .put = put_seed},
+    {"system shape", "the systems' own shape, what it loses against the best, and whose it is",
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .spare = 3, .sparse = true, .dash = true,
+        .put = put_system_shape},
     {"over 64", "gain of the best shape over the fastest of 64 invocations; = no difference was shown", ON_HEADLINE,
         .right = true, .index = THUMB_64, .dash = true, .put = put_over_thumb},
     {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .index = THUMB_256,
@@ -459,8 +460,8 @@ const struct column case_columns[] = {
         .put = put_pick_sizes},
     {"shapes", "shapes to choose from: right wherever they ran, and timed at each of these sizes", ON_CHOICE,
         .right = true, .put = put_pick_shapes},
-    {"seeds", "what the seed systems' shape loses where it loses most; 2/3: timed at two of three sizes", ON_CHOICE,
-        .right = true, .index = THUMB_SEEDS, .put = put_regret},
+    {"systems", "what the systems' shape loses where it loses most; 2/3: timed at two of three sizes", ON_CHOICE,
+        .right = true, .index = THUMB_SYSTEMS, .put = put_regret},
     {"default", "the same of the kernel's default shape", ON_CHOICE, .right = true, .index = THUMB_DEFAULT,
         .put = put_regret},
     {"64", "the same of one shape of 64 invocations, the one that does best over all sizes", ON_CHOICE, .right = true,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes coverage as markdown: operators and types with their outcomes on each device, kernels that passed nowhere,
-// and each seed system's operators. All results of one device share a column.
+// and each system's operators. All results of one device share a column.
 #include "../render.h"
 
 #include "../../../reference/table.h"
@@ -278,7 +278,7 @@ static void put_systems(struct coverage_page *p) {
     while (backend_systems[count].name) count++;
     struct system_row *rows = arena_alloc(&p->c.arena, count + 1, sizeof *rows);
     for (size_t i = 0; i <= count; i++) fill_system(&rows[i], p, i < count ? &backend_systems[i] : NULL);
-    text_append(&p->text, "\n## Operators that a seed system names\n\n");
+    text_append(&p->text, "\n## Operators that a system names\n\n");
     put_table(p, with_devices(p, system_columns, put_held, false), rows, sizeof *rows, count + 1);
     text_append(&p->text,
         "\nA device's column counts the operators of which points passed and none failed in some type, "

@@ -275,7 +275,8 @@ static void print_legend(struct printer *p) {
     struct text systems = {0};
     put_system_legend(&systems);
     const char *const lines[] = {"best shape: (=...) are not shown to differ from it;",
-        arena_format(&p->arena, "seed shape: the slowest of those that a system hard-codes (%s);", text_str(&systems)),
+        arena_format(
+            &p->arena, "system shape: the slowest of those that a system hard-codes (%s);", text_str(&systems)),
         "peak: share of the measured peak; move: share of upload and download beside compute;",
         "error: in ULP, the one nearest to its bound, over that bound."};
     fputc('\n', p->out);

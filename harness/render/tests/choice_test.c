@@ -105,12 +105,12 @@ static void rules_of_thumb_have_regrets(void **state) {
     near(regret_of(THUMB_256).worst, 1.3);
     near(regret_of(THUMB_LARGEST).worst, 3);
     assert_true(regret_of(THUMB_256).at->records[0]->dims[0].value == 1000);
-    assert_true(isnan(regret_of(THUMB_SEEDS).worst)); // no record has a seed's shape
+    assert_true(isnan(regret_of(THUMB_SYSTEMS).worst)); // no record has a system's shape
     at(0, 1)->systems = "torchless";
     at(2, 4)->systems = "torsh";
-    near(regret_of(THUMB_SEEDS).worst, 1.5);
-    assert_int_equal(regret_of(THUMB_SEEDS).timed, 2);
-    assert_int_equal(regret_of(THUMB_SEEDS).sizes, 3);
+    near(regret_of(THUMB_SYSTEMS).worst, 1.5);
+    assert_int_equal(regret_of(THUMB_SYSTEMS).timed, 2);
+    assert_int_equal(regret_of(THUMB_SYSTEMS).sizes, 3);
 }
 
 // 8 x 8 is the best at two sizes and takes 4 times the best, 64 x 1, at the third. "64" is one of them for all sizes.

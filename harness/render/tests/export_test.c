@@ -191,7 +191,7 @@ static void csv_has_a_cell_for_every_figure(void **state) {
     result.records[0].check.worst_ratio = 0.25;
     char *text = exported("csv", &result, 1);
     has(text, ",0.5,0.5,0.5,0.25,0.4,0.1,1e-15,1025,1025,7,0,true,");
-    has(text, "device,driver,suite,seed,name,operator,kernel,dtype,status,reason,expected,flaky,replay,default,seeds,"
+    has(text, "device,driver,suite,seed,name,operator,kernel,dtype,status,reason,expected,flaky,replay,default,systems,"
               "peak,dims.n,"
               "shape.wg_x,shape.wg_y,shape.wg_z,max_ulp,");
     has(text,

@@ -203,7 +203,7 @@ static void eighty_columns_hold(void **state) {
             if (wide > 80 && !strstr(line, "wg=") && memcmp(line, "    ", 4) != 0)
                 fail_msg("%d columns: %.*s", wide, (int)strcspn(line, "\n"), line);
         }
-        if (timed) has(text, "\n    seed shape 64: 1.21x TF\n");
+        if (timed) has(text, "\n    system shape 64: 1.21x TF\n");
         free(text);
         result_free(&result);
     }
@@ -276,13 +276,13 @@ static void nothing_measured_is_a_dash(void **state) {
     result_free(&result);
 }
 
-static void a_seed_that_is_best_says_so(void **state) {
+static void a_system_shape_that_is_best_says_so(void **state) {
     struct result result = fixture_result(1);
     (void)state;
     for (size_t i = 0; i < result.count; i++)
         if (result.records[i].wg[0] == 64) result.records[i].systems = "";
     char *text = tables(&result, 120);
-    has(text, "256 (=128)  best TL,CF   1.02 ms");
+    has(text, "256 (=128)  best TL,CF     1.02 ms");
     free(text);
     result_free(&result);
 }
@@ -458,7 +458,7 @@ int main(void) {
         cmocka_unit_test(the_end_says_what_to_act_on),
         cmocka_unit_test(colours_are_only_where_they_are_asked_for),
         cmocka_unit_test(nothing_measured_is_a_dash),
-        cmocka_unit_test(a_seed_that_is_best_says_so),
+        cmocka_unit_test(a_system_shape_that_is_best_says_so),
         cmocka_unit_test(a_check_without_times_tells_what_is_right),
         cmocka_unit_test(a_check_tells_whose_bits_follow_the_shape),
         cmocka_unit_test(the_error_and_the_bound_are_of_one_element),

@@ -34,7 +34,7 @@ static char *records_of(struct scene *scene) {
     return text;
 }
 
-// Gives each point less work than the one before, so several workers take lots in the plan's order, too.
+// Gives each point less work than the one before, so several workers take batches in the plan's order, too.
 static void less_work_each(struct scene *scene) {
     struct plan *plan = &scene->session.plan;
     for (size_t i = 0; i < plan->count; i++) {
@@ -69,7 +69,7 @@ static void they_leave_the_records_of_one(void **state) {
     free(one);
 }
 
-// A worker lost to a point goes on with the rest of its lot.
+// A worker lost to a point goes on with the rest of its batch.
 static void a_worker_that_dies_costs_its_point_alone(void **state) {
     (void)state;
     struct scene scene;
@@ -79,7 +79,7 @@ static void a_worker_that_dies_costs_its_point_alone(void **state) {
     assert_true(scene_run(&scene));
     static const char *const statuses[] = {"pass", "crash", "timeout", "pass", "pass", "pass", "pass"};
     for (size_t i = 0; i < 7; i++) assert_string_equal(status_at(&scene, i), statuses[i]);
-    assert_false(scene.outcome.unblamed);
+    assert_false(scene.outcome.no_culprit);
     scene_close(&scene);
 }
 

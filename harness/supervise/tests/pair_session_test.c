@@ -23,7 +23,7 @@ static void a_pair_loses_its_culprit_alone(void **state) {
     static const struct {
         const char *acts, *statuses[4];
         int pairs;
-        bool unblamed;
+        bool no_culprit;
     } cases[] = {
         {"pass pass pass2 pass3", {"pass", "pass", "pass", "pass"}, 2, false},
         {"pass segv pass2 pass3", {"pass", "crash", "pass", "pass"}, 2, false},
@@ -43,7 +43,7 @@ static void a_pair_loses_its_culprit_alone(void **state) {
         assert_int_equal(scene.outcome.count, 4);
         for (size_t k = 0; k < 4; k++) assert_string_equal(status_at(&scene, k), cases[i].statuses[k]);
         assert_int_equal(times(&scene, "pair"), cases[i].pairs);
-        assert_int_equal(scene.outcome.unblamed, cases[i].unblamed);
+        assert_int_equal(scene.outcome.no_culprit, cases[i].no_culprit);
         assert_true(json_get_bool(json_get(scene.outcome.context, "run"), "complete", false));
         scene_close(&scene);
     }
@@ -94,7 +94,7 @@ static void a_slow_pair_that_goes_on_is_no_timeout(void **state) {
     assert_true(run_pairs(&scene, pairs, 1));
     assert_string_equal(status_at(&scene, 0), "pass");
     assert_int_equal(times(&scene, "start"), 1);
-    assert_false(scene.outcome.unblamed);
+    assert_false(scene.outcome.no_culprit);
     scene_close(&scene);
 }
 

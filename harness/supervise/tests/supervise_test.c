@@ -299,7 +299,7 @@ static void a_group_loses_the_culprit_alone(void **state) {
         // If no point loses a worker alone, the culprit is unknown, but the loss is kept.
         bool nobody = strstr(cases[i].acts, "rounds_segv") != NULL;
         struct json_object *losses = json_get(json_get(scene.outcome.context, "run"), "lost_workers");
-        assert_int_equal(scene.outcome.unblamed, nobody);
+        assert_int_equal(scene.outcome.no_culprit, nobody);
         assert_int_equal(losses != NULL, nobody);
         if (nobody)
             assert_string_equal(json_object_get_string(json_object_array_get_idx(losses, 0)),

@@ -33,7 +33,7 @@ static void the_others_go_on_and_the_status_says_so(void **state) {
         assert_int_equal(run("%s", line), STATUS_BAD_INPUT);
         assert_says("bad.json: $.kernels[0].shader: there is no shader file ");
         assert_says("bad.json: $.kernels[1].operator: \"reluu\" is no operator; did you mean \"relu\"?");
-        assert_says("2 slips in manifests; the kernels they are of are left out");
+        assert_says("2 mistakes in manifests; the kernels they are of are left out");
         assert_says("relu");
         assert_int_equal(times("there is no shader file"), 1);
     }
@@ -123,7 +123,7 @@ static void a_cause_has_one_line(void **state) {
 
 static const struct {
     const char *members, *says;
-} slips[] = {
+} mistakes[] = {
     {"\"shader\": \"add.comp\", \"push\": [1.0, \"n\"]",
         "push constants: bytes 0 to 3 are 1.0, a float; the shader has an integer there: in another order?"},
     {"\"shader\": \"add.comp\", \"push\": [\"n\", 1]",
@@ -163,40 +163,40 @@ static const struct {
 
 static void each_costs_its_kernel_alone(void **state) {
     (void)state;
-    assert_int_equal(mkdir(in_folder("slips"), 0777), 0);
-    write_text("slips/add.comp",
+    assert_int_equal(mkdir(in_folder("mistakes"), 0777), 0);
+    write_text("mistakes/add.comp",
         ADD "layout(binding = 2) writeonly buffer Y { float y[]; };\n"
             "void main() { uint i = gl_GlobalInvocationID.x; if (i < n) y[i] = a[i] + alpha * b[i]; }\n");
-    write_text("slips/image.comp", ADD "layout(binding = 2, r32f) uniform writeonly image2D y;\n"
-                                       "void main() { imageStore(y, ivec2(0), vec4(a[0] + b[0] * alpha)); }\n");
-    write_text("slips/broken.comp", "#version 450\nlayout(local_size_x = 64) in;\n\nvoid main() { alhpa = 1; }\n");
-    for (size_t i = 0; i <= sizeof slips / sizeof *slips; i++) {
+    write_text("mistakes/image.comp", ADD "layout(binding = 2, r32f) uniform writeonly image2D y;\n"
+                                          "void main() { imageStore(y, ivec2(0), vec4(a[0] + b[0] * alpha)); }\n");
+    write_text("mistakes/broken.comp", "#version 450\nlayout(local_size_x = 64) in;\n\nvoid main() { alhpa = 1; }\n");
+    for (size_t i = 0; i <= sizeof mistakes / sizeof *mistakes; i++) {
         char name[40], text[2000];
-        const bool good = i == sizeof slips / sizeof *slips;
-        snprintf(name, sizeof name, "slips/m%zu.json", i);
+        const bool good = i == sizeof mistakes / sizeof *mistakes;
+        snprintf(name, sizeof name, "mistakes/m%zu.json", i);
         snprintf(text, sizeof text,
             "{\"common\": {\"dtypes\": [\"f32\"], \"summary\": \"s\", \"local_size\": [64], \"bindings\": [\"a\", "
             "\"b\", "
             "\"y\"], \"push\": [\"n\", 1.0], \"grid\": [{\"over\": \"n\", \"by\": 64}]}, \"kernels\": [{\"operator\": "
             "\"add\", "
             "\"name\": \"add.m%zu\", %s}]}",
-            i, good ? "\"shader\": \"add.comp\"" : slips[i].members);
+            i, good ? "\"shader\": \"add.comp\"" : mistakes[i].members);
         write_text(name, text);
     }
     write_suite("adds", "{\"operator\": \"add\", \"dims\": {\"n\": 200}}");
-    assert_int_equal(
-        run("check --suite %s/adds.json --only %s/slips --quiet --out %s/out", folder, folder, folder), STATUS_WRONG);
+    assert_int_equal(run("check --suite %s/adds.json --only %s/mistakes --quiet --out %s/out", folder, folder, folder),
+        STATUS_WRONG);
     int wrong = 0;
-    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
-        if (times(slips[i].says) == 1) continue;
-        print_error("%s: told %zu times: %s\n", slips[i].members, times(slips[i].says), slips[i].says);
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        if (times(mistakes[i].says) == 1) continue;
+        print_error("%s: told %zu times: %s\n", mistakes[i].members, times(mistakes[i].says), mistakes[i].says);
         wrong++;
     }
     if (wrong) fail_msg("%s", content("output"));
     struct result result;
     read_result("out", &result);
     char good[20];
-    snprintf(good, sizeof good, "add.m%zu", sizeof slips / sizeof *slips);
+    snprintf(good, sizeof good, "add.m%zu", sizeof mistakes / sizeof *mistakes);
     assert_int_equal(record_of(&result, good)->status, RECORD_PASS);
     result_free(&result);
 }

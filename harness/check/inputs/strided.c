@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "placed.h"
+#include "strided.h"
 
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
@@ -23,7 +23,7 @@ static bool find_header(const struct point *point, int index, struct operand_dat
                point->kernel->op->operands[index].name, layout->header_count, (unsigned long long)room / 4);
 }
 
-bool placed_find(
+bool strided_find(
     const struct point *point, int index, uint64_t elements_bytes, struct operand_data *operand, struct error *err) {
     const char *name = point->kernel->op->operands[index].name;
     operand->extent = elements_bytes;
@@ -37,7 +37,7 @@ bool placed_find(
                : error_of_kind(err, ERROR_SKIP, "operand %s has no size in its layout", name);
 }
 
-void placed_fill(const struct operand_data *operand, int index, uint32_t run, unsigned char *to) {
+void strided_fill(const struct operand_data *operand, int index, uint32_t run, unsigned char *to) {
     for (uint64_t at = 0; at < operand->extent; at += 4) {
         const uint32_t word =
             at / 4 < (uint64_t)operand->header_words ? operand->header[at / 4] : poison_word(run, index, at / 4);
@@ -56,8 +56,8 @@ static void move_chunk(void *context, int64_t first, int64_t count) {
     const struct moving *m = context;
     const size_t bytes = (size_t)dtype_info(m->operand->dtype)->bytes;
     for (int64_t i = first; i < first + count; i++) {
-        const size_t packed = (size_t)i * bytes, placed = (size_t)placing_at(&m->operand->placing, i) * bytes;
-        memcpy(m->to + (m->scatter ? placed : packed), m->from + (m->scatter ? packed : placed), bytes);
+        const size_t packed = (size_t)i * bytes, strided = (size_t)placing_at(&m->operand->placing, i) * bytes;
+        memcpy(m->to + (m->scatter ? strided : packed), m->from + (m->scatter ? packed : strided), bytes);
     }
 }
 
@@ -73,27 +73,27 @@ static void move(struct moving moving) {
         parallel_for((int64_t)moving.operand->bytes, 1 << 20, copy_chunk, &moving);
 }
 
-void placed_scatter(const struct operand_data *operand, const void *from, unsigned char *to) {
+void strided_scatter(const struct operand_data *operand, const void *from, unsigned char *to) {
     move((struct moving){operand, from, to, true});
 }
 
-void placed_gather(const struct operand_data *operand, const unsigned char *from, void *to) {
+void strided_gather(const struct operand_data *operand, const unsigned char *from, void *to) {
     move((struct moving){operand, from, to, false});
 }
 
-const unsigned char *placed_packed(const struct operand_data *operand, const unsigned char *binding, void **made) {
+const unsigned char *strided_packed(const struct operand_data *operand, const unsigned char *binding, void **made) {
     *made = NULL;
     if (!operand->placing.axes) return binding;
     *made = memory_alloc((size_t)operand->bytes, 1);
-    placed_gather(operand, binding, *made);
+    strided_gather(operand, binding, *made);
     return *made;
 }
 
-bool placed_intact(const struct operand_data *operand, int index, uint32_t run, const unsigned char *binding) {
+bool strided_intact(const struct operand_data *operand, int index, uint32_t run, const unsigned char *binding) {
     unsigned char *packed = memory_alloc((size_t)operand->bytes, 1), *whole = memory_alloc((size_t)operand->extent, 1);
-    placed_fill(operand, index, run, whole);
-    placed_gather(operand, binding, packed);
-    placed_scatter(operand, packed, whole);
+    strided_fill(operand, index, run, whole);
+    strided_gather(operand, binding, packed);
+    strided_scatter(operand, packed, whole);
     const bool intact = memcmp(whole, binding, (size_t)operand->extent) == 0;
     free(packed);
     free(whole);

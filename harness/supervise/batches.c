@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lots.h"
+#include "batches.h"
 
 #include "../base/names.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 
 // The limit lets several workers share a long list of points.
-enum { LONGEST_LOT = 64 };
+enum { LONGEST_BATCH = 64 };
 
-// Makes the key of a lot: the point's kernel, dtype and shape, as in "softmax.online/f32/wg=64x1x1".
+// Makes the key of a batch: the point's kernel, dtype and shape, as in "softmax.online/f32/wg=64x1x1".
 static const char *key_of(struct arena *arena, const struct point *point) {
     const char *slash = strchr(point->name, '/'), *dims = slash + 1 + strcspn(slash + 1, "/");
     const char *shape = point->name + point->case_length;
@@ -17,18 +17,19 @@ static const char *key_of(struct arena *arena, const struct point *point) {
     return arena_format(arena, "%.*s%.*s", (int)(dims - point->name), point->name, length, shape);
 }
 
-// Numbers the lot of each point, and counts the points of each lot.
-static void number(struct arena *arena, const struct plan *plan, const bool *skip, size_t *lot_of, struct lots *out) {
+// Numbers the batch of each point, and counts the points of each batch.
+static void number(
+    struct arena *arena, const struct plan *plan, const bool *skip, size_t *batch_of, struct batches *out) {
     struct names names = {0};
-    size_t *current = arena_alloc(arena, plan->count + 1, sizeof *current), kinds = 0; // the last lot of each kind
+    size_t *current = arena_alloc(arena, plan->count + 1, sizeof *current), kinds = 0; // the last batch of each kind
     for (size_t i = 0; i < plan->count; i++) {
         if (skip[i]) continue;
         const char *key = key_of(arena, &plan->points[i]);
         size_t kind = names_put(&names, key, strlen(key), kinds);
-        if (kind == kinds || out->items[current[kind]].count == LONGEST_LOT) current[kind] = out->count++;
+        if (kind == kinds || out->items[current[kind]].count == LONGEST_BATCH) current[kind] = out->count++;
         kinds += kind == kinds;
-        lot_of[i] = current[kind];
-        out->items[lot_of[i]].count++;
+        batch_of[i] = current[kind];
+        out->items[batch_of[i]].count++;
     }
     names_free(&names);
 }
@@ -39,31 +40,31 @@ static double work_of(const struct point *point) {
     return work * (1 + point->draws);
 }
 
-struct lots lots_make(struct arena *arena, const struct plan *plan, const bool *skip) {
-    struct lots out = {.items = arena_alloc(arena, plan->count + 1, sizeof *out.items)};
-    size_t *lot_of = arena_alloc(arena, plan->count + 1, sizeof *lot_of);
+struct batches batches_make(struct arena *arena, const struct plan *plan, const bool *skip) {
+    struct batches out = {.items = arena_alloc(arena, plan->count + 1, sizeof *out.items)};
+    size_t *batch_of = arena_alloc(arena, plan->count + 1, sizeof *batch_of);
     size_t *places = arena_alloc(arena, plan->count + 1, sizeof *places);
-    number(arena, plan, skip, lot_of, &out);
+    number(arena, plan, skip, batch_of, &out);
     for (size_t i = 0; i < out.count; i++) {
         out.items[i].points = places;
         places += out.items[i].count;
         out.items[i].count = 0;
     }
     for (size_t i = 0; i < plan->count; i++) {
-        struct lot *lot = &out.items[lot_of[i]];
+        struct batch *batch = &out.items[batch_of[i]];
         if (skip[i]) continue;
-        lot->points[lot->count++] = i;
-        lot->work += work_of(&plan->points[i]);
+        batch->points[batch->count++] = i;
+        batch->work += work_of(&plan->points[i]);
     }
     return out;
 }
 
 static int longest_first(const void *a, const void *b) {
-    const struct lot *x = a, *y = b;
+    const struct batch *x = a, *y = b;
     if (x->work != y->work) return x->work > y->work ? -1 : 1;
     return x->points[0] < y->points[0] ? -1 : 1;
 }
 
-void lots_longest_first(struct lots *lots) {
-    qsort(lots->items, lots->count, sizeof *lots->items, longest_first);
+void batches_longest_first(struct batches *batches) {
+    qsort(batches->items, batches->count, sizeof *batches->items, longest_first);
 }

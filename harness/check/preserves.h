@@ -4,15 +4,15 @@
 // whatever is declared. They respect SignedZeroInfNanPreserve and keep the signs of zeros; so do OpFAdd, OpFSub,
 // OpFMul, OpFNegate and OpFConvert. A conversion may flush unless DenormPreserve is declared; f16 is converted to
 // float and back.
-#ifndef VKASSAY_CHECK_KEEPS_H
-#define VKASSAY_CHECK_KEEPS_H
+#ifndef VKASSAY_CHECK_PRESERVES_H
+#define VKASSAY_CHECK_PRESERVES_H
 
 #include "../judge/judge.h"
 #include "../../reference/operator.h"
 
-static inline void judge_keeps(struct judge_input *input, enum keeps keeps) {
-    input->signs = keeps != KEEPS_VALUE;
-    input->moved = keeps == KEEPS_BITS && (input->dtype != DTYPE_F16 || input->arithmetic == DTYPE_F16);
+static inline void judge_preserves(struct judge_input *input, enum preserves preserves) {
+    input->signs = preserves != PRESERVES_VALUE;
+    input->moved = preserves == PRESERVES_BITS && (input->dtype != DTYPE_F16 || input->arithmetic == DTYPE_F16);
 }
 
 #endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stale_memory.h"
+
+#include "../base/cores.h"
+#include "../base/memory.h"
+#include "../program/shaders.h"
+
+#include <stdlib.h>
+
+// Words of 0x7fff are NaN in f16 and bf16, and as a pair in f32. Words of 0x7f7f are large in bf16, and as a pair in
+// f32.
+enum { NOT_A_NUMBER = 0x7fff7fff, LARGE = 0x7f7f7f7f, BYTES = 97 * 4 };
+// Enough workgroups for each core of a GPU and for each thread of a CPU's driver. Such threads take a while to wake.
+enum { GPU_GROUPS = 2048, GROUPS_OF_CORE = 8, MOST_CORES = 256 };
+
+struct stale_memory {
+    struct program *program;
+    struct buffer buffer;
+    uint32_t groups;
+};
+
+static uint32_t groups_of(const struct device_info *device) {
+    const int cores = cores_usable();
+    if (device->kind != DEVICE_CPU) return GPU_GROUPS;
+    return GROUPS_OF_CORE * (uint32_t)(cores > MOST_CORES ? MOST_CORES : cores);
+}
+
+static bool build(
+    struct gpu *gpu, const struct run_options *options, struct stale_memory *stale_memory, struct error *err) {
+    struct arena arena = {0};
+    struct spirv spirv;
+    bool ok = shader_of_includes(&arena, options, "stale_memory.comp", NULL, options->cache_folder, &spirv, err);
+    if (ok) {
+        const struct program_desc desc = {.label = "stale_memory",
+            .spirv = spirv.words,
+            .words = spirv.count,
+            .bindings = 1,
+            .push_bytes = 4,
+            .constants = {{0, gpu_info(gpu)->shared_bytes / 4}},
+            .constant_count = 1};
+        stale_memory->program = program_create(gpu, &desc, NULL, err);
+    }
+    arena_free(&arena);
+    return ok && stale_memory->program;
+}
+
+struct stale_memory *stale_memory_open(struct gpu *gpu, const struct run_options *options, struct error *err) {
+    struct stale_memory *stale_memory = memory_alloc(1, sizeof *stale_memory);
+    stale_memory->groups = groups_of(gpu_info(gpu));
+    if (build(gpu, options, stale_memory, err) && buffer_create(gpu, BUFFER_DEVICE, BYTES, &stale_memory->buffer, err))
+        return stale_memory;
+    stale_memory_close(gpu, stale_memory);
+    return NULL;
+}
+
+void stale_memory_close(struct gpu *gpu, struct stale_memory *stale_memory) {
+    if (!stale_memory) return;
+    if (stale_memory->program) program_destroy(gpu, stale_memory->program);
+    buffer_destroy(gpu, &stale_memory->buffer);
+    free(stale_memory);
+}
+
+bool stale_memory_record(
+    struct gpu *gpu, struct work *work, const struct stale_memory *stale_memory, uint32_t run, struct error *err) {
+    const struct binding binding = {&stale_memory->buffer, 0, BYTES};
+    const uint32_t word = run == 1 ? NOT_A_NUMBER : LARGE;
+    work_fill(work, &stale_memory->buffer, 0, BYTES, word);
+    work_barrier(work);
+    if (!work_dispatch(
+            gpu, work, stale_memory->program, &binding, &word, (uint32_t[3]){stale_memory->groups, 1, 1}, err))
+        return false;
+    work_barrier(work);
+    return true;
+}

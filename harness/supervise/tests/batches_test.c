@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches: how a plan is cut into them, and their order.
+#include "../batches.h"
+#include "session.h"
+
+static struct batches batches_of(struct scene *scene) {
+    static const bool none[MOST_POINTS];
+    return batches_make(&scene->arena, &scene->session.plan, none);
+}
+
+static void points_of_a_kernel_and_shape_are_one_batch(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "a b a a");
+    struct batches batches = batches_of(&scene);
+    assert_int_equal(batches.count, 2);
+    assert_int_equal(batches.items[0].count, 3);
+    assert_int_equal(batches.items[0].points[1], 2);
+    assert_int_equal(batches.items[1].points[0], 1);
+    scene_close(&scene);
+}
+
+static void batches_of_most_work_are_first(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "a b c d e");
+    struct point *points = scene.session.plan.points;
+    points[1].dims[0] = 1000;
+    points[3].dims[0] = 300;
+    points[3].draws = 4;                   // five times 300
+    points[4].dims[0] = points[2].dims[0]; // as much as the batch before it
+    struct batches batches = batches_of(&scene);
+    batches_longest_first(&batches);
+    static const size_t order[] = {3, 1, 2, 4, 0};
+    for (size_t i = 0; i < batches.count; i++) assert_int_equal(batches.items[i].points[0], order[i]);
+    scene_close(&scene);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "worker") == 0) return fake_worker();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_of_a_kernel_and_shape_are_one_batch),
+        cmocka_unit_test(batches_of_most_work_are_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
