@@ -130,7 +130,7 @@ static void statuses_and_messages_are_as_documented(void **state) {
         {"check --suite smoke 'matmull.*'", STATUS_USAGE, "matmul"},
         {"check --suite smoke --tier smoke", STATUS_USAGE, "not both"},
         {"check --tier smok", STATUS_USAGE, "--tier expects"},
-        {"check --tier smoke --random 3", STATUS_USAGE, "--random goes with --tier sampled"},
+        {"check --tier smoke --random 3", STATUS_USAGE, "--random requires --tier sampled"},
         {"check --random 0", STATUS_USAGE, "--random expects N"},
         {"check --device no-such-device", STATUS_USAGE, "no-such-device"},
         {"check --kernels /no/such/folder", STATUS_BAD_INPUT, "/no/such/folder"},

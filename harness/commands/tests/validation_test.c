@@ -136,7 +136,7 @@ static void a_crash_of_the_instrumented_driver_is_not_the_kernel_s(void **state)
     assert_int_equal(shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder), 0);
     const int status = run_with_fault("spared", "FAULT_INSTRUMENTED=1");
     if (status != STATUS_OK) fail_msg("status %d:\n%s", status, content("output"));
-    assert_says("1 of them ran without checks of accesses, under which the driver failed (killed by SIGSEGV");
+    assert_says("1 point ran without access checks, because the driver failed with them (killed by SIGSEGV");
     read_result("spared", &result);
     assert_int_equal(result.records[0].status, RECORD_PASS);
     assert_true(result.records[0].validated);
