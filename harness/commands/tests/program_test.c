@@ -126,7 +126,7 @@ static void statuses_and_messages_are_as_documented(void **state) {
         {"bench --sute quick", STATUS_USAGE, "did you mean --suite"},
         {"bench --seed twelve", STATUS_USAGE, "--seed expects N, found 'twelve'"},
         {"bench --shard 3/2", STATUS_USAGE, "--shard expects I/N"},
-        {"bench --suite no-such-suite", STATUS_BAD_INPUT, "there are"},
+        {"bench --suite no-such-suite", STATUS_BAD_INPUT, "expected one of"},
         {"check --suite smoke 'matmull.*'", STATUS_USAGE, "matmul"},
         {"check --suite smoke --tier smoke", STATUS_USAGE, "not both"},
         {"check --tier smok", STATUS_USAGE, "--tier expects"},

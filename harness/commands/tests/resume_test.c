@@ -172,7 +172,7 @@ static void a_run_goes_on_as_its_own_verb(void **state) {
     assert_int_equal(run("check --resume %s/gate", folder), STATUS_BAD_INPUT);
     forge("none", "\"sudo\"");
     assert_int_equal(run("check --resume %s/none", folder), STATUS_BAD_INPUT);
-    assert_says("is of no run that can be resumed");
+    assert_says("this command cannot be resumed");
     forge("wrong", "\"check\",\"--seed\",\"many\"");
     assert_int_equal(run("check --resume %s/wrong", folder), STATUS_USAGE);
     assert_says("wrong/journal.jsonl:1: the recorded command line: --seed expects N, found 'many'");
