@@ -82,7 +82,7 @@ static void what_makes_no_gallery_is_said(void **state) {
     assert_says("empty: found no results in this folder");
     assert_int_equal(run("report --gallery %s/nowhere", folder), STATUS_BAD_INPUT);
     assert_int_equal(run("report --gallery %s/all result.json", folder), STATUS_USAGE);
-    assert_says("--gallery takes a folder");
+    assert_says("--gallery expects a folder");
 }
 
 // Returns the number of charts drawn by the script of FOLDER/NAME, without the card.
