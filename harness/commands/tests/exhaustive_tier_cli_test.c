@@ -185,7 +185,7 @@ static void options_are_checked(void **state) {
         {"--tier exhaustive --range 5:4", "--range expects FROM:TO, found '5:4'"},
         {"--tier exhaustive --range 0:0x100000000", "--range expects FROM:TO"},
         {"--tier exhaustive --range 0x10", "--range expects FROM:TO"},
-        {"--tier exhaustive --suite smoke", "either --suite or --tier"},
+        {"--tier exhaustive --suite smoke", "use --suite or --tier"},
         {"--pairs", "--pairs requires --tier exhaustive"},
         {"--tier smoke --range 1:2", "--range requires --tier exhaustive"},
         {"--tier exhaustive matmul.naive", "no point"},

@@ -155,7 +155,7 @@ static void a_layer_that_is_missing_is_said_at_the_start(void **state) {
     assert_int_equal(setenv("VK_LAYER_PATH", in_folder("roomy"), 1), 0);
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         assert_int_equal(run("%s relu --validate --out %s/lacks", verbs[i], folder), STATUS_NO_DEVICE);
-        assert_says("is in the package vulkan-validationlayers");
+        assert_says("is not installed; install the package vulkan-validationlayers");
         assert_int_equal(shell("test ! -e %s/lacks", folder), 0);
     }
     assert_int_equal(unsetenv("VK_LAYER_PATH"), 0);
