@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Counts what a reader has to know of the code: scripts/doors.py [--check]
+"""Counts the size of the code and its folders: scripts/doors.py [--check]
 
 Prints lines of production and test code, the largest folders and the largest files. --check
 fails on an include that points to a higher layer (LAYERS of the Makefile), and on a folder with more than MOST_FILES

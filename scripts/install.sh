@@ -153,9 +153,9 @@ require() {
     [ -z "$why" ] || fail "$why and try again${line:+:}" ${line:+"$line"}
     say "installing with $manager: $(names)"
     run_all < <(commands "$(names)") ||
-        { say "failed; once more in 5 s" && sleep 5 && run_all < <(commands "$(names)"); } || fail "failed again"
+        { say "failed; retrying in 5 s" && sleep 5 && run_all < <(commands "$(names)"); } || fail "failed again"
     look "$@"
-    [ ${#missing[@]} -eq 0 ] || fail "installed, yet still not found: $(list "${missing[@]}")"
+    [ ${#missing[@]} -eq 0 ] || fail "installed, but still not found: $(list "${missing[@]}")"
     say "done"
 }
 
@@ -174,17 +174,17 @@ offer() {
         return
     fi
     run_all < <(commands "$(names)") || for package in $(names); do
-        run_all < <(commands "$package" | tail -n 1) || say "passed over: $package"
+        run_all < <(commands "$package" | tail -n 1) || say "cannot install: $package"
     done
     look "$@"
-    [ ${#missing[@]} -eq 0 ] || say "still missing, so tests that need these are not run: $(list "${missing[@]}")"
+    [ ${#missing[@]} -eq 0 ] || say "still missing; tests that need these are not run: $(list "${missing[@]}")"
 }
 
 # download WHAT FOLDER PACKAGE VERSION SHA512: unpacks a package of npm's registry, if the hash matches.
 download() {
     local url=https://registry.npmjs.org/$3/-/$3-$4.tgz python
-    [ "${NO_INSTALL:-0}" != 0 ] && say "not downloaded, as NO_INSTALL is set: $1 for tests: $url" && return
-    python=$(python_with json) || { say "not downloaded, as no Python is here: $1" && return; }
+    [ "${NO_INSTALL:-0}" != 0 ] && say "not downloaded because NO_INSTALL is set: $1 for tests: $url" && return
+    python=$(python_with json) || { say "not downloaded because Python is missing: $1" && return; }
     say "downloading $url"
     "$python" download.py "$url" "$5" "$2/node_modules/$3" || say "failed; tests that need $1 are not run"
 }

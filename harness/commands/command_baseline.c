@@ -80,9 +80,9 @@ static bool keep(
     bool ok = cut_short || !measured || baseline_write(arena, &result, path, err);
     size_t wrong = render_failures(&result, stdout);
     if (cut_short)
-        printf("baseline: not kept: %s is of a run that was %s\n", source, cut_short);
+        printf("baseline: not stored: the run of %s was %s\n", source, cut_short);
     else if (!measured)
-        printf("baseline: not kept: nothing was measured in %s\n", source);
+        printf("baseline: not stored: %s has no measured points\n", source);
     else if (ok)
         printf(
             "baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
@@ -108,8 +108,8 @@ bool command_baseline(struct arena *arena, const struct options *options, enum s
     if (!options->word_count) return bench_suite(arena, options, &bench, status, err);
     for (size_t i = 0; i < options->word_count; i++) {
         if (!is_result_path(options->words[i]))
-            return error_set(err, STATUS_USAGE, "baseline: expected the path of a result.json, or nothing, found '%s'",
-                options->words[i]);
+            return error_set(
+                err, STATUS_USAGE, "baseline: expected one result.json or no argument, found '%s'", options->words[i]);
         if (!keep(arena, options, options->words[i], status, err)) return false;
     }
     return true;

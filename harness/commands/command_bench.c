@@ -36,8 +36,8 @@ static bool plan_samples(const struct run *run, const struct device_info *device
     if (options->shapes) request.shapes = options->shapes;
     if (!sample_plan(run->arena, &request, out, &facts, err)) return false;
     if (!options->quiet && !options->word_count)
-        printf("sampled: %zu of %zu legal shapes, at most %d a kernel and type; which ones follows from the seed\n",
-            facts.shapes, facts.legal, request.shapes);
+        printf("sampled: %zu of %zu legal shapes, at most %d per kernel and type, drawn by the seed\n", facts.shapes,
+            facts.legal, request.shapes);
     return true;
 }
 
@@ -104,7 +104,7 @@ static void say_left_out(const struct run *run, const struct plan *plan) {
     if (count > MOST_LEFT_OUT) text_format(&names, " and %zu more", count - MOST_LEFT_OUT);
     if (count)
         fprintf(stderr,
-            "vkassay: suite %s has no point of %s; `vkassay check` without a suite or a tier has some of each\n",
+            "vkassay: suite %s has no point of %s; run `vkassay check` without --suite and --tier to include them\n",
             run->suite.name, text_str(&names));
     text_free(&names);
 }
@@ -117,7 +117,7 @@ static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, st
         for (int p = 0; p < kernel->pass_count; p++)
             if (shader_language(kernel->passes[p].shader) == LANGUAGE_WGSL)
                 return error_set(err, STATUS_USAGE,
-                    "%s is in WGSL, and the recorded --wgsl-compiler does not count by itself: give one beside "
+                    "%s is in WGSL, and the recorded --wgsl-compiler is ignored: repeat it with "
                     "--resume",
                     kernel->name);
     }
@@ -205,14 +205,14 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
             one->label, (unsigned long long)options->run.seed);
-    if (from && !options->quiet) printf("peaks are those of %s; --no-cache measures them again\n", from);
+    if (from && !options->quiet) printf("using peaks measured at %s; --no-cache measures them again\n", from);
     if (options->began_on && strcmp(options->began_on->device_uuid, device->device_uuid) != 0)
         fprintf(stderr,
-            "vkassay: the device that the run began on (UUID %s) is not here; it goes on with one of the same model "
-            "and "
-            "driver (UUID %s)\n",
+            "vkassay: the original device (UUID %s) is not available; continuing on one of the same model and driver "
+            "(UUID %s)\n",
             options->began_on->device_uuid, device->device_uuid);
-    if (!options->quiet && session.beside_count) printf("spread over %zu such devices\n", session.beside_count + 1);
+    if (!options->quiet && session.beside_count)
+        printf("running on %zu devices of this model\n", session.beside_count + 1);
     fflush(stdout);
     one->session = session;
     return true;
@@ -223,18 +223,17 @@ static bool choose_tier(struct run *run, struct error *err) {
     const struct options *options = run->options;
     if (options->shard.all && run->bench->time)
         return error_set(err, STATUS_USAGE,
-            "--shard auto goes with check: devices of which each has a part of the "
-            "points are not timed alike");
+            "--shard auto requires check, because shards on several devices cannot be timed equally");
     if (run->bench->time) return true;
-    if (options->suite && options->tier) return error_set(err, STATUS_USAGE, "either --suite or --tier, not both");
+    if (options->suite && options->tier) return error_set(err, STATUS_USAGE, "use --suite or --tier, not both");
     if (options->dims && options->tier)
-        return error_set(err, STATUS_USAGE, "either --dims or --tier: a tier chooses sizes by itself");
+        return error_set(err, STATUS_USAGE, "use --dims or --tier, not both: a tier chooses its own sizes");
     run->sampled = !options->suite && !options->dims && (!options->tier || strcmp(options->tier, "sampled") == 0);
     if ((options->random || options->shapes) && !run->sampled)
-        return error_set(err, STATUS_USAGE, "--%s goes with --tier sampled", options->random ? "random" : "shapes");
+        return error_set(err, STATUS_USAGE, "--%s requires --tier sampled", options->random ? "random" : "shapes");
     run->exhaustive = options->tier && strcmp(options->tier, "exhaustive") == 0;
     if ((options->pairs || options->range.first || options->range.last != UINT32_MAX) && !run->exhaustive)
-        return error_set(err, STATUS_USAGE, "--%s goes with --tier exhaustive", options->pairs ? "pairs" : "range");
+        return error_set(err, STATUS_USAGE, "--%s requires --tier exhaustive", options->pairs ? "pairs" : "range");
     return true;
 }
 
@@ -315,7 +314,7 @@ static bool end_devices(struct run *run, struct device_run *runs, enum status *s
         }
     }
     if (begun < count) {
-        fprintf(stderr, "Not begun: %zu of %zu devices\n", count - begun, count);
+        fprintf(stderr, "Not started: %zu of %zu devices\n", count - begun, count);
         *status = status_join(*status, STATUS_PARTIAL);
     }
     if (failed.status) *err = failed;

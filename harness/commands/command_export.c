@@ -30,7 +30,7 @@ static void say_beyond(const struct tuned *table, const struct profile *profile)
         excess_append(&first, &excess);
     }
     if (beyond)
-        fprintf(stderr, "export: %zu of %zu shapes go beyond the profile %s (%s); --limits %s chooses within it\n",
+        fprintf(stderr, "export: %zu of %zu shapes exceed the profile %s (%s); use --limits %s to choose others\n",
             beyond, table->count, profile->name, text_str(&first), profile->name);
     text_free(&first);
 }
@@ -49,8 +49,8 @@ static void narrow_table(struct export_sources *from, const char *path) {
     device_narrow(&from->results[from->count].device, &from->profile);
     if (dropped)
         fprintf(stderr,
-            "export: %s: %zu shapes go beyond the profile %s and are left out; export the result that the "
-            "table was made of to choose others\n",
+            "export: %s: omitted %zu shapes that exceed the profile %s; export the table's source result to choose "
+            "others\n",
             path, dropped, from->profile.name);
 }
 
@@ -87,15 +87,14 @@ static void say_unfinished(const struct export_sources *from) {
         count += from->tables[i].count;
     }
     if (unfinished)
-        fprintf(stderr, "export: %zu of %zu entries are of searches that were not finished, and are marked so\n",
-            unfinished, count);
+        fprintf(stderr, "export: %zu of %zu entries are from unfinished searches, and are marked\n", unfinished, count);
 }
 
 static bool put(
     struct text *out, const struct export_format *format, const struct export_sources *from, struct error *err) {
     if (!format->put_tables) return export_put(out, format, from->results, from->count, &from->prepared.kernels, err);
     if (format->single && from->count != 1)
-        return error_set(err, STATUS_USAGE, "a file of format %s holds one table, not %zu", format->name, from->count);
+        return error_set(err, STATUS_USAGE, "format %s expects one table, found %zu", format->name, from->count);
     return format->put_tables(out, from->tables, from->count, err);
 }
 
@@ -121,8 +120,7 @@ static void say_unknown(const struct result *result, const struct kernels *kerne
     for (size_t i = 0; i < result->count; i++) {
         const char *kernel = result->records[i].kernel;
         if ((i && strcmp(result->records[i - 1].kernel, kernel) == 0) || kernel_named(kernels, kernel)) continue;
-        fprintf(
-            stderr, "export: %s has no manifest here (--kernels DIR): its files are without restrictions\n", kernel);
+        fprintf(stderr, "export: no manifest of %s (use --kernels DIR): its files have no restrictions\n", kernel);
     }
 }
 
@@ -131,14 +129,14 @@ static bool write_cases(struct arena *arena, const struct options *options, cons
     struct prepared prepared = {0};
     size_t files;
     if (!options->out || options->word_count != 1)
-        return error_set(err, STATUS_USAGE,
-            "format %s makes files for each case of one result: --out names their folder", format->name);
+        return error_set(
+            err, STATUS_USAGE, "format %s writes a file for each case: name their folder with --out", format->name);
     if (format->put_second) {
         if (!prepare_kernels(arena, options, &prepared, err)) return false;
         say_unknown(&from->results[0], &prepared.kernels);
     }
     if (!export_cases(options->out, format, &from->results[0], &prepared.kernels, &files, err)) return false;
-    printf("%zu files are in %s\n", files, options->out);
+    printf("Wrote %zu files to %s\n", files, options->out);
     return true;
 }
 

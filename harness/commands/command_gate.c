@@ -16,8 +16,8 @@ static bool has_baseline(struct arena *arena, const struct bench_run *run, struc
     if (file_exists(path)) return true;
     const char *within = suite_within(arena, "", &run->device->profile), *limits = run->options->limits;
     return error_set(err, STATUS_BAD_INPUT,
-        "gate: there is no baseline of %s with this driver%s: %s; `vkassay baseline%s%s` makes it", run->device->name,
-        within, path, limits ? " --limits " : "", limits ? limits : "");
+        "gate: no baseline of %s with this driver%s: %s is missing; create it with `vkassay baseline%s%s`",
+        run->device->name, within, path, limits ? " --limits " : "", limits ? limits : "");
 }
 
 // ---- expected points of the baseline: all, or the selected ones

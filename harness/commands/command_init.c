@@ -44,7 +44,7 @@ static bool is_folder(const char *path) {
 }
 
 static void miss(struct init *init, const char *path, const char *entry, const char *why) {
-    fprintf(stderr, "vkassay: not placed: %s%s%s: %s\n", path, *entry ? ", " : "", entry, why);
+    fprintf(stderr, "vkassay: not matched: %s%s%s: %s\n", path, *entry ? ", " : "", entry, why);
     init->missed++;
 }
 
@@ -87,7 +87,7 @@ static void place(struct init *init, const struct told *told) {
     const struct op *second = NULL, *op = init->op ? init->op : operator_of(init, told, &second);
     if (!op) {
         miss(init, told->path, told->entry,
-            "no operator is called so; name it, `vkassay init OPERATOR FILE` (`vkassay list operators`)");
+            "no operator has this name; use `vkassay init OPERATOR FILE` (see `vkassay list operators`)");
         return;
     }
     struct json_object *kernel = guess_kernel(init->arena, told, op, init->folder, &why);
@@ -229,7 +229,7 @@ static bool place_folder(struct init *init, const char *folder, struct error *er
         found += count;
     }
     return found ||
-           error_set(err, STATUS_BAD_INPUT, "%s: no shader in it (*.comp, *.glsl, *.hlsl, *.wgsl, *.spv)", folder);
+           error_set(err, STATUS_BAD_INPUT, "%s: found no shader (*.comp, *.glsl, *.hlsl, *.wgsl, *.spv)", folder);
 }
 
 static bool place_words(struct init *init, struct error *err) {
@@ -239,9 +239,9 @@ static bool place_words(struct init *init, struct error *err) {
         init->op = operator_named(options->words[0]);
         if (!init->op)
             return error_set(err, STATUS_USAGE,
-                "\"%s\" is neither an operator (`vkassay list operators`) nor a file nor a folder", options->words[0]);
+                "\"%s\" is not an operator (see `vkassay list operators`), file or folder", options->words[0]);
         if (options->word_count == ++first)
-            return error_set(err, STATUS_USAGE, "init %s: expected its shader", init->op->name);
+            return error_set(err, STATUS_USAGE, "init %s: expected the path of a shader", init->op->name);
     }
     init->folder =
         is_folder(options->words[first]) ? options->words[first] : file_folder(init->arena, options->words[first]);
@@ -252,7 +252,7 @@ static bool place_words(struct init *init, struct error *err) {
         } else if (file_exists(options->words[i])) {
             place_file(init, options->words[i]);
         } else {
-            return error_set(err, STATUS_BAD_INPUT, "%s: there is no such file", options->words[i]);
+            return error_set(err, STATUS_BAD_INPUT, "%s: no such file", options->words[i]);
         }
     }
     return true;
@@ -292,10 +292,11 @@ static bool write_manifest(const struct init *init, struct error *err) {
 static bool settle(const struct init *init, enum status *status, struct error *err) {
     const size_t count = json_object_array_length(init->kernels);
     *status = !count ? STATUS_NOTHING : init->missed ? STATUS_PARTIAL : STATUS_OK;
-    fprintf(init->said, "%zu kernel%s, %zu not placed%s%s\n", count, count == 1 ? "" : "s", init->missed,
+    fprintf(init->said, "%zu kernel%s, %zu not matched%s%s\n", count, count == 1 ? "" : "s", init->missed,
         count && init->options->out ? "; in " : "", count && init->options->out ? init->options->out : "");
     if (count && init->options->out && file_exists(init->options->out))
-        return error_set(err, STATUS_BAD_INPUT, "%s: is there already, and is not overwritten", init->options->out);
+        return error_set(
+            err, STATUS_BAD_INPUT, "%s: exists already; choose another --out or remove it", init->options->out);
     return !count || write_manifest(init, err);
 }
 

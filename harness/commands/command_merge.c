@@ -41,12 +41,12 @@ static bool same_cut(const struct merge_whole *whole, const char *path, struct j
     if (whole->parts == 0 || !whole->shards || !count) return true;
     if (count != whole->shards)
         return error_set(err, STATUS_BAD_INPUT,
-            "%s: is shard %" PRId64 " of %" PRId64 ", and the first result is one of %" PRId64, path, index, count,
+            "%s: this is shard %" PRId64 " of %" PRId64 ", but the first result is one of %" PRId64, path, index, count,
             whole->shards);
     if (strcmp(cut, whole->cut) != 0)
         return error_set(err, STATUS_BAD_INPUT,
-            "%s: $.run.shard.cut: expected '%s' as in the first result, found '%s': the points were shared out "
-            "otherwise (by other --costs, kernels or options)",
+            "%s: $.run.shard.cut: expected '%s' as in the first result, found '%s': the points were split differently "
+            "(by other --costs, kernels or options)",
             path, whole->cut, cut);
     return true;
 }
@@ -77,7 +77,7 @@ static void add_whole(struct merge_whole *whole, const char *path, struct json_o
     int64_t left = json_get_int(run, "left", whole_is(run) ? 0 : WHOLE_UNKNOWN);
     if (whole->parts == 0 || whole->shards) add_shard(whole, path, run);
     if (!whole_is(run) && !whole->why)
-        whole->why = arena_format(whole->arena, "%s: %s", path, json_get_string(run, "why", "no reason is given"));
+        whole->why = arena_format(whole->arena, "%s: %s", path, json_get_string(run, "why", "no reason was recorded"));
     bool unknown = whole->left == WHOLE_UNKNOWN || left == WHOLE_UNKNOWN;
     if (unknown || __builtin_add_overflow(whole->left, left, &whole->left)) whole->left = WHOLE_UNKNOWN;
     whole->parts++;
@@ -146,7 +146,7 @@ bool command_merge(struct arena *arena, const struct options *options, enum stat
     if (ok) json_object_object_del(run, "wall");
     if (ok && shards.split) json_put(run, "wall", wall_to_json(&shards.wall));
     ok = ok && merge_write(&shards.merge, options->out, shards.wall_s, options->trim, err);
-    if (ok) printf("%zu records of %zu results are in %s\n", shards.merge.count, options->word_count, options->out);
+    if (ok) printf("Wrote %zu records of %zu results to %s\n", shards.merge.count, options->word_count, options->out);
     if (ok && !whole) printf("The run was %s\n", whole_words(arena, run));
     merge_free(&shards.merge);
     if (!whole) *status = STATUS_PARTIAL;

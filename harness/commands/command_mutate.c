@@ -73,7 +73,7 @@ static bool run_device(struct mutate_run *run, const struct device_info *device,
 }
 
 void help_mutations(void) {
-    puts("Mutations, and what they imitate:");
+    puts("Mutations, with the error each imitates:");
     for (int family = 0; family < MUTATION_FAMILIES; family++)
         for (const struct mutation *m = mutation_families[family]; m->name; m++) help_row(m->name, 30, m->imitates);
 }
@@ -81,8 +81,8 @@ void help_mutations(void) {
 bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct mutate_run run = {.arena = arena, .options = options};
     struct suite suite;
-    if (options->all && options->count) return error_set(err, STATUS_USAGE, "either --all or --count, not both");
-    if (options->shard.all) return error_set(err, STATUS_USAGE, "--shard auto goes with check; mutate takes I/N");
+    if (options->all && options->count) return error_set(err, STATUS_USAGE, "use --all or --count, not both");
+    if (options->shard.all) return error_set(err, STATUS_USAGE, "--shard auto requires check; mutate expects I/N");
     if (!prepare_kernels(arena, options, &run.prepared, err) ||
         !prepare_suite(arena, &run.prepared, options->suite ? options->suite : "smoke", &suite, err) ||
         !prepare_devices(arena, options, &run.prepared, err))

@@ -74,7 +74,7 @@ static bool show_store(struct arena *arena, const struct options *options, const
     char **devices;
     size_t count;
     if (!store_devices(arena, store, &devices, &count, err)) return false;
-    if (!count) return error_set(err, STATUS_BAD_INPUT, "%s: there are no runs", store);
+    if (!count) return error_set(err, STATUS_BAD_INPUT, "%s: found no runs", store);
     for (size_t i = 0; i < count; i++) {
         struct store_series series;
         size_t charts = 0;
@@ -163,8 +163,7 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     (void)status;
     if (!home || !prepare_profile(options, &profile, err)) return false;
     if (options->gallery) return report_gallery(arena, options, &profile, home, err);
-    if (!options->word_count)
-        return error_set(err, STATUS_USAGE, "report: expected the path of at least one result.json");
+    if (!options->word_count) return error_set(err, STATUS_USAGE, "report: expected at least one result.json");
     if (options->history && options->word_count == 1 && store_is(options->words[0]))
         return show_store(arena, options, home, err);
     struct json_object *mutants = options->word_count == 1 ? read_mutants(options->words[0]) : NULL;

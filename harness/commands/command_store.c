@@ -16,7 +16,7 @@ static bool add(const struct options *options, struct error *err) {
         there += !fresh;
     }
     printf("%zu added to %s", added, options->words[1]);
-    printf(there ? ", %zu were there already\n" : "\n", there);
+    printf(there ? ", %zu already stored\n" : "\n", there);
     return true;
 }
 

@@ -17,177 +17,212 @@
 
 const struct command commands[] = {
     {"bench", "[SELECT...]", "check every point, then time it",
-        "Runs a suite (default: quick): each point is checked against the scalar reference and then timed. Prints\n"
+        "Runs a suite (default: quick). Each point is checked against the scalar reference and then timed. Prints\n"
         "a table per operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
-        "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*', or the name of an operator or of a\n"
-        "family, as softmax or reduction/f16; a whole name runs that point alone.",
+        "SELECT is a pattern of point names, such as 'matmul.*' or '*/f16/*', or the name of an operator or a\n"
+        "family, such as softmax or reduction/f16. A complete point name runs only that point.",
         BENCH, .run = command_bench},
-    {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
-        "Without a suite it checks a tier. smoke: the smoke suite. sampled, the default: that, and every kernel\n"
-        "and type in its default shape and others (--shapes), which hold as many values of its tunables as they\n"
-        "can; each shape at a case of the suite and at sizes beside its tiles, its workgroup and its vectors,\n"
-        "primes, thin and wide ones. --seed decides what is drawn.\n"
-        "exhaustive: every input there is, 2^32 or 2^16, for every elementwise kernel of one operand, at its\n"
-        "default shape; the worst argument of each in a table, which goes to exhaustive.md beside the result,\n"
-        "too.\n"
-        "SELECT is as for bench; a whole point name replays that point:\n"
+    {"check", "[SELECT...]", "check without timing: ULP, guards, identical bits",
+        "Without a suite it checks a tier.\n"
+        "  smoke       the smoke suite\n"
+        "  sampled     the default: smoke, and every kernel and type in its default shape and others (--shapes). "
+        "These\n"
+        "              cover as many values of the tunables as they can. Each shape runs a case of the suite, and "
+        "sizes near\n"
+        "              its tiles, workgroup and vectors: primes, thin and wide ones. --seed selects the sizes.\n"
+        "  exhaustive  every input (2^32 or 2^16) of every elementwise kernel of one operand, at its default shape. A "
+        "table\n"
+        "              lists the worst argument of each; exhaustive.md beside the result contains it too.\n"
+        "SELECT is as for bench. A complete point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
         CHECK, .run = command_check},
-    {"devices", "", "every device with its limits and features", "Devices are listed best first.", DEVICES,
+    {"devices", "", "list devices with their limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
-    {"peaks", "[RESULT...]", "what the device can do at most, on one screen",
-        "Measures the suite peaks, or takes a RESULT of such a run made elsewhere: memory (copy, read, write), "
-        "caches,\n"
-        "shared memory, multiply-adds and dot products of every type, matrix units in the types and sizes that the\n"
-        "device lists, launches, submissions, transfers each way. Each figure has its 95 % interval and the point\n"
-        "that it is of; what the device lacks is named. Every kernel is checked before it is timed. The result is\n"
-        "one as bench leaves it: compare, report and export take it.",
+    {"peaks", "[RESULT...]", "measured peak rates of the device, on one screen",
+        "Runs the suite peaks, or reads a RESULT of an earlier run. Measures memory (copy, read, write), caches,\n"
+        "shared memory, multiply-adds and dot products of every type, and matrix units in every type and size that "
+        "the\n"
+        "device lists. Also measures launches, submissions and transfers in each direction. Each figure has its 95 % "
+        "interval\n"
+        "and its point. Rates that the device does not support are named. Every kernel is checked before it is timed.\n"
+        "compare, report and export accept the result.",
         PEAKS, .run = command_peaks},
-    {"try", "SHADER --operator NAME", "one shader, without a manifest: checked, then timed",
-        "Guesses a manifest as `init` does, checks the shader at small, odd and large sizes of its operator and times\n"
-        "it: one table. Manifest and suite are kept under try/ in --out or reports/out, to be mended and used on.\n"
+    {"try", "SHADER --operator NAME", "check and time one shader without a manifest",
+        "Guesses a manifest like `init`, checks the shader at small, odd and large sizes of its operator and times\n"
+        "it. Prints one table. Manifest and suite are written under try/ in --out or reports/out; edit and reuse "
+        "them.\n"
         "  vkassay try relu.comp --operator relu --dims n=4M",
         TRY, .run = command_try},
-    {"init", "OPERATOR SHADER... | DIR | SHADER...", "a manifest guessed from shaders",
-        "Reads what the shaders say of themselves (bindings and what each is used for, parameters with their types "
-        "and\n"
-        "names, workgroup size, entry points, constants) and prints a manifest, or writes it to the new file of "
-        "--out.\n"
-        "Operators follow from the names of files and entry points where none is given, operands and parameters from\n"
-        "theirs. What is guessed stands in \"notes\" of the kernel, and on standard error with what could not be "
-        "placed.\n"
-        "Exit status: 3 nothing could be placed; 4 not all.",
+    {"init", "OPERATOR SHADER... | DIR | SHADER...", "guess a manifest from shaders",
+        "Reads the interface of the shaders: bindings and their use, parameters with types and names, workgroup size, "
+        "entry\n"
+        "points, constants. Prints a manifest, or writes it to the new file of --out. Without OPERATOR, the names of "
+        "files and\n"
+        "entry points select the operator. The names of bindings and parameters select its operands and parameters. "
+        "The\n"
+        "\"notes\" of the kernel, and standard error, list every guess. Standard error also lists names that match "
+        "nothing.\n"
+        "Exit status: 3 no shader matched; 4 some did not match.",
         INIT, .run = command_init},
-    {"list", "[operators|kernels|suites|points|sources] [SELECT...]", "what there is to run",
-        "`list operators NAME` says all that a manifest or a suite may name of an operator: dims, operands and\n"
-        "parameters with what they are, its formula and its bound. NAME is that of an operator or of a family, or\n"
-        "a pattern. `list points` plans a suite on a device and prints the names of its points. `list sources "
-        "RESULT...`\n"
-        "names the kernels whose sources differ now from those that the results measured.",
+    {"list", "[operators|kernels|suites|points|sources] [SELECT...]", "list operators, kernels, suites or points",
+        "`list operators NAME` prints the dims, operands and parameters of an operator with their meaning, its formula "
+        "and its\n"
+        "bound: every name that a manifest or a suite may use. NAME is an operator, a family or a pattern.\n"
+        "`list points` plans a suite on a device and prints the names of its points.\n"
+        "`list sources RESULT...` lists the kernels with sources newer than the results.",
         LIST, .run = command_list},
-    {"compare", "BASE NEW", "verdict of each point of two results",
-        "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio\n"
-        "has a 95 % interval made of those of the two medians; a rank test is corrected by Holm's rule over all\n"
+    {"compare", "BASE NEW", "compare two results, point by point",
+        "Compares the compute medians of two results of one device, driver and seed, point by point. The 95 % interval "
+        "of\n"
+        "the ratio is made of the intervals of the two medians. A rank test is corrected by Holm's rule over all "
         "points.\n"
-        "  slower, faster   the interval lies wholly beyond the least effect (--effect), and the test agrees\n"
-        "  same             it lies wholly within\n"
-        "  ambiguous        neither, or the two measurements cannot be compared, or what was measured beside the\n"
-        "                   slower one explains the whole difference: the reference kernel took F times its time (a\n"
-        "                   throttled GPU), the shader clock fell by F, or other work left a CPU 1/F of its cores (at\n"
-        "                   most 20). Beyond F and the least effect a point is slower, whatever went on beside it\n"
-        "  wrong            not right in NEW, or its error grew by more than --ulp-factor and above 1 % of its bound;\n"
-        "                   of a kernel whose bits are not the same twice, in every run by that over the base's "
-        "largest\n"
-        "                   and above half its bound\n"
-        "  fixed, new, removed   as they say\n"
-        "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 4\n"
-        "all that is in both held, and NEW is of a run that was cut short; 65 the results are of different\n"
-        "devices, drivers or seeds, and --allow-different was not given. That they were held to different profiles\n"
-        "of limits is said. --format is text, markdown (for a comment on a merge request) or json.",
+        "  slower, faster   the whole interval is beyond the least effect (--effect), and the test agrees\n"
+        "  same             the whole interval is within the least effect\n"
+        "  ambiguous        neither, or the measurements cannot be compared, or a disturbance explains the whole "
+        "difference:\n"
+        "                   the reference kernel took F times its time (a throttled GPU), the shader clock fell by F, "
+        "or other\n"
+        "                   work left a CPU 1/F of its cores (at most 20). Beyond F and the least effect, a point is "
+        "slower\n"
+        "                   in spite of disturbances\n"
+        "  wrong            not right in NEW, or its error grew by more than --ulp-factor and above 1 % of its bound. "
+        "A\n"
+        "                   kernel with different bits in each run is wrong only if every run exceeds the largest "
+        "error of\n"
+        "                   the base by that factor, and half its bound\n"
+        "  fixed            wrong in BASE, right in NEW\n"
+        "  new, removed     only in NEW, only in BASE\n"
+        "Exit status: 1 a point is wrong; 2 a point is slower (or ambiguous, with --strict); 3 no common points;\n"
+        "4 all common points held, but NEW is incomplete because its run was interrupted; 65 the results are of "
+        "different\n"
+        "devices, drivers or seeds, without --allow-different. A note names different profiles of limits. --format is "
+        "text,\n"
+        "markdown (for a comment on a merge request) or json.",
         COMPARE, .run = command_compare},
-    {"ab", "--base DIR --head DIR [SELECT...]", "two kernel folders measured pair by pair",
-        "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A\n"
-        "A B), in one process on one device, so that what disturbs one disturbs the other: for machines too noisy\n"
-        "for `compare`. The verdict is that of the paired ratios: their median, its 95 % interval, and Wilcoxon's\n"
-        "signed-rank test corrected by Holm's rule over all points; words, formats and exit status are those of\n"
-        "`compare`. Points are those that the suite (default: gate) has of the kernels in each folder; what only\n"
-        "one of them has is new or removed, and not timed against anything. A driver that crashes or hangs costs\n"
-        "the point it was at. Exit status 4 too: the run was interrupted.",
+    {"ab", "--base DIR --head DIR [SELECT...]", "measure two kernel folders pair by pair",
+        "Times each point of both folders alternately, in one process on one device. The order is drawn again for "
+        "every\n"
+        "four samples (A B B A or B A A B). A disturbance affects both folders, so it works on machines too noisy for\n"
+        "`compare`. The verdict is that of the paired ratios: their median, its 95 % interval, and Wilcoxon's\n"
+        "signed-rank test corrected by Holm's rule over all points. Words, formats and exit status are those of\n"
+        "`compare`. The suite (default: gate) selects the points of the kernels in each folder. Points in only\n"
+        "one folder are new or removed, and not timed. A driver that crashes or hangs costs only the current point.\n"
+        "Exit status 4 also: the run was interrupted.",
         AB, .run = command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
-        "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as\n"
-        "`compare` does; the last line is the verdict. Points that seem slower are measured once more, and the\n"
-        "faster of the two counts: a busy host has good and bad seconds. Without a baseline nothing is run and\n"
-        "the status is 65: `vkassay baseline` makes one. Points of the baseline that the run lacks are named, and it\n"
-        "does not hold: status 4, where nothing was wrong or slower; so where it was cut short. A SELECT (or --only,\n"
-        "with a baseline of more than that folder) narrows what is expected, as do --expectations of skips.",
+        "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, like\n"
+        "`compare`; the last line is the verdict. Slower points are measured again, and the faster measurement "
+        "counts,\n"
+        "because the load of a host varies. Without a baseline the gate runs nothing and exits with 65; create one "
+        "with\n"
+        "`vkassay baseline`. If points of the baseline are missing or the run was interrupted, it lists them and "
+        "exits\n"
+        "with 4, unless a point is wrong or slower. A SELECT, skips in --expectations, or --only (with a baseline of "
+        "more\n"
+        "than that folder) limits the points it expects.",
         GATE, .run = command_gate},
-    {"baseline", "[RESULT...]", "keep a result to compare against",
-        "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps\n"
-        "RESULT, made elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.\n"
-        "What a run that was cut short left is not kept.",
+    {"baseline", "[RESULT...]", "store a result to compare against",
+        "Runs a suite (default: gate) and stores its result under reports/baselines/DEVICE-DRIVER/, or stores\n"
+        "RESULT, made elsewhere. It stores only the fields that compare uses; of the times, only compute.\n"
+        "An interrupted run is not stored.",
         BASELINE, .run = command_baseline},
-    {"report", "RESULT... | --gallery DIR", "tables, charts and one HTML page of results",
-        "Writes the charts and report.html beside each result, or under --out. Results of different devices make\n"
-        "devices.html too, what the best shapes of one cost on another, in --out or reports/out/devices. With\n"
-        "--history it writes history.html of all of them together, results of one device in any order: each\n"
-        "point's median from run to run, and the runs at which its level changed by --effect or more; to --out,\n"
-        "or else to reports/out/DEVICE/history. With --gallery it writes gallery.html of every result in a folder, a\n"
-        "card for each device: bars by family, best shapes and what they cost elsewhere, links to the pages there.",
+    {"report", "RESULT... | --gallery DIR", "tables, charts and an HTML page of results",
+        "Writes the charts and report.html beside each result, or under --out. Results of different devices also make\n"
+        "devices.html, in --out or reports/out/devices: the cost of each device's best shapes on the others. "
+        "--history\n"
+        "writes history.html for all results together, results of one device in any order. It shows each point's "
+        "median from\n"
+        "run to run, and the runs in which it changed by --effect or more. It goes to --out, or to\n"
+        "reports/out/DEVICE/history. --gallery writes gallery.html for every result in a folder, with a card for each "
+        "device:\n"
+        "bars by family, best shapes and their cost elsewhere, links to the pages there.",
         REPORT, .run = command_report},
-    {"claims", "[RESULT...]", "what systems say of GPUs, held against this device",
-        "Runs the points that the claims of a suite (default: claims) are decided by, or takes a RESULT of such a\n"
-        "run made elsewhere. Prints each claim with what was measured: holds, does not hold, or cannot be\n"
-        "measured here and why; writes claims.html with its charts and claims.md beside the result, or under\n"
-        "--out. Whether claims hold does not change the exit status.",
+    {"claims", "[RESULT...]", "check claims of other systems about GPUs on this device",
+        "Runs the points that decide the claims of a suite (default: claims), or reads a RESULT of such a run. Prints "
+        "each\n"
+        "claim with its measurement: holds, does not hold, or cannot be measured here, with the reason. Writes "
+        "claims.html\n"
+        "with its charts and claims.md beside the result, or under --out. A claim that does not hold does not change "
+        "the exit\n"
+        "status.",
         CLAIMS, .run = command_claims},
-    {"coverage", "RESULT...", "which operators pass in which types and where, as markdown",
-        "Prints every operator with its kernels and element types, and a column for each result with what came of\n"
-        "its points there; then how many operators of each system hold. Files of another kind, tables and\n"
-        "spaces, are named and passed over.",
+    {"coverage", "RESULT...", "operators that pass, by type and device, as markdown",
+        "Prints every operator with its kernels and element types, and a column for each result with the outcome of\n"
+        "its points there; then the number of operators of each system that hold. Other kinds of files (tables "
+        "and\n"
+        "spaces) are named and skipped.",
         COVERAGE, .run = command_coverage},
-    {"mutate", "[SELECT...]", "break kernels in small ways: would their check notice?",
-        "Breaks the SPIR-V of each kernel in small ways (mutants), runs each mutant through what `check` runs of the "
-        "kernel "
-        "until\n"
-        "a check fails, and says what became of it:\n"
-        "  killed     a check failed; so is one that hangs, crashes or loses the device\n"
-        "  survived   its outputs have other bits somewhere, and every check held: a hole, or within what is allowed\n"
+    {"mutate", "[SELECT...]", "break kernels in small ways, to test their check",
+        "Breaks the SPIR-V of each kernel in small ways (mutants), and runs the kernel's `check` on each mutant until "
+        "a check\n"
+        "fails. Prints the outcome:\n"
+        "  killed     a check failed; also if the mutant hangs, crashes or loses the device\n"
+        "  survived   some bits differ, but every check held: a gap in the check, or a difference within the bounds\n"
         "  unseen     the same bits everywhere: equivalent, or its instruction is never reached\n"
         "  invalid    no legal module\n"
-        "The score is killed / (killed + survived). Which mutants are made follows from --seed, as do the points. "
-        "Results "
-        "go to\n"
-        "reports/out/DEVICE/RUN-mutants/; --resume goes on there, given the same command line otherwise. "
+        "The score is killed / (killed + survived). --seed decides which mutants are made, and the points. Results go "
+        "to\n"
+        "reports/out/DEVICE/RUN-mutants/. --resume continues there; repeat the other options. See "
         "harness/mutate/README.md\n"
-        "says how to read what survived. Exit status: 1 the score is below --least-score; 3 nothing was run; 4 it was "
+        "for how to read the survivors. Exit status: 1 the score is below --least-score; 3 nothing was run; 4 it was\n"
         "interrupted.",
         MUTATE, .run = command_mutate, .more = help_mutations},
-    {"spirv", "", "SPIR-V beside the sources of shaders that need a newer compiler",
-        "Compiles every shader with an extension that older compilers of GLSL lack (cooperative matrices, bfloat16,\n"
-        "dot products of integers) by the glslc that VKASSAY_GLSLC names, a command, and writes what comes of it to\n"
-        "spirv/ beside the source, a file for each text that the preprocessor gives; a file whose text is no more is\n"
-        "removed. A program whose own compiler lacks the extension takes the shader from there.",
+    {"spirv", "", "compile SPIR-V of shaders that need a newer compiler",
+        "Compiles every shader with an extension that older GLSL compilers lack (cooperative matrices, bfloat16, dot\n"
+        "products of integers) with the glslc command in VKASSAY_GLSLC. Writes the modules to spirv/ beside the "
+        "source, a file\n"
+        "for each preprocessed text, and removes stale files. Use these modules if your own compiler lacks the "
+        "extension.",
         SPIRV, .run = command_spirv},
-    {"export", "RESULT... --format NAME", "results in the forms of other programs",
-        "Writes to standard output, or to the file of --out; files for each case into the folder of --out. Formats:",
+    {"export", "RESULT... --format NAME", "convert results to formats of other programs",
+        "Writes to standard output, or to the file of --out. Formats with a file for each case write to the folder of "
+        "--out. Formats:",
         EXPORT, .run = command_export, .more = help_formats},
     {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
-        "Searches every case of a suite (default: tuning) for its best shape: among all, or those that the suite\n"
-        "lists. What SELECT names and the suite lacks is searched at sizes of the suite quick, or of --dims.\n"
+        "Searches every case of a suite (default: tuning) for its best shape, among all shapes or those listed in the "
+        "suite.\n"
+        "Cases in SELECT that the suite lacks use the sizes of the suite quick, or of --dims.\n"
         "It writes the result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as\n"
         "for bench.\n"
-        "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw\n"
-        "samples, and prints how often a strategy came within 2 % of the true best and what it spent; --out FILE\n"
-        "keeps the spaces alone. With --agree it says for how many cases two results have the same best shape, or\n"
-        "one's best among the other's ties.\n"
+        "--simulate repeats each search 50 times on results of `bench` with every shape and raw samples. It prints how "
+        "often\n"
+        "a strategy came within 2 % of the true best, and its samples; --out FILE stores only the spaces.\n"
+        "--agree counts the cases in which two results have the same best shape, or one's best among the other's "
+        "ties.\n"
         "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
         TUNE, .run = command_tune, .more = help_strategies},
     {"table", "DIR|RESULT... --out tuned.json", "one tuned table for many devices",
-        "Joins results whose cases were timed in several shapes (of `tune`, of `bench --suite tuning`), or tuned\n"
-        "tables, one or more of each device, into one table: the best shape of each case on each device, and for\n"
-        "devices that are not known one for each family, each vendor and all, with what each loses on every device.\n"
-        "vkassay_tuned.h takes the file as it is. table.html beside it has the same to read. Says where one shape\n"
-        "serves all within 5 %, what each fallback costs (each device left out in turn), and which results are of\n"
-        "one device with two drivers: the newer counts. A table is for one profile of limits, or for none: --limits\n"
-        "holds results without one to it; others are refused. Exit status: 3 no case has a shape that is right and "
-        "timed.",
+        "Joins results with cases timed in several shapes (of `tune`, of `bench --suite tuning`), or tuned\n"
+        "tables, one or more of each device, into one table. It has the best shape of each case on each device. For\n"
+        "unknown devices it has one for each family, each vendor and all, with its loss on every device.\n"
+        "vkassay_tuned.h reads the file unchanged. table.html beside it has the same contents for people. It also "
+        "lists the\n"
+        "cases in which one shape is within 5 % on all devices, and the cost of each fallback (each device left out in "
+        "turn).\n"
+        "For results of one device with two drivers, the newer driver counts. A table is for one profile of limits, or "
+        "for\n"
+        "none: --limits applies it to results without one; others are rejected.\n"
+        "Exit status: 3 no case has a right, timed shape.",
         TABLE, .run = command_tuned},
-    {"manual", "[bash|zsh|fish]", "the man page, or what a shell completes by",
-        "Prints the man page, as `man -l` reads it: vkassay manual | man -l -\n"
-        "With the name of a shell: what that shell completes vkassay's commands and options by, to be put where it\n"
-        "looks (make install does both).",
+    {"manual", "[bash|zsh|fish]", "print the man page or shell completions",
+        "Prints the man page, for `man -l`: vkassay manual | man -l -\n"
+        "With the name of a shell, it prints that shell's completions; put them in the shell's completion folder "
+        "(make\n"
+        "install does both).",
         MANUAL, .run = command_manual},
-    {"store", "add STORE RESULT... | list STORE | prune STORE", "results kept for their history",
-        "A store is a folder of results by device and driver, without raw samples, with a list of what every point "
-        "took\n"
-        "in each run; `report --history STORE` draws from that list. add leaves out runs that are there already, and\n"
-        "may be called by many hosts at once. list has a line for each device, driver and suite; --every one for each\n"
-        "run. prune removes runs, of --keep N all but the newest of each device, driver and suite.",
+    {"store", "add STORE RESULT... | list STORE | prune STORE", "store results for their history",
+        "A store is a folder of results by device and driver, without raw samples, with a list of the times of every "
+        "point\n"
+        "in each run. `report --history STORE` uses that list. add skips runs already in the store; several hosts may "
+        "call\n"
+        "it at once. list prints a line for each device, driver and suite; with --every, for each run. prune removes "
+        "runs:\n"
+        "with --keep N all but the newest N of each device, driver and suite.",
         STORE, .run = command_store},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
-        "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a\n"
-        "part was cut short, or a shard is not among them.",
+        "With --trim it omits raw samples, also of a single result. Exit status 4, also recorded in the result: a "
+        "shard is\n"
+        "missing or was interrupted.",
         MERGE, .run = command_merge},
     {0},
 };
@@ -217,8 +252,7 @@ enum status output_close(enum status status) {
     errno = 0;
     failed = fclose(stdout) != 0 || failed;
     if (!failed) return status;
-    fprintf(stderr,
-        "vkassay: standard output could not be written%s%s; what was printed is incomplete, files are not\n",
+    fprintf(stderr, "vkassay: cannot write standard output%s%s; its output is incomplete, files are complete\n",
         errno ? ": " : "", errno ? strerror(errno) : "");
     return status == STATUS_OK ? STATUS_FAULT : status;
 }
@@ -230,15 +264,15 @@ static const struct command *command_named(const char *name) {
 }
 
 const struct exit_word exit_words[] = {
-    {STATUS_OK, "all held"},
+    {STATUS_OK, "all points passed"},
     {STATUS_WRONG, "a wrong result"},
     {STATUS_SLOWER, "slower than the baseline"},
-    {STATUS_NOTHING, "nothing that was asked for was measured"},
-    {STATUS_PARTIAL, "what ran held, but not all ran"},
-    {STATUS_USAGE, "usage"},
+    {STATUS_NOTHING, "nothing selected was measured"},
+    {STATUS_PARTIAL, "all that ran passed, but the run is incomplete"},
+    {STATUS_USAGE, "usage error"},
     {STATUS_BAD_INPUT, "bad input file"},
     {STATUS_NO_DEVICE, "no usable device"},
-    {STATUS_FAULT, "a fault in vkassay itself, or what was printed was lost"},
+    {STATUS_FAULT, "an internal error, or output was lost"},
 };
 const size_t exit_word_count = sizeof exit_words / sizeof *exit_words;
 
@@ -250,7 +284,7 @@ static void print_help(void) {
     for (const struct command *c = commands; c->name; c++) printf("  %-9s %s\n", c->name, c->summary);
     for (size_t i = 0; i < exit_word_count; i++)
         text_format(&statuses, "%s%d %s", i ? "; " : "", exit_words[i].status, exit_words[i].words);
-    puts("\n`vkassay COMMAND --help` (or -h) lists the options of a command; `vkassay\n--version` says which this is.");
+    puts("\n`vkassay COMMAND --help` (or -h) lists the options of a command; `vkassay\n--version` prints the version.");
     print_words(stdout, "Exit status: ", &statuses, 0, HELP_WIDTH);
 }
 
@@ -260,7 +294,7 @@ static bool unknown_command(const char *name, struct error *err) {
     for (const struct command *c = commands; c->name && count < 32; c++) names[count++] = c->name;
     const char *near = text_nearest(name, names, count);
     if (near) return error_set(err, STATUS_USAGE, "unknown command '%s'; did you mean '%s'?", name, near);
-    return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists them", name);
+    return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists all commands", name);
 }
 
 // Returns whether to use colour. By https://no-color.org, any non-empty NO_COLOR disables it.
@@ -309,7 +343,7 @@ static bool run_command(
     if (!command) return unknown_command(argv[1], err);
     if (!options_parse(arena, argc, argv, 2, command->bit, &options, err)) return false;
     if (!options.help && options.word_count && !*command->arguments)
-        return error_set(err, STATUS_USAGE, "%s takes no words, found '%s'", command->name, options.words[0]);
+        return error_set(err, STATUS_USAGE, "%s takes no arguments, found '%s'", command->name, options.words[0]);
     options.has_mistakes = has_mistakes;
     colour_use(wants_colour(&options));
     if (!options.help) return command->run(arena, &options, status, err);

@@ -54,7 +54,7 @@ static bool add_sizes(
     }
     return json_object_array_length(list) ||
            error_set(err, STATUS_USAGE,
-               "try: no suite has sizes of %s; `vkassay init` and a suite of your own (suites/README.md) say them", op);
+               "try: no suite has sizes of %s; use `vkassay init` and write your own suite (suites/README.md)", op);
 }
 
 static bool write_suite(struct arena *arena, const char *home, const char *op, const char *path, struct error *err) {
@@ -84,20 +84,21 @@ static bool write_manifest(
     init.out = path;
     unlink(path);
     if (!command_init(arena, &init, status, err)) return false;
-    return *status == STATUS_OK || error_set(err, STATUS_BAD_INPUT, "try: %s could not be placed as %s (see above)",
+    return *status == STATUS_OK || error_set(err, STATUS_BAD_INPUT, "try: %s does not match %s (see above)",
                                        options->words[0], options->operator);
 }
 
 static bool no_such_operator(struct arena *arena, const char *name, struct error *err) {
     struct known_names names = {0};
     for (size_t i = 0; operators[i]; i++) names_add(&names, operators[i]->name);
-    return error_set(err, STATUS_USAGE, "there is no operator '%s'%s (`vkassay list operators`)", name,
+    return error_set(err, STATUS_USAGE, "unknown operator '%s'%s (see `vkassay list operators`)", name,
         names_hint(arena, &names, name));
 }
 
 bool command_try(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     if (options->word_count != 1 || !options->operator)
-        return error_set(err, STATUS_USAGE, "try: expected one shader, and --operator NAME (`vkassay list operators`)");
+        return error_set(
+            err, STATUS_USAGE, "try: expected one shader and --operator NAME (see `vkassay list operators`)");
     const char *home = home_folder(arena, err);
     if (!home) return false;
     if (!operator_named(options->operator) && !options->operators.count)
@@ -107,7 +108,7 @@ bool command_try(struct arena *arena, const struct options *options, enum status
         return error_set(err, STATUS_BAD_INPUT, "try: %s: %s", options->words[0], strerror(errno));
     if (S_ISDIR(found.st_mode))
         return error_set(err, STATUS_USAGE,
-            "try: %s is a folder; expected one shader (`vkassay init %s` takes all that are there)", options->words[0],
+            "try: %s is a folder; expected one shader (`vkassay init %s` reads the whole folder)", options->words[0],
             options->words[0]);
     const char *folder = arena_format(
         arena, "%s/try/%s", options->out ? options->out : "reports/out", file_slug(arena, options->words[0]));

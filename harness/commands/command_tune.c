@@ -64,7 +64,7 @@ static void print_pruned(struct json_object *cases) {
     for (size_t i = 0; i < json_object_array_length(cases); i++) {
         struct json_object *one = json_object_array_get_idx(cases, i), *pruned = json_get(one, "pruned");
         size_t reasons = json_object_array_length(pruned);
-        if (reasons && !any) printf("\nPruned before anything was built:\n");
+        if (reasons && !any) printf("\nPruned before compilation:\n");
         any |= reasons > 0;
         if (reasons)
             printf(
@@ -84,8 +84,8 @@ static void print_unfinished(const struct tuned *tuned) {
     const size_t unfinished = tuned_unfinished(tuned);
     size_t named = 0;
     if (!unfinished) return;
-    printf("\nSearches that the budget stopped: %zu of %zu; the table marks them as unfinished\n", unfinished,
-        tuned->count);
+    printf(
+        "\nSearches stopped by the budget: %zu of %zu; the table marks them as unfinished\n", unfinished, tuned->count);
     for (size_t i = 0; i < tuned->count && named < UNFINISHED_NAMED; i++) {
         const struct tuned_entry *entry = &tuned->items[i];
         if (!entry->search.unfinished) continue;
@@ -241,8 +241,8 @@ static bool tune_simulate(struct arena *arena, const struct options *options, st
     if (!options->word_count)
         return error_set(err, STATUS_USAGE, "tune --simulate: expected results or recorded spaces");
     if (options->out && options->word_count != 1)
-        return error_set(err, STATUS_USAGE, "tune --simulate: --out takes the spaces of one result, not of %zu",
-            options->word_count);
+        return error_set(
+            err, STATUS_USAGE, "tune --simulate: --out expects one result, found %zu", options->word_count);
     for (size_t i = 0; i < options->word_count; i++)
         if (!simulate_file(arena, options->words[i], options, err)) return false;
     return true;

@@ -41,7 +41,8 @@ const char *home_folder(struct arena *arena, struct error *err) {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (is_home(arena, places[i])) return places[i];
     error_set(err, STATUS_BAD_INPUT,
-        "kernels/ and suites/ are neither beside the program (%s), nor above it, nor here; name their folder in "
+        "cannot find kernels/ and suites/ beside the program (%s), in its parent folders, or here; name their folder "
+        "in "
         "VKASSAY_HOME",
         program);
     return NULL;
@@ -61,9 +62,9 @@ void prepare_say_mistakes(const struct options *options, const struct kernels *k
     const struct mistakes *mistakes = &kernels->mistakes;
     if (!mistakes->count) return;
     for (size_t i = 0; i < mistakes->count; i++) fprintf(stderr, "vkassay: %s\n", mistakes->items[i]);
-    if (mistakes->more) fprintf(stderr, "vkassay: and %zu more mistakes in manifests\n", mistakes->more);
-    fprintf(stderr, "vkassay: %zu %s in manifests; the kernels they are of are left out\n",
-        mistakes->count + mistakes->more, mistakes->count + mistakes->more == 1 ? "mistake" : "mistakes");
+    if (mistakes->more) fprintf(stderr, "vkassay: and %zu more errors in manifests\n", mistakes->more);
+    fprintf(stderr, "vkassay: %zu %s in manifests; kernels with errors are ignored\n", mistakes->count + mistakes->more,
+        mistakes->count + mistakes->more == 1 ? "error" : "errors");
     *options->has_mistakes = true;
 }
 
@@ -76,7 +77,7 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
     out->own_kernels = arena_format(arena, "%s/kernels", out->home);
     out->only = options->only;
     if (options->only && options->kernels.count)
-        return error_set(err, STATUS_USAGE, "either --only or --kernels, not both");
+        return error_set(err, STATUS_USAGE, "use --only or --kernels, not both");
     out->kernel_folders[out->kernel_folder_count++] = options->only ? "" : out->own_kernels;
     if (options->only) out->kernel_folders[out->kernel_folder_count++] = options->only;
     for (size_t i = 0; i < options->kernels.count; i++)
@@ -156,10 +157,9 @@ static bool choose_recorded(const struct options *options, struct prepared *out,
     for (size_t i = 0; i < out->device_count; i++)
         text_format(&here, "\n  %s (%s %s)  UUID %s", out->devices[i].name, out->devices[i].driver_name,
             out->devices[i].driver_info, out->devices[i].device_uuid);
-    error_set(err, STATUS_NO_DEVICE, "the run began on %s (%s %s), UUID %s, which is not here, %s; there %s%s",
+    error_set(err, STATUS_NO_DEVICE, "the run began on %s (%s %s), UUID %s, which is not here; %s; there %s%s",
         then ? then->name : "a device", then ? then->driver_name : "unknown", then ? then->driver_info : "driver",
-        options->device,
-        any ? "nor is one of its model and driver" : "and times of two devices are not those of one run",
+        options->device, any ? "no other device has its model and driver" : "one run cannot mix times of two devices",
         out->device_count ? "is:" : "is none", text_str(&here));
     text_free(&here);
     return false;
@@ -175,10 +175,10 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
         return false;
     if (options->run.validate && !validates)
         return error_set(err, STATUS_NO_DEVICE,
-            "--validate: the layer VK_LAYER_KHRONOS_validation is not installed; it is in the package "
+            "--validate: the layer VK_LAYER_KHRONOS_validation is not installed; install the package "
             "vulkan-validationlayers, or vulkan-validation-layers");
     if (out->device_count > sizeof out->chosen / sizeof out->chosen[0])
-        return error_set(err, STATUS_FAULT, "%zu devices are more than can be handled", out->device_count);
+        return error_set(err, STATUS_FAULT, "found %zu devices, more than supported", out->device_count);
     device_rank(out->devices, out->device_count);
     for (size_t i = 0; i < out->device_count; i++) device_hold(&out->devices[i], &profile);
     if (options->resume && options->device) return choose_recorded(options, out, err);
@@ -195,7 +195,7 @@ static bool list_suites(struct arena *arena, const char *folder, const char *wan
         text_format(&names, "%s%.*s", i ? ", " : "", (int)(strlen(name) - strlen(".json")), name);
     }
     error_set(
-        err, STATUS_BAD_INPUT, "no suite '%s'; there are %s, or give the path of a file", wanted, text_str(&names));
+        err, STATUS_BAD_INPUT, "no suite '%s'; expected one of %s, or the path of a file", wanted, text_str(&names));
     text_free(&names);
     return false;
 }
@@ -292,7 +292,8 @@ bool prepare_sizes(struct arena *arena, const struct prepared *prepared, const s
         .shapes = shapes};
     if (!usual_sizes(arena, &request, suite, &from, err)) return false;
     if (from && !options->dims && !options->quiet && !options->json)
-        printf("sizes that suite %s lacks are those of suite %s; --dims gives others\n", suite->name, from->name);
+        printf("suite %s has no sizes for some kernels; using those of suite %s (choose others with --dims)\n",
+            suite->name, from->name);
     return true;
 }
 

@@ -57,7 +57,7 @@ static bool read_one(const char *path, const struct profile *profile, struct res
     if (!result_read(path, out, &err)) {
         struct text words = {0};
         put_plain(&words, err.text, 0);
-        fprintf(stderr, "report: passed over: %s\n", text_str(&words));
+        fprintf(stderr, "report: skipped: %s\n", text_str(&words));
         text_free(&words);
         return false;
     }
@@ -86,7 +86,7 @@ static bool find_places(const struct options *options, struct places *out, struc
     const char *folder = options->out ? options->out : options->gallery;
     if (!file_make_folder(folder, err)) return false;
     if (!realpath(options->gallery, out->results) || !realpath(folder, out->page))
-        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be followed to where it is", options->gallery);
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot resolve this path", options->gallery);
     return true;
 }
 
@@ -96,7 +96,7 @@ bool report_gallery(struct arena *arena, const struct options *options, const st
     size_t found, count = 0;
     struct places places;
     if (options->word_count || options->history)
-        return error_set(err, STATUS_USAGE, "report: --gallery takes a folder, and no RESULT or --history beside it");
+        return error_set(err, STATUS_USAGE, "report: --gallery expects a folder, without RESULT or --history");
     if (!file_list(arena, options->gallery, ".json", &paths, &found, err) || !find_places(options, &places, err))
         return false;
     struct result *results = arena_alloc(arena, found, sizeof *results);
@@ -105,7 +105,7 @@ bool report_gallery(struct arena *arena, const struct options *options, const st
         paths[count++] = paths[i];
     }
     bool ok = count ? write_gallery(arena, options, &places, paths, results, count, home, err)
-                    : error_set(err, STATUS_BAD_INPUT, "%s: no result is in this folder", options->gallery);
+                    : error_set(err, STATUS_BAD_INPUT, "%s: found no results in this folder", options->gallery);
     release_results(results, count);
     return ok;
 }

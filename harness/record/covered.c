@@ -76,19 +76,18 @@ static void put_subject(struct text *out, const struct covered *rows, size_t cou
 
 static void put_left_over(struct text *out, const struct covered *sum) {
     const int64_t sampled = sum->elements - sum->checked - sum->excluded;
-    const char *separator = "; not judged: ";
+    const char *separator = "; not checked: ";
     if (sum->excluded) {
-        text_format(out, "%s%lld outputs that the device or the specification leaves open", separator,
-            (long long)sum->excluded);
+        text_format(out, "%s%lld without a defined result", separator, (long long)sum->excluded);
         separator = ", ";
     }
     if (sampled > 0) {
-        text_format(out, "%s%lld that a sample stands for", separator, (long long)sampled);
+        text_format(out, "%s%lld outside the sample", separator, (long long)sampled);
         separator = ", ";
     }
     if (sum->skipped)
-        text_format(out, "%s%lld point%s (see why they were skipped)", separator, (long long)sum->skipped,
-            plural(sum->skipped));
+        text_format(
+            out, "%s%lld skipped point%s (reasons above)", separator, (long long)sum->skipped, plural(sum->skipped));
 }
 
 const char *covered_words(struct arena *arena, const struct covered *rows, size_t count) {
@@ -97,7 +96,7 @@ const char *covered_words(struct arena *arena, const struct covered *rows, size_
     const struct covered sum = sum_of(rows, count);
     text_append(&text, "covered: ");
     put_subject(&text, rows, count);
-    text_format(&text, ": %lld of %lld shapes with %lld of %lld pairs of tunables' values, %lld size%s",
+    text_format(&text, ": %lld of %lld shapes, %lld of %lld pairs of tunable values, %lld size%s",
         (long long)sum.shapes, (long long)sum.legal_shapes, (long long)sum.pairs, (long long)sum.legal_pairs,
         (long long)sum.sizes, plural(sum.sizes));
     if (sum.large_sizes) text_format(&text, " (%lld above %d elements)", (long long)sum.large_sizes, COVERED_LARGE);
@@ -105,8 +104,8 @@ const char *covered_words(struct arena *arena, const struct covered *rows, size_
     if (sum.all_characters)
         text_format(
             &text, ", %lld of %lld characters of lines", (long long)sum.characters, (long long)sum.all_characters);
-    text_format(&text, "; %lld of %lld outputs judged", (long long)sum.checked, (long long)sum.elements);
-    if (sum.exact) text_format(&text, ", %lld of all by whole numbers", (long long)sum.exact);
+    text_format(&text, "; %lld of %lld outputs checked", (long long)sum.checked, (long long)sum.elements);
+    if (sum.exact) text_format(&text, ", %lld exactly with whole numbers", (long long)sum.exact);
     put_left_over(&text, &sum);
     return arena_take(arena, &text);
 }

@@ -83,7 +83,7 @@ void failures_make(const struct result *result, struct arena *arena, struct fail
 
 void put_alike(struct text *out, const struct failure *failure) {
     if (failure->alike)
-        text_format(out, ", and %zu more point%s for this cause", failure->alike, failure->alike == 1 ? "" : "s");
+        text_format(out, ", and %zu more point%s with this cause", failure->alike, failure->alike == 1 ? "" : "s");
 }
 
 const char *failure_class(const struct failure *failure) {
@@ -130,7 +130,7 @@ size_t render_failures(const struct result *result, FILE *out) {
     struct arena arena = {0};
     struct failures failures;
     failures_make(result, &arena, &failures);
-    if (failures.count) fputs("\nNot right\n", out);
+    if (failures.count) fputs("\nFailures\n", out);
     failures_print(&failures, SIZE_MAX, out, 0);
     arena_free(&arena);
     return failures.bad;
@@ -174,7 +174,7 @@ static void add_skips(struct skips *s, const struct view_kernel *kernel) {
 static void name_kernels(struct skips *s) {
     for (size_t i = 0; i < s->count; i++) {
         if (s->groups[i].alike)
-            s->groups[i].reason = arena_format(s->arena, "%s, and others alike", s->groups[i].reason);
+            s->groups[i].reason = arena_format(s->arena, "%s, and similar cases", s->groups[i].reason);
         if (s->kernel_count[i] > KERNELS_NAMED)
             text_format(&s->kernels[i], " and %zu more", s->kernel_count[i] - KERNELS_NAMED);
         s->groups[i].kernels = arena_take(s->arena, &s->kernels[i]);
@@ -234,8 +234,8 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
         unexpected += standing == STANDING_UNEXPECTED_PASS && !view->result->records[i].attempts.flaky;
         flaky += view->result->records[i].attempts.flaky;
     }
-    if (expected) text_format(out, "; %zu not right as expected", expected);
-    if (unexpected) text_format(out, "; %zu passed where a failure is expected", unexpected);
+    if (expected) text_format(out, "; %zu expected failure%s", expected, expected == 1 ? "" : "s");
+    if (unexpected) text_format(out, "; %zu passed unexpectedly", unexpected);
     if (flaky) text_format(out, "; %zu flaky", flaky);
     struct arena arena = {0};
     const char *cut_short = whole_words(&arena, json_get(view->result->context, "run"));
@@ -289,16 +289,16 @@ void put_beyond(struct text *out, const struct result *result) {
     const size_t count = beyond_roofs(result, &arena, &found);
     for (size_t i = 0; i < count && i < NAMED; i++) {
         text_append(out, i           ? ", "
-                         : count > 1 ? "Error: points are beyond a roof: "
-                                     : "Error: a point is beyond a roof: ");
+                         : count > 1 ? "Error: points exceed a measured peak: "
+                                     : "Error: a point exceeds a measured peak: ");
         text_format(out, "%s %s ", found[i].record->kernel, found[i].record->dtype);
         put_size_words(out, found[i].record);
         text_format(out, " reaches %.0f %% of %s", 100 * found[i].rate.share, roof_words(found[i].rate.roof));
     }
     if (count > NAMED) text_format(out, ", and %zu more", count - NAMED);
     if (count)
-        text_append(out, ". Either the roof was measured too low, or this work is counted too high: measure the peaks "
-                         "again on an idle device.");
+        text_append(out, ". The peak was measured too low, or the work is counted too high. Measure the peaks again on "
+                         "an idle device.");
     arena_free(&arena);
 }
 

@@ -20,7 +20,7 @@ import needs
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 # Lines to be copied are not broken: paths and command lines.
-WHOLE = re.compile(r"^(Result|Report|Journal|Claims|Table|Devices|What went otherwise|    vkassay |  vkassay )|"
+WHOLE = re.compile(r"^(Result|Report|Journal|Claims|Table|Devices|Unexpected outcomes|    vkassay |  vkassay )|"
                    r"/tmp/|kernels/")
 SHADER = ("#version 450\nlayout(local_size_x = 64) in;\nlayout(std430, binding = 0) readonly buffer X { float x[]; };\n"
           "layout(std430, binding = 1) writeonly buffer Y { float y[]; };\n"

@@ -52,7 +52,7 @@ static bool take_cores(struct at_once *one) {
 static void *begin(void *user) {
     struct at_once *one = user;
     if (!take_cores(one)) {
-        error_set(&one->run->err, STATUS_FAULT, "%s: its share of the cores cannot be had", one->run->label);
+        error_set(&one->run->err, STATUS_FAULT, "%s: cannot set its share of the cores", one->run->label);
         return NULL;
     }
     supervise(one);
@@ -93,7 +93,7 @@ static void run_together(struct device_run **runs, int count, const struct bench
     for (int i = 0; i < count; i++) {
         all[i] = (struct at_once){.run = runs[i], .bench = bench, .index = i, .count = count, .cores = cores};
         all[i].in_thread = pthread_create(&all[i].thread, NULL, begin, &all[i]) == 0;
-        if (!all[i].in_thread) error_set(&runs[i]->err, STATUS_FAULT, "no thread for %s", runs[i]->label);
+        if (!all[i].in_thread) error_set(&runs[i]->err, STATUS_FAULT, "cannot start a thread for %s", runs[i]->label);
     }
     for (int i = 0; i < count; i++)
         if (all[i].in_thread) pthread_join(all[i].thread, NULL);
@@ -114,9 +114,8 @@ static void run_alone(struct device_run *run, const struct bench *bench) {
 static const char *why_apart(const struct device_run *run, const struct bench *bench, bool together, size_t count) {
     if (!bench->time || count == 1) return NULL;
     if (cores_whole() < (int)count) return "there are fewer cores than devices";
-    return run->device->kind == DEVICE_CPU && !together
-               ? "it computes on the host's cores, of which it would have a part"
-               : NULL;
+    return run->device->kind == DEVICE_CPU && !together ? "it uses the host's cores and would get only some of them"
+                                                        : NULL;
 }
 
 void bench_devices_run(struct device_run *runs, size_t count, const struct bench *bench, bool together, bool quiet) {
@@ -131,7 +130,7 @@ void bench_devices_run(struct device_run *runs, size_t count, const struct bench
     for (size_t i = 0; i < count && !interrupted(runs, count); i++) {
         const char *why = why_apart(&runs[i], bench, together, count);
         if (!why) continue;
-        if (!quiet) printf("%s by itself: %s\n", runs[i].label, why);
+        if (!quiet) printf("%s runs separately: %s\n", runs[i].label, why);
         fflush(stdout);
         run_alone(&runs[i], bench);
     }

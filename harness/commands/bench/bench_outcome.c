@@ -61,8 +61,8 @@ static void say_nothing_ran(const struct run *run, const struct outcome *outcome
     if (points) {
         struct text plain = {0};
         put_plain(&plain, text_str(&reasons), 0);
-        fprintf(stderr, "%s: nothing that was asked for was measured; %zu point%s skipped: %s\n", run->bench->verb,
-            points, points == 1 ? " was" : "s were", text_str(&plain));
+        fprintf(stderr, "%s: nothing selected was measured; %zu point%s skipped: %s\n", run->bench->verb, points,
+            points == 1 ? " was" : "s were", text_str(&plain));
         text_free(&plain);
     }
     text_free(&reasons);
@@ -129,7 +129,8 @@ static const char *small_words(const struct run *run, const struct plan *plan) {
 static void say_small(const struct run *run, const struct plan *plan, enum status *status) {
     const char *words = small_words(run, plan);
     if (!words) return;
-    say(arena_format(run->arena, "No verdict on larger sizes, which a rule or the device refuses: %s", words));
+    say(arena_format(
+        run->arena, "Larger sizes were not checked, because a rule or a device limit excludes them: %s", words));
     *status = status_join(*status, STATUS_PARTIAL);
 }
 
@@ -149,7 +150,8 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
     *status = status_of(run, &one->session.plan, outcome);
     if (*status == STATUS_NOTHING) say_nothing_ran(run, outcome);
     say_small(run, &one->session.plan, status);
-    if (*status == STATUS_WRONG) printf("What went otherwise than expected is in %s, for --expectations\n", next);
+    if (*status == STATUS_WRONG)
+        printf("Unexpected outcomes are in %s; pass it with --expectations to accept them\n", next);
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
     say(words);
     say_slowed(run, outcome);
@@ -168,7 +170,7 @@ static bool finish(struct run *run, struct device_run *one, enum status *status,
     if (outcome->no_culprit) *status = STATUS_WRONG;
     if (!ok || !outcome->left) return ok;
     fprintf(stderr, "The run was %s\n", cut_short_words(run, outcome));
-    if (line) fprintf(stderr, "continue with: %s\n", line);
+    if (line) fprintf(stderr, "Continue with: %s\n", line);
     *status = status_join(*status, STATUS_PARTIAL);
     return true;
 }
@@ -179,10 +181,10 @@ static void salvage(struct run *run, const struct device_info *device, struct ou
     const char *path = write_result(run, device, outcome, folder, &later);
     bool shown = path && present(path, (struct shown_with){0}, folder, run->prepared.home, true, &later);
     const char *line = resume_line(run->arena, run->options, folder);
-    fprintf(stderr, "The run ended early. What there is by then:\nResult  %s\nJournal %s/journal.jsonl\n",
+    fprintf(stderr, "The run ended early. Files written so far:\nResult  %s\nJournal %s/journal.jsonl\n",
         path ? path : later.text, folder);
     if (path) fprintf(stderr, "Report  %s%s\n", shown ? folder : later.text, shown ? "/report.html" : "");
-    if (line) fprintf(stderr, "continue with: %s\n", line);
+    if (line) fprintf(stderr, "Continue with: %s\n", line);
 }
 
 static void release(struct outcome *outcome) {

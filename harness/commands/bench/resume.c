@@ -39,10 +39,9 @@ static bool same_verb(const struct options *given, const char *verb, const char 
     enum command_set command = verb ? command_bit(verb) : 0;
     if (verb && strcmp(verb, given->argv[1]) == 0) return true;
     if (!options_allow(command, "resume"))
-        return error_set(
-            err, STATUS_BAD_INPUT, "%s:1: the recorded command line is of no run that can be resumed", path);
-    return error_set(err, STATUS_USAGE, "%s: is of a run of `vkassay %s`; it cannot be resumed with `vkassay %s`", path,
-        verb, given->argv[1]);
+        return error_set(err, STATUS_BAD_INPUT, "%s:1: this command cannot be resumed", path);
+    return error_set(err, STATUS_USAGE, "%s: this is a run of `vkassay %s`; `vkassay %s` cannot resume it", path, verb,
+        given->argv[1]);
 }
 
 // Prints the options left out. Control characters become "?", because a foreign journal may hold terminal escapes.
@@ -50,8 +49,7 @@ static void say_left_out(struct text *left_out) {
     for (size_t i = 0; i < left_out->length; i++)
         if ((unsigned char)left_out->data[i] < ' ' || left_out->data[i] == 0x7f) left_out->data[i] = '?';
     fprintf(stderr,
-        "vkassay: left out of the recorded command line, as it would load, run or write what only the run's "
-        "folder names; give it beside --resume for it to count:%s\n",
+        "vkassay: ignored recorded options that load, run or write files; repeat them with --resume to use them:%s\n",
         text_str(left_out));
 }
 

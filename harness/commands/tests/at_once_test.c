@@ -74,7 +74,8 @@ static void a_device_of_the_host_s_cores_is_timed_by_itself(void **state) {
     (void)state;
     needs_swiftshader();
     assert_int_equal(run_all("", "bench --samples 5"), STATUS_OK);
-    assert_says(cores_whole() < 2 ? "by itself: there are fewer cores" : "by itself: it computes on the host's cores");
+    assert_says(
+        cores_whole() < 2 ? "runs separately: there are fewer cores" : "runs separately: it uses the host's cores");
     assert_int_equal(of_run("llvmpipe", "devices_at_once"), 0);
     assert_int_equal(of_run("swiftshader", "cores"), 0);
 }
@@ -116,11 +117,11 @@ static void points_are_spread_over_devices_that_are_alike(void **state) {
     char words[300];
     snprintf(words, sizeof words, "--suite %s/few.json --out %s/two", folder, folder);
     assert_int_equal(run("check --device all --shard auto %s", words), STATUS_OK);
-    assert_says("spread over 2 such devices");
+    assert_says("running on 2 devices of this model");
     // Twins share the UUID used to resume a run.
     assert_int_equal(shell("cd %s && cp -r two/llvmpipe*/* begun && sed -i '$d' begun/journal.jsonl", folder), 0);
     assert_int_equal(run("check --resume %s/begun", folder), STATUS_OK);
-    assert_says("spread over 2 such devices");
+    assert_says("running on 2 devices of this model");
     use_both();
     struct json_object *one = records_without(differing, "one/*/*/result.json"),
                        *two = records_without(differing, "two/llvmpipe*/*/result.json");
@@ -130,7 +131,7 @@ static void points_are_spread_over_devices_that_are_alike(void **state) {
     json_object_put(two);
     assert_holds("two/llvmpipe*/*/result.json", "\"devices\": [");
     assert_int_equal(run("bench --shard auto 'relu.*'"), STATUS_USAGE);
-    assert_says("--shard auto goes with check");
+    assert_says("--shard auto requires check");
 }
 
 int main(void) {

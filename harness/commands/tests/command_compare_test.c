@@ -280,7 +280,8 @@ static void the_gate_holds_a_run_against_its_baseline(void **state) {
         "\"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": "
         "{\"n\": 1025}, "
         "\"shapes\": \"default\"}]}");
-    assert_run("gate --suite small.json --baselines kept --quiet", STATUS_BAD_INPUT, "`vkassay baseline` makes it");
+    assert_run(
+        "gate --suite small.json --baselines kept --quiet", STATUS_BAD_INPUT, "create it with `vkassay baseline`");
     assert_int_equal(access(arena_format(&arena, "%s/reports", folder), F_OK), -1); // nothing was run
     assert_run("baseline --suite small.json --baselines kept --quiet", STATUS_OK, "2 points");
     // A large --effect, because this does not test the timing of points of a few microseconds.

@@ -192,9 +192,9 @@ static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state)
     assert_non_null(strstr(json_get_string(of, "why", ""), "3 workers in a row were lost"));
     assert_int_equal(json_get_int(of, "left", -1), whole - result.count);
     result_free(&result);
-    const char *line = strstr(content("output"), "continue with: vkassay ");
+    const char *line = strstr(content("output"), "Continue with: vkassay ");
     assert_non_null(line);
-    line += strlen("continue with: vkassay ");
+    line += strlen("Continue with: vkassay ");
     assert_int_equal(shell("VKASSAY_CACHE=%s/cache %s %.*s >%s/output 2>&1", folder, program, (int)strcspn(line, "\n"),
                          line, folder),
         STATUS_WRONG);

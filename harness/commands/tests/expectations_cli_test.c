@@ -25,14 +25,14 @@ static void expectations_are_kept_true(void **state) {
     result_free(&result);
     // The output of a run serves as expectations of the next one.
     assert_int_equal(check_expecting("first-expectations/*/*/expectations.json", "second-expectations"), STATUS_OK);
-    assert_says("2 not right as expected");
+    assert_says("2 expected failures");
     // A known failure, and a point to be skipped.
     snprintf(text, sizeof text, "%s]}", known);
     write_text("known.json", text);
     assert_int_equal(check_expecting("known.json", "third-expectations"), STATUS_OK);
     read_result("third-expectations", &result);
     assert_int_equal(record_of(&result, "relu.broken")->status, RECORD_SKIP);
-    assert_string_equal(record_of(&result, "relu.broken")->reason, "to be skipped: not ours");
+    assert_string_equal(record_of(&result, "relu.broken")->reason, "skipped by the expectations: not ours");
     assert_int_equal(record_of(&result, "relu.wrong")->attempts.count, 0);
     result_free(&result);
     // An unexpected pass fails the run, and is missing from the expectations it writes.

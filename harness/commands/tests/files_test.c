@@ -12,8 +12,8 @@ static void coverage_takes_a_folder_of_examples(void **state) {
     assert_int_equal(
         shell("grep -q '^build/vkassay coverage reports/examples/\\*/\\*.json' harness/commands/README.md"), 0);
     assert_int_equal(run("coverage reports/examples/*/*.json"), STATUS_OK);
-    assert_says("passed over: " TUNED " is a tuned table");
-    assert_says("passed over: " SPACES " is a file of recorded spaces");
+    assert_says("skipped: " TUNED " is a tuned table");
+    assert_says("skipped: " SPACES " is a file of recorded spaces");
     assert_says("| NVIDIA H200 | NVIDIA 580.159.04 | quick");
     assert_int_equal(run("coverage " TUNED " " SPACES), STATUS_BAD_INPUT);
     write_text("other.json", "{\"name\": \"package\"}");
@@ -64,10 +64,10 @@ static void the_published_spaces_are_exported(void **state) {
     (void)state;
     const char *python = needs_python("json");
     assert_int_equal(run("export " SPACES " --format kernel-tuner --out %s/tuner", folder), STATUS_OK);
-    assert_says("78 files are in ");
+    assert_says("Wrote 78 files to ");
     assert_int_equal(shell("%s harness/tune/tests/tuners_check.py %s/tuner 39 12", python, folder), 0);
     assert_int_equal(run("export " SPACES " --format t4 --out %s/t4", folder), STATUS_OK);
-    assert_says("39 files are in ");
+    assert_says("Wrote 39 files to ");
     assert_holds("t4/add.vec4_f32_n-65536.json", "\"invalidity\":\"correct\"");
 }
 
@@ -87,7 +87,7 @@ static void a_measured_space_is_exported_with_its_restrictions(void **state) {
                              "\"relu.mine/f32/n=4\", \"shapes\": [{\"shape\": \"wg=1x1x1\", \"samples_ns\": [1]}, "
                              "{\"shape\": \"wg=2x1x1\", \"samples_ns\": [1]}]}]}");
     assert_int_equal(run("export %s/alone.json --format kernel-tuner --out %s/alone", folder, folder), STATUS_OK);
-    assert_says("relu.mine has no manifest here (--kernels DIR)");
+    assert_says("no manifest of relu.mine (use --kernels DIR)");
 }
 
 static const struct {

@@ -17,7 +17,7 @@ static int set_up(void **state) {
 
 // Counts occurrences before the short list of all causes at the end of the output.
 static size_t times(const char *part) {
-    const char *text = content("output"), *end = strstr(text, "\nPoints that are not right, by cause");
+    const char *text = content("output"), *end = strstr(text, "\nFailures by cause");
     size_t count = 0;
     for (const char *at = text; (at = strstr(at, part)) && (!end || at < end); at += strlen(part)) count++;
     return count;
@@ -33,7 +33,7 @@ static void the_others_go_on_and_the_status_says_so(void **state) {
         assert_int_equal(run("%s", line), STATUS_BAD_INPUT);
         assert_says("bad.json: $.kernels[0].shader: there is no shader file ");
         assert_says("bad.json: $.kernels[1].operator: \"reluu\" is no operator; did you mean \"relu\"?");
-        assert_says("2 mistakes in manifests; the kernels they are of are left out");
+        assert_says("2 errors in manifests; kernels with errors are ignored");
         assert_says("relu");
         assert_int_equal(times("there is no shader file"), 1);
     }
@@ -112,7 +112,7 @@ static void a_cause_has_one_line(void **state) {
     free(text);
     assert_int_equal(run("check --only %s/swap --quiet --out %s/out", folder, folder), STATUS_WRONG);
     assert_int_equal(times("look swapped"), 1);
-    assert_says(" more points for this cause\n");
+    assert_says(" more points with this cause\n");
     assert_says("  right  wrong  errors  skipped");
 }
 

@@ -41,7 +41,7 @@ static void no_others_are_listed(void **state) {
     assert_int_equal(run("list points --only %s/good --suite %s/ours.json", folder, folder), STATUS_OK);
     assert_string_equal(content("output"), "relu.a/f32/n=4099/wg=64x1x1  -\n");
     assert_int_equal(run("list kernels --only %s/good --kernels %s/a", folder, folder), STATUS_USAGE);
-    assert_says("either --only or --kernels");
+    assert_says("use --only or --kernels");
 }
 
 // Applies to every command that runs a suite. Entries naming the program's kernels are dropped; an entry matching no
@@ -54,7 +54,7 @@ static void of_a_suite_what_names_them(void **state) {
     assert_null(strstr(content("output"), "has no point of"));
     assert_int_equal(
         run("check --only %s/good --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
-    assert_says("suite ours has no point of relu.scalar; `vkassay check` without a suite");
+    assert_says("suite ours has no point of relu.scalar; run `vkassay check` without --suite");
     assert_int_equal(
         run("bench --only %s/a --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
     assert_says("relu");

@@ -106,7 +106,7 @@ static void what_cannot_be_printed_is_said_and_files_are_whole(void **state) {
             if (timed ? status <= 0 : status != (wrong ? STATUS_WRONG : STATUS_FAULT))
                 fail_msg("vkassay %s %s %s: status %d:\n%s", calls[i].verb, calls[i].arguments, lost[way].after, status,
                     content("said"));
-            assert_holds("said", "vkassay: standard output could not be written");
+            assert_holds("said", "vkassay: cannot write standard output");
             expect_files(i, way);
         }
 }
@@ -179,7 +179,7 @@ static void words_that_a_command_does_not_take_are_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         assert_int_equal(run("%s foo", verbs[i]), STATUS_USAGE);
-        snprintf(says, sizeof says, "%s takes no words, found 'foo'", verbs[i]);
+        snprintf(says, sizeof says, "%s takes no arguments, found 'foo'", verbs[i]);
         assert_says(says);
     }
 }

@@ -36,7 +36,7 @@ static void a_spent_budget_is_status_4(void **state) {
     (void)state;
     assert_int_equal(run_slow("bench", "budget", "--budget 0.5"), STATUS_PARTIAL);
     assert_says("1 point: 1 passed, 0 failed, 0 skipped; cut short: the budget was spent; 3 left");
-    assert_says("The run was cut short: the budget was spent; 3 left\ncontinue with: vkassay bench --resume /");
+    assert_says("The run was cut short: the budget was spent; 3 left\nContinue with: vkassay bench --resume /");
     assert_run("budget", false, "the budget was spent", 3);
     assert_holds("budget/*/*/report.html", cut);
 }
@@ -49,14 +49,14 @@ static void what_is_made_of_a_partial_result_says_so(void **state) {
     assert_int_equal(run("export %s/budget/*/*/result.json --format markdown", folder), STATUS_OK);
     assert_says(cut);
     assert_int_equal(run("baseline %s/budget/*/*/result.json --baselines %s/none", folder, folder), STATUS_PARTIAL);
-    assert_says("baseline: not kept: ");
+    assert_says("baseline: not stored: ");
     assert_says(cut);
     assert_int_not_equal(access(in_folder("none"), F_OK), 0);
     assert_int_equal(
         run("merge %s/budget/*/*/result.json --trim --out %s/trimmed.json", folder, folder), STATUS_PARTIAL);
     assert_says("The run was cut short: ");
     assert_int_equal(run("compare %s/trimmed.json %s/trimmed.json", folder, folder), STATUS_PARTIAL);
-    assert_says("not decided, as the new run was cut short");
+    assert_says("undecided because the new run was cut short");
 }
 
 // Resumes with the same budget until the run is complete.
@@ -131,15 +131,15 @@ static void peaks_alone_are_nothing_measured(void **state) {
                              runs[i].suite, folder, i),
             runs[i].expected);
         if (runs[i].expected == STATUS_NOTHING)
-            assert_says("bench: nothing that was asked for was measured; 1 point was skipped: operand x takes "
+            assert_says("bench: nothing selected was measured; 1 point was skipped: operand x takes "
                         "4000000000000 bytes; the device allows");
         else
-            assert_null(strstr(content("output"), "nothing that was asked for"));
+            assert_null(strstr(content("output"), "nothing selected"));
     }
     assert_int_equal(
         run("baseline --suite %s/large.json --quiet --baselines %s/none --out %s/base", folder, folder, folder),
         STATUS_NOTHING);
-    assert_says("baseline: not kept: nothing was measured in ");
+    assert_says("has no measured points");
     assert_int_not_equal(access(in_folder("none"), F_OK), 0);
 }
 
@@ -151,7 +151,7 @@ static void a_gate_does_not_hold_by_a_partial_run(void **state) {
     // A large --effect, because on a busy host a point may be slower.
     snprintf(more, sizeof more, "--baselines %s/kept --effect 900 --budget 0.5", folder);
     assert_int_equal(run_slow("gate", "gate", more), STATUS_PARTIAL);
-    assert_says("gate: not decided, as the new run was cut short: ");
+    assert_says("gate: undecided because the new run was cut short: ");
     assert_says(", 3 removed");
     assert_says("relu.scalar/f32/n=1028/wg=256x1x1,ITEMS=1  not in the new result");
     assert_null(strstr(content("output"), "--resume")); // gate has no --resume

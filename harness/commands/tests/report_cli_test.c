@@ -19,7 +19,7 @@ static void every_result_of_a_folder_is_shown(void **state) {
     assert_int_equal(run("report --gallery %s/all", folder), STATUS_OK);
     assert_says("2 devices of 3 results: 810 points");
     assert_says("gallery.html (1 pages linked)");
-    assert_says("report: passed over:");
+    assert_says("report: skipped:");
     assert_says("broken.json: $.records[0].name"); // unreadable results are reported, other files are not
     assert_null(strstr(content("output"), "tuned.json"));
     assert_null(strstr(content("output"), "no.json"));
@@ -79,10 +79,10 @@ static void what_makes_no_gallery_is_said(void **state) {
     (void)state;
     assert_int_equal(shell("mkdir %s/empty", folder), 0);
     assert_int_equal(run("report --gallery %s/empty", folder), STATUS_BAD_INPUT);
-    assert_says("empty: no result is in this folder");
+    assert_says("empty: found no results in this folder");
     assert_int_equal(run("report --gallery %s/nowhere", folder), STATUS_BAD_INPUT);
     assert_int_equal(run("report --gallery %s/all result.json", folder), STATUS_USAGE);
-    assert_says("--gallery takes a folder");
+    assert_says("--gallery expects a folder");
 }
 
 // Returns the number of charts drawn by the script of FOLDER/NAME, without the card.

@@ -42,7 +42,7 @@ static void no_object_is_loaded_that_only_the_folder_names(void **state) {
             joined ? "=" : "\",\"", folder);
         forge(joined ? "object2" : "object", words);
         assert_int_equal(run("check --resume %s/object%s", folder, joined ? "2" : ""), STATUS_OK);
-        assert_says("left out of the recorded command line");
+        assert_says("ignored recorded options");
         assert_says("--operators ");
         assert_false(there_is("loaded"));
     }
@@ -78,7 +78,7 @@ static void no_compiler_is_run_that_only_the_folder_names(void **state) {
         folder, folder);
     forge("compiles", words);
     assert_int_equal(run("check --resume %s/compiles", folder), STATUS_USAGE);
-    assert_says("relu.wgsl is in WGSL, and the recorded --wgsl-compiler does not count by itself");
+    assert_says("relu.wgsl is in WGSL, and the recorded --wgsl-compiler is ignored: repeat it with ");
     assert_false(there_is("compiled"));
     assert_int_equal(run("check --resume %s/compiles --wgsl-compiler %s/compiler", folder, folder), STATUS_WRONG);
     assert_true(there_is("compiled"));
@@ -97,12 +97,12 @@ static void no_file_is_written_that_only_the_folder_names(void **state) {
                          folder, folder),
         0);
     assert_int_equal(run("check --resume %s/writes", folder), STATUS_OK);
-    assert_says("beside --resume for it to count: --junit '/tmp/");
+    assert_says("with --resume to use them: --junit '/tmp/");
     assert_says("/it'\\''s'\n"); // quoted for a shell
     assert_false(there_is("it's"));
     assert_false(there_is("elsewhere"));
     assert_int_equal(run("check --resume %s/writes --junit %s/mine.xml", folder, folder), STATUS_OK);
-    assert_null(strstr(content("output"), "left out of the recorded"));
+    assert_null(strstr(content("output"), "ignored recorded"));
     assert_holds("mine.xml", "<testsuite");
     assert_false(there_is("it's"));
 }
@@ -147,7 +147,7 @@ static void the_line_to_go_on_with_is_whole(void **state) {
     (void)state;
     assert_int_equal(shell("mkdir '%s/two words'", folder), 0);
     run("check --suite %s/mine.json --budget 1e-9 --junit '%s/a b.xml' --out '%s/two words'", folder, folder, folder);
-    const char *line = strstr(content("output"), "continue with: vkassay check --resume '/tmp/");
+    const char *line = strstr(content("output"), "Continue with: vkassay check --resume '/tmp/");
     assert_non_null(line);
     const char *again = strstr(line, "' --junit '/tmp/");
     assert_true(again && again < strchr(line, '\n'));
@@ -163,7 +163,7 @@ static void a_run_goes_on_as_its_own_verb(void **state) {
     for (const char *c = content("verb/journal.jsonl"); *c; c++) lines += *c == '\n';
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         assert_int_equal(run("%s --resume %s/verb", others[i], folder), STATUS_USAGE);
-        assert_says("is of a run of `vkassay check`; it cannot be resumed with `vkassay ");
+        assert_says("this is a run of `vkassay check`; `vkassay ");
         assert_says(others[i]);
     }
     for (const char *c = content("verb/journal.jsonl"); *c; c++) lines -= *c == '\n';
@@ -172,7 +172,7 @@ static void a_run_goes_on_as_its_own_verb(void **state) {
     assert_int_equal(run("check --resume %s/gate", folder), STATUS_BAD_INPUT);
     forge("none", "\"sudo\"");
     assert_int_equal(run("check --resume %s/none", folder), STATUS_BAD_INPUT);
-    assert_says("is of no run that can be resumed");
+    assert_says("this command cannot be resumed");
     forge("wrong", "\"check\",\"--seed\",\"many\"");
     assert_int_equal(run("check --resume %s/wrong", folder), STATUS_USAGE);
     assert_says("wrong/journal.jsonl:1: the recorded command line: --seed expects N, found 'many'");
@@ -316,14 +316,14 @@ static void a_check_goes_on_with_a_device_that_is_alike(void **state) {
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=0"), STATUS_OK);
     assert_null(strstr(content("output"), "is not here"));
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=17"), STATUS_OK);
-    assert_says("is not here; it goes on with one of the same model and driver");
+    assert_says("is not available; continuing on one of the same model and driver");
     assert_int_equal(devices_of("requeued/result.json"), 2);
     assert_holds("requeued/result.json", "\"complete\": true");
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=18"), STATUS_OK); // a third device
     assert_int_equal(devices_of("requeued/result.json"), 3);
     assert_of_schema("requeued/result.json");
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_MODEL=3 FAULT_UUID=17"), STATUS_NO_DEVICE);
-    assert_says("which is not here, nor is one of its model and driver; there is:");
+    assert_says("which is not here; no other device has its model and driver; there is:");
     // The journal has it, so that a later resume knows the device.
     assert_holds("requeued/journal.jsonl", "{\"goes_on_with\":\"");
 }
@@ -332,7 +332,7 @@ static void what_is_timed_goes_on_with_its_own_device(void **state) {
     (void)state;
     assert_int_equal(run("bench --suite %s/mine.json --samples 5 --out %s/timed", folder, folder), STATUS_OK);
     assert_int_equal(go_on_elsewhere("bench", "timed", "stays", "FAULT_UUID=17"), STATUS_NO_DEVICE);
-    assert_says("which is not here, and times of two devices are not those of one run; there is:");
+    assert_says("which is not here; one run cannot mix times of two devices; there is:");
     assert_int_equal(go_on_elsewhere("bench", "timed", "stays", "FAULT_UUID=0"), STATUS_OK);
 }
 

@@ -16,7 +16,7 @@ static void runs_are_added_once(void **state) {
     assert_says("4 added to ");
     assert_int_equal(run("store add %s/store %s/runs/*.json", folder, folder), STATUS_OK);
     assert_says("2 added to ");
-    assert_says(", 4 were there already");
+    assert_says(", 4 already stored");
     assert_int_equal(shell("test $(ls %s/store/nvidia-h200/*/*.json | wc -l) = 6", folder), 0);
     assert_of_schema("store/nvidia-h200/*/*.json");
 }

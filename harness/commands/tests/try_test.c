@@ -23,7 +23,7 @@ static void one_shader_is_checked_and_timed(void **state) {
     assert_int_equal(
         run("try %s/right.comp --operator relu --dims n=1k,n=77 --seconds 0.01 --out %s/right", folder, folder),
         STATUS_OK);
-    assert_says("1 kernel, 0 not placed");
+    assert_says("1 kernel, 0 not matched");
     assert_says("2 points: 2 passed, 0 failed, 0 skipped");
     read_result("right", &result);
     assert_int_equal(result.count, 2);
@@ -42,7 +42,7 @@ static void a_wrong_one_is_status_1_and_ends_with_its_cause(void **state) {
         assert_int_equal(
             run("try %s/wrong.comp --operator relu --dims n=100 --out %s/wrong --color always", folder, folder),
             STATUS_WRONG);
-    assert_says("Points that are not right, by cause");
+    assert_says("Failures by cause");
     assert_says("\x1b[31mfail\x1b[0m");
     assert_int_equal(
         run("try %s/wrong.comp --operator relu --dims n=100 --out %s/wrong", folder, folder), STATUS_WRONG);
@@ -64,7 +64,7 @@ static void what_is_missing_is_said(void **state) {
     assert_int_equal(run("try %s/right.comp", folder), STATUS_USAGE);
     assert_says("--operator NAME");
     assert_int_equal(run("try %s/right.comp --operator rleu", folder), STATUS_USAGE);
-    assert_says("there is no operator 'rleu'");
+    assert_says("unknown operator 'rleu'");
     assert_int_equal(
         run("try %s/right.comp --operator relu --dims rows=4 --out %s/none", folder, folder), STATUS_USAGE);
     assert_says("among its dims are n");
@@ -77,7 +77,7 @@ static void what_is_missing_is_said(void **state) {
 static void what_is_no_shader_or_operator_is_said(void **state) {
     (void)state;
     assert_int_equal(run("try %s/right.comp --operator rleu", folder), STATUS_USAGE);
-    assert_says("there is no operator 'rleu'; did you mean \"relu\"?");
+    assert_says("unknown operator 'rleu'; did you mean \"relu\"?");
     assert_int_equal(run("try %s --operator relu", folder), STATUS_USAGE);
     assert_says("is a folder; expected one shader");
     assert_int_equal(run("try --operator relu"), STATUS_USAGE);

@@ -20,7 +20,7 @@ static void a_stopped_search_is_marked_and_ends_4(void **state) {
     write_suite("many", MANY);
     assert_int_equal(
         run("tune --suite %s/many.json --quiet --budget 0.5 --out %s/many", folder, folder), STATUS_PARTIAL);
-    assert_says("Searches that the budget stopped: 1 of 1");
+    assert_says("Searches stopped by the budget: 1 of 1");
     assert_of_schema("many/*/*/tuned.json");
     struct json_object *table = parsed("many/*/*/tuned.json"), *entry = only_entry(table);
     const int64_t tried = json_get_int(entry, "shapes", 0), legal = json_get_int(entry, "legal", 0);
@@ -37,7 +37,7 @@ static void a_stopped_search_is_marked_and_ends_4(void **state) {
 static void what_is_made_of_it_is_marked_too(void **state) {
     (void)state;
     assert_int_equal(run("export %s/many/*/*/result.json --format header --out %s/table.h", folder, folder), STATUS_OK);
-    assert_says("export: 1 of 1 entries are of searches that were not finished, and are marked so");
+    assert_says("export: 1 of 1 entries are from unfinished searches, and are marked");
     write_text("main.c",
         "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n#include <string.h>\n"
         "int main(void) { struct vkassay_tuned t = vkassay_tuned_table; struct vkassay_choice c;\n"

@@ -136,7 +136,7 @@ static void a_crash_of_the_instrumented_driver_is_not_the_kernel_s(void **state)
     assert_int_equal(shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder), 0);
     const int status = run_with_fault("spared", "FAULT_INSTRUMENTED=1");
     if (status != STATUS_OK) fail_msg("status %d:\n%s", status, content("output"));
-    assert_says("1 of them ran without checks of accesses, under which the driver failed (killed by SIGSEGV");
+    assert_says("1 point ran without access checks, because the driver failed with them (killed by SIGSEGV");
     read_result("spared", &result);
     assert_int_equal(result.records[0].status, RECORD_PASS);
     assert_true(result.records[0].validated);
@@ -155,7 +155,7 @@ static void a_layer_that_is_missing_is_said_at_the_start(void **state) {
     assert_int_equal(setenv("VK_LAYER_PATH", in_folder("roomy"), 1), 0);
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         assert_int_equal(run("%s relu --validate --out %s/lacks", verbs[i], folder), STATUS_NO_DEVICE);
-        assert_says("is in the package vulkan-validationlayers");
+        assert_says("is not installed; install the package vulkan-validationlayers");
         assert_int_equal(shell("test ! -e %s/lacks", folder), 0);
     }
     assert_int_equal(unsetenv("VK_LAYER_PATH"), 0);

@@ -17,7 +17,7 @@ struct row {
 // sum: WG_X, ITEMS. rmsnorm: WG_X, ITEMS, SUBGROUP.
 static const struct row rows[] = {
     {"relu.scalar", {1}, {256, 1}, NULL},
-    {"relu.scalar", {1}, {0, 1}, "WG_X is 0; at least 1"},
+    {"relu.scalar", {1}, {0, 1}, "WG_X is 0; the minimum is 1"},
     {"relu.scalar", {1}, {257, 1}, "WG_X is 257; the device allows 256"},
     {"relu.scalar", {1}, {64, 0}, "divides by zero or overflows"},
     {"matmul.tiled", {16, 16, 16}, {16, 1, 16, 16}, NULL},
@@ -27,9 +27,9 @@ static const struct row rows[] = {
     // 16*T*4 + T*16*I*4 bytes of shared memory
     {"matmul.tiled", {64, 64, 128}, {16, 1, 16, 128}, NULL},
     {"matmul.tiled", {64, 64, 129}, {16, 1, 16, 129}, "16512 bytes of shared memory; the device allows 16384"},
-    {"matmul.tiled", {64, 64, 64}, {16, INT64_MAX / 8, 16, 64}, "its bytes of shared memory overflow"},
-    {"matmul.tiled", {16, 16, 16}, {8, 1, 16, 16}, "WG_X = 8 differs from WG_Y = 16: tiles are square"},
-    {"matmul.tiled", {16, 16, 17}, {16, 1, 16, 16}, "k = 17 is no multiple of TILE_K = 16: tiles are whole"},
+    {"matmul.tiled", {64, 64, 64}, {16, INT64_MAX / 8, 16, 64}, "the size of its shared memory overflows"},
+    {"matmul.tiled", {16, 16, 16}, {8, 1, 16, 16}, "WG_X = 8 must equal WG_Y = 16: tiles are square"},
+    {"matmul.tiled", {16, 16, 17}, {16, 1, 16, 16}, "k = 17 is not a multiple of TILE_K = 16: tiles are whole"},
     {"matmul.tiled", {16, 16 * 65535, 16}, {16, 1, 16, 16}, NULL},
     {"matmul.tiled", {16, 16 * 65535 + 1, 16}, {16, 1, 16, 16}, "65536 groups on x; the device allows 65535"},
     {"matmul.tiled", {16 * 65535 + 1, 16, 16}, {16, 1, 16, 16}, "65536 groups on y; the device allows 65535"},
@@ -97,7 +97,7 @@ static void sizes_of_memory(void **state) {
     assert_says(
         relu_refusal(f, &device, DTYPE_F32, 101), "takes 404 bytes; the device allows 400 (maxMemoryAllocationSize)");
     device.heaps[0].bytes = 799;
-    assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "its buffers take 800 bytes");
+    assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "its buffers need 800 bytes");
     device.heaps[0].bytes = 800;
     assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
     // Two buffers take half of 1600 bytes. Scratch counts as well.
@@ -110,11 +110,12 @@ static void sizes_of_memory(void **state) {
     device.heaps[0].bytes = 1600;
     assert_null(trial_both(&trial, &shape));
     device.heaps[0].bytes = 1598;
-    assert_says(refusal_text(&f->arena, trial_both(&trial, &shape)), "its buffers take 800 bytes; 0.5 of");
+    assert_says(
+        refusal_text(&f->arena, trial_both(&trial, &shape)), "its buffers need 800 bytes; memory_share is 0.5 of");
     device.heaps[0].bytes = 400 + 4 + 8; // x, y and two partial sums
     assert_null(why_not(f, sum, &parts, DTYPE_F32, n, &device));
     device.heaps[0].bytes--;
-    assert_says(why_not(f, sum, &parts, DTYPE_F32, n, &device), "its buffers take 412 bytes");
+    assert_says(why_not(f, sum, &parts, DTYPE_F32, n, &device), "its buffers need 412 bytes");
 }
 
 // A rule just met and just broken, and a grid without groups.
@@ -135,8 +136,7 @@ static void rules_hold_at_their_edge(void **state) {
     const struct shape shape = kernel_default_shape(kernel), none = kernel_default_shape(pool);
     int64_t dims[OPERATOR_DIMS * 2] = {3, 63}, windows[OPERATOR_DIMS * 2] = {1, 1, 6, 3, 2, 0, 1, 0};
     for (; dims[1] <= 64; dims[1]++) assert_null(why_not(f, kernel, &shape, DTYPE_F32, dims, &device));
-    assert_says(
-        why_not(f, kernel, &shape, DTYPE_F32, dims, &device), "cols = 65 is above WG_X = 64: a row a workgroup");
+    assert_says(why_not(f, kernel, &shape, DTYPE_F32, dims, &device), "cols = 65 exceeds WG_X = 64: a row a workgroup");
     assert_null(operator_derive(pool->op, windows));
     assert_says(why_not(f, pool, &none, DTYPE_F32, windows, &device), "the grid on x is empty");
     windows[5] = 1;
@@ -217,8 +217,7 @@ static void push_constants(void **state) {
     device.push_bytes = 3;
     assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "4 bytes of push constants; the device allows 3");
     device = fixture_device();
-    assert_says(
-        relu_refusal(f, &device, DTYPE_F32, 1ll << 32), "push constant n is 4294967296; it is passed in 32 bits");
+    assert_says(relu_refusal(f, &device, DTYPE_F32, 1ll << 32), "push constant n is 4294967296, too large for 32 bits");
 }
 
 static void matrices_are_those_of_the_device(void **state) {
@@ -333,7 +332,7 @@ static void turns_are_counted_and_each_has_its_grid(void **state) {
     const struct kernel *kernel = kernel_named(&f->kernels, "softmax.r");
     assert_null(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){4096, 1}, &device));
     assert_says(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){4097, 1}, &device),
-        "its passes come to more than 4096 dispatches");
+        "its passes need more than 4096 dispatches");
     assert_null(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){3, 32767}, &device));
     assert_says(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){3, 32768}, &device),
         "65537 groups on x; the device allows 65535");
@@ -352,7 +351,7 @@ static void a_profile_refuses_by_its_limit_s_name(void **state) {
         {"matmul.tiled", {64, 64, 512}, {8, 1, 8, 512}, "shared_bytes is 32768; the profile"},
         {"relu.scalar", {33554433}, {64, 1}, "storage_range is 134217732; the profile"},
         {"relu.plain", {64 * 65535 + 1}, {64, 1}, "max_groups is 65536; the profile"},
-        {"rmsnorm.workgroup", {1, 16}, {64, 1, 16}, "it takes subgroup_size; the profile"},
+        {"rmsnorm.workgroup", {1, 16}, {64, 1, 16}, "it requires subgroup_size; the profile"},
     };
     struct device_info device = fixture_device();
     struct profile profile;

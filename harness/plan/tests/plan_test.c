@@ -319,7 +319,7 @@ static void names_are_planned_without_a_suite(void **state) {
     names[0] = "relu.scalar/f32/n=1000/wg=64x1x1,ITEMS=4";
     assert_true(plan_from_names(&f->arena, &f->kernels, &device, names, 1, &settings, &plan, &f->err));
     assert_says(refusal_text(&f->arena, plan.points[0].refused),
-        "its buffers take 8000 bytes; 1e-09 of the device's 1073741824 bytes");
+        "its buffers need 8000 bytes; memory_share is 1e-09 of the device's 1073741824 bytes");
     names[0] = "relu.*";
     assert_false(plan_from_names(&f->arena, &f->kernels, &device, names, 1, &settings, &plan, &f->err));
     assert_int_equal(f->err.status, STATUS_USAGE);

@@ -137,8 +137,8 @@ static void the_default_is_listed_though_pruned(void **state) {
     const int64_t odd[3] = {64, 64, 17};
     struct listed list = shapes_of(f, "matmul.tiled", odd, SHAPES_SOME, 4);
     assert_int_equal(list.count, 2); // the default and the system's
-    assert_says(refusal_text(&f->arena, list.items[0].refused), "k = 17 is no multiple of TILE_K = 16");
-    assert_says(refusal_text(&f->arena, list.items[1].refused), "k = 17 is no multiple of TILE_K = 16");
+    assert_says(refusal_text(&f->arena, list.items[0].refused), "k = 17 is not a multiple of TILE_K = 16");
+    assert_says(refusal_text(&f->arena, list.items[1].refused), "k = 17 is not a multiple of TILE_K = 16");
 }
 
 static void a_case_that_nothing_can_run_is_one_refused_shape(void **state) {

@@ -21,14 +21,12 @@ static void a_kernel_and_many_have_a_line(void **state) {
     struct arena arena = {0};
     assert_null(covered_words(&arena, rows, 0));
     assert_string_equal(covered_words(&arena, rows, 2),
-        "covered: softmax.online in f32, f16: 9 of 108 shapes with 67 of 192 pairs of tunables' values, 24 sizes (5 "
-        "above 1000 elements), 2 "
-        "settings of parameters, 22 of 34 characters of lines; 910 of 1010 outputs judged; not judged: 30 outputs that "
-        "the device or the specification leaves open, 70 that a sample stands for, 2 points (see why they were "
-        "skipped)");
+        "covered: softmax.online in f32, f16: 9 of 108 shapes, 67 of 192 pairs of tunable values, 24 sizes (5 above "
+        "1000 elements), 2 settings of parameters, 22 of 34 characters of lines; 910 of 1010 outputs checked; not "
+        "checked: 30 without a defined result, 70 outside the sample, 2 skipped points (reasons above)");
     assert_string_equal(covered_words(&arena, &rows[2], 1),
-        "covered: matmul.tiled in f32: 2 of 10 shapes with 12 of 40 pairs of tunables' values, 1 size, 1 setting of "
-        "parameters; 50 of 90 outputs judged, 90 of all by whole numbers; not judged: 40 that a sample stands for");
+        "covered: matmul.tiled in f32: 2 of 10 shapes, 12 of 40 pairs of tunable values, 1 size, 1 setting of "
+        "parameters; 50 of 90 outputs checked, 90 exactly with whole numbers; not checked: 40 outside the sample");
     const char *many = covered_words(&arena, rows, 3);
     assert_ptr_equal(strstr(many, "covered: 3 pairs of a kernel and a type: 11 of 118 shapes"), many);
     arena_free(&arena);

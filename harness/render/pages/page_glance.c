@@ -119,9 +119,9 @@ static const struct glance_answer {
     const char *title;
     void (*put)(struct text *out, struct page *page, const struct standouts *standouts);
 } answers[] = {
-    {"Not right, and what was covered", put_right},
+    {"Failures and coverage", put_right},
     {"Against the roof", put_speed},
-    {"What to change", put_gains},
+    {"Recommended changes", put_gains},
     {"Against others", put_others_card},
     {"Against last time", put_last_card},
 };
@@ -160,7 +160,7 @@ static void put_what_to_change(struct text *out, const struct standouts *standou
         put_advice(&answer, &standouts->gains[0]);
     }
     if (standouts->gain_count > 1) text_format(&answer, "; %zu more below", standouts->gain_count - 1);
-    put_answer(out, "What to change?", "", &answer);
+    put_answer(out, "What should change?", "", &answer);
 }
 
 void put_glance(struct text *out, struct page *page) {

@@ -52,8 +52,7 @@ void put_failures(struct text *out, struct page *page) {
         if (f->record->replay) put_html_format(out, "<pre class=replay>%s</pre>", f->record->replay);
         text_append(out, "</div>\n");
     }
-    put_rest(
-        out, failures->count < most ? failures->count : most, failures->count, "causes of points that are not right");
+    put_rest(out, failures->count < most ? failures->count : most, failures->count, "causes of failures");
     text_append(out, "</section>\n");
 }
 

@@ -35,7 +35,7 @@ const char *comparison_word(const struct comparison_view *view) {
         return "nothing to compare";
     case STATUS_PARTIAL:
         if (!whole_is(json_get(view->comparison->new->context, "run")))
-            return "not decided, as the new run was cut short";
+            return "undecided because the new run was cut short";
         return "points of the base are missing";
     default:
         return "held";
@@ -170,9 +170,9 @@ static void put_remarks(struct text *out, const struct comparison_view *view) {
             view->again == 1 ? "" : "s");
     for (size_t i = 0; i < c->difference_count; i++)
         text_format(out, "Compared although they differ in %s\n", c->differences[i]);
-    if (c->differ & DIFFERENT_SEED) text_append(out, "Inputs differ: whether errors grew is not judged\n");
+    if (c->differ & DIFFERENT_SEED) text_append(out, "Inputs differ: errors are not compared\n");
     if (c->without_samples)
-        text_format(out, "%zu point%s without raw samples: judged by the stored intervals alone, without a rank test\n",
+        text_format(out, "%zu point%s without raw samples: compared only by stored intervals, without a rank test\n",
             c->without_samples, c->without_samples == 1 ? "" : "s");
     put_threshold(out, c);
 }

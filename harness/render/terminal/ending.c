@@ -32,7 +32,7 @@ static void print_cause(const struct failure *failure, FILE *out, int width) {
 
 static void print_causes(const struct failures *failures, FILE *out, int width) {
     if (!failures->count) return;
-    fputs("\nPoints that are not right, by cause (with the lines that replay them above)\n", out);
+    fputs("\nFailures by cause (replay commands are listed above)\n", out);
     for (size_t i = 0; i < failures->count && i < CAUSES; i++) print_cause(&failures->items[i], out, width);
     if (failures->count > CAUSES) fprintf(out, "        and %zu more causes\n", failures->count - CAUSES);
 }
@@ -58,7 +58,7 @@ static void print_far(const struct view *view, const struct standouts *found, FI
 
 static void print_gains(const struct standouts *found, FILE *out, int width) {
     if (!found->gain_count) return;
-    fputs("\nWhat to change\n", out);
+    fputs("\nRecommended changes\n", out);
     for (size_t i = 0; i < found->gain_count; i++) {
         const struct standout *gain = &found->gains[i];
         struct text line = {0};
@@ -96,8 +96,8 @@ static void print_wide(const struct view *view, FILE *out, int width) {
     struct text line = {0};
     if (load >= busy_load)
         text_format(&line, "The host was busy (others took up to %.0f %% of its cores): ", 100 * load);
-    text_format(&line, "%zu of %zu points are wider than ±%d %%", wide.points, wide.timed, WIDE_PERCENT);
-    text_append(&line, load >= busy_load ? "." : ": the times vary, though no other work was seen on the host.");
+    text_format(&line, "%zu of %zu points have intervals wider than ±%d %%", wide.points, wide.timed, WIDE_PERCENT);
+    text_append(&line, load >= busy_load ? "." : ": times vary, although no other load was found on the host.");
     fprintf(out, "\n%s", colour_begin("noisy"));
     print_words(out, "", &line, 0, width);
     fputs(colour_end("noisy"), out);

@@ -129,7 +129,7 @@ static const struct column checked_columns[] = {
     {"error", .right = true, .dash = true, .say = say_error},
     {"spread, bias", .right = true, .sparse = true, .dash = true, .say = say_errors},
     {"bits across shapes", .dash = true, .say = say_bits},
-    {"of a line alone", .sparse = true, .dash = true, .say = say_lines},
+    {"bits of one line", .sparse = true, .dash = true, .say = say_lines},
     {0},
 };
 
@@ -145,7 +145,8 @@ static void print_validation(const struct view *view, FILE *out) {
     }
     if (points) fprintf(out, "validation: %zu message%s over %zu points\n", messages, messages == 1 ? "" : "s", points);
     if (!unchecked) return;
-    fprintf(out, "validation: %zu of them ran without checks of accesses, under which the driver failed (", unchecked);
+    fprintf(out, "validation: %zu point%s ran without access checks, because the driver failed with them (", unchecked,
+        unchecked == 1 ? "" : "s");
     print_plain(out, why, 0);
     fputs(")\n", out);
 }
@@ -182,24 +183,22 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
     table_make(&table, arena, checked_columns, 0, rows, sizeof *rows, view->kernel_count);
     table_print(&table, out, width);
     fputc('\n', out);
-    print_wrapped(out, "error: that of the element which came nearest to its bound, in ULP, over that bound.", width);
+    print_wrapped(out, "error: error / bound in ULP, at the element nearest to its bound.", width);
     print_wrapped(out,
-        "spread, bias: of the errors of many outputs, in shares of what the sums' order explains, over what they may "
-        "be.",
-        width);
+        "spread, bias: statistics of many errors, relative to the effect of summation order, and their limits.", width);
     print_marks(&seen, out, width);
     if (compared)
         print_wrapped(out,
             arena_format(arena,
-                "bits: of %zu kernels and types that ran in several shapes at one size, %zu give other bits in another "
-                "shape.",
+                "bits: of %zu kernels and types with several shapes at one size, %zu have different bits between "
+                "shapes.",
                 compared, differing),
             width);
     if (alone)
         print_wrapped(out,
             arena_format(arena,
-                "of a line alone: whether its bits are those that it has among all (batch invariance); of %zu kernels "
-                "and types with such lines %zu give other bits.",
+                "bits of one line: a line computed alone compared with the same line in the batch (batch invariance). "
+                "Of %zu kernels and types with such lines, %zu differ.",
                 alone, differing_alone),
             width);
     print_validation(view, out);
@@ -266,34 +265,32 @@ static void print_exhaustive(struct printer *p) {
     if (!table.row_count) return;
     fputs("\nEvery input\n", p->out);
     table_print(&table, p->out, TABLE_ANY_WIDTH);
-    fputs("\nworst ULP and bound: at the argument whose error takes up most of its bound; left out: inputs for\n"
-          "which the specification, or what the device declares, leaves the result open.\n",
+    fputs("\nworst ULP and bound: at the argument nearest to its bound; left out: inputs without a defined result\nby "
+          "the specification or by the features of the device.\n",
         p->out);
 }
 
 static void print_legend(struct printer *p) {
     struct text systems = {0};
     put_system_legend(&systems);
-    const char *const lines[] = {"best shape: (=...) are not shown to differ from it;",
+    const char *const lines[] = {"best shape: (=...) lists ties, which are not measurably slower;",
         arena_format(
             &p->arena, "system shape: the slowest of those that a system hard-codes (%s);", text_str(&systems)),
-        "peak: share of the measured peak; move: share of upload and download beside compute;",
-        "error: in ULP, the one nearest to its bound, over that bound."};
+        "peak: share of the measured peak; move: upload and download, as a share of the whole;",
+        "error: error / bound in ULP, at the element nearest to its bound."};
     fputc('\n', p->out);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) print_wrapped(p->out, lines[i], p->width);
     text_free(&systems);
     if (p->view->result->peers)
-        print_wrapped(
-            p->out, "others: what they take over what the best shape does; below 1x they are the faster.", p->width);
+        print_wrapped(p->out, "others: their time / time of the best shape; below 1x the other is faster.", p->width);
     print_marks(&p->seen, p->out, p->width);
 }
 
 static void print_failures(struct printer *p, const struct failures *failures) {
     size_t most = shown_most(p->view, SHOWN_ENTRIES);
-    if (failures->count) fputs("\nNot right\n", p->out);
+    if (failures->count) fputs("\nFailures\n", p->out);
     failures_print(failures, most, p->out, p->width);
-    print_left_out(
-        p, failures->count < most ? failures->count : most, failures->count, "causes of points that are not right");
+    print_left_out(p, failures->count < most ? failures->count : most, failures->count, "causes of failures");
 }
 
 // Prints the skips by reason. Returns the number of reasons.
@@ -330,9 +327,8 @@ static void print_families(struct printer *p) {
     fputc('\n', p->out);
     table_print(&table, p->out, p->width);
     print_wrapped(p->out,
-        "of the roof: the geometric mean of what the fastest kernels reach of the measured peak. Each size has a line "
-        "in "
-        "the report, and of `vkassay report RESULT`.",
+        "of the roof: geometric mean of the fastest kernels' share of the measured peak. `vkassay report RESULT` lists "
+        "every size.",
         p->width);
 }
 

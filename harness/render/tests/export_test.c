@@ -254,7 +254,7 @@ static void forms_tell_what_was_expected(void **state) {
         if (standings[i].junit) has(junit, standings[i].junit);
         if (standings[i].markdown) has(markdown, standings[i].markdown);
     }
-    has(markdown, "; 2 not right as expected; 1 passed where a failure is expected; 2 flaky\n");
+    has(markdown, "; 2 expected failures; 1 passed unexpectedly; 2 flaky\n");
     free(junit);
     free(markdown);
     result_free(&result);

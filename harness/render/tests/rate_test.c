@@ -162,7 +162,7 @@ static void a_share_above_105_percent_is_an_error_by_name(void **state) {
     assert_int_equal(beyond_roofs(&result, &arena, &found), 1);
     assert_string_equal(found[0].record->kernel, "matmul.blocked");
     put_beyond(&text, &result);
-    assert_non_null(strstr(text_str(&text), "Error: a point is beyond a roof: matmul.blocked f32"));
+    assert_non_null(strstr(text_str(&text), "Error: a point exceeds a measured peak: matmul.blocked f32"));
     assert_non_null(strstr(text_str(&text), "reaches 107 % of f32 multiply-add"));
     text_free(&text);
     arena_free(&arena);

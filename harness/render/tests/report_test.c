@@ -96,7 +96,7 @@ static void a_page_has_some_charts_of_each_kind(void **state) {
     const char *page = page_with(&result, CHARTS_PAGE, &charts);
     assert_int_equal(charts, 1 + sizeof kinds / sizeof *kinds * 8);
     assert_non_null(strstr(page, "<code>vkassay report --chart all</code> draws them"));
-    const char *named = strstr(page, "<h2>What to change</h2>");
+    const char *named = strstr(page, "<h2>Recommended changes</h2>");
     assert_non_null(named);
     assert_true(strstr(named, "#op-softmax\">softmax.online f32</a>") < strstr(named, "</div>"));
     assert_true(size_of("time-softmax.online.svg") > 4000);
@@ -126,8 +126,8 @@ static void the_first_screen_answers_three_questions(void **state) {
     const char *page = page_with(&result, CHARTS_PAGE, &charts);
     const char *right = strstr(page, "<dt>Is it right?</dt><dd class=\"bad\">No. "),
                *fast = strstr(page, "<dt>How fast is it?</dt><dd class=\"\">Half of "),
-               *change =
-                   strstr(page, "<dt>What to change?</dt><dd class=\"\">softmax.online f32 rows=4096 cols=4096: use "),
+               *change = strstr(
+                   page, "<dt>What should change?</dt><dd class=\"\">softmax.online f32 rows=4096 cols=4096: use "),
                *cards = strstr(page, "<div class=cards>");
     assert_true(right && fast && change && cards);
     assert_true(right < fast && fast < change && change < cards);
@@ -144,10 +144,10 @@ static void a_share_beyond_a_roof_is_on_the_first_screen(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
     (void)state;
-    assert_null(strstr(page_with(&result, CHARTS_PAGE, &charts), "beyond a roof"));
+    assert_null(strstr(page_with(&result, CHARTS_PAGE, &charts), "a measured peak:"));
     json_put_double(json_get(result.context, "peaks"), "fma_f32_flops_per_s", FIXTURE_FMA / 2);
     const char *page = page_with(&result, CHARTS_PAGE, &charts);
-    const char *error = strstr(page, "<dd class=\"bad\">Error: points are beyond a roof: matmul.blocked f32 m=");
+    const char *error = strstr(page, "<dd class=\"bad\">Error: points exceed a measured peak: matmul.blocked f32 m=");
     assert_true(error && error < strstr(page, "<div class=cards>"));
     result_free(&result);
 }
@@ -160,7 +160,7 @@ static void sizes_of_many_dims_have_names(void **state) {
     const char *page = page_with(&result, CHARTS_PAGE, &charts);
     assert_non_null(strstr(page, ">cin=64 h=56 w=56 cout=64 kh=3 kw=3<"));
     assert_null(strstr(page, "1x64x56x56"));
-    assert_non_null(strstr(page, "those of 1 are left out"));
+    assert_non_null(strstr(page, "dims of 1 are omitted"));
     assert_non_null(strstr(page, ">4096x4096<")); // for two dims, the heading has the names
     result_free(&result);
 }

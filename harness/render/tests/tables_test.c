@@ -98,7 +98,7 @@ static void what_is_not_right_is_held_against_expectations(void **state) {
     result.records[1].expected.status = "fail";
     assert_int_equal(render_failures(&result, out), before + 1);
     fclose(out);
-    has(text, "\nNot right\n");
+    has(text, "\nFailures\n");
     has(text, "  fail, as expected  ");
     has(text, "\n    2 of 9 elements are wrong\n");
     free(text);
@@ -146,7 +146,7 @@ static void failures_are_told_once_for_each_cause(void **state) {
     assert_int_equal(failures.count, before + 2);
     assert_int_equal(failures.points, before + 4);
     char *text = tables(&result, 100), *line;
-    assert_true(asprintf(&line, "  fail  %s, and 2 more points for this cause\n    2 of 9 are wrong\n",
+    assert_true(asprintf(&line, "  fail  %s, and 2 more points with this cause\n    2 of 9 are wrong\n",
                     result.records[same[1]].name) > 0);
     has(text, line);
     result.records[same[2]].failed = CHECK_GUARD;
@@ -170,7 +170,7 @@ static void skips_are_grouped_by_what_is_refused(void **state) {
         record_refuse(&result.arena, &result.records[i], &refusals[i]);
     }
     char *text = tables(&result, 100);
-    has(text, "      2  operand x takes 9 bytes; the device allows 8 (maxStorageBufferRange), and others alike\n");
+    has(text, "      2  operand x takes 9 bytes; the device allows 8 (maxStorageBufferRange), and similar cases\n");
     has(text, "      1  the device lacks the feature storage16\n");
     has(text, "      1  the device lacks the feature storage8\n");
     has(text, "29 skipped (5 reasons)\n");
@@ -214,8 +214,8 @@ static void the_end_says_what_to_act_on(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 0);
     (void)state;
-    const char *far = strstr(text, "\nFurthest from the roof"), *gains = strstr(text, "\nWhat to change\n"),
-               *causes = strstr(text, "\nPoints that are not right, by cause"), *sum = strstr(text, " passed, ");
+    const char *far = strstr(text, "\nFurthest from the roof"), *gains = strstr(text, "\nRecommended changes\n"),
+               *causes = strstr(text, "\nFailures by cause"), *sum = strstr(text, " passed, ");
     assert_true(far && gains && causes && sum && far < gains && gains < causes && causes < sum);
     has(text, "\nHow fast: half of ");
     has(gains, ": use ");
@@ -306,7 +306,7 @@ static void a_check_tells_whose_bits_follow_the_shape(void **state) {
     char *text = tables(&result, 100);
     has(text, "2.1/9.7 differ in 1 of 3\n");
     has(text, "inf/9.7 equal\n");
-    has(text, "in several shapes at one size, 1 give other bits in");
+    has(text, "with several shapes at one size, 1 have");
     free(text);
     result_free(&result);
 }
@@ -343,7 +343,7 @@ static void the_validation_layer_has_a_line(void **state) {
     char *text = tables(&result, 100);
     has(text, "validation: 3 messages over 4 points\n");
     has(text,
-        "validation: 1 of them ran without checks of accesses, under which the driver failed (killed by SIGSEGV)\n");
+        "validation: 1 point ran without access checks, because the driver failed with them (killed by SIGSEGV)\n");
     free(text);
     result_free(&result);
 }

@@ -103,7 +103,8 @@ static void what_is_to_be_skipped_is_refused(void **state) {
     struct plan plan = {.points = points, .count = 3};
     load(f, FILE_OF(ENTRY("a.b", "\"status\": \"skip\", \"reason\": \"it takes the machine down\"")), &e);
     expectations_apply(&f->arena, &e, &device, &plan);
-    assert_string_equal(refusal_text(&f->arena, points[0].refused), "to be skipped: it takes the machine down");
+    assert_string_equal(
+        refusal_text(&f->arena, points[0].refused), "skipped by the expectations: it takes the machine down");
     assert_null(points[1].refused);
     assert_null(points[1].expected);
     assert_ptr_equal(points[2].refused, &large);

@@ -365,7 +365,7 @@ static void points_that_would_take_too_long_are_skipped(void **state) {
     assert_string_equal(status_at(&scene, 2), "pass");
     assert_string_equal(status_at(&scene, 3), "skip");
     assert_string_equal(
-        reason_at(&scene, 3), "estimated 1 s a dispatch at a tenth of the measured 4 GB/s; the suite allows 0.5 s");
+        reason_at(&scene, 3), "estimated 1 s per dispatch at a tenth of the measured 4 GB/s; the suite allows 0.5 s");
     assert_string_equal(status_at(&scene, 4), "pass");
     scene_close(&scene);
 }

@@ -149,7 +149,7 @@ def a_figure_stands_beside_its_case(folder):
     few = {**json.loads(RESULT.read_text(encoding="utf-8")), "records": points}
     (folder / "few.json").write_text(json.dumps(few), encoding="utf-8")
     text = run(PROGRAM, "report", folder / "few.json", "--peers", path, "--out", folder / "page")
-    expect("the terminal", "Other 0.50x" in text and "others: what they take over" in text, True)
+    expect("the terminal", "Other 0.50x" in text and "others: their time / time of the best shape" in text, True)
     expect("the chart of its family, and of no other",
            [one.name for one in sorted((folder / "page/data").glob("peers-*"))], ["peers-backward.dat"])
     page = (folder / "page/report.html").read_text(encoding="utf-8")
