@@ -32,6 +32,11 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+// Returns whether the character may be in a number after its first digit.
+static bool is_of_number(char c) {
+    return is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
 enum { LEAST_DIGITS = 19 }; // of an integer that may not fit into 64 bits
 
 // Returns whether there are this many digits in a row. Only one in every LEAST_DIGITS bytes is checked.
@@ -52,7 +57,7 @@ static size_t number(const char *bytes, size_t left, bool *beyond) {
     char digits[LEAST_DIGITS + 3] = ""; // a sign, one digit more than fits, a NUL
     size_t length = 0;
     bool integer = true;
-    for (; length < left && (is_digit(bytes[length]) || (bytes[length] && strchr("+-.eE", bytes[length]))); length++)
+    for (; length < left && is_of_number(bytes[length]); length++)
         integer &= is_digit(bytes[length]) || (length == 0 && bytes[0] == '-');
     *beyond = integer && length >= sizeof digits;
     if (!integer || *beyond || length < LEAST_DIGITS) return length;
@@ -73,6 +78,15 @@ static bool is_plain(const char *bytes, size_t length) {
     return !other;
 }
 
+// Returns how many characters at the start need no check inside a string: printable, no quote and no backslash.
+static size_t plain_length(const char *bytes, size_t length) {
+    size_t i = 0;
+    while (i < length && (unsigned char)bytes[i] >= 0x20 && (unsigned char)bytes[i] < 0x80 && bytes[i] != '"' &&
+           bytes[i] != '\\')
+        i++;
+    return i;
+}
+
 struct json_ascii json_to_ascii(const char *bytes, size_t length) {
     struct json_ascii out = {.bytes = bytes, .length = length};
     const bool long_number = has_long_number(bytes, length);
@@ -81,7 +95,10 @@ struct json_ascii json_to_ascii(const char *bytes, size_t length) {
     bool in_string = false, escaped = false, beyond = false;
     for (size_t i = 0; i < length; i += step) {
         uint32_t code = 0;
+        if (in_string && !escaped && (step = plain_length(bytes + i, length - i))) continue;
         if (long_number && !in_string && (step = number(bytes + i, length - i, &beyond)) && !beyond) continue;
+        step = 1;
+        if (!in_string && !beyond && (unsigned char)bytes[i] < 0x80 && bytes[i] != '"') continue;
         step = character(bytes + i, length - i, in_string, escaped, &code, &out.fault);
         if (beyond) out.fault = "an integer beyond 64 bits";
         if (out.fault) {

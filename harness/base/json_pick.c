@@ -44,11 +44,12 @@ static const char *string_end(const char *at, const char *end) {
 
 static const char *word_end(const char *at, const char *end) {
     static const char *const words[] = {"true", "false", "null"};
+    if (at < end && (*at == '-' || (*at >= '0' && *at <= '9'))) return number_end(at, end);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i]);
         if ((size_t)(end - at) >= length && memcmp(at, words[i], length) == 0) return at + length;
     }
-    return number_end(at, end);
+    return NULL;
 }
 
 // Returns the position of a member's value, after its name and colon.
