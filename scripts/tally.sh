@@ -18,7 +18,7 @@ part() {
     passed[$1]=${passed[$1]:-0} failed[$1]=${failed[$1]:-0} absent[$1]=${absent[$1]:-0} took[$1]=${took[$1]:-0}
 }
 
-# Adds the seconds since the part began to those that it took.
+# Adds the seconds since the part began to its time.
 end_part() {
     [ -z "${part:-}" ] || took[$part]=$((took[$part] + SECONDS - began))
     began=$SECONDS

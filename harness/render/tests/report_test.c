@@ -25,7 +25,7 @@ static int setup(void **state) {
     return mkdtemp(folder) ? 0 : -1;
 }
 
-// Sets up a test that looks at no picture: a stand-in for gnuplot draws nothing. Drawing takes longer than all else.
+// Sets up a test without pictures: a stand-in for gnuplot draws nothing. Drawing takes longer than all else.
 static char path_of_all[4000];
 static int setup_undrawn(void **state) {
     char command[100];
