@@ -274,7 +274,7 @@ static void print_exhaustive(struct printer *p) {
 static void print_legend(struct printer *p) {
     struct text systems = {0};
     put_system_legend(&systems);
-    const char *const lines[] = {"best shape: (=...) are not shown to differ from it;",
+    const char *const lines[] = {"best shape: the fastest right one; (=...) names shapes that may be as fast;",
         arena_format(&p->arena, "seed shape: the slowest of those that a system hard-codes (%s);", text_str(&systems)),
         "peak: share of the measured peak; move: share of upload and download beside compute;",
         "error: in ULP, the one nearest to its bound, over that bound."};
