@@ -62,6 +62,8 @@ static void a_list_of_points_has_them_too(void **state) {
     assert_int_equal(run("list points relu.scalar/bf16 --dims n=77,n=5"), STATUS_OK);
     assert_holds("output", "relu.scalar/bf16/n=77/wg=");
     assert_holds("output", "relu.scalar/bf16/n=5/wg=");
+    assert_int_equal(run("list points exp/f32 --dims n=77"), STATUS_OK); // the suite has only other kernels of exp
+    assert_holds("output", "exp.native/f32/n=77/wg=");
     assert_int_equal(run("list operators --dims n=77"), STATUS_USAGE);
 }
 
