@@ -13,10 +13,10 @@ LEFT_OUT = {"CHANGELOG.md"}  # its numbers were true at their time
 MARKED = re.compile(r"<!-- figures: (\S+) -->.*?<!-- figures end -->", re.S)
 CODE = re.compile(r"^```[a-z]+\n.*?^```$|`[^`\n]+`", re.S | re.M)  # blocks with a language, and inline code
 NUMBER = r"\d(?:[\d,]*\d)?(?:\.\d+)?"
-UNIT = (r"%|x|times|ns|us|ms|s|sec|seconds?|minutes?|min|h|hours?|days?|[kKMGT]i?B|bytes|GFLOPs?|TFLOPs?|ULPs?|[kMG]Hz|"
-        r"W|J|registers")
+UNIT = (r"%|percent|x|times|fold|ns|us|ms|s|sec|(?:nano|micro|milli)?seconds?|minutes?|min|h|hours?|days?|[kKMGT]i?B|bytes|"
+        r"[GT]FLOPs?|[GT]OPs?|ULPs?|[kMG]Hz|W|[Ww]atts?|J|[Jj]oules?|registers")
 FIGURES = re.compile(
-    rf"(?<![\w.^-]){NUMBER}(?:(?: to | and | or | or | of |-|–){NUMBER})?\s?(?:{UNIT})(?![\w^])(?! \d)"  # 3.4 s, 2 to 4 us
+    rf"(?<![\w.^-]){NUMBER}(?:(?: to | and | or | or | of |-|–){NUMBER})?[\s-]?(?:{UNIT})(?![\w^])(?! \d)"  # 3.4 s, 2 to 4 us
     rf"|(?<![\w.^-]){NUMBER} of (?:all )?{NUMBER}\b(?!\.\d)"  # 31 of 39
     rf"|(?<![\w.^-])\d[\d,]*\.\d+(?![\w.])")  # 1.08
 VERSION = re.compile(r"\b(?:Vulkan|SPIR-V|glibc|gcc|clang|cmocka|json-c|shaderc|[Mm]esa|lavapipe|Python|Android|OpenMPI) "

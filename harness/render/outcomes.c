@@ -334,7 +334,7 @@ size_t peaks_list(const struct result *result, struct arena *arena, struct peak_
         (void)value;
         const char *unit = peak_unit(key);
         struct text name = {0}, figure = {0};
-        if (!unit) continue;
+        if (!unit || !(result_peak(result, key) > 0)) continue; // the device lacks the unit, or it was left out
         put_peak_name(&name, key);
         put_peak(&figure, result_peak(result, key), unit);
         put_link_share(&figure, result, key);

@@ -229,7 +229,9 @@ class Numbers(Folder):
         for said, found in (("It takes 13.5 to 14.3 us.", ["13.5 to 14.3 us"]), ("1,381 us", ["1,381 us"]),
                             ("costs 13 % more", ["13 %"]), ("is 0.64x", ["0.64x"]), ("3 times as fast", ["3 times"]),
                             ("in 31 of 39 cases", ["31 of 39"]), ("a share of 0.87", ["0.87"]), ("2 GiB, 45 ns", ["2 GiB", "45 ns"]),
-                            ("352 TFLOP/s", ["352 TFLOP"]), ("12\nms", ["12 ms"])):
+                            ("352 TFLOP/s", ["352 TFLOP"]), ("12\nms", ["12 ms"]), ("3 milliseconds", ["3 milliseconds"]),
+                            ("15 percent slower", ["15 percent"]), ("a 5-fold gain", ["5-fold"]), ("1,979 TOP/s", ["1,979 TOP"]),
+                            ("takes 700 watts", ["700 watts"])):
             with self.subTest(said):
                 lines = figures_numbers.unsupported("p", said, [])
                 self.assertEqual([line.split("\": ")[1].split(" is made by")[0] for line in lines], found)

@@ -41,6 +41,14 @@ static void a_users_operator_is_judged(void **state) {
     assert_says("output = input * 2");
 }
 
+// No suite has a point of this operator.
+static void a_users_operator_takes_given_sizes(void **state) {
+    (void)state;
+    assert_int_equal(shell("rm -rf %s/out", folder), 0);
+    expect("", "double.glsl --dims n=77", STATUS_OK, " passed, 0 failed");
+    assert_holds("out/*/*/result.json", "double.glsl/f32/n=77/");
+}
+
 static void shaders_come_in_other_languages(void **state) {
     (void)state;
     expect(
@@ -242,6 +250,7 @@ static int set_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_users_operator_is_judged),
+        cmocka_unit_test(a_users_operator_takes_given_sizes),
         cmocka_unit_test(shaders_come_in_other_languages),
         cmocka_unit_test(buffers_stand_anywhere),
         cmocka_unit_test(wgsl_without_a_compiler_is_skipped_with_instructions),

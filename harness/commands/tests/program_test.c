@@ -110,6 +110,23 @@ static void a_users_kernel_runs_without_a_rebuild(void **state) {
     result_free(&result);
 }
 
+// Measures more sizes than two screens hold. Only `report` prints them all.
+static void a_bench_of_many_cases_prints_a_line_a_family(void **state) {
+    enum { SIZES = 61 };
+    char entry[600];
+    int length = snprintf(entry, sizeof entry,
+        "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"shapes\": \"default\", \"dims\": {\"n\": [1");
+    (void)state;
+    for (int n = 2; n <= SIZES; n++) length += snprintf(entry + length, sizeof entry - (size_t)length, ", %d", n);
+    snprintf(entry + length, sizeof entry - (size_t)length, "]}}");
+    write_suite("many", entry);
+    assert_int_equal(run("bench --suite %s/many.json --samples 2 --out %s/many", folder, folder), STATUS_OK);
+    assert_says("  family ");
+    assert_null(strstr(content("output"), "relu  size: n"));
+    assert_int_equal(run("report %s/many/*/*/result.json", folder), STATUS_OK);
+    assert_says("relu  size: n");
+}
+
 static void statuses_and_messages_are_as_documented(void **state) {
     (void)state;
     static const struct {
@@ -170,6 +187,7 @@ int main(void) {
         cmocka_unit_test(the_error_of_a_check_belongs_to_its_bound),
         cmocka_unit_test(a_result_is_exported_whole_or_not_at_all),
         cmocka_unit_test(a_users_kernel_runs_without_a_rebuild),
+        cmocka_unit_test(a_bench_of_many_cases_prints_a_line_a_family),
         cmocka_unit_test(statuses_and_messages_are_as_documented),
         cmocka_unit_test(help_gives_the_defaults_of_a_check),
     };

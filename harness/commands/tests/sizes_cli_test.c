@@ -48,12 +48,22 @@ static void sizes_may_be_given_to_any_kernel_and_type(void **state) {
     assert_true(count_named("matmul_nt.naive/bf16/m=9,n=33,k=40/") > 1);
 }
 
+static void references_are_timed_at_given_sizes_too(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("bench --reference-only relu.scalar/bf16 --dims n=77 --seconds 0.01 --quiet --out %s", folder), STATUS_OK);
+    assert_says("relu/bf16  ");
+    assert_says("n=77 ");
+}
+
 // Lists the points of a bench without running it.
 static void a_list_of_points_has_them_too(void **state) {
     (void)state;
     assert_int_equal(run("list points relu.scalar/bf16 --dims n=77,n=5"), STATUS_OK);
     assert_holds("output", "relu.scalar/bf16/n=77/wg=");
     assert_holds("output", "relu.scalar/bf16/n=5/wg=");
+    assert_int_equal(run("list points exp/f32 --dims n=77"), STATUS_OK); // the suite has only other kernels of exp
+    assert_holds("output", "exp.native/f32/n=77/wg=");
     assert_int_equal(run("list operators --dims n=77"), STATUS_USAGE);
 }
 
@@ -78,6 +88,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_suite_lacks_is_tuned),
         cmocka_unit_test(sizes_may_be_given_to_any_kernel_and_type),
+        cmocka_unit_test(references_are_timed_at_given_sizes_too),
         cmocka_unit_test(a_list_of_points_has_them_too),
         cmocka_unit_test(what_cannot_be_is_refused),
     };

@@ -57,6 +57,22 @@ static void the_history_is_that_of_the_results(void **state) {
         0);
 }
 
+// A point failed in one run. Both histories say it in their headlines.
+static void a_run_that_was_not_right_is_told(void **state) {
+    (void)state;
+    assert_int_equal(shell("mkdir %s/failed && cp %s/runs/*.json %s/failed && %s -c \"import json; "
+                           "p = '%s/failed/run00002.json'; r = json.load(open(p))\n"
+                           "r['records'][0].update(status='fail', reason='a test')\n"
+                           "json.dump(r, open(p, 'w'))\"",
+                         folder, folder, folder, python_with("json"), folder),
+        0);
+    assert_int_equal(run("store add %s/failed-store %s/failed/*.json", folder, folder), STATUS_OK);
+    assert_int_equal(run("report --history %s/failed-store --out %s/stored", folder, folder), STATUS_OK);
+    assert_holds("stored/history.html", "1 run was not right");
+    assert_int_equal(run("report --history %s/failed/*.json --out %s/read", folder, folder), STATUS_OK);
+    assert_holds("read/history.html", "1 run was not right");
+}
+
 static void what_is_old_is_pruned(void **state) {
     (void)state;
     assert_int_equal(run("store prune %s/store", folder), STATUS_USAGE);
@@ -98,6 +114,7 @@ int main(void) {
         cmocka_unit_test(several_hosts_may_add_at_once),
         cmocka_unit_test(they_are_listed),
         cmocka_unit_test(the_history_is_that_of_the_results),
+        cmocka_unit_test(a_run_that_was_not_right_is_told),
         cmocka_unit_test(what_is_old_is_pruned),
         cmocka_unit_test(what_is_no_store_or_is_damaged_is_said),
     };

@@ -150,6 +150,33 @@ static void a_suite_with_peaks_measures_each_unit_that_it_times(void **state) {
     assert_int_equal(count, 0);
 }
 
+static bool has_size(const struct suite_entry *entry, double size) {
+    for (size_t d = 0; d < entry->dims_count; d++)
+        for (size_t i = 0; i < entry->dims[d].count; i++)
+            for (size_t v = 0; v < entry->dims[d].items[i].count; v++)
+                if (entry->dims[d].items[i].values[v] == size) return true;
+    return false;
+}
+
+// The matrices of a workgroup are the fastest units for a large product.
+static void quick_times_a_large_product_by_matrices_of_a_workgroup(void **state) {
+    struct fixture *f = *state;
+    struct suite suite;
+    bool f16 = false, bf16 = false;
+    load_kernels(f);
+    if (!suite_load(&f->arena, "suites/quick.json", &suite, &f->err)) fail_msg("%s", f->err.text);
+    for (size_t k = 0; k < f->kernels.count; k++)
+        for (size_t e = 0; e < suite.entry_count; e++) {
+            const struct kernel *kernel = f->kernels.items[k];
+            if (strncmp(kernel->name, "matmul.tensor", strlen("matmul.tensor")) != 0 ||
+                !has_size(&suite.entries[e], 4096))
+                continue;
+            f16 |= entry_times(&suite.entries[e], kernel, DTYPE_F16);
+            bf16 |= entry_times(&suite.entries[e], kernel, DTYPE_BF16);
+        }
+    assert_true(f16 && bf16);
+}
+
 // The unit follows from the manifest.
 static void the_manifest_tells_the_unit(void **state) {
     static const struct {
@@ -187,6 +214,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(networks_have_one_in_bf16, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(weights_may_be_quantised, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_manifest_tells_the_unit, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            quick_times_a_large_product_by_matrices_of_a_workgroup, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             a_suite_with_peaks_measures_each_unit_that_it_times, fixture_open, fixture_close),
     };

@@ -25,7 +25,7 @@ static int setup(void **state) {
     return mkdtemp(folder) ? 0 : -1;
 }
 
-// Sets up a test that looks at no picture: a stand-in for gnuplot draws nothing. Drawing takes longer than all else.
+// Sets up a test without pictures: a stand-in for gnuplot draws nothing. Drawing takes longer than all else.
 static char path_of_all[4000];
 static int setup_undrawn(void **state) {
     char command[100];
@@ -165,6 +165,24 @@ static void sizes_of_many_dims_have_names(void **state) {
     result_free(&result);
 }
 
+// The host writes and reads the memory of this device without a copy: 3 us and 4 us.
+static void each_way_of_moving_operands_has_a_column(void **state) {
+    struct result result = fixture_result(1);
+    size_t charts = 0;
+    (void)state;
+    assert_null(strstr(page_with(&result, CHARTS_PAGE, &charts), ">mapped<"));
+    for (size_t i = 0; i < result.count; i++) {
+        result.records[i].time[FIGURE_MAPPED_WRITE] = fixture_summary(3000, 0.001, 60);
+        result.records[i].time[FIGURE_MAPPED_READ] = fixture_summary(4000, 0.001, 60);
+    }
+    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    assert_non_null(strstr(page, ">memcpy<"));
+    assert_non_null(strstr(page, ">copy<"));
+    assert_non_null(strstr(page, ">mapped<"));
+    assert_non_null(strstr(page, ">7.00 us<"));
+    result_free(&result);
+}
+
 // Each size of copy has only one shape left, and no system's, so there is nothing to choose.
 static void sizes_without_a_choice_have_no_row_among_the_best(void **state) {
     struct result result = fixture_result(1);
@@ -211,13 +229,11 @@ static void lines_join_related_sizes_only(void **state) {
 }
 
 // Each numbered point furthest from the roof has a name in the key, and no two numbers overlap.
-static void labels_of_the_roofline_keep_apart(void **state) {
-    struct result result = fixture_result(1);
+static void assert_labels_apart(struct result *result) {
     struct error err = {0};
     size_t charts = 0, count = 0;
     double x[8], y[8], x_lo = INFINITY, x_hi = 0, y_lo = INFINITY, y_hi = 0;
-    (void)state;
-    page_of(&result, &charts);
+    page_of(result, &charts);
     const char *data = file_read(&arena, arena_format(&arena, "%s/data/roofline.dat", folder), NULL, &err), *end;
     for (const char *line = data; *line; line = *end ? end + 1 : end) {
         double at[4];
@@ -239,6 +255,20 @@ static void labels_of_the_roofline_keep_apart(void **state) {
         for (size_t b = 0; b < a; b++)
             assert_true(
                 fabs(log(x[a] / x[b])) > 0.01 * log(x_hi / x_lo) || fabs(log(y[a] / y[b])) > 0.02 * log(y_hi / y_lo));
+}
+
+// In the second chart, all points of operators with work are at one place.
+static void labels_of_the_roofline_keep_apart(void **state) {
+    struct result result = fixture_result(1);
+    (void)state;
+    assert_labels_apart(&result);
+    for (size_t i = 0; i < result.count; i++) {
+        struct record *r = &result.records[i];
+        if (!record_is_timed(r) || !(r->flops > 0)) continue;
+        r->flops = r->bytes = 1e6;
+        r->time[FIGURE_COMPUTE] = fixture_summary(1e6, 0.001, 60);
+    }
+    assert_labels_apart(&result);
     result_free(&result);
 }
 
@@ -572,6 +602,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_first_screen_answers_three_questions, setup_undrawn, teardown_undrawn),
         cmocka_unit_test_setup_teardown(a_share_beyond_a_roof_is_on_the_first_screen, setup_undrawn, teardown_undrawn),
         cmocka_unit_test_setup_teardown(sizes_of_many_dims_have_names, setup_undrawn, teardown_undrawn),
+        cmocka_unit_test_setup_teardown(each_way_of_moving_operands_has_a_column, setup_undrawn, teardown_undrawn),
         cmocka_unit_test_setup_teardown(
             sizes_without_a_choice_have_no_row_among_the_best, setup_undrawn, teardown_undrawn),
         cmocka_unit_test_setup_teardown(lines_join_related_sizes_only, setup_undrawn, teardown_undrawn),

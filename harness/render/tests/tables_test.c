@@ -414,6 +414,18 @@ static size_t lines(const char *text) {
 }
 
 // The suite quick has tables of 2000 lines. The families' points add up to the summary's.
+// A device without matrix units has no line of dashes for them.
+static void only_measured_peaks_are_listed(void **state) {
+    struct result result = fixture_result(1);
+    (void)state;
+    json_put(json_get(result.context, "peaks"), "matrix_f16_f32_flops_per_s", NULL);
+    char *text = tables(&result, 80);
+    has(text, "Measured peaks\n  copy ");
+    assert_null(strstr(text, "matrix f16 f32"));
+    free(text);
+    result_free(&result);
+}
+
 static void many_cases_are_a_line_a_family(void **state) {
     struct result result;
     struct error err = {0};
@@ -445,6 +457,7 @@ static void few_cases_are_shown_whole(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_measured_peaks_are_listed),
         cmocka_unit_test(many_cases_are_a_line_a_family),
         cmocka_unit_test(few_cases_are_shown_whole),
         cmocka_unit_test(rows_say_what_was_measured),
