@@ -90,7 +90,7 @@ static struct record go(struct fixture *f, const char *name) {
 
 // Returns the record of a device with this slowness at each look. There are two looks before a measurement, one
 // within it, one after it, and two before it is made again.
-static struct record timed_at(struct fixture *f, const double *slow, int count, double stays) {
+static struct record timed_as(struct fixture *f, const char *name, const double *slow, int count, double stays) {
     struct error err = {0};
     needs_hardware(f->runner, "Vulkan device");
     f->looks = (struct looks){.stays = 1};
@@ -98,9 +98,13 @@ static struct record timed_at(struct fixture *f, const double *slow, int count, 
         .context = &f->looks, .timestamps = true, .own_clock = true, .now = made_up_ns, .run = run_made_up};
     assert_true(drift_start(f->runner->drift, &kernel, &err));
     f->looks = (struct looks){.slow = slow, .count = count, .stays = stays, .now = 1000000000000};
-    struct record record = go(f, "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1");
+    struct record record = go(f, name);
     assert_true(record.time[FIGURE_COMPUTE].samples > 0);
     return record;
+}
+
+static struct record timed_at(struct fixture *f, const double *slow, int count, double stays) {
+    return timed_as(f, "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1", slow, count, stays);
 }
 
 static void a_slow_device_is_marked(void **state) {
@@ -119,6 +123,17 @@ static void a_slow_device_is_marked(void **state) {
     assert_true(record.drift == 1.5 && record.looks.least == 1 && record.looks.most == 1.5);
     record = timed_at(f, (const double[]){1, 1, 1}, 3, 1.5); // it stays slow
     assert_true(record.throttled && !record.remeasured);
+}
+
+// The samples of a probe stand between looks, too, with a look among them.
+static void a_probe_on_a_slow_device_is_measured_again(void **state) {
+    static const char name[] = "submit.free/probe/k=16/wg=1x1x1";
+    struct fixture *f = *state;
+    struct record record = timed_as(f, name, NULL, 0, 1);
+    assert_true(!record.throttled && !record.remeasured);
+    assert_true(record.looks.count >= 3 && record.looks.most == 1);
+    record = timed_as(f, name, NULL, 0, 1.5); // it stays slow
+    assert_true(record.throttled && record.looks.most == 1.5);
 }
 
 // Only a part of the scalar reference is timed if all of it would take too long.
@@ -292,6 +307,7 @@ static void energy_is_of_one_run_and_kept(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_slow_device_is_marked, open_device, close_device),
+        cmocka_unit_test_setup_teardown(a_probe_on_a_slow_device_is_measured_again, open_device, close_device),
         cmocka_unit_test_setup_teardown(memory_is_the_point_s_own, open_device, close_device),
         cmocka_unit_test_setup_teardown(building_begins_where_it_is_told, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_reference_that_is_scaled_up_is_marked, open_device, close_device),
