@@ -76,7 +76,7 @@ static void add_group(struct joined *j, const struct case_group *group, const st
     if (again && has_case(j, device, at, before)) return;
     j->devices[device].cases++;
     const struct tuned_search search = tuned_search_of(searches, j->cases[at].name);
-    // The records of a tuned table are only its best shapes, and its default may be among them twice.
+    // A tuned table has records of its best shapes only. Its default may be there twice.
     const size_t tried = search.tried ? search.tried : group->count;
     for (size_t i = 0; i < group->count; i++)
         if (record_is_timed(group->records[i])) samples += (uint32_t)group->records[i]->time[FIGURE_COMPUTE].samples;

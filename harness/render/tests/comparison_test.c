@@ -175,7 +175,7 @@ static void flaky(FILE *out) {
     result_free(&shaky);
 }
 
-// A flaky point is counted, has a line with both attempts, and has a replay line. No word says that it is wrong.
+// A flaky point has a count, a line with both attempts, and a replay line.
 static void a_flaky_point_is_told(void **state) {
     (void)state;
     char *text = text_of(flaky);

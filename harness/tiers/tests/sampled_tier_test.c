@@ -144,7 +144,7 @@ static void kernels_that_are_not_selected_cost_nothing(void **state) {
 
 // ---- rules of manifests
 
-// Kernels that no suite has: whole vectors, two equal dims, and rules that no size meets.
+// Kernels outside the suite: whole vectors, two equal dims, and rules without a legal size.
 static const char ruled_manifest[] =
     "{\"common\": {\"shader\": \"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], "
     "\"tunables\": {\"WG_X\": {\"values\": [64, 256], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": "
@@ -199,7 +199,7 @@ static void points_of_every_origin_keep_the_rules(void **state) {
 }
 
 // A rule does not make the tier blind: sizes between the allowed ones become allowed ones.
-static void sizes_that_a_rule_refuses_move(void **state) {
+static void refused_sizes_become_allowed_ones(void **state) {
     struct fixture *f = *state;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         struct plan plan = sampled_with_rules(f, seed);
@@ -498,7 +498,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(kernels_that_are_not_selected_cost_nothing, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_plan_follows_from_the_seed, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(points_of_every_origin_keep_the_rules, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(sizes_that_a_rule_refuses_move, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(refused_sizes_become_allowed_ones, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_common_case_moves_with_the_shape, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(one_line_alone_has_each_character, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_name_replays, fixture_open, fixture_close),

@@ -294,7 +294,7 @@ static struct json_object *put_case(
     return root;
 }
 
-// A size that subgroups always have needs no control of it, so other tuners may try it.
+// Other tuners may try the constant size of subgroups, without control of it.
 static void test_the_only_subgroup_size(void **state) {
     static const struct {
         bool control;
