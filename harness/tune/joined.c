@@ -76,6 +76,8 @@ static void add_group(struct joined *j, const struct case_group *group, const st
     if (again && has_case(j, device, at, before)) return;
     j->devices[device].cases++;
     const struct tuned_search search = tuned_search_of(searches, j->cases[at].name);
+    // A tuned table has records of its best shapes only. Its default may be there twice.
+    const size_t tried = search.tried ? search.tried : group->count;
     for (size_t i = 0; i < group->count; i++)
         if (record_is_timed(group->records[i])) samples += (uint32_t)group->records[i]->time[FIGURE_COMPUTE].samples;
     for (size_t i = 0; i < group->count; i++) {
@@ -92,7 +94,7 @@ static void add_group(struct joined *j, const struct case_group *group, const st
                         .unfinished = record == best && search.unfinished,
                         .samples = record == best ? samples : 0,
                         .source = record->source_hash,
-                        .tried = record == best ? (uint32_t)group->count : 0,
+                        .tried = record == best ? (uint32_t)tried : 0,
                         .legal = record == best ? (uint32_t)search.legal : 0,
                         .ns = right ? compute->median : NAN,
                         .lo = compute->lo,

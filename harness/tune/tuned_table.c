@@ -31,9 +31,10 @@ struct tuned_search tuned_search_of(const struct tuned_searches *searches, const
     const size_t at = names_get(&searches->names, case_name, strlen(case_name));
     if (at == NAMES_NONE) return (struct tuned_search){.unfinished = searches->cut};
     struct json_object *one = json_object_array_get_idx(searches->cases, at);
-    const int64_t legal = json_get_int(one, "legal", 0);
-    return (struct tuned_search){
-        .legal = legal > 0 ? (size_t)legal : 0, .unfinished = json_get_bool(one, "stopped", false)};
+    const int64_t legal = json_get_int(one, "legal", 0), tried = json_get_int(one, "tried", 0);
+    return (struct tuned_search){.legal = legal > 0 ? (size_t)legal : 0,
+        .tried = tried > 0 ? (size_t)tried : 0,
+        .unfinished = json_get_bool(one, "stopped", false)};
 }
 
 void tuned_searches_free(struct tuned_searches *searches) {

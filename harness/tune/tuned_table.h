@@ -13,6 +13,7 @@
 // How much of a case's space was searched.
 struct tuned_search {
     size_t legal;    // shapes that can run on the device; 0: unknown
+    size_t tried;    // shapes tried by a search; 0: unknown
     bool unfinished; // the search or run was stopped early: an untried shape may be faster
 };
 

@@ -158,6 +158,7 @@ static void statuses_and_messages_are_as_documented(void **state) {
         {"list operators", STATUS_OK, "softmax"},
         {"list nonsense", STATUS_USAGE, "nonsense"},
         {"devices", STATUS_OK, "subgroup"},
+        {"devices", STATUS_OK, "queue"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         int status = run("%s", expected[i].arguments);

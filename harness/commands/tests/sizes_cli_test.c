@@ -80,6 +80,25 @@ static void what_cannot_be_is_refused(void **state) {
     }
 }
 
+#define SMALL                                                                                                          \
+    "{\"name\": \"relu.small\", \"operator\": \"relu\", \"summary\": \"a table\", \"shader\": \"small.comp\", "        \
+    "\"dtypes\": [\"f32\"], "                                                                                          \
+    "\"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, " \
+    "\"grid\": "                                                                                                       \
+    "[{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true, \"rules\": [{\"at_most\": [\"n\", 400], \"why\": \"a " \
+    "table\"}]}"
+
+// A rule of the kernel refuses all large sizes. A check does not call it right, unless sizes were asked for.
+static void a_kernel_of_small_sizes_gets_no_whole_verdict(void **state) {
+    (void)state;
+    write_kernel_folder("small", "small", SMALL, "    if (i < n) y[i] = max(x[i], 0.0);\n");
+    assert_int_equal(run("check relu.small --quiet --kernels %s/small --out %s/whole", folder, folder), STATUS_PARTIAL);
+    assert_says("No verdict on larger sizes, which a rule or the device refuses: relu.small f32: at most 800 elements");
+    assert_int_equal(
+        run("check relu.small/f32/n=65/wg=64x1x1 --quiet --kernels %s/small --out %s/one", folder, folder), STATUS_OK);
+    assert_null(strstr(content("output"), "No verdict on larger sizes"));
+}
+
 static int open_without_charts(void **state) {
     return program_open(state);
 }
@@ -91,6 +110,7 @@ int main(void) {
         cmocka_unit_test(references_are_timed_at_given_sizes_too),
         cmocka_unit_test(a_list_of_points_has_them_too),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_kernel_of_small_sizes_gets_no_whole_verdict),
     };
     return cmocka_run_group_tests(tests, open_without_charts, folder_remove);
 }

@@ -49,6 +49,9 @@ static void what_is_made_of_it_is_marked_too(void **state) {
             folder, folder, folder),
         0);
     static const char *const sources[] = {"result", "tuned"};
+    struct json_object *searched = parsed("many/*/*/tuned.json");
+    const int64_t tried = json_get_int(only_entry(searched), "shapes", 0);
+    json_object_put(searched);
     for (size_t i = 0; i < 2; i++) { // a table of many devices, made from either file
         assert_int_equal(
             run("table %s/many/*/*/%s.json --out %s/%s-joined.json", folder, sources[i], folder, sources[i]),
@@ -59,8 +62,43 @@ static void what_is_made_of_it_is_marked_too(void **state) {
         struct json_object *table = parsed(name), *entry = only_entry(table);
         assert_true(json_get_bool(entry, "unfinished", false));
         assert_true(json_get_int(entry, "legal", 0) > 1);
+        assert_int_equal(json_get_int(entry, "shapes", 0), tried);
         json_object_put(table);
     }
+}
+
+// Reads the scope, the device and the mark of an entry of a joined table.
+static bool is_marked(struct json_object *entry, bool *serves_group, const char **device) {
+    *serves_group = strcmp(json_get_string(entry, "scope", "device"), "device") != 0;
+    *device = json_get_string(json_get(entry, "device"), "name", "");
+    return json_get_bool(entry, "unfinished", false);
+}
+
+// On a second device the search ended. A row for both devices keeps the mark of the first one.
+static void a_row_for_a_group_is_marked_by_one_device(void **state) {
+    (void)state;
+    struct error err;
+    char path[200];
+    struct json_object *other = parsed("many/*/*/tuned.json");
+    json_put_string(json_get(other, "device"), "name", "Other");
+    json_put_bool(only_entry(other), "unfinished", false);
+    snprintf(path, sizeof path, "%s/other.json", folder);
+    assert_true(json_write(path, other, true, &err));
+    json_object_put(other);
+    assert_int_equal(
+        run("table %s/many/*/*/tuned.json %s/other.json --out %s/both.json", folder, folder, folder), STATUS_OK);
+    struct json_object *table = parsed("both.json"), *list = json_get(table, "tuned");
+    size_t groups = 0;
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        bool serves_group;
+        const char *device;
+        const bool marked = is_marked(json_object_array_get_idx(list, i), &serves_group, &device);
+        assert_int_equal(marked, serves_group || strcmp(device, "Other") != 0);
+        groups += serves_group;
+    }
+    assert_true(groups > 0);
+    json_object_put(table);
+    assert_holds("table.html", " (search unfinished)");
 }
 
 static void a_search_that_ends_is_not(void **state) {
@@ -71,7 +109,13 @@ static void a_search_that_ends_is_not(void **state) {
     assert_of_schema("few/*/*/tuned.json");
     struct json_object *table = parsed("few/*/*/tuned.json"), *entry = only_entry(table);
     assert_false(json_get_bool(entry, "unfinished", true));
-    assert_true(json_get_int(entry, "shapes", 0) <= json_get_int(entry, "legal", 0));
+    const int64_t tried = json_get_int(entry, "shapes", 0);
+    assert_true(tried <= json_get_int(entry, "legal", 0));
+    json_object_put(table);
+    // The table has only some of the shapes. A joined one says how many were tried.
+    assert_int_equal(run("table %s/few/*/*/tuned.json --out %s/few-joined.json", folder, folder), STATUS_OK);
+    table = parsed("few-joined.json");
+    assert_int_equal(json_get_int(only_entry(table), "shapes", 0), tried);
     json_object_put(table);
 }
 
@@ -79,6 +123,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stopped_search_is_marked_and_ends_4),
         cmocka_unit_test(what_is_made_of_it_is_marked_too),
+        cmocka_unit_test(a_row_for_a_group_is_marked_by_one_device),
         cmocka_unit_test(a_search_that_ends_is_not),
     };
     return cmocka_run_group_tests(tests, program_open, folder_remove);

@@ -121,11 +121,16 @@ static void a_message_names_kernel_and_file(void **state) {
     result_free(&result);
 }
 
-static int run_with_fault(const char *name, const char *more) {
+// Runs with a fault of pipeline creation: 'signal 11', or a VkResult.
+static int run_points_with_fault(const char *name, const char *code, const char *points, const char *more) {
     return shell("env VKASSAY_CACHE=%s/cache ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0\" "
-                 "LD_PRELOAD=%s/driver.so FAULT_CALL=vkCreateComputePipelines FAULT_CODE='signal 11' %s %s check " SOUND
-                 " --gpu-assisted --out %s/%s >%s/output 2>&1",
-        folder, folder, more, program, folder, name, folder);
+                 "LD_PRELOAD=%s/driver.so FAULT_CALL=vkCreateComputePipelines FAULT_CODE='%s' %s %s check %s "
+                 "--gpu-assisted --out %s/%s >%s/output 2>&1",
+        folder, folder, code, more, program, points, folder, name, folder);
+}
+
+static int run_with_fault(const char *name, const char *more) {
+    return run_points_with_fault(name, "signal 11", SOUND, more);
 }
 
 // If only the instrumented shader crashes the driver, the kernel is not blamed.
@@ -148,6 +153,32 @@ static void a_crash_of_the_instrumented_driver_is_not_the_kernel_s(void **state)
     result_free(&result);
 }
 
+#define OTHER(kernel) " " kernel "/f32/n=65/wg=256x1x1,ITEMS=1"
+
+// Each point costs an instrumented worker. No run ends by that, and no other failure is put on a kernel either.
+static void failures_of_the_instrumented_driver_end_no_run(void **state) {
+    static const char *const codes[] = {"signal 11", "-4", "-13"}; // a lost device, an unknown error
+    enum { COUNT = 5 };
+    (void)state;
+    needs_validation_layer();
+    assert_int_equal(shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder), 0);
+    for (size_t c = 0; c < sizeof codes / sizeof *codes; c++) {
+        struct result result;
+        assert_int_equal(shell("rm -rf %s/lasting", folder), 0);
+        const int status = run_points_with_fault("lasting", codes[c],
+            SOUND OTHER("silu.scalar") OTHER("tanh.scalar") OTHER("exp.scalar") OTHER("copy.scalar"),
+            "FAULT_INSTRUMENTED=1");
+        if (status != STATUS_OK) fail_msg("%s: status %d:\n%s", codes[c], status, content("output"));
+        read_result("lasting", &result);
+        assert_int_equal(result.count, COUNT);
+        for (size_t i = 0; i < COUNT; i++) {
+            assert_int_equal(result.records[i].status, RECORD_PASS);
+            assert_non_null(result.records[i].bounds_unchecked);
+        }
+        result_free(&result);
+    }
+}
+
 // Makes the loader find no layer, even if one is installed.
 static void a_layer_that_is_missing_is_said_at_the_start(void **state) {
     static const char *const verbs[] = {"check", "bench", "tune"};
@@ -167,6 +198,7 @@ int main(void) {
         cmocka_unit_test(the_eleventh_message_of_a_kind_fails_its_point),
         cmocka_unit_test(a_message_names_kernel_and_file),
         cmocka_unit_test(a_crash_of_the_instrumented_driver_is_not_the_kernel_s),
+        cmocka_unit_test(failures_of_the_instrumented_driver_end_no_run),
         cmocka_unit_test(a_layer_that_is_missing_is_said_at_the_start),
     };
     return cmocka_run_group_tests(tests, open_kernels, folder_remove);

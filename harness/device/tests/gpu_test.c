@@ -434,6 +434,29 @@ static void a_required_subgroup_size_is_the_one_that_runs(void **state) {
     assert_int_equal(gpu_validation_messages(f->gpu), 0);
 }
 
+// The device is made to lack the control and to have one size. Pipelines of this size are built without a requirement.
+static void the_only_subgroup_size_needs_no_control(void **state) {
+    struct fixture *f = need_device(state);
+    struct device_info *info = &f->gpu->info;
+    const struct device_info kept = *info;
+    const uint32_t size = info->subgroup_size;
+    struct spirv spirv = compile(f, affine);
+    struct program_desc desc = {
+        .spirv = spirv.words, .words = spirv.count, .bindings = 2, .push_bytes = 8, .subgroup_size = size};
+    struct error err;
+    info->features[FEATURE_SUBGROUP_SIZE] = false;
+    info->min_subgroup_size = info->max_subgroup_size = size;
+    struct program *program = program_create(f->gpu, &desc, NULL, &err);
+    desc.subgroup_size = 2 * size;
+    struct program *other = program_create(f->gpu, &desc, NULL, &err);
+    *info = kept;
+    assert_non_null(program);
+    assert_null(other);
+    assert_int_equal(err.kind, ERROR_SKIP);
+    program_destroy(f->gpu, program);
+    assert_int_equal(gpu_validation_messages(f->gpu), 0);
+}
+
 static char *the_cache_file(struct fixture *f) {
     struct error err;
     char **files;
@@ -484,6 +507,7 @@ static void enumeration_describes_a_plausible_device(void **state) {
     assert_true(info->max_invocations >= 128 && info->max_size[0] >= 128 && info->max_groups[0] >= 65535);
     assert_true(info->shared_bytes >= 16384 && info->storage_range >= 1u << 27 && info->push_bytes >= 128);
     assert_true(info->subgroup_size >= 1 && info->min_subgroup_size <= info->max_subgroup_size);
+    assert_true(info->queue_flags & VK_QUEUE_COMPUTE_BIT);
     assert_true(info->timestamp_bits == 0 || (info->timestamp_bits >= 36 && info->timestamp_bits <= 64));
     assert_true(info->heap_count >= 1 && device_memory(info) > 0);
     assert_true(info->features[FEATURE_SUBGROUP_BASIC]);
@@ -514,6 +538,7 @@ int main(void) {
         cmocka_unit_test(each_buffer_lies_where_it_is_used),
         ON_A_DEVICE(what_the_device_cannot_do_is_a_skip),
         ON_A_DEVICE(a_required_subgroup_size_is_the_one_that_runs),
+        ON_A_DEVICE(the_only_subgroup_size_needs_no_control),
         ON_A_DEVICE(the_pipeline_cache_is_kept_and_a_damaged_one_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

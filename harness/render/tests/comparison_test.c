@@ -145,6 +145,50 @@ static void an_ambiguous_ratio_is_marked(void **state) {
     assert_has(text, "\n? ambiguous: neither shown to be the same nor shown to differ  \n");
 }
 
+static void keep_passed(struct result *result) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->count; i++)
+        if (result->records[i].status == RECORD_PASS) result->records[kept++] = result->records[i];
+    result->count = kept;
+}
+
+static void flaky(FILE *out) {
+    struct result steady = fixture_result(1), shaky = fixture_result(1);
+    struct comparison of;
+    const struct comparison_view shown = {&of, "ab", "base.json", "new.json", false, 0};
+    const struct compare_rules rules = COMPARE_RULES;
+    struct error err;
+    keep_passed(&steady);
+    keep_passed(&shaky);
+    struct record *broken = passed(&shaky, 5);
+    fixture_becomes(broken, RECORD_CRASH, "killed by SIGSEGV");
+    broken->replay = "vkassay check shaky --seed 42";
+    broken->attempts.count = 2;
+    broken->attempts.statuses[0] = RECORD_CRASH;
+    broken->attempts.statuses[1] = RECORD_PASS;
+    broken->attempts.flaky = true;
+    assert_true(compare_results(&steady, &shaky, &rules, &of, &err));
+    render_comparison(&shown, out);
+    render_comparison_markdown(&shown, out);
+    comparison_free(&of);
+    result_free(&steady);
+    result_free(&shaky);
+}
+
+// A flaky point has a count, a line with both attempts, and a replay line.
+static void a_flaky_point_is_told(void **state) {
+    (void)state;
+    char *text = text_of(flaky);
+    assert_has(text, "\n  flaky ");
+    assert_has(text, "flaky crash (crash, pass): killed by SIGSEGV");
+    assert_has(text, "\nvkassay check shaky --seed 42\n");
+    assert_has(text, "\nab: a point is flaky: 0 wrong, 1 flaky, 0 slower, ");
+    assert_has(text, "### vkassay: a point is flaky\n");
+    assert_has(text, "\n| flaky |");
+    assert_has(text, "    vkassay check shaky --seed 42\n");
+    assert_null(strstr(text, "a result is wrong"));
+}
+
 static void json(FILE *out) {
     render_comparison_json(&view, out);
 }
@@ -182,6 +226,7 @@ static void the_json_follows_its_schema(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_ambiguous_ratio_is_marked, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_flaky_point_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(on_a_terminal, setup, teardown),
         cmocka_unit_test_setup_teardown(as_markdown, setup, teardown),
         cmocka_unit_test_setup_teardown(as_json, setup, teardown),

@@ -313,6 +313,12 @@ static void the_first_screen_knows_others_and_the_run_before(void **state) {
     while (strcmp(slower->kernel, "rmsnorm.workgroup") != 0 || slower->status != RECORD_PASS) slower++;
     struct summary *time = &slower->time[FIGURE_COMPUTE];
     time->median *= 1.5, time->lo *= 1.5, time->hi *= 1.5;
+    struct record *shaky = &result.records[0];
+    while (strcmp(shaky->kernel, "softmax.online") != 0 || shaky->status != RECORD_PASS) shaky++;
+    fixture_becomes(shaky, RECORD_CRASH, "killed by SIGSEGV");
+    shaky->attempts.flaky = true;
+    result.device.queue_family = 2;
+    result.device.queue_flags = 6;
     assert_true(compare_results(&before, &result, &rules, &last, &err));
     result.peers = &peers;
     result.last = &last;
@@ -323,7 +329,9 @@ static void the_first_screen_knows_others_and_the_run_before(void **state) {
     assert_non_null(strstr(others, "is 1.00x in the geometric mean"));
     assert_non_null(strstr(others, "<li><strong>0.50x</strong> <a href=\"#op-add\">add.vec4 f32</a>"));
     assert_non_null(then);
-    assert_non_null(strstr(then, "1 slower"));
+    assert_non_null(strstr(then, "1 flaky, 1 slower"));
+    assert_non_null(strstr(then, arena_format(&arena, "<span class=status>flaky</span> %s</li>", shaky->name)));
+    assert_non_null(strstr(page, "<dt>queue</dt><dd>family 2 (compute, transfer)</dd>"));
     assert_non_null(
         strstr(then, arena_format(&arena, "<span class=status>slower</span> %s 1.500x</li>", slower->name)));
     comparison_free(&last);

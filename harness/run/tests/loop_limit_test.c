@@ -28,6 +28,7 @@ static const struct own_shader shaders[] = {
                            "default: sum -= -x[i]; }")},
     {"function.comp", HEAD("1") "float all() { float sum = 0; for (uint i = 0; i < n; i++) { if (i > n) return 7; "
                                 "sum += x[i]; } return sum; }\nvoid main() { y[0] = all(); }\n"},
+    {"beyond.comp", BY_ONE("for (uint i = 0; i < n; i++) sum += x[i]; y[1] = sum;")},
     {"many.comp", BY_MANY("i")},
     {"half.comp", BY_MANY("i < 33000 ? i : 0")},
 };
@@ -71,6 +72,13 @@ static void loops_that_came_to_their_ends_excuse_nothing(void **state) {
     own_check(*state, kernels, sizeof kernels / sizeof *kernels);
 }
 
+// A write beyond the outputs is a fault at any number of turns.
+static void ended_loops_excuse_values_only(void **state) {
+    static const struct own_kernel kernel = {
+        "sum", SUM("beyond", "1"), "f32/n=66601/wg=1x1x1", "wrote past the end of operand y"};
+    own_check(*state, &kernel, 1);
+}
+
 static int open_device(void **state) {
     return own_open(state, shaders, sizeof shaders / sizeof *shaders);
 }
@@ -79,6 +87,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_that_the_driver_ended_are_not_wrong),
         cmocka_unit_test(loops_that_came_to_their_ends_excuse_nothing),
+        cmocka_unit_test(ended_loops_excuse_values_only),
     };
     return cmocka_run_group_tests(tests, open_device, own_close);
 }

@@ -2,8 +2,8 @@
 // A fake worker without a device: the test program, started with "worker" as its argument. The name of a point's
 // kernel decides what it does.
 //
-// The first kernel folder of the configuration is a script for the start ("", "exit9", "garbage", "sorry"). The
-// second is the log: a line "PID start" for each worker, and "PID KERNEL" for each point it was given.
+// The first kernel folder of the configuration is a script for the start ("", "exit9", "garbage", "sorry", "tardy").
+// The second is the log: a line "PID start" for each worker, and "PID KERNEL" for each point it was given.
 #ifndef VKASSAY_SUPERVISE_FAKE_H
 #define VKASSAY_SUPERVISE_FAKE_H
 
@@ -141,8 +141,9 @@ static void fake_lose(const char *kernel, const char *act) {
     if (!strcmp(act, "exit3")) _exit(3);
     if (!strcmp(act, "hang")) fake_hang();
     if (!strcmp(act, "hang_once") && fake_times(kernel) == 1) fake_hang();
-    // Dies before the N-th request for it alone, or from then on.
+    // Dies before the N-th request for it alone, at all but this one, or from it on.
     if (!strncmp(act, "segv_until", 10) && fake_times(kernel) < atoi(act + 10)) fake_die(SIGSEGV);
+    if (!strncmp(act, "segv_but", 8) && fake_times(kernel) != atoi(act + 8)) fake_die(SIGSEGV);
     if (!strncmp(act, "segv_from", 9) && fake_times(kernel) >= atoi(act + 9)) fake_die(SIGSEGV);
     if (!strcmp(act, "flood")) fake_flood();
     if (!strcmp(act, "deaf")) {
@@ -167,6 +168,7 @@ static enum record_status fake_fickle(const char *kernel, const char *act, enum 
     if (!strcmp(act, "late_once")) return first ? RECORD_TIMEOUT : RECORD_PASS;
     if (!strcmp(act, "skips_once")) return first ? RECORD_SKIP : RECORD_PASS;
     if (!strcmp(act, "lost_once")) return first ? RECORD_DEVICE_LOST : RECORD_PASS;
+    if (!strncmp(act, "lost_until", 10)) return fake_times(kernel) < atoi(act + 10) ? RECORD_DEVICE_LOST : RECORD_PASS;
     if (!strncmp(act, "meet", 4)) return fake_meet();
     return usual;
 }
@@ -220,6 +222,7 @@ static void fake_act(const char *name, const char *kernel, const char *peak) {
 static void fake_start(const char *script) {
     fake_note("start");
     if (!strcmp(script, "exit9")) _exit(9);
+    if (!strcmp(script, "tardy")) usleep(900000);
     if (!strcmp(script, "garbage"))
         fake_say("hello");
     else if (!strcmp(script, "sorry"))

@@ -189,6 +189,43 @@ static void a_budget_is_kept(void **state) {
     scene_close(&scene);
 }
 
+// The start of the worker uses up the budget. The default is asked all the same, and its case is kept.
+static void the_default_is_asked_beyond_the_budget(void **state) {
+    (void)state;
+    static const char *const names[] = {"race", "exhaustive", "random", "greedy"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct scene scene;
+        struct seen seen = {0};
+        open_valley(&scene);
+        scene.folders[0] = "tardy";
+        scene.session.budget_s = 0.6;
+        assert_true(tune(&scene, &seen, names[i]));
+        assert_int_equal(seen.count, 1);
+        assert_string_equal(seen.best[0], "wg=1024x1x1");
+        assert_true(seen.cases[0].stopped);
+        assert_int_equal(seen.cases[0].tried, 1);
+        assert_int_equal(scene.outcome.left, 1);
+        scene_close(&scene);
+    }
+}
+
+// The default is wrong, and there is no time for others. The case counts as not searched.
+static void a_stopped_case_without_a_right_shape_is_left(void **state) {
+    (void)state;
+    struct scene scene;
+    struct seen seen = {0};
+    open_valley(&scene);
+    for (size_t i = 0; i < scene.session.plan.count; i++)
+        scene.session.plan.points[i].is_default = scene.session.plan.points[i].shape.value[0] == 512;
+    scene.folders[0] = "tardy";
+    scene.session.budget_s = 0.6;
+    assert_true(tune(&scene, &seen, "race"));
+    assert_string_equal(seen.best[0], "none");
+    assert_true(scene.outcome.out_of_budget);
+    assert_int_equal(scene.outcome.left, 2);
+    scene_close(&scene);
+}
+
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
     const struct CMUnitTest tests[] = {
@@ -197,6 +234,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_search_goes_on),
         cmocka_unit_test(another_search_is_not_resumed),
         cmocka_unit_test(a_budget_is_kept),
+        cmocka_unit_test(the_default_is_asked_beyond_the_budget),
+        cmocka_unit_test(a_stopped_case_without_a_right_shape_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

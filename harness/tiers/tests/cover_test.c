@@ -78,11 +78,22 @@ static bool same_dims(const struct point *a, const struct point *b) {
     return memcmp(a->dims, b->dims, sizeof a->dims) == 0;
 }
 
+static bool same_large_dims(const struct point *a, const struct point *b) {
+    return same_dims(a, b) || operator_elements(b->kernel->op, b->dims) <= 1000;
+}
+// Returns whether the row's first point is small. Only then `distinct` counts one size too many as large.
+static bool first_is_small(const struct plan *plan, const struct covered *row) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (is_of(&plan->points[i], row) && fate_of(i) == RAN)
+            return operator_elements(plan->points[i].kernel->op, plan->points[i].dims) <= 1000;
+    return false;
+}
+
 static void counts_are_of_what_ran(void **state) {
     struct fixture *f = *state;
     struct plan plan = plan_of(f);
     struct json_object **records = arena_alloc(&f->arena, plan.count, sizeof *records);
-    size_t count = 0, rows_count, points = 0, skipped = 0;
+    size_t count = 0, rows_count, points = 0, skipped = 0, large = 0;
     for (size_t i = plan.count; i-- > 0;)
         if (fate_of(i) != MISSING)
             records[count++] = record_for(&plan.points[i], fate_of(i) == RAN ? RECORD_PASS : RECORD_SKIP);
@@ -95,6 +106,8 @@ static void counts_are_of_what_ran(void **state) {
         assert_int_equal(row->points, distinct(&plan, row, any));
         assert_int_equal(row->shapes, distinct(&plan, row, same_shape));
         assert_int_equal(row->sizes, distinct(&plan, row, same_dims));
+        assert_int_equal(row->large_sizes, distinct(&plan, row, same_large_dims) - first_is_small(&plan, row));
+        large += (size_t)row->large_sizes;
         assert_int_equal(row->checked, 7 * row->points);
         assert_int_equal(row->elements, 10 * row->points);
         assert_int_equal(row->excluded, row->points);
@@ -105,6 +118,7 @@ static void counts_are_of_what_ran(void **state) {
         points += (size_t)row->points;
         skipped += (size_t)row->skipped;
     }
+    assert_true(large > 0);
     assert_int_equal(points + skipped, count);
     for (size_t i = 0; i < count; i++) json_object_put(records[i]);
 }

@@ -142,6 +142,90 @@ static void kernels_that_are_not_selected_cost_nothing(void **state) {
     assert_true(of_one.legal > 0 && of_one.legal < of_all.legal / 4);
 }
 
+// ---- rules of manifests
+
+// Kernels outside the suite: whole vectors, two equal dims, and rules without a legal size.
+static const char ruled_manifest[] =
+    "{\"common\": {\"shader\": \"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], "
+    "\"tunables\": {\"WG_X\": {\"values\": [64, 256], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": "
+    "[\"WG_X\", 64]}], \"fold\": true}, \"kernels\": [\n"
+    " {\"name\": \"relu.vectors\", \"operator\": \"relu\", \"summary\": \"whole vectors\", \"rules\": [{\"multiple\": "
+    "[[\"n\"], [64]], \"why\": \"vectors are whole\"}]},\n"
+    " {\"name\": \"relu.never\", \"operator\": \"relu\", \"summary\": \"no size\", \"rules\": [{\"multiple\": "
+    "[[\"n\"], "
+    "[8]], \"why\": \"vectors are whole\"}, {\"at_most\": [\"n\", 7], \"why\": \"room for seven\"}]},\n"
+    " {\"name\": \"matmul.square\", \"operator\": \"matmul\", \"summary\": \"k is m\", \"bindings\": [\"a\", \"b\", "
+    "\"c\"], \"push\": [\"m\", \"n\", \"k\"], \"fold\": false, \"grid\": [{\"over\": [\"m\", \"n\"], \"by\": "
+    "[\"WG_X\"]}], \"rules\": [{\"equal\": [[\"k\"], [\"m\"]], \"why\": \"k is m\"}]}]}\n";
+
+static struct plan sampled_with_rules(struct fixture *f, uint64_t seed) {
+    static struct device_info device;
+    device = fixture_device();
+    fixture_write(f, "ruled.json", ruled_manifest);
+    return sampled_on(
+        f, "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}", &device, seed, 3, 5);
+}
+
+// Returns how many sizes of the first dim, from `least` on, the kernel's points of a workgroup size have.
+static size_t sizes_of(const struct plan *plan, const char *kernel, int64_t wg, int64_t least) {
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct point *point = &plan->points[i];
+        bool is_new =
+            strcmp(point->kernel->name, kernel) == 0 && point->shape.value[0] == wg && point->dims[0] >= least;
+        for (size_t j = 0; is_new && j < i; j++) {
+            const struct point *other = &plan->points[j];
+            is_new = other->kernel != point->kernel || other->shape.value[0] != wg || other->dims[0] != point->dims[0];
+        }
+        count += is_new;
+    }
+    return count;
+}
+
+static void points_of_every_origin_keep_the_rules(void **state) {
+    struct fixture *f = *state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct plan plan = sampled_with_rules(f, seed);
+        assert_true(count_of(&plan, "relu.vectors", 0) > 1 && count_of(&plan, "matmul.square", 0) > 1);
+        for (size_t i = 0; i < plan.count; i++) {
+            const struct point *point = &plan.points[i];
+            const char *name = point->kernel->name;
+            if (strcmp(name, "relu.vectors") == 0) assert_int_equal(point->dims[0] % 64, 0);
+            if (strcmp(name, "matmul.square") == 0) assert_int_equal(point->dims[0], point->dims[2]);
+            assert_int_equal(point->refused != NULL, strcmp(name, "relu.never") == 0);
+        }
+        assert_int_equal(count_of(&plan, "relu.never", 0), 1); // skipped, with the rule as the reason
+    }
+}
+
+// A rule does not make the tier blind: sizes between the allowed ones become allowed ones.
+static void refused_sizes_become_allowed_ones(void **state) {
+    struct fixture *f = *state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct plan plan = sampled_with_rules(f, seed);
+        assert_true(sizes_of(&plan, "relu.vectors", 64, 1) >= 9); // as many as for a kernel without rules
+        assert_true(sizes_of(&plan, "relu.vectors", 64, 1000) >= 3);
+        assert_true(sizes_of(&plan, "matmul.square", 64, 1) >= 9);
+        assert_true(sizes_of(&plan, "matmul.square", 64, 100) >= 1);
+    }
+}
+
+// The suite's case has k=16, and half of the shapes need a multiple of 32.
+static void the_common_case_moves_with_the_shape(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = sampled(f, 1, 8, 0);
+    size_t moved = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct point *point = &plan.points[i];
+        if (strcmp(point->kernel->name, "matmul.tiled") != 0 ||
+            shape_value(point->kernel, &point->shape, "TILE_K", 0) < 32)
+            continue;
+        assert_int_equal(point->dims[2] % 32, 0);
+        moved += point->dims[0] == 2 && point->dims[1] == 2 && point->dims[2] == 32;
+    }
+    assert_true(moved >= 2);
+}
+
 // A kernel's errors with rows far from zero, or with stretches of infinities, must show for a single row, too.
 static void one_line_alone_has_each_character(void **state) {
     struct fixture *f = *state;
@@ -413,6 +497,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(every_kernel_is_sampled_past_its_tile, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(kernels_that_are_not_selected_cost_nothing, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_plan_follows_from_the_seed, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(points_of_every_origin_keep_the_rules, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(refused_sizes_become_allowed_ones, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_common_case_moves_with_the_shape, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(one_line_alone_has_each_character, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_name_replays, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_are_the_default_and_every_value, fixture_open, fixture_close),

@@ -4,6 +4,7 @@
 #include "../../base/file.h"
 #include "../exports.h"
 #include "../../record/cases.h"
+#include "../../manifest/tests/plan_fixture.h"
 #include "../../record/version1.h"
 #include "../tuned_table.h"
 
@@ -293,6 +294,32 @@ static struct json_object *put_case(
     return root;
 }
 
+// Other tuners may try the constant size of subgroups, without control of it.
+static void test_the_only_subgroup_size(void **state) {
+    static const struct {
+        bool control;
+        uint32_t least;
+        const char *says;
+    } devices[] = {{false, 32, "\"SUBGROUP == 0 or SUBGROUP == 32\""}, {false, 8, "\"SUBGROUP == 0\""},
+        {true, 8, "\"SUBGROUP == 0 or (SUBGROUP >= 8 and SUBGROUP <= 32)\""}};
+    struct fixture *f = *state;
+    struct record record =
+        made_record("rmsnorm.workgroup/f32/rows=1,cols=16/wg=64x1x1,ITEMS=1,SUBGROUP=16", 64, RECORD_PASS, fast, 10);
+    const struct record *records[] = {&record};
+    fixture_kernels(f);
+    record.kernel = "rmsnorm.workgroup";
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        struct result result = {.device = fixture_device()};
+        result.device.features[FEATURE_SUBGROUP_SIZE] = devices[i].control;
+        result.device.min_subgroup_size = devices[i].least;
+        const struct export_case one = {.records = records, .count = 1, .result = &result, .kernels = &f->kernels};
+        struct json_object *list = restrictions_make(&one);
+        const char *text = json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN);
+        if (!strstr(text, devices[i].says)) fail_msg("expected %s in %s", devices[i].says, text);
+        json_object_put(list);
+    }
+}
+
 // The members needed by kernel_tuner.util.read_cache and its simulation runner.
 static void test_kernel_tuner(void **state) {
     (void)state;
@@ -365,6 +392,7 @@ int main(void) {
         cmocka_unit_test(test_how_much_was_searched),
         cmocka_unit_test(test_header),
         cmocka_unit_test(test_kernel_tuner),
+        cmocka_unit_test_setup_teardown(test_the_only_subgroup_size, fixture_open, fixture_close),
         cmocka_unit_test(test_t4),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
