@@ -108,8 +108,8 @@ bool command_baseline(struct arena *arena, const struct options *options, enum s
     if (!options->word_count) return bench_suite(arena, options, &bench, status, err);
     for (size_t i = 0; i < options->word_count; i++) {
         if (!is_result_path(options->words[i]))
-            return error_set(
-                err, STATUS_USAGE, "baseline: expected one result.json or no argument, found '%s'", options->words[i]);
+            return error_set(err, STATUS_USAGE, "baseline: expected the path of a result.json, or nothing, found '%s'",
+                options->words[i]);
         if (!keep(arena, options, options->words[i], status, err)) return false;
     }
     return true;

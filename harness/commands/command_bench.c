@@ -227,7 +227,7 @@ static bool choose_tier(struct run *run, struct error *err) {
     if (run->bench->time) return true;
     if (options->suite && options->tier) return error_set(err, STATUS_USAGE, "use --suite or --tier, not both");
     if (options->dims && options->tier)
-        return error_set(err, STATUS_USAGE, "use --dims or --tier, not both: a tier chooses its own sizes");
+        return error_set(err, STATUS_USAGE, "either --dims or --tier: a tier chooses sizes by itself");
     run->sampled = !options->suite && !options->dims && (!options->tier || strcmp(options->tier, "sampled") == 0);
     if ((options->random || options->shapes) && !run->sampled)
         return error_set(err, STATUS_USAGE, "--%s requires --tier sampled", options->random ? "random" : "shapes");
