@@ -249,7 +249,7 @@ TABLES = '''(() => {
   }
   for (const row of document.querySelectorAll('#best tbody tr')) {
     const heads = row.closest('table').tHead.rows[0].cells;
-    const choice = [...row.cells].filter((cell, i) => /^(over|seed)/.test(heads[i].textContent));
+    const choice = [...row.cells].filter((cell, i) => /^(over|system)/.test(heads[i].textContent));
     if (choice.length && choice.every((cell) => /^-?$/.test(cell.textContent.trim()))) wrong.push('only dashes: ' + row.textContent);
   }
   return wrong.slice(0, 5);
