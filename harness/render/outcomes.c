@@ -287,18 +287,23 @@ void put_beyond(struct text *out, const struct result *result) {
     struct arena arena = {0};
     struct beyond *found;
     const size_t count = beyond_roofs(result, &arena, &found);
+    const bool error = beyond_is_error(result);
+    if (count)
+        text_format(
+            out, "%s: %s a measured peak: ", error ? "Error" : "Note", count > 1 ? "points exceed" : "a point exceeds");
     for (size_t i = 0; i < count && i < NAMED; i++) {
-        text_append(out, i           ? ", "
-                         : count > 1 ? "Error: points exceed a measured peak: "
-                                     : "Error: a point exceeds a measured peak: ");
+        if (i) text_append(out, ", ");
         text_format(out, "%s %s ", found[i].record->kernel, found[i].record->dtype);
         put_size_words(out, found[i].record);
         text_format(out, " reaches %.0f %% of %s", 100 * found[i].rate.share, roof_words(found[i].rate.roof));
     }
     if (count > NAMED) text_format(out, ", and %zu more", count - NAMED);
-    if (count)
+    if (count && error)
         text_append(out, ". The peak was measured too low, or the work is counted too high. Measure the peaks again on "
                          "an idle device.");
+    if (count && !error)
+        text_append(out, ". Other work on the host may have slowed the peak down. Measure the peaks again on an idle "
+                         "machine.");
     arena_free(&arena);
 }
 

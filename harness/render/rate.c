@@ -154,6 +154,10 @@ static double certain_share(const struct result *result, const struct beyond *he
     return here->rate.share * compute->median / compute->q3 / roof_spread(result, here->rate.roof);
 }
 
+bool beyond_is_error(const struct result *result) {
+    return result->device.kind != DEVICE_CPU;
+}
+
 size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out) {
     size_t count = 0, room = 0;
     *out = NULL;

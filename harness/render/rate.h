@@ -33,6 +33,9 @@ struct beyond {
 };
 size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out);
 
+// Returns whether such a record shows an error. On a processor, other work on the host can slow a peak down.
+bool beyond_is_error(const struct result *result);
+
 // Returns the memory roof in bytes per second: the highest of copy, read and write. NaN if none was measured.
 double peak_bytes(const struct result *result);
 

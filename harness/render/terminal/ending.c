@@ -74,10 +74,11 @@ static void print_gains(const struct standouts *found, FILE *out, int width) {
 
 static void print_beyond(const struct result *result, FILE *out, int width) {
     struct text line = {0};
+    const char *const colour = beyond_is_error(result) ? "bad" : "noisy";
     put_beyond(&line, result);
-    if (line.length) fprintf(out, "\n%s", colour_begin("bad"));
+    if (line.length) fprintf(out, "\n%s", colour_begin(colour));
     if (line.length) print_words(out, "", &line, 0, width);
-    if (line.length) fputs(colour_end("bad"), out);
+    if (line.length) fputs(colour_end(colour), out);
     text_free(&line);
 }
 
