@@ -18,8 +18,10 @@ static bool has_status(struct json_object *record, enum record_status status) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
 }
 
+// Crashes, lost devices and hangs can be random.
 static bool is_crash(struct json_object *record) {
-    return has_status(record, RECORD_CRASH) || has_status(record, RECORD_DEVICE_LOST);
+    return has_status(record, RECORD_CRASH) || has_status(record, RECORD_DEVICE_LOST) ||
+           has_status(record, RECORD_TIMEOUT);
 }
 
 // Runs one side alone and joins its record with *record. Returns false if no worker can be had.

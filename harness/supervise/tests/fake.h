@@ -169,6 +169,7 @@ static enum record_status fake_fickle(const char *kernel, const char *act, enum 
     if (!strcmp(act, "skips_once")) return first ? RECORD_SKIP : RECORD_PASS;
     if (!strcmp(act, "lost_once")) return first ? RECORD_DEVICE_LOST : RECORD_PASS;
     if (!strncmp(act, "lost_until", 10)) return fake_times(kernel) < atoi(act + 10) ? RECORD_DEVICE_LOST : RECORD_PASS;
+    if (!strncmp(act, "late_until", 10)) return fake_times(kernel) < atoi(act + 10) ? RECORD_TIMEOUT : RECORD_PASS;
     if (!strncmp(act, "meet", 4)) return fake_meet();
     return usual;
 }

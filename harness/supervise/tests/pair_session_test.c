@@ -68,6 +68,7 @@ static void a_crash_that_does_not_repeat_is_flaky(void **state) {
         {"segv segv_from5", {"crash", "pass"}, {false, false}},
         {"segv_but1 pass", {"crash", "pass"}, {true, false}}, // one right run is enough
         {"lost_until4 pass", {"device-lost", "pass"}, {true, false}},
+        {"late_until4 pass", {"timeout", "pass"}, {true, false}},
         {"segv pass", {"crash", "pass"}, {false, false}},
         {"pass segv", {"pass", "crash"}, {false, false}},
         {"fail pass", {"fail", "pass"}, {false, false}},
