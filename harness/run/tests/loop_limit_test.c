@@ -55,7 +55,7 @@ static bool has_limit(const struct own_device *device) {
 static void loops_that_the_driver_ended_are_not_wrong(void **state) {
     const struct own_device *device = *state;
     needs_hardware(device->info, "Vulkan device");
-    const char *says = has_limit(device) ? "the driver ended loops of the kernel before their conditions did" : NULL;
+    const char *says = has_limit(device) ? "the driver ended loops of the kernel early" : NULL;
     for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
         own_check(device,
             (struct own_kernel[]){
