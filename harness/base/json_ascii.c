@@ -4,6 +4,7 @@
 // Older versions also replace an integer beyond 64 bits by the nearest one.
 #include "json_ascii.h"
 
+#include "json_scan.h"
 #include "utf8.h"
 
 #include <errno.h>
@@ -78,15 +79,6 @@ static bool is_plain(const char *bytes, size_t length) {
     return !other;
 }
 
-// Returns how many characters at the start need no check inside a string: printable, no quote and no backslash.
-static size_t plain_length(const char *bytes, size_t length) {
-    size_t i = 0;
-    while (i < length && (unsigned char)bytes[i] >= 0x20 && (unsigned char)bytes[i] < 0x80 && bytes[i] != '"' &&
-           bytes[i] != '\\')
-        i++;
-    return i;
-}
-
 struct json_ascii json_to_ascii(const char *bytes, size_t length) {
     struct json_ascii out = {.bytes = bytes, .length = length};
     const bool long_number = has_long_number(bytes, length);
@@ -95,7 +87,8 @@ struct json_ascii json_to_ascii(const char *bytes, size_t length) {
     bool in_string = false, escaped = false, beyond = false;
     for (size_t i = 0; i < length; i += step) {
         uint32_t code = 0;
-        if (in_string && !escaped && (step = plain_length(bytes + i, length - i))) continue;
+        if (in_string && !escaped && (step = (size_t)(json_plain_end(bytes + i, bytes + length) - (bytes + i))))
+            continue;
         if (long_number && !in_string && (step = number(bytes + i, length - i, &beyond)) && !beyond) continue;
         step = 1;
         if (!in_string && !beyond && (unsigned char)bytes[i] < 0x80 && bytes[i] != '"') continue;

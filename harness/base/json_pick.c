@@ -28,9 +28,8 @@ static const char *escape_end(const char *at, const char *end) {
 static const char *string_end(const char *at, const char *end) {
     uint32_t code;
     for (at++; at < end;) {
-        unsigned char c = (unsigned char)*at;
-        while (c >= ' ' && c < 0x80 && c != '"' && c != '\\' && ++at < end) c = (unsigned char)*at; // the common case
-        if (at >= end) return NULL;
+        if ((at = json_plain_end(at, end)) == end) return NULL;
+        const unsigned char c = (unsigned char)*at;
         if (c == '"') return at + 1;
         size_t length = c < 0x80 ? 1 : utf8_read(at, (size_t)(end - at), &code);
         if (c < ' ' || !length) return NULL;

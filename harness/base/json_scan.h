@@ -16,6 +16,12 @@ static inline const char *json_space_end(const char *at, const char *end) {
     return at;
 }
 
+// Skips printable ASCII inside a string, up to a quote or a backslash.
+static inline const char *json_plain_end(const char *at, const char *end) {
+    while (at < end && (unsigned char)*at >= ' ' && (unsigned char)*at < 0x80 && *at != '"' && *at != '\\') at++;
+    return at;
+}
+
 static inline const char *json_digits_end(const char *at, const char *end) {
     while (at < end && *at >= '0' && *at <= '9') at++;
     return at;
