@@ -4,7 +4,6 @@
 #include "../base/memory.h"
 #include "parts.h"
 #include "result.h"
-#include "version1.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,7 +116,6 @@ struct json_object *record_whole(struct json_object *record, struct error *err) 
     if (!place) return json_object_get(record);
     struct json_object *line = read_line(place, err), *whole = line ? json_object_new_object() : NULL;
     if (!line) return NULL;
-    version1_record(line);
     json_object_object_foreach(line, key, value) { // in their written order
         struct json_object *kept = NULL;
         if (is_shed(key))
@@ -288,20 +286,16 @@ struct resumed {
     struct arena *arena;
     struct json_object *context, **records;
     size_t count, capacity;
-    int64_t version; // of the journal when opened
 };
 
 // Keeps a line: line 1 is the context, the others are records. Takes `value` over.
 static bool keep_line(struct resumed *out, const char *where, struct json_object *value, struct error *err) {
     if (!out->context) {
         out->context = value;
-        out->version = json_get_int(value, "schema_version", 0);
-        json_put_int(value, "schema_version", RESULT_SCHEMA_VERSION);
-        if (out->version >= 1 && out->version <= RESULT_SCHEMA_VERSION) return true;
+        if (json_get_int(value, "schema_version", 0) == RESULT_SCHEMA_VERSION) return true;
         return error_set(err, STATUS_BAD_INPUT, "%s: expected the context of a run with \"schema_version\": %d", where,
             RESULT_SCHEMA_VERSION);
     }
-    if (out->version == 1) version1_record(value);
     struct arena scratch = {0};
     struct record record;
     struct json_at at = json_root(value, where);

@@ -4,7 +4,6 @@
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "parts.h"
-#include "version1.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +14,6 @@
 struct merge_piece {
     uint64_t offset;
     size_t length, path;
-    bool old; // of an earlier version
 };
 
 // ---- reading
@@ -85,10 +83,10 @@ static struct json_object *all_of(const struct json_met *item) {
     return whole ? whole : json_object_get(item->at.value);
 }
 
-static void add_piece(struct merge *merge, const struct json_met *item, const struct record *record, bool old) {
+static void add_piece(struct merge *merge, const struct json_met *item, const struct record *record) {
     struct arena *arena = &merge->arena;
     merge->pieces = arena_grow(arena, merge->pieces, merge->count, &merge->capacity, sizeof *merge->pieces);
-    merge->pieces[merge->count++] = (struct merge_piece){item->offset, item->length, merge->path_count, old};
+    merge->pieces[merge->count++] = (struct merge_piece){item->offset, item->length, merge->path_count};
     merge->counts[record->status]++;
     if (!record->peak) return;
     merge->peaks =
@@ -106,14 +104,14 @@ static void add_twice(struct merge *merge, const struct json_met *item, const ch
         path);
 }
 
-static void add_record(struct merge *merge, const struct json_met *item, const struct record *record, bool old) {
+static void add_record(struct merge *merge, const struct json_met *item, const struct record *record) {
     size_t length = strlen(record->name), first = names_get(&merge->names, record->name, length);
     if (first != NAMES_NONE) {
         if (!record->peak) add_twice(merge, item, record->name, first); // every shard measures the peaks for itself
         return;
     }
     names_put(&merge->names, arena_copy_n(&merge->arena, record->name, length), length, merge->count);
-    add_piece(merge, item, record, old);
+    add_piece(merge, item, record);
 }
 
 // The members that identify a record's point and outcome.
@@ -128,9 +126,7 @@ static const struct json_keep kept_timed = {.members = told_timed, .outer = "tim
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
     struct merge *merge = user;
     struct record record;
-    int64_t version;
-    if (!result_version(item->before, item->at.file, true, &version, err)) return false;
-    if (version == 1) version1_record(item->at.value);
+    if (!result_version(item->before, item->at.file, true, err)) return false;
     bool of_run = json_get(item->before, "device") && json_get(item->before, "run");
     if (merge->context && of_run && merge->checked <= merge->path_count) {
         if (!check_same(merge, item->before, item->at.file, err)) return false;
@@ -138,7 +134,7 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
     }
     bool ok =
         record_read(&merge->scratch, &item->at, &record, err) && (!of_run || check_times(merge, item, &record, err));
-    if (ok) add_record(merge, item, &record, version == 1);
+    if (ok) add_record(merge, item, &record);
     if (++merge->scratched % 512 == 0) arena_free(&merge->scratch);
     return ok;
 }
@@ -159,14 +155,12 @@ bool merge_add(struct merge *merge, const char *path, struct json_object **run, 
     size_t before = merge->count;
     struct json_object *context = json_read_list(path, &list, err);
     if (!context && merge->count == before) kind_not_read(path, KIND_RESULT, err);
-    int64_t version;
-    if (!context || !result_version(context, path, false, &version, err) ||
-        !result_check(context, path, &device, err) || (merge->context && !check_same(merge, context, path, err))) {
+    if (!context || !result_check(context, path, &device, err) ||
+        (merge->context && !check_same(merge, context, path, err))) {
         json_object_put(context);
         return false;
     }
     merge->path_count++;
-    if (version > merge->version) merge->version = version;
     *run = json_object_get(json_get(context, "run"));
     if (merge->context)
         json_object_put(context);
@@ -190,23 +184,12 @@ static bool read_piece(int fd, const char *path, const struct merge_piece *piece
     return true;
 }
 
-// Writes a record of an earlier version converted to this one.
-static bool put_old(struct writer *writer, const struct text *text) {
-    struct json_object *record = json_parse(text_str(text), text->length);
-    version1_record(record);
-    if (!record) return false;
-    writer_put(writer, record);
-    json_object_put(record);
-    return true;
-}
-
 static bool put_piece(const struct merge *merge, struct writer *writer, int fd, const struct merge_piece *piece,
     struct text *room, struct error *err) {
     const char *path = merge->paths[piece->path];
-    bool convert = piece->old && merge->version > 1;
     if (!read_piece(fd, path, piece, room, err)) return false;
-    if (!convert) writer_put_bytes(writer, text_str(room), room->length);
-    return !convert || put_old(writer, room) || error_set(err, STATUS_BAD_INPUT, "%s: changed while it was read", path);
+    writer_put_bytes(writer, text_str(room), room->length);
+    return true;
 }
 
 static bool put_pieces(const struct merge *merge, struct writer *writer, struct error *err) {
@@ -228,7 +211,6 @@ bool merge_write(const struct merge *merge, const char *path, double wall_second
     struct json_object *head = result_head(
         merge->context, wall_seconds, peaks_make(merge->peaks, merge->peak_count), counts_to_json(merge->counts));
     struct writer writer;
-    json_put_int(head, "schema_version", merge->version);
     bool ok = writer_begin(&writer, path, head, trimmed, err);
     json_object_put(head);
     if (!ok) return false;

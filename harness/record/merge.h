@@ -13,7 +13,6 @@ struct merge {
     const char **paths;
     size_t path_count, path_capacity;
     size_t checked;             // results known to belong to the first one, by the members before their records
-    int64_t version;            // of the schema: the newest of the results, and that of the merged one
     struct merge_piece *pieces; // records, in the order of their results
     size_t count, capacity;
     size_t counts[RECORD_STATUS_COUNT];

@@ -25,10 +25,9 @@ extern const struct json_passed samples_but_compute, samples_all;
 struct json_object *counts_to_json(const size_t counts[RECORD_STATUS_COUNT]);
 struct json_object *result_head(
     struct json_object *context, double wall_seconds, struct json_object *peaks, struct json_object *counts);
-// Reads the schema's version. If it is `optional` and missing, it is 1, because the conversion from version 1 leaves
-// newer records unchanged.
-bool result_version(struct json_object *context, const char *path, bool optional, int64_t *version, struct error *err);
-// Checks the members around the records of a result, and sets its version to the current one.
+// Checks the schema's version; `optional`: it may be missing.
+bool result_version(struct json_object *context, const char *path, bool optional, struct error *err);
+// Checks the members around the records of a result.
 bool result_check(struct json_object *context, const char *path, struct device_info *device, struct error *err);
 
 // Defines a kind with fields of its own. `present`: is there anything to write? `scope` is static or empty.
@@ -59,9 +58,7 @@ struct writer {
 // indented, with the raw samples of each figure on one line.
 bool writer_begin(struct writer *writer, const char *path, struct json_object *head, bool trimmed, struct error *err);
 
-// Writes one more record.
-void writer_put(struct writer *writer, struct json_object *record);
-// Writes a record copied from another result.
+// Writes one more record, copied from another result.
 void writer_put_bytes(struct writer *writer, const char *bytes, size_t length);
 
 // Ends the list and the file. With `ok` false the file is removed.

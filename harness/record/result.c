@@ -5,7 +5,6 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 #include "parts.h"
-#include "version1.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,12 +169,6 @@ void writer_put_bytes(struct writer *writer, const char *bytes, size_t length) {
     put_item(writer, &text);
 }
 
-void writer_put(struct writer *writer, struct json_object *record) {
-    struct text text = {0};
-    put_record_text(writer, record, &text);
-    put_item(writer, &text);
-}
-
 bool writer_end(struct writer *writer, bool ok, struct error *err) {
     put_text(writer, writer->trimmed ? "]}" : writer->count ? "\n  ]\n}" : "]\n}");
     return file_finish(writer->file, ok, err);
@@ -185,20 +178,19 @@ double result_peak(const struct result *result, const char *name) {
     return json_get_double(json_get(result->context, "peaks"), name, NAN);
 }
 
-bool result_version(struct json_object *context, const char *path, bool optional, int64_t *version, struct error *err) {
+bool result_version(struct json_object *context, const char *path, bool optional, struct error *err) {
     struct json_at root = json_root(context, path), member;
-    *version = 1;
+    int64_t version;
     if (!json_member(&root, "schema_version", optional, &member, err)) return false;
-    return (optional && !member.value) || json_integer(&member, 1, RESULT_SCHEMA_VERSION, version, err);
+    return (optional && !member.value) ||
+           json_integer(&member, RESULT_SCHEMA_VERSION, RESULT_SCHEMA_VERSION, &version, err);
 }
 
 // Takes a record into the result. If the version precedes the records in the file, it is checked first, because
 // records of other versions may differ.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
     struct result *out = user;
-    int64_t version;
-    if (!result_version(item->before, item->at.file, true, &version, err)) return false;
-    if (version == 1) version1_record(item->at.value);
+    if (!result_version(item->before, item->at.file, true, err)) return false;
     if (out->count == out->capacity) {
         out->capacity = out->capacity ? out->capacity * 2 : 64;
         out->records = memory_resize(out->records, out->capacity, sizeof *out->records);
@@ -210,10 +202,7 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
 
 bool result_check(struct json_object *context, const char *path, struct device_info *info, struct error *err) {
     struct json_at root = json_root(context, path), device, part;
-    int64_t version;
-    if (!kind_expect(context, path, KIND_RESULT, err) || !result_version(context, path, false, &version, err))
-        return false;
-    json_put_int(context, "schema_version", RESULT_SCHEMA_VERSION);
+    if (!kind_expect(context, path, KIND_RESULT, err) || !result_version(context, path, false, err)) return false;
     static const char *const objects[] = {"tool", "host", "run", "peaks"};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
         if (!json_member(&root, objects[i], false, &part, err) || !json_expect(&part, json_type_object, err))

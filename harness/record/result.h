@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define RESULT_SCHEMA_VERSION 2 // the version written; files of version 1 are read too (version1.h)
+#define RESULT_SCHEMA_VERSION 2 // the version of results, written and read
 
 struct result {
     struct arena arena;          // owns all members below except the context and the array of records

@@ -3,7 +3,7 @@
 #include "../../base/file.h"
 #include "../../plan/suite.h"
 #include "../claims.h"
-#include "../../record/version1.h"
+#include "../../record/tests/case_length.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -56,7 +56,7 @@ static struct record *add(struct fixture *f, const char *kernel, double n, uint3
         .dims = arena_alloc(&f->arena, 1, sizeof(struct named_number)),
         .dim_count = 1,
         .wg = {wg, 1, 1}};
-    r->case_length = version1_case_length(r->name);
+    r->case_length = case_length(r->name);
     r->dims[0] = (struct named_number){"n", n};
     for (int i = 0; i < FIGURE_COUNT; i++) r->time[i] = summarize(NULL, 0);
     r->time[FIGURE_COMPUTE] = summarize(&ns, 1);

@@ -98,7 +98,7 @@ static const struct words {
     {"result", "/definitions/record/properties/failed/items/enum", check_at},
     {"result", "/definitions/record/properties/refusal/properties/kind/enum", refusal_at},
     {"result", "/definitions/record/properties/expected/properties/status/enum", expected_at},
-    {"result", "/else/properties/records/items/properties/clock/enum", clock_at},
+    {"result", "/definitions/record/properties/clock/enum", clock_at},
     {"result", "/properties/device/properties/kind/enum", device_kind_at},
     {"result", "/properties/device/properties/queue_flags/items/enum", queue_flag_at},
     {"mutants", "/properties/device/properties/queue_flags/items/enum", queue_flag_at},

@@ -3,7 +3,7 @@
 // gate.
 #include "../../base/file.h"
 #include "../../base/tests/tries.h"
-#include "../../record/version1.h"
+#include "../../record/tests/case_length.h"
 #include "vkassay_program.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static struct json_object *record_json(const struct point *point) {
     for (int i = 0; i < SAMPLES; i++) samples[i] = point->median * (1 + point->spread * (i - 5.5) / 5.5);
     struct named_number dims[] = {{"n", 1025}};
     struct record r = {.name = point->name,
-        .case_length = version1_case_length(point->name),
+        .case_length = case_length(point->name),
         .operator= "relu",
         .kernel = "relu.scalar",
         .dtype = "f32",

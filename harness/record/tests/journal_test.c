@@ -145,8 +145,11 @@ static void test_refused(void **state) {
     add_bytes(path, "{\"schema_version\": 1");
     refused(path, "holds no context");
     assert_int_equal(truncate(path, 0), 0);
-    add_bytes(path, "{\"schema_version\": 3}\n");
-    refused(path, "bad:1: expected the context");
+    for (int version = 1; version <= 3; version += 2) {
+        assert_int_equal(truncate(path, 0), 0);
+        add_bytes(path, version == 1 ? "{\"schema_version\": 1}\n" : "{\"schema_version\": 3}\n");
+        refused(path, "bad:1: expected the context");
+    }
     write_journal(path, 1);
     add_bytes(path, "not json\n{}\n");
     refused(path, "bad:3: expected one JSON value");

@@ -215,8 +215,9 @@ static void test_refused(void **state) {
     refused("{", "end of the file");
     refused("[]", "expected object, found array");
     refused("{}", "schema_version");
-    refused("{\"schema_version\": 3}", "$.schema_version: expected an integer from 1 to 2, found 3");
-    refused("{\"schema_version\": 1}", "expected a member \"tool\"");
+    refused("{\"schema_version\": 3}", "$.schema_version: expected an integer from 2 to 2, found 3");
+    refused("{\"schema_version\": 1, \"records\": [{}]}", "$.schema_version: expected an integer from 2 to 2, found 1");
+    refused("{\"schema_version\": 2}", "expected a member \"tool\"");
     // A good result with one bad record.
     struct record r = sample_record();
     struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();

@@ -6,7 +6,7 @@
 #define VKASSAY_RENDER_RENDER_FIXTURE_H
 
 #include "../../record/result.h"
-#include "../../record/version1.h"
+#include "../../record/tests/case_length.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -120,7 +120,7 @@ static void fixture_name(struct arena *arena, struct record *r) {
             shape + strlen(shape), sizeof shape - strlen(shape), ",%s=%.0f", r->tunables[i].name, r->tunables[i].value);
     r->name =
         arena_format(arena, "%s/%s/%s/wg=%ux%ux%u%s", r->kernel, r->dtype, dims, r->wg[0], r->wg[1], r->wg[2], shape);
-    r->case_length = version1_case_length(r->name);
+    r->case_length = case_length(r->name);
     r->replay = arena_format(arena, "vkassay check '%s' --seed 42", r->name);
 }
 

@@ -8,7 +8,7 @@
 #define VKASSAY_SUPERVISE_FAKE_H
 
 #include "../supervise.h"
-#include "../../record/version1.h"
+#include "../../record/tests/case_length.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -49,7 +49,7 @@ static struct json_object *fake_record(
     static char replay[400];
     snprintf(replay, sizeof replay, "vkassay check '%.300s' --seed 7", name);
     struct record record = {.name = name,
-        .case_length = version1_case_length(name),
+        .case_length = case_length(name),
         .part = strstr(name, "/bits=") != NULL,
         .replay = replay,
         .call = strncmp(kernel, "fake.call", 9) == 0 ? "vkQueueSubmit: VK_ERROR_UNKNOWN" : NULL,

@@ -5,7 +5,7 @@
 #include "../exports.h"
 #include "../../record/cases.h"
 #include "../../manifest/tests/plan_fixture.h"
-#include "../../record/version1.h"
+#include "../../record/tests/case_length.h"
 #include "../tuned_table.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static struct record made_record(
     const char *name, uint32_t x, enum record_status status, double *samples, size_t count) {
     static struct named_number dims[] = {{"rows", 16}, {"cols", 1000}}, tunables[] = {{"ITEMS", 4}};
     struct record r = {.name = name,
-        .case_length = version1_case_length(name),
+        .case_length = case_length(name),
         .operator= "softmax",
         .kernel = "softmax.k",
         .dtype = "f32",
