@@ -195,7 +195,7 @@ uninstall: ## remove the installed files under PREFIX
 deb: ## make build/vkassay_VERSION_ARCH.deb, a Debian package
 	@$(call MAKE_AGAIN) program && $(INSTALL_ENV) scripts/deb.sh $(BUILD)
 INSTALL_ENV = PROGRAM=$(PROGRAM) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION)
-doors: ## count lines, files of folders, upward includes, and how plain the prose is
+doors: ## count lines, files of folders, short functions, upward includes, and how plain the prose is
 	@scripts/doors.py; scripts/prose.py
 example: $(BUILD)/example # the reader of tuned tables: build/example TUNED.JSON
 $(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tuned.h

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts the size of the code and its folders: scripts/doors.py [--check]
 
-Prints lines of production and test code, the largest folders and the largest files. --check
-fails on an include that points to a higher layer (LAYERS of the Makefile), and on a folder with more than MOST_FILES
-sources.
+Prints lines of production and test code, the sources of each folder, the largest files, and the short functions with a
+single call. --check fails on an include that points to a higher layer (LAYERS of the Makefile), and on a folder with more
+than MOST_FILES sources.
 """
 import collections
 import pathlib
@@ -14,6 +14,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST_FILES = 36
+SHORT = 4  # lines in the body of a short function
+FUNCTION = re.compile(r"^static (?:inline )?[^=;{}]*?\b(\w+)\([^;{}]*\) \{\n(.*?)^}", re.M | re.S)
 
 
 def layers():
@@ -44,6 +46,17 @@ def upward(paths, order):
                 yield f"{path.relative_to(ROOT)}:{line}: {here} includes {target.relative_to(ROOT)}, which is in a higher layer"
 
 
+def called_once(paths):
+    """Yields the static functions of at most SHORT lines used only by one call in their file."""
+    for path in paths:
+        text = re.sub(r"//.*", "", path.read_text())
+        for function in FUNCTION.finditer(text):
+            name, body = function.groups()
+            uses = re.findall(rf"\b{name}\b(\(?)", text)
+            if body.count("\n") <= SHORT and len(uses) == 2 and uses == ["(", "("]:
+                yield f"{path.relative_to(ROOT)}: {name}"
+
+
 def main():
     order = layers()
     paths = sources()
@@ -53,9 +66,10 @@ def main():
     folders = collections.Counter(path.parent for path in production)
     print(f"production code: {len(production)} files, {sum(lines[path] for path in production)} lines")
     print(f"tests: {len(tests)} files, {sum(lines[path] for path in tests)} lines")
-    print("largest folders: " + ", ".join(f"{folder.relative_to(ROOT)} {count}" for folder, count in folders.most_common(5)))
+    print("files of each folder: " + ", ".join(f"{folder.relative_to(ROOT)} {count}" for folder, count in folders.most_common()))
     largest = sorted(production, key=lines.get, reverse=True)[:5]
     print("largest files: " + ", ".join(f"{path.relative_to(ROOT)} {lines[path]}" for path in largest))
+    print(f"functions of at most {SHORT} lines with one call: {len(list(called_once(production)))}")
     faults = list(upward(paths, order))
     faults += [f"{folder.relative_to(ROOT)}: {count} sources, at most {MOST_FILES}" for folder, count in folders.items()
                if count > MOST_FILES]
