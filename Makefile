@@ -160,6 +160,9 @@ mutants-kernels: ## make reports/examples/kernel-mutants.md: every third kernel 
 mutants-harness: ## make reports/examples/harness-mutants.md: small changes to the harness, and the tests that notice them
 	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    { scripts/mutants_harness.py --out reports/examples $(ARGS); status=$$?; scripts/figures.py --program $(PROGRAM); exit $$status; }
+mutants-drawn: ## make reports/examples/drawn-mutants.md: changes drawn by rule, and the tests that notice them (ARGS; hours)
+	@$(call MAKE_AGAIN,test lint) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
+	    { scripts/mutate_c.py --out reports/examples $(ARGS); status=$$?; scripts/figures.py --program $(PROGRAM); exit $$status; }
 sanitize: ## run the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(call MAKE_AGAIN,test) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests example && \
@@ -180,6 +183,7 @@ lint: ## run gcc, clang, clang-tidy, clang-format and shellcheck; none may warn
 	@! grep -nw assert_in_range $(SOURCES) || { echo 'cmocka 2 deprecates it: assert_within, base/tests/within.h'; exit 1; }
 	@scripts/doors.py --check
 	@scripts/prose.py --check
+	@scripts/tests/mutate_check.py
 # Each file has its own process: clang-tidy 14 considers va_list uninitialised from the second file on. Tests are left
 # out, because the analyser assumes that a failed assertion returns.
 tidy:
@@ -213,7 +217,7 @@ help: ## print this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always doors tests program bench check report figures tune claims gate baseline test walls test-deep test-fresh test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always doors tests program bench check report figures tune claims gate baseline test walls test-deep test-fresh test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz example \
         install uninstall deb clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the page of changes to the harness from the JSON of mutants_harness.py."""
 import collections
+import math
 
 from figures_sources import EXAMPLES, result
 
@@ -37,3 +38,56 @@ def harness_page(value):
 
 def harness(_):
     return {EXAMPLES / "harness-mutants.md": harness_page(result(EXAMPLES / "harness-mutants.json"))}
+
+
+# ---- changes drawn by rule, of mutate_c.py
+
+def interval(killed, decided):
+    """Returns the 95 % interval of a share by Wilson's formula."""
+    if not decided:
+        return 0.0, 1.0
+    z, share = 1.959964, killed / decided
+    middle, spread = share + z * z / (2 * decided), z * math.sqrt(share * (1 - share) / decided + (z / (2 * decided)) ** 2)
+    return (middle - spread) / (1 + z * z / decided), (middle + spread) / (1 + z * z / decided)
+
+
+def drawn_row(name, verdicts):
+    counts = collections.Counter(verdict["verdict"] for verdict in verdicts)
+    decided = counts["killed"] + counts["survived"]
+    low, high = interval(counts["killed"], decided)
+    share = f"{100 * counts['killed'] / decided:.0f} %" if decided else ""
+    return (f"| {name} | {len(verdicts)} | {counts['killed']} | {counts['survived']} | {counts['equivalent']} | "
+            f"{counts['not built']} | {share} | {100 * low:.0f} to {100 * high:.0f} % |")
+
+
+def code(text):
+    return "`" + text.replace("|", "\\|").replace("`", "'") + "`"
+
+
+def drawn_page(value):
+    rooms, rules = collections.OrderedDict(), collections.OrderedDict()
+    for verdict in value["mutants"]:
+        rooms.setdefault(verdict["room"], []).append(verdict)
+        rules.setdefault(verdict["rule"], []).append(verdict)
+    lines = ["# Changes to the harness, drawn by rules", "",
+             f"Made by `make mutants-drawn`: `scripts/mutate_c.py` draws {value['count']} changes of each room, with seed",
+             f"{value['seed']}, and runs the room's tests and some tests of higher rooms. Killed: a test failed. The share is",
+             "that of the killed among the killed and the survivors, with its 95 % interval by Wilson.", "",
+             f"Tried: {revisions_of(value['mutants'])}.", ""]
+    head = ["drawn | killed | survived | equivalent | not built | share | interval |",
+            "|---|---:|---:|---:|---:|---:|---:|---:|"]
+    lines += [f"| room | {head[0]}", head[1]]
+    lines += [drawn_row(name, verdicts) for name, verdicts in sorted(rooms.items())]
+    lines += [drawn_row("all", value["mutants"]), "", f"| rule | {head[0]}", head[1]]
+    lines += [drawn_row(name, verdicts) for name, verdicts in sorted(rules.items())]
+    for verdict, title in (("survived", "What survives"), ("equivalent", "Changes that no input shows")):
+        rows = [v for v in value["mutants"] if v["verdict"] == verdict]
+        if rows:
+            lines += ["", f"## {title}", "", "| file | change | why |", "|---|---|---|"]
+            lines += [f"| {v['file']}, {v['function']} | {v['rule']}: {code(v['old'])} becomes {code(v['new'])} | "
+                      f"{v.get('why', 'not explained')} |" for v in rows]
+    return "\n".join(lines) + "\n"
+
+
+def drawn(_):
+    return {EXAMPLES / "drawn-mutants.md": drawn_page(result(EXAMPLES / "drawn-mutants.json"))}

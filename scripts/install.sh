@@ -52,6 +52,7 @@ test | second Vulkan driver for the CPU (part of Chromium) | swiftshader_manifes
 lint | second C compiler | has clang | clang | clang | clang
 lint | static analysis | has clang-tidy | clang-tidy | clang-tools-extra | clang
 lint | formatting | has clang-format | clang-format | clang-tools-extra | clang
+lint | libclang for Python, for changes drawn by rule | has_python clang.cindex | python3-clang | python3-clang | clang
 lint | static analysis of scripts | has shellcheck | shellcheck | ShellCheck | shellcheck
 lint | memory checker | has valgrind | valgrind | valgrind | valgrind
 fuzz | clang with libFuzzer | has_fuzzer | clang libclang-rt-dev | clang compiler-rt | clang compiler-rt

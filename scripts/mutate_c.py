@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Draws small changes of the harness by rules, and runs the tests that must notice: scripts/mutate_c.py [OPTION...]
+
+mutate_rules.py finds all changes of a room. --count of them are drawn by --seed: first a place, then one of its
+changes. The room's own tests run first, the fastest one before the others, and then the tests of ABOVE. Verdicts:
+
+killed      a test failed, or did not end in time
+survived    all tests passed
+not built   the change does not compile
+equivalent  no input shows the change: scripts/mutate_equivalent.json has the reason, read by a person
+
+Verdicts are kept in the folder. A kill is not tried again; a survivor is, if a test has changed.
+The tests run on the driver named by the environment (`make mutants-drawn` sets lavapipe)."""
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import json
+import pathlib
+import queue
+import random
+import shlex
+import subprocess
+import sys
+import time
+
+import figures_mutants
+import mutate_rules
+from mutate_tree import NUMPY, ROOT, Tree, test_source
+
+EQUIVALENT = ROOT / "scripts/mutate_equivalent.json"
+# Tests of higher rooms, by the room that they test too: whole rooms, or single programs.
+ABOVE = {
+    "reference": ["judge", "check", NUMPY],
+    "base": ["record", "manifest", "shaders", "render-export_test", "supervise-protocol_test"],
+    "stats": ["timing", "record", "render-comparison_test", "tune"],
+    "spirv": ["shaders", "program", "run-check_lines_test", "mutate"],
+    "shaders": ["program", "device"],
+    "device": ["program", "check", "run-probe_test", "run-group_test", "commands-devices_test"],
+    "judge": ["check", "tiers", "run-exact_test"],
+    "record": ["render", "supervise-protocol_test", "commands-store_test", "commands-command_compare_test",
+               "commands-shards_test", "commands-resume_test"],
+    "manifest": ["plan", "tiers", "program", "commands-custom_test", "commands-init_test", "commands-chains_test"],
+    "plan": ["tiers", "commands-options_test", "commands-list_test", "commands-shards_test", "commands-sizes_cli_test"],
+    "tiers": ["commands-exhaustive_tier_cli_test", "commands-only_test"],
+    "claims": ["commands-claims_test"],
+    "render": ["commands-output_test", "commands-report_cli_test", "commands-progress_test", "commands-table_test",
+               "commands-peaks_cli_test", "commands-claims_test"],
+    "program": ["check", "run"],
+    "check": ["run", "commands-faults_test", "commands-chains_test"],
+    "timing": ["run", "commands-samples_test"],
+    "run": ["check", "supervise-worker_test", "commands-peaks_cli_test", "commands-chains_test", "commands-faults_test",
+            "commands-reference_only_test", "commands-samples_test", "commands-ab_test"],
+    "mutate": ["commands-mutate_cli_test", "commands-mutate_kills_test"],
+    "tune": ["supervise-tune_test", "commands-tune_cli_test", "commands-table_test"],
+    "supervise": ["commands-resume_test", "commands-shards_test", "commands-faults_test", "commands-progress_test",
+                  "commands-jobs_cli_test", "commands-expectations_cli_test", "commands-ab_test"],
+    "commands": [],
+}
+NOT_RUN = ("commands-scale_test",)  # of the deep test only
+
+
+def folder_of(room):
+    return ROOT / (room if room == "reference" else f"harness/{room}")
+
+
+def programs_of(room):
+    return [f"{room}-{path.stem}" for path in sorted((folder_of(room) / "tests").glob("*_test.c"))]
+
+
+def tests_of(room, seconds):
+    """Returns the tests of a room, its own first, each part ordered by its last time."""
+    above = [test for name in ABOVE[room] for test in ([name] if "-" in name else programs_of(name))]
+    ordered = []
+    for part in (programs_of(room), above):
+        ordered += sorted((t for t in part if t not in NOT_RUN), key=lambda test: seconds.get(test, 1))
+    return list(dict.fromkeys(ordered))
+
+
+def sources_of(room):
+    found = sorted(folder_of(room).glob("**/*.c"))
+    return [str(p.relative_to(ROOT)) for p in found if not {"tests", "reader"} & set(p.parts)]
+
+
+def drawn(changes, count, seed):
+    """Draws places at random, and one change of each."""
+    places = collections.defaultdict(list)
+    for change in changes:
+        places[change.file, change.start, change.rule].append(change)
+    order = random.Random(seed)
+    names = order.sample(sorted(places), min(count, len(places)))
+    return [order.choice(places[name]) for name in names]
+
+
+def digest(tests):
+    """Returns a hash of the tests' sources: a survivor is tried again if it has changed."""
+    whole = hashlib.sha256()
+    for test in tests:
+        folder = (ROOT / test_source(test)).parent
+        for path in [ROOT / test_source(test), *sorted(folder.glob("*.h")), *sorted(folder.glob("*.py"))]:
+            whole.update(path.read_bytes())
+    return whole.hexdigest()[:12]
+
+
+class Kept:
+    """Verdicts and times of earlier runs, in one file."""
+
+    def __init__(self, path):
+        self.path = path
+        value = json.loads(path.read_text()) if path.exists() else {}
+        self.verdicts, self.seconds = value.get("verdicts", {}), value.get("seconds", {})
+
+    def save(self):
+        self.path.write_text(json.dumps({"verdicts": self.verdicts, "seconds": self.seconds}, indent=1) + "\n")
+
+    def verdict(self, change, tests):
+        earlier = self.verdicts.get(change.key)
+        if earlier and (earlier["verdict"] != "survived" or earlier["tests"] == digest(tests)):
+            return earlier
+        return None
+
+
+def measure(tree, tests, kept, most):
+    """Runs the unchanged tests. Ends the program if one fails, and keeps their times."""
+    tree.change([])
+    for test in tests:
+        if test in kept.seconds:
+            continue
+        passed, seconds = tree.holds(test, most)
+        if not passed:
+            sys.exit(f"{test} fails before anything is changed")
+        kept.seconds[test] = round(seconds, 2)
+        kept.save()
+
+
+def try_one(tree, change, tests, seconds, revision):
+    """Returns the verdict of one change, with the test that noticed it."""
+    entry = {"verdict": "survived", "tests": digest(tests), "git": revision}
+    source = (tree.folder / change.file).read_bytes()
+    if not tree.compile(change.file, mutate_rules.applied(source, change)):
+        return {**entry, "verdict": "not built"}
+    for test in tests:
+        if not tree.holds(test, 20 + 10 * seconds.get(test, 10))[0]:
+            return {**entry, "verdict": "killed", "by": test}
+    return entry
+
+
+def run_all(room, changes, trees, kept, revision):
+    tests = tests_of(room, kept.seconds)
+    free = queue.Queue()
+    for tree in trees:
+        free.put(tree)
+
+    def work(change):
+        verdict = kept.verdict(change, tests)
+        if not verdict:
+            tree, start = free.get(), time.monotonic()
+            try:
+                verdict = try_one(tree, change, tests, kept.seconds, revision)
+            finally:
+                free.put(tree)
+            kept.verdicts[change.key] = verdict
+            kept.save()
+            print(f"{verdict['verdict']:9}{time.monotonic() - start:6.1f} s  {change.key} {change.file}:{change.line} "
+                  f"{change.rule}: {change.old_line} => {change.new_line}", file=sys.stderr, flush=True)
+        return verdict
+
+    with concurrent.futures.ThreadPoolExecutor(len(trees)) as pool:
+        return list(pool.map(work, changes))
+
+
+def entry_of(room, change, verdict, equivalent):
+    """Returns the change with its verdict, as the result has it."""
+    entry = {"key": change.key, "room": room, "file": change.file, "function": change.function, "rule": change.rule,
+             "old": change.old_line, "new": change.new_line, "verdict": verdict["verdict"], "git": verdict["git"]}
+    if "by" in verdict:
+        entry["by"] = verdict["by"]
+    if change.key in equivalent and verdict["verdict"] == "survived":
+        row = equivalent[change.key]
+        entry |= {"verdict": "equivalent" if row["equivalent"] else "survived", "why": row["why"]}
+    return entry
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--room", action="append", choices=sorted(ABOVE), help="repeatable; otherwise all rooms")
+    options.add_argument("--file", default="", help="changes only files whose name holds this text")
+    options.add_argument("--count", type=int, default=25, help="changes a room")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--jobs", type=int, default=1, help="copies of the tree")
+    options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-drawn")
+    options.add_argument("--make", default="make", help="how a tree is built")
+    options.add_argument("--list", action="store_true", help="only print the drawn changes")
+    options.add_argument("--out", type=pathlib.Path, help="folder for drawn-mutants.json, for make figures")
+    args = options.parse_args()
+    rooms = args.room or list(ABOVE)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    kept = Kept(args.folder / "kept.json")
+    trees = [Tree(args.folder / str(i), shlex.split(args.make)) for i in range(args.jobs)]
+    tests = [test for room in rooms for test in tests_of(room, {})]
+    for tree in trees[:1] if args.list else trees:
+        tree.build([] if args.list else list(dict.fromkeys(tests)))
+    revision = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, check=True, text=True,
+                              capture_output=True).stdout.strip()
+    equivalent = json.loads(EQUIVALENT.read_text())
+    entries = []
+    for room in rooms:
+        found = [change for name in sources_of(room) if args.file in name
+                 for change in mutate_rules.changes(ROOT / name, name, trees[0].flags(name))]
+        chosen = drawn(found, args.count, args.seed)
+        if args.list:
+            print("\n".join(f"{c.key} {c.file}:{c.line} {c.rule}: {c.old_line} => {c.new_line}" for c in chosen))
+            continue
+        measure(trees[0], tests_of(room, kept.seconds), kept, 300)
+        verdicts = run_all(room, chosen, trees, kept, revision)
+        entries += [entry_of(room, c, v, equivalent) for c, v in zip(chosen, verdicts)]
+    if not args.list:
+        result = {"tool": {"name": "vkassay", "git": revision}, "seed": args.seed, "count": args.count,
+                  "mutants": entries}
+        print(figures_mutants.drawn_page(result))
+        if args.out:
+            head = json.dumps({**result, "mutants": []})[:-2]
+            (args.out / "drawn-mutants.json").write_text(head + "\n" + ",\n".join(map(json.dumps, entries)) + "\n]}\n")
+    return 1 if any(e["verdict"] == "survived" and "why" not in e for e in entries) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

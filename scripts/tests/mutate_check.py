@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests the rules of mutate_rules.py on a small C file, and how mutate_c.py draws.
+
+usage: mutate_check.py
+"""
+import collections
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import figures_mutants  # noqa: E402
+import mutate_c  # noqa: E402
+import mutate_rules  # noqa: E402
+
+SNIPPET = """\
+struct pair { int left, right; double other; };
+#define LIMIT 7
+int note(int value);
+void pair_free(struct pair *pair);
+static int length(const struct pair *pair, int most) {
+    char text[64];
+    text[0] = 0;
+    if (pair->left < most && most > LIMIT) note(most);
+    pair_free(0);
+    return pair->left + text[0];
+}
+int both(int a, int b) { return length(&(struct pair){.left = a, .other = 2.5}, b); }
+int order(int a, int b) { return a ? note(a - b) : (note)(b); }
+int two(int a, int b);
+int swapped(int a, int b) { return two(a, b); }
+_Bool known(void) { return 1; }
+"""
+# Each rule with the texts of its changes: the changed line becomes this.
+EXPECTED = {
+    "comparison": {"if (pair->left > most && most > LIMIT) note(most);",
+                   "if (pair->left <= most && most > LIMIT) note(most);",
+                   "if (pair->left < most && most < LIMIT) note(most);",
+                   "if (pair->left < most && most >= LIMIT) note(most);"},
+    "arithmetic": {"return pair->left - text[0];",
+                   "int order(int a, int b) { return a ? note(a + b) : (note)(b); }"},
+    "logic": {"if (pair->left < most || most > LIMIT) note(most);"},
+    "call removed": {"if (pair->left < most && most > LIMIT) (void)0;"},
+    "field exchanged": {"if (pair->right < most && most > LIMIT) note(most);", "return pair->right + text[0];",
+                        "int both(int a, int b) { return length(&(struct pair){.right = a, .other = 2.5}, b); }"},
+    "branch": {"if (((pair->left < most && most > LIMIT), 1)) note(most);",
+               "if (((pair->left < most && most > LIMIT), 0)) note(most);",
+               "int order(int a, int b) { return ((a), 1) ? note(a - b) : (note)(b); }",
+               "int order(int a, int b) { return ((a), 0) ? note(a - b) : (note)(b); }"},
+    "arguments exchanged": {"int swapped(int a, int b) { return two(b, a); }"},
+}
+
+
+class Rules(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "snippet.c"
+        self.path.write_text(SNIPPET)
+        self.found = mutate_rules.changes(self.path, "snippet.c", ["-std=c17"])
+
+    def new_lines(self, rule):
+        return {change.new_line for change in self.found if change.rule == rule}
+
+    def test_each_rule_makes_its_changes_and_no_other(self):
+        for rule, lines in EXPECTED.items():
+            self.assertEqual(self.new_lines(rule), lines, rule)
+        self.assertLessEqual({change.rule for change in self.found}, set(mutate_rules.RULES))
+
+    def test_constants_become_one_more_and_one_less_but_lengths_of_arrays_do_not(self):
+        lines = self.new_lines("constant")
+        self.assertIn("text[0] = (0 + 1);", lines)
+        self.assertIn("text[(0 - 1)] = 0;", lines)
+        self.assertIn("int both(int a, int b) { return length(&(struct pair){.left = a, .other = (2.5 + 1)}, b); }",
+                      lines)
+        self.assertFalse([line for line in lines if "64" in line])
+
+    def test_a_function_returns_early_with_each_value_of_bool(self):
+        lines = self.new_lines("early return")
+        self.assertIn("_Bool known(void) { return 0; return 1; }", lines)
+        self.assertIn("_Bool known(void) { return 1; return 1; }", lines)
+        self.assertIn("static int length(const struct pair *pair, int most) { return 0;", lines)
+
+    def test_every_change_compiles(self):
+        for change in self.found:
+            self.path.write_bytes(mutate_rules.applied(SNIPPET.encode(), change))
+            made = subprocess.run(["cc", "-std=c17", "-w", "-fsyntax-only", self.path], capture_output=True, text=True,
+                                  check=False)
+            self.assertEqual(made.returncode, 0, f"{change}\n{made.stderr}")
+
+    def test_keys_are_distinct_and_survive_lines_added_above(self):
+        keys = [change.key for change in self.found]
+        self.assertEqual(len(set(keys)), len(keys))
+        self.path.write_text("// a line\n" + SNIPPET)
+        self.assertEqual([c.key for c in mutate_rules.changes(self.path, "snippet.c", ["-std=c17"])], keys)
+
+
+class Drawing(unittest.TestCase):
+    def changes(self):
+        return [mutate_rules.Change(f"{place}-{new}", "x.c", "f", 1, "constant", place, place + 1, str(new), "", "")
+                for place in range(20) for new in range(2)]
+
+    def test_a_seed_draws_the_same_places_each_once(self):
+        first, again = (mutate_c.drawn(self.changes(), 10, 1) for _ in range(2))
+        self.assertEqual(first, again)
+        self.assertEqual(len({change.start for change in first}), 10)
+        self.assertNotEqual(first, mutate_c.drawn(self.changes(), 10, 2))
+
+    def test_every_place_is_drawn_by_some_seed(self):
+        met = collections.Counter(c.start for seed in range(200) for c in mutate_c.drawn(self.changes(), 5, seed))
+        self.assertEqual(set(met), set(range(20)))
+        self.assertLess(max(met.values()), 2 * min(met.values()))
+
+    def test_every_layer_has_a_row_of_tests(self):
+        makefile = (mutate_c.ROOT / "Makefile").read_text().replace("\\\n", " ")
+        layers = next(line for line in makefile.split("\n") if line.startswith("LAYERS :=")).split(":=")[1].split()
+        self.assertEqual({layer.split("/")[-1] for layer in layers}, set(mutate_c.ABOVE))
+        for room in mutate_c.ABOVE:
+            for test in mutate_c.tests_of(room, {}):
+                self.assertTrue((mutate_c.ROOT / mutate_c.test_source(test)).is_file(), test)
+
+
+class Page(unittest.TestCase):
+    def test_interval_is_wilsons(self):
+        for killed, decided, low, high in (10, 23, 0.2563, 0.6319), (25, 25, 0.8668, 1.0), (0, 4, 0.0, 0.4899):
+            self.assertAlmostEqual(figures_mutants.interval(killed, decided)[0], low, 4)
+            self.assertAlmostEqual(figures_mutants.interval(killed, decided)[1], high, 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
