@@ -195,6 +195,121 @@ static void steps_are_judged_by_as_many_roundings(void **state) {
     }
 }
 
+// ---- figures worked out by hand, from the formulas in errors.h
+
+// A sum of order {10, 4, 7}: (1 + 4 + 7 g) / 12. g is 1/7 at powers of two, and 3/7 at one and a half of them. A serial
+// sum of depth d has 1 + d g. A function of half an ULP adds 0.05 squared.
+static const struct {
+    double magnitude;
+    struct sum_order order;
+    struct error_bounds bounds;
+    double squares, bias;
+} known_sums[] = {
+    {1, {10, 4, 7}, {5, 0.5, 10}, 6.0 / 12 + 0.0025, 0.05}, {64, {10, 4, 7}, {5, 0.5, 10}, 6.0 / 12 + 0.0025, 0.05},
+    {1.5, {10, 4, 7}, {5, 0.5, 10}, 8.0 / 12 + 0.0025, 0.05},
+    {1, {1, 4, 7}, {5, 0.5, 10}, (1 + 10.0 / 7) / 12 + 0.0025, 0.05},     // no order: depth 10
+    {1.5, {0, 4, 7}, {30, 0.5, 60}, (1 + 300.0 / 7) / 12 + 0.0025, 0.05}, // depth 30 * 30 / 9
+    // A third of the sum reaches the output, and the plain bound counts as two roundings of 1/12.
+    {1, {10, 4, 7}, {2.5, 1, 4.1667}, 6.0 / 12 / 9 + 1.0 / 6 + 0.01, 0.1},
+    // The bound does not rise as that of such a sum does: a serial sum of depth 4.
+    {1, {10, 4, 7}, {2.5, 1, 3}, (1 + 4.0 / 7) / 12 + 0.01, 0.1},
+    {1, {10, 40, 7}, {2.5, 1, 3}, 42.0 / 12 / 9 + 0.01, 0.1}, // unless the order's own errors are larger
+};
+
+static void assert_close(double found, double expected) {
+    if (!(fabs(found - expected) <= 1e-6 * fabs(expected))) fail_msg("%.9g instead of %.9g", found, expected);
+}
+
+static void errors_of_sums_are_those_of_the_formula(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof known_sums / sizeof *known_sums; i++) {
+        const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = known_sums[i].order};
+        const struct expected_error found = errors_expected(&rule, known_sums[i].magnitude, &known_sums[i].bounds);
+        assert_close(found.deviation, sqrt(known_sums[i].squares));
+        assert_close(found.bias, known_sums[i].bias);
+    }
+}
+
+// Sums of whole numbers are exact: the plain bound counts up to 1.5 ULP as roundings. Functions err by a tenth of it,
+// at least by a quarter of an ULP above 1.5, and at most by 4.
+static void errors_beside_exact_sums_are_those_of_functions(void **state) {
+    (void)state;
+    static const struct {
+        double plain, rounding, function;
+    } known[] = {{0.6, 0.1, 0.06}, {1.5, 0.25, 0.15}, {2, 0.25, 0.25}, {3, 0.25, 0.3}, {40, 0.25, 4}, {100, 0.25, 4}};
+    struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct error_bounds bounds = {90, known[i].plain, 180};
+        const double squares = known[i].rounding + known[i].function * known[i].function;
+        rule.dtype = DTYPE_F32;
+        const struct expected_error found = errors_of_exact_sums(&rule, &bounds);
+        assert_close(found.deviation, sqrt(squares));
+        assert_close(found.bias, known[i].function);
+        rule.dtype = DTYPE_F16; // an ULP of f32 is 2^-13 of f16, and the store rounds once more
+        const struct expected_error stored = errors_of_exact_sums(&rule, &bounds);
+        assert_close(stored.deviation, sqrt(squares * 0x1p-26 + 1.0 / 12));
+        assert_close(stored.bias, known[i].function * 0x1p-13);
+    }
+    assert_true(errors_of_exact_sums(&rule, &(struct error_bounds){1, INFINITY, 2}).deviation == 0);
+}
+
+// Steps up to a bound of 1 have a sixth of it as their mean square, and above a third.
+static void errors_of_steps_are_those_of_the_formula(void **state) {
+    (void)state;
+    const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .in_steps = true};
+    static const struct {
+        double bound, squares;
+    } known[] = {{0.5, 1.0 / 12 + 0.0025}, {1, 1.0 / 6 + 0.01}, {1.2, 0.4 + 0.0144}, {3, 1 + 0.09}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct error_bounds bounds = {known[i].bound, known[i].bound, known[i].bound};
+        assert_close(errors_expected(&rule, 1, &bounds).deviation, sqrt(known[i].squares));
+    }
+    const struct error_bounds none = {0, 0, 0}, one = {1, 1, 1};
+    assert_true(errors_expected(&rule, 1, &none).deviation == 0);
+    assert_true(errors_expected(&rule, 0x1p-124, &one).deviation == 0); // four times the least normal number
+    assert_true(errors_expected(&rule, 0x1.8p-124, &one).deviation > 0);
+}
+
+static void errors_of_a_total_of_one_are_those_of_the_formula(void **state) {
+    (void)state;
+    const struct expected_error found = errors_of_unit(&(struct sum_order){.depth = 10, .tree = 3, .chains = 14});
+    assert_close(found.deviation, 1); // (1 + 6 + 2) / 12 + 1/4
+    assert_close(found.bias, 0.5);
+}
+
+// Two groups, of two outputs and of one. Errors count in shares of 2, the deviation. The second output is below zero.
+static void sums_are_means_of_groups(void **state) {
+    (void)state;
+    const struct expected_error expected = {.deviation = 2, .bias = 0.5};
+    struct error_sums sums = {0};
+    struct error_group two = {0}, one = {0}, none = {0};
+    errors_add(&two, 4, 1, expected);
+    errors_add(&two, 2, -0.5, expected);
+    errors_add(&one, 3, 0, expected);
+    errors_close(&sums, &two);
+    errors_close(&sums, &one);
+    errors_close(&sums, &none);
+    assert_int_equal(sums.outputs, 3);
+    assert_int_equal(sums.groups, 2);
+    assert_close(sums.squares, (4 + 1) / 2.0 + 2.25);
+    assert_close(sums.sum, (2 - 1) / 2.0 + 1.5);
+    assert_close(sums.raw, (2 + 1) / 2.0 + 1.5);
+    assert_close(sums.bias, 0.25 + 0.25);
+    assert_close(errors_sum(&sums), 3);
+    sums.raw = -1;
+    assert_close(errors_sum(&sums), 2);
+    sums.raw = -5;
+    assert_close(errors_sum(&sums), -5);
+}
+
+// For a hundred groups: 100 + 2 sqrt(20.7 * 100) + 2 * 20.7, and the bias + sqrt(2 * 20.7 * 100).
+static void limits_are_those_of_the_tails(void **state) {
+    (void)state;
+    const struct error_sums sums = {.groups = 100, .outputs = 900, .bias = 3};
+    assert_close(errors_most_squares(&sums), 232.3945053);
+    assert_close(errors_most_sum(&sums), 67.3428301);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sound_sums_hold_in_either_order),
@@ -206,6 +321,12 @@ int main(void) {
         cmocka_unit_test(beside_a_large_term_lost_ones_show),
         cmocka_unit_test(all_additions_may_err_where_they_may),
         cmocka_unit_test(steps_are_judged_by_as_many_roundings),
+        cmocka_unit_test(errors_of_sums_are_those_of_the_formula),
+        cmocka_unit_test(errors_beside_exact_sums_are_those_of_functions),
+        cmocka_unit_test(errors_of_steps_are_those_of_the_formula),
+        cmocka_unit_test(errors_of_a_total_of_one_are_those_of_the_formula),
+        cmocka_unit_test(sums_are_means_of_groups),
+        cmocka_unit_test(limits_are_those_of_the_tails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,6 +301,44 @@ static void test_nothing_checked(void **state) {
     assert_true(isnan(j.p99_ulp) && isnan(judge_mean_ulp(&j)));
 }
 
+// Each edge belongs to the bucket below it, and a number just above it to the next one.
+static void test_edges_of_buckets(void **state) {
+    (void)state;
+    for (int i = 1; i < JUDGE_HISTOGRAM - 1; i++)
+        for (int above = 0; above < 2; above++) {
+            const double error = ldexp(above ? 1 + 0x1p-16 : 1, i - 6); // 2^-5 ... 2^8
+            const float got = 1.5f;
+            const double want = 1.5 - error * 0x1p-23, bound = 1000;
+            struct judgement j;
+            judge_start(&j, 1);
+            judge_add(&j, &(struct judge_input){.dtype = DTYPE_F32,
+                              .arithmetic = DTYPE_F32,
+                              .policy = {true, true, true},
+                              .want = &want,
+                              .bound = &bound,
+                              .got = &got,
+                              .count = 1});
+            assert_true(j.max_ulp == error && judge_edges[i] == ldexp(1, i - 6));
+            assert_int_equal(j.histogram[i + above], 1);
+        }
+}
+
+// The percentile is at the upper edge of its bucket, a sixteenth of an octave wide, but never above the largest error.
+static void test_percentile_ends_a_bucket(void **state) {
+    (void)state;
+    struct data data = data_make(1000);
+    for (int i = 0; i < 1000; i++) data.want[i] += i < 5 ? 100 * 0x1p-23 : 0x1p-24; // 100 ULP, else half an ULP
+    struct judgement j = judged(data, 1000);
+    assert_true(j.max_ulp == 100 && j.p99_ulp == exp2(-1 + 1.0 / 16));
+    for (int i = 0; i < 5; i++) data.want[i] = (double)data.got[i] + 0x1p-24;
+    j = judged(data, 1000);
+    assert_true(j.max_ulp == 0.5 && j.p99_ulp == 0.5);
+    for (int i = 0; i < 11; i++) data.want[i] = (double)data.got[i] + 100 * 0x1p-23; // now beyond one percent
+    j = judged(data, 1000);
+    assert_true(j.p99_ulp == 100); // of the bucket up to 2^6.6875, 103.0
+    data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_right),
@@ -315,6 +353,8 @@ int main(void) {
         cmocka_unit_test(test_nmse),
         cmocka_unit_test(test_percentile),
         cmocka_unit_test(test_parts_make_the_whole),
+        cmocka_unit_test(test_edges_of_buckets),
+        cmocka_unit_test(test_percentile_ends_a_bucket),
         cmocka_unit_test(test_nothing_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
