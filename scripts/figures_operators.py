@@ -20,7 +20,7 @@ SIGNS = str.maketrans({sign: "\\" + sign for sign in "|*_<>[]`"})
 FILLS = {"uniform": "numbers{range}", "index": "whole numbers from 0 to below {below}",
          "stray": "whole numbers from 0 to below {below}, one in eight out of range", "permutation": "each number once",
          "spread": "numbers of all sizes{range}", "constant": "{low} everywhere", "whole": "whole numbers{range}",
-         "cosine": "a table of cosines", "sine": "a table of sines", "steps": "numbers of which some are equal{range}",
+         "cosine": "a table of cosines", "sine": "a table of sines", "steps": "numbers with repeats{range}",
          "rare": "{low}, rarely {high}", "mask": "0, and -inf in places", "ties": "numbers of all sizes{range}",
          "broken": "numbers{range}, NaN and infinities among them"}
 

@@ -180,18 +180,18 @@ def coverage(_):
     for path in coverage_results():
         result(path)
     text = (ROOT / "reports/coverage.md").read_text()
-    served, passed, others, held, kernels, nowhere = map(int, re.search(
-        r"^Of (\d+) operators with a kernel in f32, (\d+) pass in it on every device here; of (\d+) pairs of an operator "
-        r"and another type, (\d+) do. Of (\d+) pairs of a kernel and a type, (\d+) passed", text, re.M).groups())
+    passed, served, held, others, nowhere, kernels = map(int, re.search(
+        r"^On every device here, (\d+) of (\d+) operators with an f32 kernel pass in f32, and (\d+) of (\d+) pairs of an "
+        r"operator and another type pass. On no device, (\d+) of (\d+) pairs of", text, re.M).groups())
     head = text.split("## elementwise\n", 1)[1].lstrip().split("\n", 1)[0]
     devices = [name.strip() for name in head.strip("|").split("|")][6:]
     missing = nowhere or "none"
-    return f"""[reports/coverage.md](reports/coverage.md) has a row for every operator and type, with its kernels and what passed and
-what was skipped on each device (`make figures`):
+    return f"""[reports/coverage.md](reports/coverage.md) has a row for every operator and type, with its kernels and the outcome on each
+device (`make figures`):
 {", ".join(devices[:-1])} and {devices[-1]}.
-In f32 {passed} of {served} operators with a kernel pass on all of them; in other types, for which a device may lack
-features, {held} of {others} pairs of an operator and a type do. Of {kernels} pairs of a kernel and a type {missing}
-passed on no device.
+On all of them, {passed} of {served} operators with an f32 kernel pass in f32. In other types a device may lack features;
+{held} of {others} pairs of an operator and a type pass on all. On no device, {missing} of {kernels} pairs of a kernel and
+a type passed.
 """
 
 

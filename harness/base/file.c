@@ -74,7 +74,7 @@ static bool is_special(const char *path) {
 
 struct file_out *file_begin(const char *path, struct error *err) {
     if (is_special(path)) {
-        error_set(err, STATUS_FAULT, "%s: cannot be written: it is there, and no regular file", path);
+        error_set(err, STATUS_FAULT, "%s: cannot be written: it exists and is not a regular file", path);
         return NULL;
     }
     struct file_out *out = memory_alloc(1, sizeof *out);

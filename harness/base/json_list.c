@@ -191,7 +191,7 @@ static bool read_member(
     char first;
     if (!peek(w, &first, err)) return false;
     if (strcmp(key, list->key) == 0 && json_object_object_get_ex(object, key, NULL))
-        return error_set(err, STATUS_BAD_INPUT, "%s: $: the member \"%s\" stands there twice", w->path, key);
+        return error_set(err, STATUS_BAD_INPUT, "%s: $: the member \"%s\" occurs twice", w->path, key);
     if (strcmp(key, list->key) == 0 && w->start < w->end && first == '[') {
         json_put(object, key, json_object_new_array());
         return read_items(w, list, object, err);

@@ -13,8 +13,8 @@ static const size_t large_page = (size_t)2 << 20;
 
 // Uses neither the heap nor atexit handlers, which might need it.
 void memory_out(size_t count, size_t size) {
-    dprintf(STDERR_FILENO, "vkassay: out of memory: %zu x %zu bytes could not be had; a run goes on with --resume\n",
-        count, size);
+    dprintf(STDERR_FILENO, "vkassay: out of memory: cannot allocate %zu x %zu bytes; --resume continues a run\n", count,
+        size);
     _exit(STATUS_FAULT);
 }
 

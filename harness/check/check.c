@@ -103,9 +103,9 @@ static void check_barriers(const struct check_request *r, struct arena *arena, s
     if (skipped->of)
         check_fail(record, arena, CHECK_BARRIER,
             arena_format(arena,
-                "of the %u invocations of a workgroup %u come to a barrier that the others skip, which leaves what "
-                "follows undefined",
-                skipped->of, skipped->reach));
+                "%u of the %u invocations of a workgroup reach a barrier that the others skip; later results are "
+                "undefined",
+                skipped->reach, skipped->of));
 }
 
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, struct error *err) {

@@ -171,9 +171,8 @@ static void judge_sums(const struct check_request *r, const struct error_sums su
                     sqrt(of->squares / (double)of->groups), explained, (long long)of->outputs));
         if (fabs(errors_sum(of)) > errors_most_sum(of))
             check_fail(record, arena, CHECK_ERRORS,
-                arena_format(arena,
-                    "the errors of %s lie to one side, by %.3g times what one errs by, over %lld outputs", name,
-                    errors_sum(of) / (double)of->groups, (long long)of->outputs));
+                arena_format(arena, "the errors of %s are biased: their mean is %.3g typical errors, over %lld outputs",
+                    name, errors_sum(of) / (double)of->groups, (long long)of->outputs));
     }
 }
 
@@ -258,7 +257,7 @@ static bool check_whole(const struct check_request *request, struct whole_drawin
             if (!check_further(request, number, arena, record, err)) return false;
             if (draws.means) gather_outputs(request, SUMS_EXACT, sums);
         }
-    judge_sums(request, sums, "a division after sums that are exact explains", arena, record);
+    judge_sums(request, sums, "a division after exact sums explains", arena, record);
     return true;
 }
 

@@ -212,8 +212,8 @@ static void judge_lines(const struct exact *exact, struct arena *arena, struct r
     if (!wrong) return;
     check_fail(record, arena, CHECK_ULP,
         arena_format(arena,
-            "with whole numbers, of which all sums are exact, %lld of %lld lines of %s along %s are wrong, "
-            "the first is line %lld",
+            "with whole numbers, %lld of %lld lines of %s along %s are wrong, although their sums are exact; the first "
+            "is line %lld",
             (long long)wrong, (long long)count, exact->problem.op->operands[output].name, exact->problem.op->along,
             (long long)first));
 }

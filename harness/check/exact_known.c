@@ -73,8 +73,8 @@ void known_judge(
     if (!wrong) return;
     check_fail(record, arena, CHECK_ULP,
         arena_format(arena,
-            "with whole numbers, of which all sums are exact, %lld of %lld elements of %s are wrong, the first is "
-            "element %lld: got %.9g, want %.9g",
+            "with whole numbers, %lld of %lld elements of %s are wrong, although their sums are exact; the first is "
+            "element %lld:  got %.9g, want %.9g",
             (long long)wrong, (long long)data->elements, problem->op->operands[output].name, (long long)first,
             dtype_load(data->dtype, data->got, first), want[first]));
 }

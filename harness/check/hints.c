@@ -17,11 +17,9 @@ static bool is_wgsl(const struct kernel *kernel) {
 void hints_add(const struct check_request *request, struct arena *arena, struct record *record) {
     if (record->status != RECORD_FAIL || !record->reason) return;
     if (request->launch->leaves_early)
-        add(arena, record,
-            "some invocations of a group may return, or take another branch, before a barrier that all of them have to "
-            "reach");
+        add(arena, record, "some invocations of a workgroup may return or branch before a barrier that all must reach");
     if (record->failed & CHECKS_OF_BOUNDS && is_wgsl(request->point->kernel))
         add(arena, record,
-            "a browser keeps each access within its buffer, and this SPIR-V does not; --wgsl-compiler 'naga "
-            "--index-bounds-check-policy Restrict %i %o' compiles as it does");
+            "a browser keeps each access within its buffer, but this SPIR-V does not; compile like a browser with "
+            "--wgsl-compiler 'naga --index-bounds-check-policy Restrict %i %o'");
 }

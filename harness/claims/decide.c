@@ -105,12 +105,11 @@ static void add_pass(struct claim_passes *p, const struct record *r) {
 // The detail describes the comparison behind the verdict.
 static const char *tell_passes(const struct question *q, const struct claim_passes *p) {
     if (p->wrong) return arena_format(q->arena, "%zu of %zu points right; %s", p->right, p->ran, p->wrong->name);
-    const char *left_out = p->excluded
-                               ? arena_format(q->arena,
-                                     "; %" PRId64 " of %" PRId64 " outputs are left out, as the device does not "
-                                     "promise them",
-                                     p->excluded, p->checked + p->excluded)
-                               : "";
+    const char *left_out =
+        p->excluded ? arena_format(q->arena,
+                          "; %" PRId64 " of %" PRId64 " outputs are left out, because the device does not promise them",
+                          p->excluded, p->checked + p->excluded)
+                    : "";
     if (!p->nearest || !isinf(q->part->high))
         return arena_format(q->arena, "%zu points, all right%s", p->ran, left_out);
     if (!(p->nearest->check.bound_ulp > 0))
@@ -394,6 +393,6 @@ struct claim_finding claim_decide(const struct claim *claim, const struct result
     else if (open)
         leave_open(&out, open);
     else if (told == about)
-        leave_open(&out, "no part of it says within what its figure is to be");
+        leave_open(&out, "no part of it has limits for its figure");
     return out;
 }

@@ -46,7 +46,7 @@ static bool remove_others(
         const char *parent = strrchr(file_folder(arena, files[i]), '/');
         if (!parent || strcmp(parent, "/spirv") != 0 || is_written(written, files[i])) continue;
         if (unlink(files[i]) != 0)
-            return error_set(err, STATUS_FAULT, "%s: it is of no shader any more and cannot be removed", files[i]);
+            return error_set(err, STATUS_FAULT, "%s: its shader no longer exists, but it cannot be removed", files[i]);
         ++*removed;
     }
     return true;
@@ -69,7 +69,6 @@ bool command_spirv(struct arena *arena, const struct options *options, enum stat
     for (size_t i = 0; i < prepared.kernel_folder_count; i++)
         if (*prepared.kernel_folders[i] && !remove_others(arena, prepared.kernel_folders[i], &written, &removed, err))
             return false;
-    printf("%zu files of SPIR-V stand beside their sources; %zu of no shader any more were removed\n", written.count,
-        removed);
+    printf("%zu files of SPIR-V are beside their sources; %zu without a shader were removed\n", written.count, removed);
     return true;
 }

@@ -154,18 +154,13 @@ const struct command commands[] = {
         COVERAGE, .run = command_coverage},
     {"mutate", "[SELECT...]", "break kernels in small ways, to test their check",
         "Breaks the SPIR-V of each kernel in small ways (mutants), and runs the kernel's `check` on each mutant until "
-        "a check\n"
-        "fails. Prints the outcome:\n"
-        "  killed     a check failed; also if the mutant hangs, crashes or loses the device\n"
-        "  survived   some bits differ, but every check held: a gap in the check, or a difference within the bounds\n"
-        "  unseen     the same bits everywhere: equivalent, or its instruction is never reached\n"
-        "  invalid    no legal module\n"
-        "The score is killed / (killed + survived). --seed decides which mutants are made, and the points. Results go "
-        "to\n"
-        "reports/out/DEVICE/RUN-mutants/. --resume continues there; repeat the other options. See "
-        "harness/mutate/README.md\n"
-        "for how to read the survivors. Exit status: 1 the score is below --least-score; 3 nothing was run; 4 it was\n"
-        "interrupted.",
+        "a check\nfails. Prints the outcome:\n  killed     a check failed; also if the mutant hangs, crashes or loses "
+        "the device\n  survived   some bits differ, but every check held: a gap in the check, or a difference within "
+        "the bounds\n  unseen     the same bits everywhere: equivalent, or its instruction is never reached\n  invalid "
+        "   not a legal module\nThe score is killed / (killed + survived). --seed decides which mutants are made, and "
+        "the points. Results go to\nreports/out/DEVICE/RUN-mutants/. --resume continues there; repeat the other "
+        "options. See harness/mutate/README.md\nfor how to read the survivors. Exit status: 1 the score is below "
+        "--least-score; 3 nothing was run; 4 it was\ninterrupted.",
         MUTATE, .run = command_mutate, .more = help_mutations},
     {"spirv", "", "compile SPIR-V of shaders that need a newer compiler",
         "Compiles every shader with an extension that older GLSL compilers lack (cooperative matrices, bfloat16, dot\n"

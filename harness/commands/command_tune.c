@@ -41,8 +41,8 @@ static void tell_case(void *user, const struct tuned_case *one) {
     if (one->ties) printf(", %d ties", one->ties);
     put_loss("runner-up", one->runner_up, one->runner_up_loss);
     put_loss("default", one->standard, one->standard_loss);
-    printf("\n    %zu shapes, %zu pruned; %s: %zu tried, %zu wrong, %zu samples, "
-           "right at %zu neighbouring dims, %.1f s%s\n",
+    printf("\n    %zu shapes, %zu pruned; %s: %zu tried, %zu wrong, %zu samples, best shape right at %zu more sizes, "
+           "%.1f s%s\n",
         one->product, one->product - one->legal, one->strategy, one->tried, one->wrong, one->samples, one->neighbours,
         one->seconds, one->stopped ? ", stopped by the budget" : "");
     fflush(stdout);

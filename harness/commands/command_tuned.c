@@ -85,16 +85,16 @@ static bool read_source(struct arena *arena, const struct source *source, struct
 static void say_conflicts(const struct joined *joined) {
     for (size_t i = 0; i < joined->conflict_count; i++) {
         const struct joined_conflict *c = &joined->conflicts[i];
-        printf("Conflict: %s with %s (%s) and with %s (%s): of %zu cases that both have the best shape is the same in "
-               "%zu; the newer is taken\n",
+        printf("Conflict: %s with %s (%s) and with %s (%s): of %zu common cases, %zu have the same best shape; the "
+               "newer driver is taken\n",
             c->device, c->kept, c->kept_path, c->left, c->left_path, c->cases, c->same);
     }
-    if (joined->twice) printf("%zu results more are of devices and drivers that were there already\n", joined->twice);
+    if (joined->twice) printf("%zu more results are of devices and drivers already in the table\n", joined->twice);
 }
 
 static void say_fallbacks(const struct joined *joined) {
     if (!joined->fallback_count) return;
-    puts("What a fallback costs a device that the table does not know (each left out in turn): median, worst loss");
+    puts("Loss of a fallback on a device unknown to the table (each left out in turn): median, worst");
     for (size_t i = 0; i < joined->fallback_count; i++) {
         const struct joined_fallback *f = &joined->fallbacks[i];
         printf("  %-32s %-8s", f->name, scope_name(f->scope));
@@ -103,8 +103,8 @@ static void say_fallbacks(const struct joined *joined) {
         else
             printf(" %5.1f%% %6.1f%%", 100 * f->median, 100 * f->worst);
         printf("  %zu cases", f->cases);
-        if (f->wrong) printf(", %zu where it is wrong", f->wrong);
-        if (f->unknown) printf(", %zu where it was not measured", f->unknown);
+        if (f->wrong) printf(", wrong in %zu", f->wrong);
+        if (f->unknown) printf(", not measured in %zu", f->unknown);
         if (f->other) printf(", %zu of another source", f->other);
         puts("");
     }
@@ -113,7 +113,7 @@ static void say_fallbacks(const struct joined *joined) {
 static void say_empty(const struct joined *joined) {
     for (size_t i = 0; i < joined->device_count; i++)
         if (!joined->devices[i].cases)
-            printf("No row is of %s: %s has no shape that is right and timed\n", joined->devices[i].info.name,
+            printf("No row for %s: %s has no shape that is right and timed\n", joined->devices[i].info.name,
                 joined->devices[i].path);
 }
 
@@ -129,9 +129,9 @@ static void say(const struct joined *joined, const char *out, const char *page) 
     say_conflicts(joined);
     say_historical(joined);
     if (*joined->profile.name) printf("Every shape keeps to the profile %s\n", joined->profile.name);
-    printf("%zu devices, %zu cases; of %zu cases that two devices or more know one shape is within 5 %% of the best on "
-           "all of them in %zu\n",
-        joined->device_count, joined->case_count, shared.cases, shared.served);
+    printf("%zu devices, %zu cases; in %zu of %zu cases of at least two devices, one shape is within 5 %% of the best "
+           "on all of them\n",
+        joined->device_count, joined->case_count, shared.served, shared.cases);
     if (shared.mixed)
         printf(
             "In %zu of these cases the devices measured different sources of the kernel (other_source in the table)\n",
@@ -163,8 +163,8 @@ static bool hold(struct joined *joined, struct result *result, const struct sour
     const struct profile *own = &result->device.profile, *expected = &joined->profile;
     if (*asked->name && *own->name && !profile_same(own, asked))
         return error_set(err, STATUS_BAD_INPUT,
-            "%s: was made within the profile %s, where no shape beyond that was tried: it says nothing of %s",
-            source->path, own->name, asked->name);
+            "%s: made within the profile %s, so no shape beyond it was tried; it cannot be used for %s", source->path,
+            own->name, asked->name);
     result_narrow(result, asked);
     if (!joined->device_count) {
         joined->profile = *own;
@@ -173,8 +173,8 @@ static bool hold(struct joined *joined, struct result *result, const struct sour
     if (profile_same(own, expected)) return true;
     const char *const name = *own->name ? own->name : "none", *first = *expected->name ? expected->name : "none";
     return error_set(err, STATUS_BAD_INPUT,
-        "%s: $.device.profile: expected '%s' as in %s, found %s'%s': a table is for one profile (--limits holds "
-        "results without one to it)",
+        "%s: $.device.profile: expected '%s' as in %s, found %s'%s': a table is for one profile (--limits applies it "
+        "to results without one)",
         source->path, first, joined->devices[0].path, strcmp(name, first) == 0 ? "another one named " : "", name);
 }
 

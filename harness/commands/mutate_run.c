@@ -150,8 +150,9 @@ static bool take_line(struct mutate_run *run, struct json_object *header, const 
     struct json_object *value = json_parse(line, length);
     if (number == 1 && !json_object_equal(value, header)) {
         json_object_put(value);
-        return error_set(err, STATUS_USAGE, "%s: this run has another device, seed or choice of mutants; expected %s",
-            journal_path(run), json_object_to_json_string_ext(header, JSON_C_TO_STRING_PLAIN));
+        return error_set(err, STATUS_USAGE,
+            "%s: this run has a different device, seed or choice of mutants; expected %s", journal_path(run),
+            json_object_to_json_string_ext(header, JSON_C_TO_STRING_PLAIN));
     }
     const char *name = number > 1 ? json_get_string(value, "name", NULL) : NULL;
     if (name) drop_target(run, name);

@@ -62,7 +62,7 @@ void host_link_say(struct text *text, const struct device_info *device) {
     if (rate > 0)
         text_format(text, ", %.3g GB/s each way", rate / 1e9);
     else if (*device->pci)
-        text_format(text, "not measurable here: no link of %s was told", device->pci);
+        text_format(text, "not measurable here: the system reports no link of %s", device->pci);
     else
-        text_append(text, "not measurable here: the driver tells no PCI address");
+        text_append(text, "not measurable here: the driver reports no PCI address");
 }

@@ -122,7 +122,7 @@ struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *o
     gpu->validation.gpu_assisted = options->gpu_assisted;
     bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);
     if (ok && !gpu->instance)
-        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\": no Vulkan driver is left to open it", info->name);
+        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\": no Vulkan driver opens it", info->name);
     ok = ok && validation_start(&gpu->validation, gpu->instance, err) && find_device(gpu, info, err) &&
          create_device(gpu, options->transfer, err);
     if (ok) {

@@ -203,7 +203,7 @@ static bool no_zeros(const struct json_at *root, const struct profile *profile, 
         for (int i = 0; member.value && i < numbers(limit); i++)
             if (!value(limit, &profile->limits, i))
                 return json_fail(
-                    &member, err, "expected at least 1, found 0; what the profile does not limit is left out");
+                    &member, err, "expected at least 1, found 0; omit the limits that the profile does not set");
     }
     return true;
 }
@@ -253,7 +253,7 @@ static bool grant(const char *word, struct profile *out, struct error *err) {
     int feature = feature_named(word);
     if (feature < 0)
         return error_set(err, STATUS_USAGE,
-            "no feature \"%s\" to give a profile; there are subgroups, f16, and those that `vkassay devices` names",
+            "unknown feature \"%s\"; a profile takes subgroups, f16, and the features listed by `vkassay devices`",
             word);
     out->without[feature] = false;
     return true;

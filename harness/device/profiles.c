@@ -13,19 +13,19 @@
     [FEATURE_FLOAT16] = true
 
 const struct profile_info profiles[] = {
-    [PROFILE_MOBILE] =
-        {"the least that Vulkan 1.1 guarantees: 128 invocations, 4 storage buffers, no arithmetic of subgroups, no f16",
-            {.name = "vulkan-1.1-mobile",
-                .limits = {.max_invocations = 128, // the Vulkan specification's table of required limits
-                    .max_size = {128, 128, 64},
-                    .max_groups = {65535, 65535, 65535},
-                    .shared_bytes = 16384,
-                    .storage_range = 1 << 27,
-                    .storage_alignment = 256,
-                    .storage_buffers = 4,
-                    .push_bytes = 128,
-                    .largest_allocation = 1 << 30},
-                .without = {NOT_IN_WGSL, ASKED_FOR}}},
+    [PROFILE_MOBILE] = {"the minimum that Vulkan 1.1 guarantees: 128 invocations, 4 storage buffers, no arithmetic of "
+                        "subgroups, no f16",
+        {.name = "vulkan-1.1-mobile",
+            .limits = {.max_invocations = 128, // the Vulkan specification's table of required limits
+                .max_size = {128, 128, 64},
+                .max_groups = {65535, 65535, 65535},
+                .shared_bytes = 16384,
+                .storage_range = 1 << 27,
+                .storage_alignment = 256,
+                .storage_buffers = 4,
+                .push_bytes = 128,
+                .largest_allocation = 1 << 30},
+            .without = {NOT_IN_WGSL, ASKED_FOR}}},
     [PROFILE_WEBGPU] =
         {"WebGPU's default limits: 256 invocations, 16384 bytes shared, bindings of 128 MiB, no subgroups, no f16",
             {.name = "webgpu",
@@ -39,7 +39,7 @@ const struct profile_info profiles[] = {
                     .largest_allocation = 1 << 28},
                 .without = {[FEATURE_SUBGROUP_BASIC] = true, NOT_IN_WGSL, ASKED_FOR}}},
     [PROFILE_WEBGPU_MAX] =
-        {"the most that browsers give where it is asked for: 1024 invocations, 32768 bytes shared, subgroups, f16",
+        {"the maximum that browsers grant on request: 1024 invocations, 32768 bytes shared, subgroups, f16",
             {.name = "webgpu-max",
                 .limits = {.max_invocations = 1024,
                     .max_size = {1024, 1024, 64},

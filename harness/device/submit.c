@@ -23,7 +23,7 @@ static bool read_ticks(struct gpu *gpu, struct work *work, struct error *err) {
 }
 
 static bool get_ready(struct gpu *gpu, struct work *work, struct error *err) {
-    if (gpu->abandoned) return error_of_kind(err, ERROR_DEVICE_LOST, "the device was given up on");
+    if (gpu->abandoned) return error_of_kind(err, ERROR_DEVICE_LOST, "the device was abandoned after a timeout");
     return vk_check(gpu, vkResetFences(gpu->device, 1, &work->fence), "vkResetFences", err);
 }
 

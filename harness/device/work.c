@@ -126,7 +126,7 @@ void work_destroy(struct gpu *gpu, struct work *work) {
 }
 
 bool work_begin(struct gpu *gpu, struct work *work, struct error *err) {
-    if (gpu->abandoned) return error_of_kind(err, ERROR_DEVICE_LOST, "the device was given up on");
+    if (gpu->abandoned) return error_of_kind(err, ERROR_DEVICE_LOST, "the device was abandoned after a timeout");
     if (!vk_check(gpu, vkResetCommandPool(gpu->device, work->pool, 0), "vkResetCommandPool", err)) return false;
     if (!descriptors_reset(gpu, &work->descriptors, err)) return false;
     work->program = NULL;

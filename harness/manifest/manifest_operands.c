@@ -201,9 +201,9 @@ static bool read_cleared(struct kernel_reading *r, const struct json_at *at, con
         if (strcmp(k->scratch[i].name, name) == 0) k->scratch[i].zeroed = true;
     if (operand < 0) return true;
     if (kernel_partner(k, operand) >= 0)
-        return json_fail(at, r->err, "%s stands in the place of an input, which zeros would be written over", name);
+        return json_fail(at, r->err, "%s takes the place of an input, so zeros would overwrite the input", name);
     if (k->layouts && k->layouts[operand].placed)
-        return json_fail(at, r->err, "%s has a layout, of which only elements are its own", name);
+        return json_fail(at, r->err, "%s has a layout, and only its elements belong to it", name);
     k->zeroed[operand] = true;
     return true;
 }

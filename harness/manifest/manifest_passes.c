@@ -40,7 +40,7 @@ static bool read_defines(struct kernel_reading *r, const struct layers *layers, 
             return json_fail(at, r->err, "expected a macro, NAME or NAME(x), found \"%s\"", members[i].name);
         define->name = arena_copy(r->arena, members[i].name);
         if (!json_string(at, r->arena, &define->value, r->err)) return false;
-        if (strpbrk(define->value, "\r\n")) return json_fail(at, r->err, "a macro's value stands on one line");
+        if (strpbrk(define->value, "\r\n")) return json_fail(at, r->err, "a macro's value must be on one line");
     }
     return true;
 }
@@ -215,7 +215,7 @@ static bool check_bound(struct kernel_reading *r) {
                 &r->layers.at[0], r->err, "operand \"%s\" is \"fixed\", so that no shader reads it, and bound", name);
         if (!bound && !k->is_fixed[o] && (partner < 0 || !is_bound(k, partner)))
             return json_fail(&r->layers.at[0], r->err,
-                "operand \"%s\" of %s is in no \"bindings\" (what a kernel lacks, \"fixed\" names; what it overwrites, "
+                "operand \"%s\" of %s has no binding (list missing operands in \"fixed\", overwritten ones in "
                 "\"in_place\")",
                 name, k->op->name);
     }

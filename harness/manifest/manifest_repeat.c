@@ -33,7 +33,7 @@ static bool read_from(struct kernel_reading *r, const struct json_at *at, struct
     if (!json_member(at, "from", true, &from, r->err)) return false;
     if (!from.value) {
         out->from_zero = out->step == STEP_ADD;
-        return out->step != STEP_DIVIDE || json_fail(at, r->err, "expected a member \"from\": what is divided");
+        return out->step != STEP_DIVIDE || json_fail(at, r->err, "expected a member \"from\": the number to divide");
     }
     if (json_object_is_type(from.value, json_type_int) && json_object_get_int64(from.value) == 0)
         return out->from_zero = true;
@@ -64,7 +64,7 @@ static bool read_end(struct kernel_reading *r, const struct json_at *at, struct 
     if (!json_member(at, "to", true, &to, r->err) || !json_member(at, "below", true, &below, r->err)) return false;
     if (to.value && below.value) return json_fail(at, r->err, "expected one of to and below, found both");
     if (below.value && out->step == STEP_DIVIDE)
-        return json_fail(&below, r->err, "what is divided ends with \"to\", its least value");
+        return json_fail(&below, r->err, "a division ends with \"to\", its least value");
     out->below = below.value != NULL;
     out->has_end = to.value || below.value || out->step == STEP_DIVIDE;
     if (to.value || below.value) return read_product(r, to.value ? &to : &below, &out->end);

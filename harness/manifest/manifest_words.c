@@ -70,7 +70,7 @@ static bool read_derived(struct kernel_reading *r, const struct json_at *at, str
         if (!json_member(at, forms[f].key, true, &member, r->err)) return false;
         if (!member.value) continue;
         if (json_count(at) != 1)
-            return json_fail(at, r->err, "expected \"%s\" alone, found %zu members", forms[f].key, json_count(at));
+            return json_fail(at, r->err, "expected only \"%s\", found %zu members", forms[f].key, json_count(at));
         out->kind = forms[f].kind;
         return forms[f].read(r, &member, out);
     }
@@ -152,7 +152,7 @@ static bool read_word(struct kernel_reading *r, const struct json_at *at, struct
 static bool read_pads(struct kernel_reading *r, const struct json_at *at, int room, struct word *out, int *count) {
     struct json_at number;
     int64_t pads;
-    if (json_count(at) != 1) return json_fail(at, r->err, "expected \"pad\" alone, found %zu members", json_count(at));
+    if (json_count(at) != 1) return json_fail(at, r->err, "expected only \"pad\", found %zu members", json_count(at));
     if (!json_member(at, "pad", false, &number, r->err) || !json_integer(&number, 1, KERNEL_WORDS, &pads, r->err))
         return false;
     for (int64_t i = 0; i < pads && *count < room; i++)
@@ -254,8 +254,8 @@ bool read_parameters(struct kernel_reading *r, const struct layers *layers, stru
         if (!layers_find(layers, ways[i].key, &found[i]) || !found[i].value) continue;
         if (first >= 0)
             return json_fail(&found[i], r->err,
-                "parameters stand in \"%s\" or in \"%s\"; here are both (\"parameters\" takes a list, a null takes "
-                "back what \"common\" says)",
+                "parameters are either in \"%s\" or in \"%s\", here in both (\"parameters\" takes a list; a null "
+                "removes a member of \"common\")",
                 ways[first].key, ways[i].key);
         first = i;
     }

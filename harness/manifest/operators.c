@@ -40,8 +40,8 @@ static bool check_operands(const struct op *op, const char *path, struct error *
         if (operand->role < ROLE_IN || operand->role > ROLE_INOUT)
             return error_set(err, STATUS_BAD_INPUT, "%s: operand %s of %s has no role", path, operand->name, op->name);
         if (!knows_dims(op, operand))
-            return error_set(
-                err, STATUS_BAD_INPUT, "%s: the shape of %s of %s names what is no dim", path, operand->name, op->name);
+            return error_set(err, STATUS_BAD_INPUT, "%s: the shape of %s of %s has a name that is not a dim", path,
+                operand->name, op->name);
         out |= operand->role != ROLE_IN;
     }
     return out || error_set(err, STATUS_BAD_INPUT, "%s: %s has no output", path, op->name);

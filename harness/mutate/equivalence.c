@@ -209,40 +209,37 @@ const char order_of_sums[] = "order-of-sums-is-free";
 
 const struct equivalence equivalences[] = {
     {order_of_sums, {NULL}, NULL,
-        "An index or a count was changed in a kernel that adds up, and wherever its bits are others they are the same "
-        "again when the inputs are whole numbers, whose sums are exact in any order: it adds up the same numbers.",
+        "An index or a count changed in a kernel that sums. With whole numbers, the sums are exact in any order. All "
+        "bits are then the same, so it sums the same numbers.",
         "the operators' bounds, which hold for every order of summation (reference/bounds.h)"},
     {"denormals-may-be-flushed", {"input.subnormal_zero"}, flushed,
-        "The module does not declare DenormPreserve, and the number goes into arithmetic, which may take it for 0, or "
-        "into an output that is computed, of which 0 is right then.",
+        "The module does not declare DenormPreserve. The number goes into arithmetic or a computed output, and both "
+        "may take it for 0.",
         "Vulkan, Precision and Operation of SPIR-V Instructions"},
     {"specials-are-not-promised", {"input.nan_zero", "input.infinity_finite"}, unhonoured,
-        "The module does not declare SignedZeroInfNanPreserve, and the number goes into arithmetic only, which need "
-        "not "
-        "honour NaN and infinities.",
+        "The module does not declare SignedZeroInfNanPreserve. The number goes only into arithmetic, and arithmetic "
+        "need not honour NaN and infinities.",
         "Vulkan, shaderSignedZeroInfNanPreserveFloat32"},
     {"nan-of-products-is-not-promised", {"input.zero_skipped"}, product_unhonoured,
-        "The module does not declare SignedZeroInfNanPreserve, so that 0 * infinity need not be NaN.",
+        "The module does not declare SignedZeroInfNanPreserve, so 0 * infinity need not be NaN.",
         "Vulkan, shaderSignedZeroInfNanPreserveFloat32"},
     {"sign-of-zero-is-not-promised", {"input.zero_sign"}, zero_sign,
-        "The number goes only into arithmetic in which the sign of a 0 can make no more than the sign of another 0, "
-        "and "
-        "of a computed output that sign is not promised.",
+        "The number goes only into arithmetic where the sign of a 0 changes at most the sign of another 0. A computed "
+        "output does not promise this sign.",
         "the operator (PRESERVES_VALUE of reference/operator.h), or a module without SignedZeroInfNanPreserve"},
     {"equal-numbers-are-one", {"comparison.or_equal"}, equal_chosen,
-        "The comparison only chooses between the two numbers that it compares, and where these are equal either will "
-        "do.",
+        "The comparison only chooses between its two numbers, and equal numbers are interchangeable.",
         "the code itself; of zeros as sign-of-zero-is-not-promised"},
     {"never-negative", {"arithmetic.conversion_sign"}, never_negative,
-        "By the code that computes it the number has no sign bit set, so that it is the same as signed and unsigned.",
+        "The code that computes the number leaves its sign bit clear, so it is the same as signed and unsigned.",
         "SPIR-V, 3.42.11 Conversion Instructions"},
     {"widened-bits-are-dropped", {"arithmetic.conversion_sign"}, widened_bits_dropped,
-        "What uses the widened number looks at the bits alone that it had before.",
+        "All uses of the widened number look only at the bits it had before.",
         "SPIR-V, 3.42.11 Conversion Instructions"},
     {"index-fits-16-bits", {"memory.index_16"}, index_of_16_bits,
-        "By the code that computes it the index is below 2^16.", "the code itself"},
+        "The code that computes the index keeps it below 2^16.", "the code itself"},
     {"index-fits-a-float", {"memory.index_float"}, index_of_a_float,
-        "By the code that computes it the index is at most 2^24, up to which a float holds every whole number.",
+        "The code that computes the index keeps it at most 2^24, and a float holds every whole number up to there.",
         "IEEE 754, 3.6"},
     {NULL, {NULL}, NULL, NULL, NULL},
 };

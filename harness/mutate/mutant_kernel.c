@@ -74,8 +74,8 @@ static bool is_valid(struct mutant_kernel *k, struct mutant_variant *v, struct e
                 "not validated: the SPIRV-Tools that vkassay was built with are older than %s (%s)",
                 mutant_place_file(v->point->kernel->passes[p].shader), why);
         else if (!spirv_tools_valid(&k->arena, spirv->words, spirv->count, &why))
-            return error_set(
-                err, STATUS_BAD_INPUT, "%s is no legal module as it is: %s", v->point->kernel->passes[p].shader, why);
+            return error_set(err, STATUS_BAD_INPUT, "%s is not a legal module as it is: %s",
+                v->point->kernel->passes[p].shader, why);
     }
     return true;
 }
@@ -205,7 +205,7 @@ struct mutant_kernel *mutant_kernel_open(
     k->options = options;
     k->request = request;
     list_trials(k);
-    bool ok = k->trial_count || error_set(err, STATUS_NOTHING, "the device runs none of its points");
+    bool ok = k->trial_count || error_set(err, STATUS_NOTHING, "the device cannot run any of its points");
     ok = ok && find_places(k, err) && choose(k, err) && (k->work = work_create(gpu, 2, err)) &&
          (k->stale_memory = stale_memory_open(gpu, options, err));
     if (ok) return k;

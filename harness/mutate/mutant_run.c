@@ -329,14 +329,14 @@ static void judge(struct attempt_at *a) {
     if (a->out->verdict == MUTANT_KILLED) return;
     for (size_t i = 0; !a->present && i < a->kernel->trial_count && !a->out->reason; i++)
         if (a->kernel->trials[i].unusable)
-            a->out->reason = arena_format(a->arena, "the kernel fails as it is at %s: %s",
+            a->out->reason = arena_format(a->arena, "the unchanged kernel fails at %s: %s",
                 a->kernel->trials[i].point->name, a->kernel->trials[i].unusable);
     if (!a->present) return;
     if (a->unsteady)
-        a->out->reason = arena_format(
-            a->arena, "at %d of them its bits differ from run to run as it is, which tells nothing", a->unsteady);
+        a->out->reason = arena_format(a->arena,
+            "at %d of them the unchanged kernel's bits differ from run to run, so they decide nothing", a->unsteady);
     else if (a->left_out)
-        a->out->reason = arena_format(a->arena, "left out at %d more, each the only one of its shape", a->left_out);
+        a->out->reason = arena_format(a->arena, "omitted at %d more, each the only one of its shape", a->left_out);
     a->out->verdict = a->other_bits || (a->unsteady && !a->steady) ? MUTANT_SURVIVED : MUTANT_UNSEEN;
     a->out->rule = rule_of(a);
     if (a->out->rule) a->out->verdict = MUTANT_EQUIVALENT;

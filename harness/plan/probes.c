@@ -33,7 +33,7 @@ static const char *aligned(int64_t *dims) {
         .derive = DERIVE,                                                                                              \
         __VA_ARGS__}
 PROBE_OPERATOR(allocate, "a buffer asked for and given back", words_each, .dims = {"bytes", "n"});
-PROBE_OPERATOR(command, "what the transfer commands do by themselves", words, .dims = {"bytes"});
+PROBE_OPERATOR(command, "the transfer commands on their own", words, .dims = {"bytes"});
 PROBE_OPERATOR(create, "a tensor of one value, from nothing to device memory", words, .dims = {"bytes"});
 PROBE_OPERATOR(download, "from the device to the host", words, .dims = {"bytes"});
 PROBE_OPERATOR(memory, "the largest single buffer", few, .dims = {"n"});

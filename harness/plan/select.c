@@ -131,7 +131,7 @@ static const char *absent_hint(struct arena *arena, const struct kernels *kernel
 static const char *flawed_hint(struct arena *arena, const struct kernels *kernels, const char *kernel) {
     for (size_t i = 0; i < kernels->mistakes.flawed_count; i++)
         if (select_matches(kernel, kernels->mistakes.flawed[i]))
-            return arena_format(arena, "; %s has a mistake and is left out", kernels->mistakes.flawed[i]);
+            return arena_format(arena, "; %s has an error and is ignored", kernels->mistakes.flawed[i]);
     return NULL;
 }
 

@@ -166,7 +166,7 @@ static bool append_subjects(struct arena *arena, const struct json_at *at, const
 static bool read_choices(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
     struct json_at member;
     if (out->probe && (json_get(at->value, "dtypes") || json_get(at->value, "shapes")))
-        return json_fail(at, err, "a probe or a chain stands without \"dtypes\" and \"shapes\"");
+        return json_fail(at, err, "a probe or a chain takes no \"dtypes\" and \"shapes\"");
     return json_member(at, "dtypes", true, &member, err) && (!member.value || read_dtypes(arena, &member, out, err)) &&
            json_member(at, "dims", false, &member, err) && read_dims(arena, &member, out, err) &&
            json_member(at, "shapes", true, &member, err) && read_shapes(arena, &member, out, err) &&

@@ -100,7 +100,7 @@ static bool agree_capabilities(
         if (!name) name = arena_format(arena, "%u of SPIR-V", number);
         if (!known)
             return error_of_kind(
-                err, ERROR_SKIP, "the shader declares the capability %s, which vkassay does not ask devices for", name);
+                err, ERROR_SKIP, "the shader declares the capability %s, but vkassay never enables it", name);
         if (known->feature >= 0 && !device->features[known->feature])
             return error_of_kind(err, ERROR_SKIP,
                 "the shader declares the capability %s; the device lacks the feature %s", name,
@@ -124,9 +124,9 @@ static bool agree_size(
     }
     if (same) return true;
     return error_set(err, STATUS_BAD_INPUT,
-        "workgroup size: the shader's is %u x %u x %u, written into it, and the manifest's is %u x %u x %u; either the "
-        "manifest says \"local_size\": [%u, %u, %u] (with \"tune\": true others are put there), or the shader takes "
-        "its size from WG_X, WG_Y and WG_Z",
+        "workgroup size: %u x %u x %u is fixed in the shader, but the manifest has %u x %u x %u; give the manifest "
+        "\"local_size\": [%u, %u, %u] (\"tune\": true tries others), or take the shader's size from WG_X, WG_Y and "
+        "WG_Z",
         is[0], is[1], is[2], wg[0], wg[1], wg[2], is[0], is[1], is[2]);
 }
 

@@ -118,7 +118,7 @@ static const char *type_misfit(const struct binding_view *v, const struct shader
             b->bits, b->element == ELEMENT_FLOAT ? "floats" : "integers");
     if (b->stride != b->element_bytes)
         return arena_format(v->arena,
-            "the shader's elements of %u bytes stand %u bytes apart (std430 packs them); %s has no gaps",
+            "the shader's elements of %u bytes are %u bytes apart (std430 packs them), but %s has no gaps",
             b->element_bytes, b->stride, h->name);
     return NULL;
 }
@@ -180,7 +180,7 @@ static bool refuse(const struct binding_view *v, int i, const char *why, struct 
     int other = swap_of(v, i);
     if (other < 0) return error_set(err, STATUS_BAD_INPUT, "%s: %s", place, why);
     return error_set(err, STATUS_BAD_INPUT,
-        "%s and %s look swapped: %s (by the manifest, %s stands at the one and %s at the other)", place,
+        "%s and %s look swapped: %s (in the manifest, %s is at the first and %s at the second)", place,
         binding_place_text(v->arena, v->pass->places[other]), why, v->pass->bindings[i], v->pass->bindings[other]);
 }
 
@@ -229,8 +229,7 @@ static bool agree_buffers(const struct binding_view *v, struct error *err) {
 static const char *missing(const struct binding_view *v, const struct holding *h) {
     if (!h->operand || h->operand->role == ROLE_INOUT || use_of(v, h->name).there) return NULL;
     if (is_declared_anywhere(v, h->name)) return NULL;
-    return arena_format(
-        v->arena, "missing: %s stands there by the manifest, and the shader has nothing there", h->name);
+    return arena_format(v->arena, "missing: the manifest has %s there, but the shader has nothing", h->name);
 }
 
 // Reports a wrong role only if two bindings look swapped. Running the shader shows whether it writes to an input, or

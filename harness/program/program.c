@@ -151,7 +151,7 @@ bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *
     *binding = set_slots(pass, slots);
     struct slot word;
     if (!slot_behind(slots, *binding, &word))
-        return error_of_kind(err, ERROR_SKIP, "%s: no binding is left to watch its loops", point->kernel->name);
+        return error_of_kind(err, ERROR_SKIP, "%s: no free binding to count its loops", point->kernel->name);
     if (!loop_ends_watch(
             arena, &loaded->spirv, pass->entry, (uint32_t[]){word.set, word.binding}, &watched, &loops, err))
         return false;

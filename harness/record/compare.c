@@ -396,8 +396,8 @@ static bool check_context(struct comparison *c, struct error *err) {
     if (!(c->differ & ~(unsigned)DIFFERENT_PROFILE) || c->rules.allow_different) return true;
     struct text list = {0};
     for (size_t i = 0; i < c->difference_count; i++) text_format(&list, "%s%s", i ? "; " : "", c->differences[i]);
-    error_set(err, STATUS_BAD_INPUT,
-        "the results are not comparable: %s (--allow-different compares them all the same)", text_str(&list));
+    error_set(err, STATUS_BAD_INPUT, "the results are not comparable: %s (--allow-different compares them anyway)",
+        text_str(&list));
     text_free(&list);
     return false;
 }

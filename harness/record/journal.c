@@ -215,8 +215,8 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
     // Remove the written part of the line, so that the lines before it can be resumed. If that fails as well,
     // resuming drops the torn line.
     if (ftruncate(journal->fd, journal->end) != 0) reason = reason ? reason : errno;
-    return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; what was written before is intact",
-        journal->path, strerror(reason));
+    return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; earlier records are intact", journal->path,
+        strerror(reason));
 }
 
 void journal_shed(struct journal *journal, struct json_object *record) {

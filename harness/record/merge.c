@@ -56,14 +56,14 @@ static bool check_same(const struct merge *merge, struct json_object *other, con
     static const struct fact facts[] = {{"device", "driver_uuid", false}, {"run", "suite", false},
         {"run", "seed", false}, {"tool", "version", true}, {"tool", "git", true}};
     struct json_object *first = merge->context;
-    bool ok = merge->alike || same_fact(&one, first, other, path,
-                                  " (--alike merges what was checked on devices of one model and driver)", err);
+    bool ok = merge->alike ||
+              same_fact(&one, first, other, path, " (--alike merges checks of devices of one model and driver)", err);
     for (size_t i = 0; ok && i < sizeof alike / sizeof *alike; i++)
         ok = same_fact(&alike[i], first, other, path, "", err);
     for (size_t i = 0; ok && i < sizeof facts / sizeof *facts; i++)
         ok = (facts[i].version && merge->any_version) ||
-             same_fact(&facts[i], first, other, path,
-                 facts[i].version ? " (--allow-different merges them all the same)" : "", err);
+             same_fact(
+                 &facts[i], first, other, path, facts[i].version ? " (--allow-different merges them anyway)" : "", err);
     return ok && same_profile(merge, other, path, err);
 }
 
@@ -74,7 +74,7 @@ static bool check_times(
     if (!merge->alike || merge->any_version || !merge->context || record->peak || !json_get(item->at.value, "time"))
         return true;
     return same_fact(&one, merge->context, item->before, item->at.file,
-        ", and points are timed (--allow-different merges them all the same)", err);
+        ", and points are timed (--allow-different merges them anyway)", err);
 }
 
 // Returns the whole record; the item has only a part.
@@ -141,8 +141,8 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
 
 bool merge_once(const struct merge *merge, struct error *err) {
     if (!merge->twice) return true;
-    return error_set(err, STATUS_BAD_INPUT, "%s; %zu point%s there twice", merge->twice_why, merge->twice,
-        merge->twice == 1 ? " is" : "s are");
+    return error_set(err, STATUS_BAD_INPUT, "%s; %zu point%s twice", merge->twice_why, merge->twice,
+        merge->twice == 1 ? " occurs" : "s occur");
 }
 
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err) {

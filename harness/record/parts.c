@@ -123,7 +123,7 @@ const struct field summary_fields[] = {
 static bool raw_get(struct arena *arena, const struct json_at *at, size_t count, double **samples, struct error *err) {
     if (!json_expect(at, json_type_array, err)) return false;
     if (json_count(at) != count)
-        return json_fail(at, err, "expected as many as \"samples\" says, %zu, found %zu", count, json_count(at));
+        return json_fail(at, err, "expected the count of \"samples\", %zu, found %zu", count, json_count(at));
     *samples = arena_alloc(arena, count, sizeof **samples);
     return items_get(arena, at, &kind_real, *samples, sizeof **samples, count, err);
 }
@@ -138,7 +138,7 @@ static bool count_get(const struct json_at *one, size_t count, struct error *err
     if ((size_t)found == count) return true;
     struct json_at raw;
     return json_member(one, RAW, true, &raw, err) &&
-           json_fail(&raw, err, "expected as many as \"samples\" says, %zu, found %lld", count, (long long)found);
+           json_fail(&raw, err, "expected the count of \"samples\", %zu, found %lld", count, (long long)found);
 }
 
 static struct json_object *time_put(const void *whole) {

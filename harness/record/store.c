@@ -47,7 +47,7 @@ static bool begin_store(const char *store, struct error *err) {
     for (struct dirent *entry; folder && (entry = readdir(folder));) any |= is_other(entry->d_name);
     if (folder) closedir(folder);
     bool ok =
-        store_is(store) || (any ? error_set(err, STATUS_BAD_INPUT, "%s: is no store, and holds other files", store)
+        store_is(store) || (any ? error_set(err, STATUS_BAD_INPUT, "%s: not a store, and it holds other files", store)
                                 : file_make_folder(store, err) &&
                                        file_write(arena_format(&arena, "%s/store", store), mark, strlen(mark), err));
     arena_free(&arena);

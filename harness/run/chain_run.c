@@ -40,7 +40,7 @@ static bool create_buffers(struct chain_device *d, struct error *err) {
         const uint64_t bytes = (d->host.rooms[b].bytes + 3) & ~(uint64_t)3;
         if (bytes > gpu_info(d->run->gpu)->storage_range)
             return error_of_kind(
-                err, ERROR_SKIP, "buffer %s is larger than what the device binds", d->host.chain->buffers[b].name);
+                err, ERROR_SKIP, "buffer %s is larger than the device can bind", d->host.chain->buffers[b].name);
         d->at[b] = d->staged;
         d->staged += bytes;
         if (!buffer_create(d->run->gpu, BUFFER_DEVICE, d->guard + bytes + GUARD_BYTES, &d->buffers[b], err))

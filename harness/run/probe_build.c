@@ -59,8 +59,7 @@ static bool kept(struct probe_run *run, void *user, double ns[FIGURE_COUNT], str
     (void)run;
     int64_t start = clock_ns();
     for (int64_t i = 0; i < b->n; i++)
-        if (!find(b, key_of(b, (uint32_t)i)))
-            return error_set(err, STATUS_FAULT, "a pipeline that was kept is not found");
+        if (!find(b, key_of(b, (uint32_t)i))) return error_set(err, STATUS_FAULT, "a kept pipeline is not found");
     ns[FIGURE_COMPUTE] = (double)(clock_ns() - start) / (double)b->n;
     return true;
 }

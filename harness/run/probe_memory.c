@@ -89,7 +89,7 @@ static bool stale(struct probe_run *run, struct allocation *a, struct error *err
     pool_give(&a->pool, run->gpu, &one);
     ok = ok && pool_take(&a->pool, run->gpu, bytes, &again, err) && fill_and_read(run, &again, NULL, &after, err);
     if (ok && (again.bytes < bytes || again.handle != handle))
-        probe_fails(run, "the pool handed out another buffer than it had");
+        probe_fails(run, "the pool returned a buffer other than its own");
     if (ok && after != poison)
         probe_fails(run, "a buffer that was poisoned came back from the pool with other contents");
     if (again.handle) pool_give(&a->pool, run->gpu, &again);
@@ -198,8 +198,10 @@ static bool fragment(struct probe_run *run, struct error *err) {
 }
 
 static const char *refusal(const struct error *refused) {
-    if (refused->kind != ERROR_OUT_OF_MEMORY) return "more than there is was not refused as out of memory";
-    return refused->requested > refused->available ? NULL : "a refusal says that more was available than was requested";
+    if (refused->kind != ERROR_OUT_OF_MEMORY)
+        return "an allocation above the device's memory was not refused as out of memory";
+    return refused->requested > refused->available ? NULL
+                                                   : "a refusal reports more available memory than was requested";
 }
 
 bool probe_memory(struct probe_run *run, struct error *err) {

@@ -170,8 +170,7 @@ static bool check_calls(struct isolation *s, struct error *err) {
             if (spirv_op(i) == SpvOpFunctionCall && --s->calls[i[3]] == 0) s->pending[s->pending_count++] = i[3];
     }
     return taken == functions ||
-           error_set(err, STATUS_BAD_INPUT,
-               "the functions that entry point \"%s\" calls call themselves; Vulkan allows no recursion",
+           error_set(err, STATUS_BAD_INPUT, "functions of entry point \"%s\" are recursive; Vulkan allows no recursion",
                module_text(s->entry, 3));
 }
 

@@ -259,13 +259,12 @@ static const struct {
 } kinds[] = {
     [SLOT_STORAGE] = {"a storage buffer", NULL},
     [SLOT_UNIFORM] = {"a uniform buffer", NULL},
-    [SLOT_STORAGE_IMAGE] = {"a storage image",
-        "images are not bound; the nearest way is the shader's variant for buffers"},
-    [SLOT_TEXEL_BUFFER] = {"a texel buffer", "texel buffers are not bound; declared as a storage buffer, an array of "
-                                             "elements, it is read and written alike"},
-    [SLOT_TEXTURE] = {"a texture", "textures are not bound; the nearest way is the shader's variant for buffers"},
-    [SLOT_SAMPLER] = {"a sampler", "samplers are not bound; the nearest way is the shader's variant for buffers"},
-    [SLOT_OTHER] = {"something that is no buffer", "vkassay binds buffers alone"},
+    [SLOT_STORAGE_IMAGE] = {"a storage image", "vkassay does not bind images; use the shader's variant for buffers"},
+    [SLOT_TEXEL_BUFFER] = {"a texel buffer",
+        "vkassay does not bind texel buffers; declare a storage buffer with an array of elements"},
+    [SLOT_TEXTURE] = {"a texture", "vkassay does not bind textures; use the shader's variant for buffers"},
+    [SLOT_SAMPLER] = {"a sampler", "vkassay does not bind samplers; use the shader's variant for buffers"},
+    [SLOT_OTHER] = {"a resource other than a buffer", "vkassay binds only buffers"},
 };
 
 const char *binding_kind_name(const struct shader_binding *binding) {
@@ -273,6 +272,6 @@ const char *binding_kind_name(const struct shader_binding *binding) {
 }
 
 const char *binding_way(const struct shader_binding *binding) {
-    return binding->many ? "arrays of descriptors are not bound; the nearest way is a variant with one binding each"
+    return binding->many ? "vkassay does not bind arrays of descriptors; use a variant with one binding for each"
                          : kinds[binding->kind].way;
 }

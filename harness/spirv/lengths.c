@@ -28,8 +28,7 @@ static bool count_lengths(const struct module *m, uint32_t bytes, uint32_t *coun
         if (!is_length(&m->words[at])) continue;
         uint32_t stride = stride_of(m, &m->words[at]);
         if (!stride || bytes % stride)
-            return error_set(
-                err, STATUS_BAD_INPUT, "word %zu asks for the length of an array of no known elements", at);
+            return error_set(err, STATUS_BAD_INPUT, "word %zu takes the length of an array with unknown elements", at);
         ++*count;
     }
     return true;
@@ -69,7 +68,7 @@ static bool shorten(struct arena *arena, const struct module *m, uint32_t bytes,
     uint32_t count;
     if (!count_lengths(m, bytes, &count, err)) return false;
     if (m->bound + 2 * (uint64_t)count > SPIRV_MOST_IDS)
-        return error_set(err, STATUS_BAD_INPUT, "no ids are left for %u lengths", count);
+        return error_set(err, STATUS_BAD_INPUT, "no free ids for %u lengths", count);
     out->words = arena_alloc(arena, m->count + count * (CONSTANT_WORDS + SUBTRACTION_WORDS), sizeof *out->words);
     memcpy(out->words, m->words, m->declarations * sizeof *out->words);
     out->words[SPIRV_BOUND] = m->bound + 2 * count;

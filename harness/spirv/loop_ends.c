@@ -269,7 +269,7 @@ static bool watch(struct arena *arena, const struct module *m, const char *entry
         .loops = arena_alloc(arena, loops, sizeof *r.loops),
         .loop_count = loops};
     if (m->bound + WATCH_IDS + LOOP_IDS * (uint64_t)loops > SPIRV_MOST_IDS)
-        return error_of_kind(err, ERROR_SKIP, "no ids are left to watch %u loops", loops);
+        return error_of_kind(err, ERROR_SKIP, "no free ids to count %u loops", loops);
     find_headers(&r);
     if (!find_edges(&r)) return error_of_kind(err, ERROR_SKIP, "a loop of the module has no single back edge");
     rewrite(&r);

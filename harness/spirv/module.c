@@ -134,7 +134,7 @@ bool module_open(struct module *m, const uint32_t *words, size_t count, struct e
     m->bound = words[SPIRV_BOUND];
     if (m->bound < 1 || m->bound > SPIRV_MOST_IDS || count > UINT32_MAX)
         return error_set(
-            err, STATUS_BAD_INPUT, "this is no SPIR-V that can be: %u ids, expected 1 to %d", m->bound, SPIRV_MOST_IDS);
+            err, STATUS_BAD_INPUT, "this is not valid SPIR-V: %u ids, expected 1 to %d", m->bound, SPIRV_MOST_IDS);
     m->ids = memory_alloc(m->bound, sizeof *m->ids);
     return index_all(m, err);
 }

@@ -7,7 +7,7 @@
 static const int64_t enough_ns = 60000000000; // to load every driver, cold from disk
 
 static const char *why_none(enum heard heard) {
-    return heard == HEARD_LATE ? "no answer within 60 s" : heard == HEARD_FLOOD ? "an answer without end" : "no answer";
+    return heard == HEARD_LATE ? "no answer within 60 s" : heard == HEARD_FLOOD ? "an endless answer" : "no answer";
 }
 
 bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices, size_t *count,

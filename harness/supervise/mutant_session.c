@@ -115,7 +115,7 @@ static void lose(
     if (heard == HEARD_STOPPED) return;
     m->verdict = broken ? MUTANT_KILLED : MUTANT_NOT_RUN;
     if (broken) m->check = heard == HEARD_LATE ? "timeout" : "crash";
-    m->reason = arena_format(&t->arena, "%s%s", broken ? "" : "a worker was lost to the kernel as it is: ", why);
+    m->reason = arena_format(&t->arena, "%s%s", broken ? "" : "a worker was lost to the unchanged kernel: ", why);
 }
 
 // Runs one mutant; each note of the worker renews the deadline. The result replaces the mutant in the list.

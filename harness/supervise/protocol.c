@@ -90,7 +90,7 @@ static const struct {
     [MESSAGE_BUILT] = {.name = "built"},
     [MESSAGE_DIED] = {.name = "died"},
     [MESSAGE_MUTANTS] = {.name = "mutants", .words = "a list of mutants"},
-    [MESSAGE_VERDICT] = {.name = "verdict", .words = "what became of a mutant"},
+    [MESSAGE_VERDICT] = {.name = "verdict", .words = "the outcome of a mutant"},
     [MESSAGE_ERROR] = {.name = "error"},
 };
 

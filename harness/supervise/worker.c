@@ -222,7 +222,7 @@ static bool obey(struct worker *worker, const char *line, size_t length, struct 
     if (request.type == MESSAGE_DESCRIBE) return describe(worker, err);
     if (request.type == MESSAGE_OPEN && !worker->runner) return open_device(worker, &request, err);
     if (request.type == MESSAGE_OPEN || !worker->runner)
-        return complain_of(worker, err, "to be told of one device, once and first");
+        return complain_of(worker, err, "one message with a device, before all others");
     if (request.type == MESSAGE_BREAK)
         return message_write(worker->answers, worker_mutants_open(&worker->mutants, runner_gpu(worker->runner),
                                                   &worker->options, &worker->kernels, line, length));

@@ -42,7 +42,7 @@ void worker_reap(
     else if (heard == HEARD_LATE)
         snprintf(why, WORKER_WHY, "no answer within %g s; %s", timeout_s, how);
     else if (heard == HEARD_FLOOD)
-        snprintf(why, WORKER_WHY, "an answer without end; %s", how);
+        snprintf(why, WORKER_WHY, "an endless answer; %s", how);
     else
         snprintf(why, WORKER_WHY, "%s", said);
 }

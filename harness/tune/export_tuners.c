@@ -270,7 +270,7 @@ const struct export_format format_t4 = {.name = "t4",
     .also = KIND_SPACES,
     .put_case = put_t4};
 const struct export_format format_kernel_tuner = {.name = "kernel-tuner",
-    .summary = "Kernel Tuner cache files; beside each a T1 input file with what manifest and device refuse",
+    .summary = "Kernel Tuner cache files, each with a T1 input file of the manifest's and device's restrictions",
     .single = true,
     .also = KIND_SPACES,
     .put_case = put_kernel_tuner,

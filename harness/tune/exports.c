@@ -20,7 +20,7 @@ static bool put_tuned(struct text *out, const struct tuned *tables, size_t count
 }
 
 const struct export_format format_tuned = {.name = "tuned",
-    .summary = "the tuned table as JSON, of any result whose cases were timed in several shapes",
+    .summary = "the tuned table as JSON, from any result with cases timed in several shapes",
     .single = true,
     .also = KIND_TUNED,
     .put_tables = put_tuned};

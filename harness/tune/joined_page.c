@@ -50,12 +50,12 @@ static void put_devices(struct text *out, struct page *page) {
 
 static void put_conflicts(struct text *out, struct page *page) {
     const struct joined *j = page->of;
-    if (!j->conflict_count) text_append(out, "<p class=\"note\">None: no device is there with two drivers.</p>\n");
+    if (!j->conflict_count) text_append(out, "<p class=\"note\">None: no device has results of two drivers.</p>\n");
     for (size_t i = 0; i < j->conflict_count; i++) {
         const struct joined_conflict *c = &j->conflicts[i];
         put_html_format(out,
-            "<p>%s with %s and with %s: of %zu cases that both have, the best shape is the same in %zu. "
-            "Rows are of the newer, %s; %s is left out.</p>\n",
+            "<p>%s with %s and with %s: of %zu common cases, %zu have the same best shape. The rows use the newer "
+            "driver, %s; %s is omitted.</p>\n",
             c->device, c->kept, c->left, c->cases, c->same, c->kept_path, c->left_path);
     }
 }
@@ -134,7 +134,8 @@ static void put_rows_of(struct text *out, struct page *page, bool portable, cons
     table_make(&table, page->arena, columns, 0, lines, sizeof *lines, count);
     put_table_html(out, &table, name);
     if (devices < j->device_count)
-        put_html_format(out, "The first %zu of %zu devices; the table's file has all.", devices, j->device_count);
+        put_html_format(
+            out, "The first %zu of %zu devices; the table's file has all of them.", devices, j->device_count);
     if (count == MOST_ROWS) put_html_format(out, " The first %zu rows.", count);
 }
 
@@ -142,9 +143,10 @@ static void put_portable(struct text *out, struct page *page) {
     const struct joined *j = page->of;
     const struct joined_shared shared = joined_shared(j, 0.05);
     text_format(out,
-        "<p>Of %zu cases that two devices or more know, one shape is within 5 %% of the best on all of them in "
-        "%zu. In %zu of the cases the devices measured different sources of the kernel.</p>\n",
-        shared.cases, shared.served, shared.mixed);
+        "<p>In %zu of %zu cases of at least two devices, one shape is within 5 %% of the best on all of them. In %zu "
+        "of "
+        "the cases the devices measured different sources of the kernel.</p>\n",
+        shared.served, shared.cases, shared.mixed);
     put_rows_of(out, page, true, "portable shapes");
 }
 
@@ -205,9 +207,9 @@ bool joined_page(const struct joined *joined, const char *folder, const char *te
     page.of = joined;
     page.title = "One table for many devices";
     page.description = arena_format(&arena,
-        "%zu devices, %zu cases; of %zu that two devices or more know, one shape is within 5 %% of the best on all of "
-        "them in %zu; in %zu the devices measured different sources of the kernel",
-        joined->device_count, joined->case_count, shared.cases, shared.served, shared.mixed);
+        "%zu devices, %zu cases; in %zu of %zu cases of at least two devices, one shape is within 5 %% of the best on "
+        "all of them; in %zu the devices measured different sources of the kernel",
+        joined->device_count, joined->case_count, shared.served, shared.cases, shared.mixed);
     make_card(joined, &page, &card);
     bool ok = card_draw(&card, "card-table", &arena, folder, template_folder, err) &&
               write_page(&page, "table.html", "table.html", parts);

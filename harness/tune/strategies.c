@@ -57,10 +57,10 @@ static void search_greedy(struct candidates *candidates) {
 }
 
 const struct strategy strategies[] = {
-    {"race", "interleaved rounds that losers drop out of", search_race},
-    {"exhaustive", "every shape in full", search_exhaustive},
-    {"random", "shapes drawn by chance, each in full", search_random},
-    {"greedy", "from the default to the best neighbour, until none is better", search_greedy},
+    {"race", "interleaved rounds; losers drop out", search_race},
+    {"exhaustive", "all samples of every shape", search_exhaustive},
+    {"random", "random shapes with all samples", search_random},
+    {"greedy", "moves from the default to the best neighbour, until none is better", search_greedy},
     {0},
 };
 

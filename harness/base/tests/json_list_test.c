@@ -154,7 +154,7 @@ static void refusals_name_the_place(void **state) {
         {"{\"list\": [1],}", "list.json:1: not JSON: expected the quoted name"},
         {"{\"list\" [1]}", "list.json:1: not JSON: expected a colon"},
         {"{\n\n\"a\": \"\xff\"}", "list.json:3: not JSON"},
-        {"{\"list\": [1], \"list\": [2]}", "list.json: $: the member \"list\" stands there twice"},
+        {"{\"list\": [1], \"list\": [2]}", "list.json: $: the member \"list\" occurs twice"},
         {"[1]", "list.json: $: expected object, found array"},
         {"null", "list.json: $: expected object, found null"},
         {"7", "list.json: $: expected object, found int"},

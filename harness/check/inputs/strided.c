@@ -19,7 +19,7 @@ static bool find_header(const struct point *point, int index, struct operand_dat
     uint64_t room;
     return (dtype_bytes(operand->dtype, operand->placing.offset, &room) &&
                (uint64_t)layout->header_count * 4 <= room) ||
-           error_of_kind(err, ERROR_SKIP, "the header of %s has %d words; before its first element is room for %llu",
+           error_of_kind(err, ERROR_SKIP, "the header of %s has %d words, but only %llu fit before its first element",
                point->kernel->op->operands[index].name, layout->header_count, (unsigned long long)room / 4);
 }
 
@@ -31,7 +31,7 @@ bool strided_find(
         return error_of_kind(err, ERROR_SKIP, "operand %s overlaps itself or overflows in its layout", name);
     if (!operand->placing.axes) return true;
     if (dtype_info(operand->dtype)->elements > 1)
-        return error_of_kind(err, ERROR_SKIP, "operand %s is made of blocks, which have no layout", name);
+        return error_of_kind(err, ERROR_SKIP, "operand %s consists of blocks, and blocks have no layout", name);
     return (dtype_bytes(operand->dtype, operand->placing.extent, &operand->extent) && operand->extent <= UINT64_MAX / 4)
                ? find_header(point, index, operand, err)
                : error_of_kind(err, ERROR_SKIP, "operand %s has no size in its layout", name);

@@ -275,7 +275,7 @@ static void errors_of_what_passes(void **state) {
     assert_string_equal(decide(f, "\"decide\": \"pass\", \"of\": \"b.b\"").detail, "1 points, all right and exact");
     exact->check.excluded = 3;
     assert_string_equal(decide(f, "\"decide\": \"pass\", \"of\": \"b.b\"").detail,
-        "1 points, all right and exact; 3 of 12 outputs are left out, as the device does not promise them");
+        "1 points, all right and exact; 3 of 12 outputs are left out, because the device does not promise them");
     exact->check.excluded = 0;
     add(f, "c.c", 1, 64, 1); // no output was compared
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"pass\", \"of\": \"c.c\"");

@@ -27,7 +27,7 @@ static const struct {
     [FILL_WHOLE] = {"whole", "whole numbers", NUMBERS_RANGE, NULL},
     [FILL_COSINE] = {"cosine", "a table of cosines", NUMBERS_NONE, NULL},
     [FILL_SINE] = {"sine", "a table of sines", NUMBERS_NONE, NULL},
-    [FILL_STEPS] = {"steps", "numbers of which some are equal", NUMBERS_RANGE, NULL},
+    [FILL_STEPS] = {"steps", "numbers with repeats", NUMBERS_RANGE, NULL},
     [FILL_RARE] = {"rare", "one of two numbers, rarely the second,", NUMBERS_RANGE, NULL},
     [FILL_MASK] = {"mask", "0, and -inf in places", NUMBERS_NONE, NULL},
     [FILL_TIES] = {"ties", "numbers of all sizes", NUMBERS_RANGE, NULL},

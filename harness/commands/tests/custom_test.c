@@ -109,8 +109,8 @@ static void wgsl_goes_through_a_compiler(void **state) {
     // Another size changes the text. The stand-in's SPIR-V is still for size 64, and this is detected.
     char what[500];
     snprintf(what, sizeof what, "'double.wgsl/f32/n=65/wg=128x1x1' --wgsl-compiler '%s/stand-in'", folder);
-    expect("", what, STATUS_WRONG,
-        "workgroup size: the shader's is 64 x 1 x 1, written into it, and the manifest's is 128 x 1 x 1");
+    expect(
+        "", what, STATUS_WRONG, "workgroup size: 64 x 1 x 1 is fixed in the shader, but the manifest has 128 x 1 x 1");
     assert_holds("given", "@workgroup_size(128)");
     assert_holds("asked", "/shader.wgsl /"); // input, then output, if the command has no placeholders
 }

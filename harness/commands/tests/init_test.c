@@ -48,7 +48,7 @@ static const struct {
         GLSL(LINE, "layout(binding = 0) buffer X { vec4 x[]; };\nlayout(binding = 1) buffer Y { vec4 y[]; };\n",
             "layout(push_constant) uniform P { uint n; };",
             "uint i = gl_GlobalInvocationID.x; if (4 * i + 3 < n) y[i] = exp(x[i]);"),
-        "exp.exp_vec4", "of which there are whole vectors alone"},
+        "exp.exp_vec4", "only whole vectors occur"},
     {"frobnicate.comp", GLSL(LINE, BUFFER(0, "x"), "", "x[0] = 1.0;"), NULL,
         "frobnicate.comp, main: no operator has this name"},
     {"sub_broken.comp", "#version 450\nvoid main() { nothing }\n", NULL, "not matched: "},

@@ -121,7 +121,7 @@ static void a_joined_table_is_for_one_profile(void **state) {
     assert_says("a table is for one profile");
     assert_int_equal(
         run("table %s/web.json --limits webgpu-max --out %s/joined/tuned.json", folder, folder), STATUS_BAD_INPUT);
-    assert_says("was made within the profile webgpu");
+    assert_says("made within the profile webgpu");
     assert_int_equal(
         run("table %s/result.json %s/web.json --limits webgpu --out %s/joined/tuned.json", folder, folder, folder),
         STATUS_OK);

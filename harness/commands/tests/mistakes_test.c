@@ -74,7 +74,7 @@ static void a_failure_tells_what_its_author_needs(void **state) {
                          folder, folder),
         STATUS_WRONG);
     assert_says(", at a = ");
-    assert_says("; hint: some invocations of a group may return, or take another branch, before a barrier");
+    assert_says("; hint: some invocations of a workgroup may return or branch before a barrier");
     assert_says("worst at index 7: got ");
     assert_says(", y[2, 1]\n"); // x[1, 2] has index 13 in rows of 11
     struct result result;
@@ -131,7 +131,7 @@ static const struct {
     {"\"shader\": \"add.comp\", \"push\": [\"n\"]",
         "push constants: the shader takes 8 bytes, the manifest gives 4 (n)"},
     {"\"shader\": \"add.comp\", \"push\": [\"n\", \"alpha\"]", ".push[1]: \"alpha\" is no dim, parameter or tunable"},
-    {"\"shader\": \"add.comp\", \"bindings\": [\"a\", \"y\"]", "operand \"b\" of add is in no \"bindings\""},
+    {"\"shader\": \"add.comp\", \"bindings\": [\"a\", \"y\"]", "operand \"b\" of add has no binding"},
     {"\"shader\": \"add.comp\", \"bindings\": [\"a\", {\"name\": \"b\", \"binding\": 0}, \"y\"]",
         ".bindings[1]: binding 0 of set 0 is that of \"a\" too"},
     {"\"shader\": \"add.comp\", \"bindings\": [\"y\", \"b\", \"a\"]",
@@ -145,7 +145,7 @@ static const struct {
     {"\"shader\": \"add.comp\", \"fixed\": {\"y\": 0}", ".fixed.y: \"y\" is no input of add"},
     {"\"shader\": \"add.comp\", \"in_place\": {\"a\": \"y\"}", ".in_place.a: \"a\" is no output of add"},
     {"\"shader\": \"add.comp\", \"local_size\": [128]",
-        "the shader's is 64 x 1 x 1, written into it, and the manifest's is 128 x 1 x 1"},
+        "64 x 1 x 1 is fixed in the shader, but the manifest has 128 x 1 x 1"},
     {"\"passes\": [{\"push\": [\"n\", 1.0]}]", ".passes[0]: expected a member \"shader\""},
     {"\"shader\": \"add.comp\", \"passes\": [{\"bindings\": [\"a\", \"b\", \"t\"]}, {\"bindings\": [\"t\", \"b\", "
      "\"y\"]}], \"scratch\": {\"t\": {\"dtype\": \"f32\", \"over\": \"n\", \"by\": 2}}",
@@ -157,7 +157,7 @@ static const struct {
     {"\"shader\": \"add.comp\", \"entry\": \"run\"", "the module has no compute entry point \"run\"; it has main"},
     {"\"shader\": \"add.comp\", \"constants\": {\"TILE\": 16}",
         "the shader declares no constant \"TILE\"; it has none by name"},
-    {"\"shader\": \"image.comp\"", "binding 2: the shader has a storage image there: images are not bound"},
+    {"\"shader\": \"image.comp\"", "binding 2: the shader has a storage image there: vkassay does not bind images"},
     {"\"shader\": \"add.comp\", \"bindngs\": []", "unknown member \"bindngs\"; did you mean \"bindings\"?"},
 };
 

@@ -82,10 +82,10 @@ static void what_is_there_twice_is_said(void **state) {
     change("S1", "again", "r['run'].__setitem__('shard', None)");
     assert_int_equal(merged("again S1"), STATUS_BAD_INPUT);
     assert_says("is in two of the results, in ");
-    assert_says(" points are there twice");
+    assert_says(" points occur twice");
     change("S1", "again", "r['records'].append(r['records'][-1])");
     assert_int_equal(merged("again S2 S3"), STATUS_BAD_INPUT);
-    assert_says("; 1 point is there twice");
+    assert_says("; 1 point occurs twice");
 }
 
 static void odd_files_are_told(void **state) {
@@ -94,7 +94,7 @@ static void odd_files_are_told(void **state) {
     assert_int_equal(merged("S1 pipe"), STATUS_BAD_INPUT); // at once, although nobody writes to it
     assert_says("pipe: expected a regular file");
     assert_int_equal(run("merge %s/S1 %s/S2 %s/S3 --out %s/pipe", folder, folder, folder, folder), STATUS_FAULT);
-    assert_says("pipe: cannot be written: it is there, and no regular file");
+    assert_says("pipe: cannot be written: it exists and is not a regular file");
     assert_int_equal(shell("[ -p %s/pipe ]", folder), 0);
     assert_int_equal(run("merge %s/S1 %s/S2 %s/S3 --out %s/new/folder/all", folder, folder, folder, folder), STATUS_OK);
 }
@@ -144,7 +144,7 @@ static void checks_of_devices_that_are_alike_may_be_merged(void **state) {
     char words[300];
     change("S2", "other", "r['device']['device_uuid'] = 'f' * 32");
     assert_int_equal(merged("S1 other S3"), STATUS_BAD_INPUT);
-    assert_says("--alike merges what was checked");
+    assert_says("--alike merges checks of devices");
     snprintf(words, sizeof words, "%s/S1 %s/other %s/S3 --out %s/merged", folder, folder, folder, folder);
     assert_int_equal(run("merge --alike %s", words), STATUS_OK);
     assert_says("10 records of 3 results");

@@ -92,7 +92,7 @@ static void what_is_no_store_or_is_damaged_is_said(void **state) {
     assert_int_equal(run("store list %s/runs", folder), STATUS_BAD_INPUT);
     assert_says("expected a store");
     assert_int_equal(run("store add %s/runs %s/runs/run00000.json", folder, folder), STATUS_BAD_INPUT);
-    assert_says("is no store, and holds other files");
+    assert_says("not a store, and it holds other files");
     assert_int_equal(run("store add %s/store suites/quick.json", folder), STATUS_BAD_INPUT);
     // A truncated line is ignored; a damaged one is named.
     assert_int_equal(shell("printf 'x\ty' >>%s/store/nvidia-h200/runs", folder), 0);

@@ -57,7 +57,7 @@ static void conflicts_are_told_and_the_newer_counts(void **state) {
         0);
     assert_int_equal(run("table %s/two --out %s/two.json", folder, folder), STATUS_OK);
     assert_says("Conflict: Made A0-0 with NVIDIA new (");
-    assert_says("the newer is taken");
+    assert_says("the newer driver is taken");
     assert_holds("two.json", "\"left_file\": ");
     check_table("two.json", "two/newer.json two/device0003.json");
 }
@@ -70,8 +70,8 @@ static void a_device_without_a_row_is_told(void **state) {
         0);
     assert_int_equal(
         run("table %s/made/device0000.json %s/empty.json --out %s/half.json", folder, folder, folder), STATUS_OK);
-    assert_says("No row is of Made B0-1: ");
-    assert_null(strstr(content("output"), "What a fallback costs"));
+    assert_says("No row for Made B0-1: ");
+    assert_null(strstr(content("output"), "Loss of a fallback"));
 }
 
 // Devices 0 and 1 measured the current kernels, device 3 another version of softmax. Rows joining both are marked.

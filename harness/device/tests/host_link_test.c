@@ -100,9 +100,9 @@ static void it_says_generation_lanes_and_rate(void **state) {
     device.link = (struct host_link){32, 8};
     assert_said(&device, "PCIe 5.0 x8, 31.5 GB/s each way");
     device.link = (struct host_link){0};
-    assert_said(&device, "not measurable here: the driver tells no PCI address");
+    assert_said(&device, "not measurable here: the driver reports no PCI address");
     strcpy(device.pci, "0000:65:00.0");
-    assert_said(&device, "not measurable here: no link of 0000:65:00.0 was told");
+    assert_said(&device, "not measurable here: the system reports no link of 0000:65:00.0");
     assert_true(host_link_bytes_per_s(&(struct host_link){16, 4000000000u}) == 0); // a file may contain this
 }
 

@@ -60,7 +60,7 @@ static void features_are_asked_for_beside_a_profile(void **state) {
     assert_false(web.without[FEATURE_SUBGROUP_BASIC] || web.without[FEATURE_SUBGROUP_SHUFFLE]);
     assert_false(web.without[FEATURE_STORAGE16]);
     assert_true(web.without[FEATURE_FLOAT16]);
-    refused("webgpu+subgroup", STATUS_USAGE, "no feature \"subgroup\" to give a profile; there are subgroups, f16");
+    refused("webgpu+subgroup", STATUS_USAGE, "unknown feature \"subgroup\"; a profile takes subgroups, f16");
     refused("webgpuu", STATUS_USAGE, "no profile \"webgpuu\"; did you mean \"webgpu\"?");
     refused("quake", STATUS_USAGE, "there are vulkan-1.1-mobile, webgpu, webgpu-max, or a file");
 }

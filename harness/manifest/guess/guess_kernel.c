@@ -219,14 +219,14 @@ static bool has_scalar_view(const struct guess *g, const struct shader_binding *
 
 static void put_wide(struct guess *g, const struct operand *out, const struct shader_binding *b, int64_t wide) {
     if (has_scalar_view(g, b)) {
-        guess_note(g, "an invocation takes %lld elements, and a last few by themselves", (long long)wide);
+        guess_note(g, "an invocation takes %lld elements, or one of the last few", (long long)wide);
         return;
     }
     struct json_object *dims = json_object_new_array();
     for (int i = 0; i < operand_rank(out->shape); i++)
         json_object_array_add(dims, json_object_new_string(out->shape[i]));
     guess_rule(g, "multiple", dims, json_object_new_int64(wide), "whole vectors");
-    guess_note(g, "an invocation takes %lld elements, of which there are whole vectors alone", (long long)wide);
+    guess_note(g, "an invocation takes %lld elements; only whole vectors occur", (long long)wide);
 }
 
 void guess_grid(struct guess *g) {

@@ -131,8 +131,7 @@ static void put_scratch(struct passes *p) {
 static bool build(struct passes *p) {
     struct guess *g = &p->whole;
     for (int i = 0; i < p->count; i++) {
-        if (!has_numbers(p->told[i]))
-            return guess_fail(g, "passes whose workgroups constants size are not put together");
+        if (!has_numbers(p->told[i])) return guess_fail(g, "passes with workgroup sizes in constants are not combined");
         if (!add_pass(p, i)) return false;
     }
     if (!p->scratch.count) return guess_fail(g, "no pass leaves anything for the next one");

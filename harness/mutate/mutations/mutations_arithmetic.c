@@ -125,10 +125,10 @@ static bool conversion_sign(struct module_change *c, uint32_t item, int way) {
 
 const struct mutation mutations_arithmetic[] = {
     {"arithmetic.exchange", "the wrong operator: + for -, * for /, & for |", exchange},
-    {"arithmetic.drop_operand", "a term or a factor that was forgotten", drop_operand},
+    {"arithmetic.drop_operand", "a missing term or factor", drop_operand},
     {"arithmetic.swap_operands", "a - b for b - a, a / b for b / a", swap},
-    {"arithmetic.drop_addend", "a sum that does not go on", drop_addend},
-    {"arithmetic.drop_negation", "a sign that was forgotten", drop_negation},
+    {"arithmetic.drop_addend", "a sum that loses its earlier terms", drop_addend},
+    {"arithmetic.drop_negation", "a missing sign", drop_negation},
     {"arithmetic.conversion_sign", "int for uint", conversion_sign},
     {NULL, NULL, NULL},
 };

@@ -104,8 +104,8 @@ static bool bound(struct module_change *c, uint32_t item, int way) {
 const struct mutation mutations_comparison[] = {
     {"comparison.or_equal", "< for <=, > for >=", or_equal},
     {"comparison.equality", "== for !=", equality},
-    {"comparison.negate", "a condition the wrong way round", negate},
-    {"comparison.constant", "a test that was forgotten, or that is always made", constant_condition},
-    {"comparison.bound", "a bound that is off by one", bound},
+    {"comparison.negate", "an inverted condition", negate},
+    {"comparison.constant", "a missing test, or a test that always holds", constant_condition},
+    {"comparison.bound", "a bound off by one", bound},
     {NULL, NULL, NULL},
 };

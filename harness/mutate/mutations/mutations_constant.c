@@ -200,16 +200,16 @@ static bool other_tunable(struct module_change *c, uint32_t item, int way) {
 }
 
 const struct mutation mutations_constant[] = {
-    {"constant.plus_one", "a constant that is off by one", plus_one},
-    {"constant.minus_one", "a constant that is off by one", minus_one},
+    {"constant.plus_one", "a constant off by one", plus_one},
+    {"constant.minus_one", "a constant off by one", minus_one},
     {"constant.twice", "a constant of the wrong size", twice},
-    {"constant.zero", "a constant that was left out", to_zero},
+    {"constant.zero", "a missing constant", to_zero},
     {"constant.one", "the neutral element of a product for that of a sum", to_one},
-    {"constant.negative", "a sign that was forgotten", negative},
-    {"constant.part_6", "a coefficient of too few digits (1/64)", part_6},
-    {"constant.part_12", "a coefficient of too few digits (1/4096)", part_12},
-    {"constant.part_20", "a coefficient of too few digits (1/1048576)", part_20},
+    {"constant.negative", "a missing sign", negative},
+    {"constant.part_6", "a coefficient with too few digits (1/64)", part_6},
+    {"constant.part_12", "a coefficient with too few digits (1/4096)", part_12},
+    {"constant.part_20", "a coefficient with too few digits (1/1048576)", part_20},
     {"constant.finite", "the largest finite number for infinity", finite},
-    {"constant.tunable", "a loop or a stride that does not follow a tunable", other_tunable},
+    {"constant.tunable", "a loop or a stride that ignores a tunable", other_tunable},
     {NULL, NULL, NULL},
 };

@@ -18,7 +18,7 @@ static bool loop_once(struct module_change *c, uint32_t item, int way) {
     uint32_t leaves, merge = way ? 0 : mutation_loop_left(c->code, item, &leaves);
     if (!merge) return false;
     uint32_t header = c->code->items[merge].block, condition = code_word(c->code, item, 1), type = change_bool(c);
-    change_tell(c, "a loop ended after one turn");
+    change_tell(c, "a loop ended after one iteration");
     if (code_word(c->code, item, 5 - leaves) == code_word(c->code, header, 1)) { // tested at the end of each turn
         change_word(c, item, 1, change_flag(c, leaves == 2));
         return true;
@@ -63,7 +63,7 @@ static bool loop_early(struct module_change *c, uint32_t item, int way) {
         uint32_t next = change_emit(c, BEFORE, test, code_op(c->code, step), code_type(c->code, counter), 0,
             OPERANDS(counter, code_word(c->code, step, 4)));
         change_word(c, test, word, next);
-        change_tell(c, "a loop ended one turn early");
+        change_tell(c, "a loop ended one iteration early");
         return true;
     }
     return false;
@@ -88,8 +88,8 @@ static bool early_return(struct module_change *c, uint32_t item, int way) {
 }
 
 const struct mutation mutations_control[] = {
-    {"control.loop_once", "a loop that does not turn", loop_once},
-    {"control.loop_early", "a loop that lacks its last turn", loop_early},
-    {"control.early_return", "a return that comes too early", early_return},
+    {"control.loop_once", "a loop without its repetition", loop_once},
+    {"control.loop_early", "a loop without its last iteration", loop_early},
+    {"control.early_return", "a return too early", early_return},
     {NULL, NULL, NULL},
 };

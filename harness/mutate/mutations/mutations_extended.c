@@ -104,10 +104,10 @@ static bool clamp(struct module_change *c, uint32_t item, int way) {
 
 const struct mutation mutations_extended[] = {
     {"extended.extreme", "min for max", extreme},
-    {"extended.clamp", "a clamp that has one end alone", clamp},
+    {"extended.clamp", "a clamp with only one end", clamp},
     {"extended.exponential", "exp for exp2, log for log2", exponential},
     {"extended.root", "sqrt for inversesqrt, sin for cos", root},
     {"extended.rounding", "floor for round or trunc", rounding},
-    {"extended.absolute", "abs that was forgotten", absolute},
+    {"extended.absolute", "a missing abs", absolute},
     {NULL, NULL, NULL},
 };

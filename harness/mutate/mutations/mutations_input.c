@@ -122,9 +122,9 @@ static bool zero_skipped(struct module_change *c, uint32_t item, int way) {
 
 const struct mutation mutations_input[] = {
     {"input.nan_zero", "a maximum or a comparison that loses NaN", nan_zero},
-    {"input.infinity_finite", "a clamp of what is read", infinity_finite},
+    {"input.infinity_finite", "a clamp of loaded values", infinity_finite},
     {"input.zero_sign", "x + 0 for x", zero_sign},
-    {"input.subnormal_zero", "flushing where it is not allowed", subnormal_zero},
-    {"input.zero_skipped", "sparse code that skips zeros, and 0 * infinity with them", zero_skipped},
+    {"input.subnormal_zero", "flushing of subnormals without permission", subnormal_zero},
+    {"input.zero_skipped", "sparse code that skips 0 * infinity", zero_skipped},
     {NULL, NULL, NULL},
 };

@@ -132,11 +132,11 @@ static bool index_float(struct module_change *c, uint32_t item, int way) {
 }
 
 const struct mutation mutations_memory[] = {
-    {"memory.drop_store", "a result that is not kept", drop_store},
-    {"memory.store_moved", "a store that is off by one", store_moved},
-    {"memory.load_neighbour", "a load that is off by one", load_neighbour},
-    {"memory.atomic_apart", "x += y where others add too", atomic_apart},
+    {"memory.drop_store", "a missing store", drop_store},
+    {"memory.store_moved", "a store off by one", store_moved},
+    {"memory.load_neighbour", "a load off by one", load_neighbour},
+    {"memory.atomic_apart", "x += y on memory shared with other invocations", atomic_apart},
     {"memory.index_16", "an index in 16 bits", index_16},
-    {"memory.index_float", "an index that is computed in floats", index_float},
+    {"memory.index_float", "an index computed in floats", index_float},
     {NULL, NULL, NULL},
 };

@@ -29,7 +29,7 @@ static bool weaker_barrier(struct module_change *c, uint32_t item, int way) {
     uint32_t type = code_type(c->code, semantics);
     if (way) {
         change_word(c, item, 3, change_constant(c, type, 32, 0));
-        change_tell(c, "a barrier made nothing visible");
+        change_tell(c, "a barrier lost its memory semantics");
         return true;
     }
     change_word(c, item, 1, change_constant(c, type, 32, SpvScopeSubgroup));
@@ -96,11 +96,11 @@ static bool subgroup_own(struct module_change *c, uint32_t item, int way) {
 }
 
 const struct mutation mutations_order[] = {
-    {"order.drop_barrier", "a barrier that was forgotten", drop_barrier},
-    {"order.conditional_barrier", "a barrier that not all invocations come to", conditional_barrier},
+    {"order.drop_barrier", "a missing barrier", drop_barrier},
+    {"order.conditional_barrier", "a barrier that some invocations skip", conditional_barrier},
     {"order.weaker_barrier", "a barrier of too small a scope", weaker_barrier},
     {"order.subgroup_kind", "subgroupMax for subgroupAdd", subgroup_kind},
     {"order.subgroup_scan", "an exclusive scan for an inclusive one", subgroup_scan},
-    {"order.subgroup_own", "a shuffle that was forgotten", subgroup_own},
+    {"order.subgroup_own", "a missing shuffle", subgroup_own},
     {NULL, NULL, NULL},
 };

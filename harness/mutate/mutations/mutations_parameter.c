@@ -56,7 +56,7 @@ static bool low_bits(struct module_change *c, uint32_t item, int way) {
 }
 
 const struct mutation mutations_parameter[] = {
-    {"parameter.default", "a parameter that is written into the code", by_default},
+    {"parameter.default", "a parameter hard-coded in the shader", by_default},
     {"parameter.low_bits", "a parameter in 16 bits", low_bits},
     {NULL, NULL, NULL},
 };

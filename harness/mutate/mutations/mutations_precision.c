@@ -287,9 +287,9 @@ static bool contraction(struct module_change *c, uint32_t item, int way) {
 
 const struct mutation mutations_precision[] = {
     {"precision.sum_half", "a sum in half precision", sum_half},
-    {"precision.sums_truncated", "sums that are cut, not rounded", sums_truncated},
-    {"precision.sums_coarse", "sums that are rounded four times as coarsely", sums_coarse},
-    {"precision.product_truncated", "a product of fewer bits, as tensor units make it", product_truncated},
-    {"precision.contraction", "a compiler that contracts what it must not", contraction},
+    {"precision.sums_truncated", "truncated sums", sums_truncated},
+    {"precision.sums_coarse", "sums with two bits less", sums_coarse},
+    {"precision.product_truncated", "a product of fewer bits, as in tensor units", product_truncated},
+    {"precision.contraction", "a compiler that contracts a `precise` product", contraction},
     {NULL, NULL, NULL},
 };

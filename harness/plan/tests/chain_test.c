@@ -108,7 +108,7 @@ static void errors_name_the_chain_that_is_meant(void **state) {
             "no point of the suite matches \"chain.*\"; no size of chain.two is in it: name a suite that has one by "
             "--suite, or a whole point, as chain.two/chain/steps=1,rows=1/wg=1x1x1"},
         {"\"kernel\": \"relu.*\", \"dims\": {\"n\": 5}", "chain.two/chain/steps=1", "no size of chain.two is in it"},
-        {"\"kernel\": \"relu.*\", \"dims\": {\"n\": 5}", "chain.bad*", "; chain.bad has a mistake and is left out"},
+        {"\"kernel\": \"relu.*\", \"dims\": {\"n\": 5}", "chain.bad*", "; chain.bad has an error and is ignored"},
         {"\"kernel\": \"relu.plain\", \"dims\": {\"n\": 5}", "relu.scalar",
             "; no size of relu.scalar is in it: name a suite that has one by --suite, or a whole point"},
         {"\"kernel\": \"chain.*\", \"dims\": {\"steps\": 1, \"rows\": 1}", NULL,

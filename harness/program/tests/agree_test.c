@@ -113,9 +113,9 @@ static const struct mistake {
     // swapped
     {ROWS FLOATS WG "\"bindings\": [{\"name\": \"y\", \"set\": 1, \"binding\": 5}, " W
                     ", {\"name\": \"x\", \"binding\": 7}], " PUSH,
-        "rows.comp: binding 5 of set 1 and binding 7 look swapped: y is an output, and the shader only reads it (by "
+        "rows.comp: binding 5 of set 1 and binding 7 look swapped: y is an output, and the shader only reads it (in "
         "the manifest, "
-        "y stands at the one and x at the other)"},
+        "y is at the first and x at the second)"},
     {PICK "[\"x\", \"index\", \"y\"]", "pick.comp: binding 1 and binding 0 look swapped: wrong type: index is i32, and "
                                        "the shader's elements are 32-bit floats"},
     // missing, extra
@@ -124,7 +124,7 @@ static const struct mistake {
     {LITERAL ", \"local_size\": [32], \"scratch\": {\"s\": {\"dtype\": \"f32\", \"over\": [1]}}, \"passes\": "
              "[{\"bindings\": "
              "[\"x\", \"w\", \"s\", {\"name\": \"y\", \"binding\": 9}]}]",
-        "binding 9: missing: y stands there by the manifest, and the shader has nothing there"},
+        "binding 9: missing: the manifest has y there, but the shader has nothing"},
     // types
     {ROWS WG "\"defines\": {\"ELEMENT\": \"float16_t\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
         "rows.comp: binding 5 of set 1: wrong type: x is f32, and the shader's elements are 16-bit floats"},
@@ -156,7 +156,7 @@ static const struct mistake {
         "binding 2 of set 1: the manifest has the uniform parameters there, the shader a storage buffer"},
     // workgroup size, entry point, constants
     {LITERAL ", " WG "\"push\": []",
-        "workgroup size: the shader's is 32 x 1 x 1, written into it, and the manifest's is 64 x 1 x 1"},
+        "workgroup size: 32 x 1 x 1 is fixed in the shader, but the manifest has 64 x 1 x 1"},
     {GOOD ", \"entry\": \"other\"", "no compute entry point \"other\"; it has main"},
     {ROWS FLOATS "\"tunables\": {\"TILE\": {\"id\": 4, \"values\": [8], \"default\": 8}}, \"bindings\": [" X ", " W
                  ", " Y "], " PUSH,
@@ -213,8 +213,7 @@ static void a_capability_that_is_not_asked_for_is_named(void **state) {
     static const struct {
         uint32_t number;
         const char *says;
-    } rows[] = {
-        {5302, "the shader declares the capability RuntimeDescriptorArray, which vkassay does not ask devices for"},
+    } rows[] = {{5302, "the shader declares the capability RuntimeDescriptorArray, but vkassay never enables it"},
         {4999, "the shader declares the capability 4999 of SPIR-V, which"}};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -269,7 +268,7 @@ static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
             "TILE is specialization constant 8, which the shader does not have", ERROR_PLAIN},
         {MANY "\"entry\": \"total\", \"push\": [\"n\", \"n\"], \"local_size\": [16]", "the shader takes 0 bytes",
             ERROR_PLAIN},
-        {ADD("4"), "binding 4: missing: b stands there by the manifest", ERROR_PLAIN},
+        {ADD("4"), "binding 4: missing: the manifest has b there", ERROR_PLAIN},
         {MANY "\"entry\": \"halve\", \"local_size\": [32, 2]", "y is a storage buffer; the shader has a uniform buffer",
             ERROR_PLAIN},
         {MANY "\"entry\": \"none\", \"local_size\": [16]", "it has relu, halve, total", ERROR_PLAIN},

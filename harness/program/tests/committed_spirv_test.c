@@ -48,7 +48,7 @@ static void beside_each_shader_stands_what_was_made_of_it(void **state) {
     assert_true(file_list(&arena, "kernels", ".spv", &files, &count, &err));
     for (size_t i = 0; i < count; i++)
         if (!is_among(wanted, wanted_count, files[i])) {
-            print_error("%s: it is of no shader any more: `make spirv` takes it away\n", files[i]);
+            print_error("%s: its shader no longer exists: `make spirv` removes it\n", files[i]);
             wrong++;
         }
     assert_true(wanted_count > 0);

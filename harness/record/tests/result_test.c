@@ -331,7 +331,7 @@ static void any_layout_is_read(void **state) {
     assert_true(json_write(in_folder("then.json"), whole, true, &err));
     struct result result;
     assert_false(result_read(in_folder("then.json"), &result, &err));
-    assert_non_null(strstr(err.text, "then.json: $.records[0].time.upload.raw_ns: expected as many as"));
+    assert_non_null(strstr(err.text, "then.json: $.records[0].time.upload.raw_ns: expected the count of"));
     json_object_put(whole);
     release(records, 1);
     json_object_put(about);

@@ -76,7 +76,7 @@ const char *plot_peers(struct plot *plot) {
     if (!count) return "no other program was timed";
     for (size_t i = 0; i < count; i++) put_row(plot, i, rows[i], &low, &high);
     set_title(plot, "%s: against others", plot->family);
-    text_append(&plot->subtitle, "1x: as fast as the best kernel here; to the right of it the other is slower");
+    text_append(&plot->subtitle, "1x: as fast as the best kernel here; right of it, the other program is slower");
     set_number(plot, "rows", (double)count);
     set_number(plot, "peers", (double)shown);
     for (size_t p = 0; p < shown; p++) {
@@ -85,7 +85,7 @@ const char *plot_peers(struct plot *plot) {
         set_text(plot, name, "%s %s", peers->items[p].name, peers->items[p].version ? peers->items[p].version : "");
     }
     set_log_axis(plot, "x", low, high, "x");
-    text_append(&plot->caption, "The other program's time over that of the best kernel and shape, compute alone.");
+    text_append(&plot->caption, "The other program's time / time of the best kernel and shape, compute only.");
     for (size_t p = 0; p < shown; p++)
         if (peers->items[p].method)
             text_format(&plot->caption, " %s: %s.", peers->items[p].name, peers->items[p].method);

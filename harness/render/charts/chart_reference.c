@@ -127,7 +127,7 @@ const char *plot_reference(struct plot *plot) {
     if (sizes.count < 2) return "fewer than two sizes have a scalar reference";
     double low = INFINITY, high = 0;
     put_line(plot, &axis, &sizes, LINE_SCALAR, "scalar reference, one core", &low, &high);
-    put_line(plot, &axis, &sizes, LINE_COMPUTE, "GPU, compute alone", &low, &high);
+    put_line(plot, &axis, &sizes, LINE_COMPUTE, "GPU, compute only", &low, &high);
     bool whole = put_line(plot, &axis, &sizes, LINE_WHOLE, "GPU, end to end", &low, &high);
     set_title(plot, "%s %s: GPU against the scalar reference", plot->op->name, dtype);
     set_number(plot, "lines", whole ? LINE_COUNT : LINE_WHOLE);

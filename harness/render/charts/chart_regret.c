@@ -129,13 +129,13 @@ const char *plot_regret(struct plot *plot) {
         text_format(&styles, "%d ", series);
         count++;
     }
-    set_title(plot, "%s %s: what one choice for all sizes loses", kernel->name, kernel->dtype);
+    set_title(plot, "%s %s: loss of one shape for all sizes", kernel->name, kernel->dtype);
     set_text(plot, "styles", "%s", text_str(&styles));
     set_number(plot, "lines", count);
     set_size_axis(plot, &axis, kernel);
     set_factor_axis(plot, worst);
     text_append(&plot->caption,
-        "Time over that of the best shape of each size. A line breaks where its shape was not timed or is not right.");
+        "Time / time of the best shape at each size. A line breaks where its shape was not timed or is wrong.");
     text_free(&styles);
     return NULL;
 }

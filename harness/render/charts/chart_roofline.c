@@ -166,9 +166,9 @@ const char *plot_roofline(struct plot *plot) {
     set_number(plot, "outliers", put_outliers(plot, &bounds));
     set_log_axis(plot, "x", bounds.x_low, bounds.x_high, "");
     set_log_axis(plot, "y", bounds.y_low, bounds.y_high, "OP/s");
-    text_format(&plot->caption, "Work and traffic are the operator's useful operations and least bytes; small sizes "
-                                "may live in a cache and pass the slope, which is that of memory. Numbered are those "
-                                "furthest below their roof.");
-    if (bounds.stride > 1) text_format(&plot->caption, " One case of %zu is drawn.", bounds.stride);
+    text_format(&plot->caption,
+        "Work and traffic are the operator's useful operations and least bytes. Small sizes may fit a "
+        "cache and exceed the slope of memory. Numbers mark the cases furthest below their roof.");
+    if (bounds.stride > 1) text_format(&plot->caption, " The chart shows one case in %zu.", bounds.stride);
     return NULL;
 }

@@ -121,10 +121,11 @@ const char *plot_time(struct plot *plot) {
     set_number(plot, "marked", marked);
     set_size_axis(plot, &axis, kernel);
     set_log_axis(plot, "y", low, high, "ns");
-    if (others == MOST_LINES) text_format(&plot->caption, "Of other shapes the first %d. ", (int)MOST_LINES);
+    if (others == MOST_LINES)
+        text_format(&plot->caption, "Only the first %d other shapes are drawn.  ", (int)MOST_LINES);
     if (axis.by_bytes)
         text_append(&plot->caption, "Lines join sizes that differ in one dim, or in dims that are equal. ");
-    text_format(&plot->caption, "Compute alone; bars are 95 %% intervals of the median.");
+    text_format(&plot->caption, "Compute only; bars are 95 %% intervals of the median.");
     text_free(&styles);
     return NULL;
 }

@@ -58,8 +58,7 @@ const char *plot_ulp(struct plot *plot) {
     set_number(plot, "most", (double)most);
     set_ticks(plot);
     text_format(&plot->caption, "%lld of %lld elements checked%s.", (long long)r->check.checked,
-        (long long)r->check.elements,
-        r->check.excluded ? "; those that the specification leaves open are left out" : "");
+        (long long)r->check.elements, r->check.excluded ? "; elements without a defined value are omitted" : "");
     text_free(&error);
     text_free(&shape);
     text_free(&dims);

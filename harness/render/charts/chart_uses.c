@@ -37,17 +37,17 @@ static void put_curve(
 }
 
 static void put_caption(struct text *out, const struct uses *uses, double scalar, double beat) {
-    text_append(out, "Computed from the separate figures, not measured so. ");
+    text_append(out, "Computed from the separate figures, not measured together. ");
     if (isnan(scalar))
         text_append(out, "The scalar reference was not timed.");
     else if (beat == 1)
         text_append(out, "Faster than the scalar reference from the first use on.");
     else if (beat <= 1e9)
-        text_format(out, "Faster than the scalar reference from %.0f uses of one upload on.", beat);
+        text_format(out, "Faster than the scalar reference from %.0f uses of one upload.", beat);
     else if (scalar > uses->compute)
-        text_append(out, "No number of uses that each read back beats the scalar reference.");
+        text_append(out, "Slower than the scalar reference for any number of uses, if each use is downloaded.");
     else
-        text_append(out, "No number of uses beats the scalar reference.");
+        text_append(out, "Slower than the scalar reference for any number of uses.");
 }
 
 const char *plot_uses(struct plot *plot) {

@@ -215,5 +215,5 @@ static bool put_summaries(struct text *out, const struct result *results, size_t
 }
 
 const struct export_format format_summary = {.name = "summary",
-    .summary = "markdown for a comment: what to act on, tables folded, 60000 bytes at most",
+    .summary = "markdown for a comment: what to act on, folded tables, at most 60000 bytes",
     .put = put_summaries};

@@ -75,7 +75,7 @@ static void put_gauge(struct text *out, const struct gauge *gauge, const struct 
 }
 
 static void put_devices(struct text *out, const struct result *results, size_t count) {
-    text_append(out, "# TYPE vkassay_device info\n# HELP vkassay_device Which device and driver a result is of.\n");
+    text_append(out, "# TYPE vkassay_device info\n# HELP vkassay_device Device and driver of a result.\n");
     for (size_t r = 0; r < count; r++) {
         text_format(out, "vkassay_device_info{device=\"%zu\",", r);
         put_label(out, "name", results[r].device.name, SIZE_MAX);
@@ -90,7 +90,7 @@ static void put_devices(struct text *out, const struct result *results, size_t c
 }
 
 static void put_statuses(struct text *out, const struct view *views, size_t count) {
-    text_append(out, "# TYPE vkassay_points gauge\n# HELP vkassay_points Points by what came of them.\n");
+    text_append(out, "# TYPE vkassay_points gauge\n# HELP vkassay_points Points by outcome.\n");
     for (size_t r = 0; r < count; r++)
         for (int s = 0; s < RECORD_STATUS_COUNT; s++)
             text_format(out, "vkassay_points{device=\"%zu\",status=\"%s\"} %zu\n", r,

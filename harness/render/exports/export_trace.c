@@ -83,6 +83,6 @@ static bool put_trace(struct text *out, const struct result *results, size_t cou
 }
 
 const struct export_format format_trace = {.name = "trace",
-    .summary = "Chrome and Perfetto trace: where the wall time of the run went, point by point",
+    .summary = "Chrome and Perfetto trace: wall time of the run, point by point",
     .single = true,
     .put = put_trace};

@@ -55,7 +55,7 @@ const struct column change_columns[] = {
     {"point", TEXT_THROUGH(struct change_row, point, struct history_point, name)},
     {"since run", .put = put_change_run},
     {"change", .right = true, .put = put_change_factor},
-    {"counts from", "By how much the level had to differ there: more than the point's own noise before.", .right = true,
+    {"counts from", "Least change that counted there: above the point's earlier noise.", .right = true,
         .put = put_change_least},
     {"likely", .wraps = true, .sparse = true, .say = say_whose},
     {"between revisions", .sparse = true, .say = say_change_suspects},

@@ -17,7 +17,7 @@ static const struct devices *devices_of(const struct page *page) {
 static void put_matrix(struct text *out, struct page *page) {
     struct table table;
     devices_matrix(devices_of(page), page->arena, &table);
-    put_table_html(out, &table, "what the best shapes of one device cost on another");
+    put_table_html(out, &table, "slowdown of one device's best shapes on another");
 }
 
 static void put_bars(struct text *out, struct page *page) {

@@ -111,11 +111,11 @@ void put_families(struct text *out, const struct devices *p, struct arena *arena
         const char *title, *note;
     } tables[] = {
         {BARS_OF_ROOF, "share of the roof",
-            "Of each operator and type the fastest kernel at its largest size, as a share of the device's own measured "
-            "roof: the geometric mean, and of how many."},
-        {BARS_OF_SPEED, "speed beside the fastest device",
-            "Of each operator, type and size that two devices or more ran, the fastest device's time over this one's: "
-            "the geometric mean, and of how many."},
+            "Share of the device's measured roof reached by the fastest kernel of each operator and type at its "
+            "largest size: geometric mean (count)."},
+        {BARS_OF_SPEED, "speed against the fastest device",
+            "The fastest device's time / this device's time, over operators, types and sizes that at least two devices "
+            "ran: geometric mean (count)."},
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         struct table table;
@@ -125,7 +125,7 @@ void put_families(struct text *out, const struct devices *p, struct arena *arena
             tables[i].note);
         put_table_html(out, &table, tables[i].title);
     }
-    if (!p->families.count) text_append(out, "<p>Nothing was timed that a roof or another device tells of.</p>\n");
+    if (!p->families.count) text_append(out, "<p>No timed point has a roof or a second device to compare with.</p>\n");
 }
 
 // ---- the card
@@ -138,7 +138,7 @@ void devices_card(const struct devices *p, struct arena *arena, struct card *out
     *out = (struct card){.title = arena_format(arena, "%zu device%s", p->count, p->count == 1 ? "" : "s"),
         .subtitle = arena_format(arena, "%zu points of Vulkan compute kernels%s", points,
             roof    ? ", by share of each device's own measured roof"
-            : speed ? ", by speed beside the fastest device"
+            : speed ? ", by speed against the fastest device"
                     : "")};
     for (size_t d = 0; d < p->count; d++) {
         const struct family_figures *all = family_at(&p->families, d, p->families.count);

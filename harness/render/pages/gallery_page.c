@@ -47,7 +47,7 @@ static void put_bars(struct text *out, const struct devices *p, size_t device) {
         if (isnan(part)) continue;
         if (!any)
             text_format(out, "<h3>By family: %s</h3>\n<ul>\n",
-                roof ? "share of its own roof" : "speed beside the fastest device");
+                roof ? "share of its own roof" : "speed against the fastest device");
         any = true;
         text_append(out, "<li><strong>");
         put_share_html(out, part);
@@ -81,7 +81,7 @@ static void put_best(struct text *out, const struct gallery *g, size_t device) {
         const struct gallery_shape *shape = &of->shapes[shown];
         if (!shape->count) break; // no other device has this or later shapes
         struct text words = {0}, costs = {0};
-        text_append(out, shown ? "<li>" : "<h3>Best shapes, and what they cost elsewhere</h3>\n<ul>\n<li>");
+        text_append(out, shown ? "<li>" : "<h3>Best shapes, and their slowdown on other devices</h3>\n<ul>\n<li>");
         text_format(&words, "%s %s ", shape->c->kernel->name, shape->c->kernel->dtype);
         put_size_words(&words, shape->c->best);
         text_append(&words, ": ");
@@ -141,7 +141,7 @@ static void put_family_tables(struct text *out, struct page *page) {
 static void put_matrix(struct text *out, struct page *page) {
     struct table table;
     devices_matrix(&gallery_of(page)->devices, page->arena, &table);
-    put_table_html(out, &table, "what the best shapes of one device cost on another");
+    put_table_html(out, &table, "slowdown of one device's best shapes on another");
 }
 
 static void say_device(struct text *out, const void *of) {
@@ -192,7 +192,8 @@ static void put_shapes(struct text *out, struct page *page) {
     table_make(&table, page->arena, shape_columns, 0, rows, sizeof *rows, shown);
     put_table_html(out, &table, "best shapes");
     if (shown < g->shape_count)
-        text_format(out, "<p class=note>The %zu of %zu that cost most elsewhere.</p>\n", shown, g->shape_count);
+        text_format(out, "<p class=note>The %zu of %zu with the largest slowdown on other devices.</p>\n", shown,
+            g->shape_count);
 }
 
 struct gallery_row {

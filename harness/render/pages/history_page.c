@@ -126,7 +126,7 @@ static void put_one_sided(struct text *out, const struct history *h) {
         if (!moves.one_sided) continue;
         text_format(out, "%sAt run %zu, ", out->length ? "\n" : "", run + 1);
         put_moves(out, &moves);
-        text_append(out, ": the machine's, likely, not its kernels'.");
+        text_append(out, ": likely the machine, not its kernels.");
     }
 }
 
@@ -205,8 +205,7 @@ static const struct column point_columns[] = {
     {"first", .right = true, .put = put_first},
     {"last", .right = true, .put = put_last},
     {"last / first", .right = true, .say = say_growth},
-    {"counts from", "By how much a new level must differ to count: more than the point's own noise.", .right = true,
-        .put = put_noise},
+    {"counts from", "Least change that counts: above the point's noise.", .right = true, .put = put_noise},
     {"changes", .wraps = true, .say = say_changes},
     {0},
 };
@@ -244,8 +243,8 @@ static void put_history_charts(struct text *out, struct page *page) {
     if (history_of(page)->count > most)
         text_format(out, "<p class=note>The first %zu points of the table are drawn.</p>\n", most);
     if (history_of(page)->run_count > LONG)
-        text_append(out, "<p class=note>A mark is the median of a stretch of runs, its line as far as their intervals "
-                         "reach.</p>\n");
+        text_append(out, "<p class=note>A mark is the median of consecutive runs at one level; its line covers their "
+                         "intervals.</p>\n");
     put_charts(out, page, NULL);
 }
 

@@ -68,8 +68,8 @@ static void put_rated(
 static void put_speed(struct text *out, struct page *page, const struct standouts *standouts) {
     if (!standouts->rated) return;
     text_format(out,
-        "<p class=note>The fastest kernel of each operator and type at its largest size, %zu in all, as a share of "
-        "this device's own measured peak of memory, or of the unit that computes it.</p>\n",
+        "<p class=note>The fastest kernel of each operator and type at its largest size (%zu in all), as a share of "
+        "this device's measured peak: memory, or its compute unit.</p>\n",
         standouts->rated);
     text_append(out, "<div class=halves><div>\n");
     put_rated(out, page, "Furthest below the roof", standouts->far, standouts->far_count);

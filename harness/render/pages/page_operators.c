@@ -120,8 +120,8 @@ void put_result_charts(struct text *out, struct page *page) {
     put_charts(out, page, NULL);
     if (page->drawings->left_out)
         text_format(out,
-            "<p class=note>Some charts of each kind are drawn, first those of the kernels named above; %zu are left "
-            "out. <code>vkassay report --chart all</code> draws them.</p>\n",
+            "<p class=note>The page has some charts of each kind, first those of the kernels named above; %zu are "
+            "omitted. <code>vkassay report --chart all</code> draws all.</p>\n",
             page->drawings->left_out);
 }
 

@@ -73,8 +73,8 @@ static void put_peer(struct text *out, struct page *page, size_t peer, struct ag
     struct text mean = {0};
     put_factor(&mean, exp(sum / (double)count));
     put_html_format(out,
-        "<p class=note>%s%s%s: faster in %zu of %zu problems; its time over that of the best kernel here is %s in the "
-        "geometric mean.</p>\n<ul>\n",
+        "<p class=note>%s%s%s: faster in %zu of %zu problems. Its time / time of the best kernel here: %s (geometric "
+        "mean).</p>\n<ul>\n",
         of->name, of->version ? " " : "", of->version ? of->version : "", faster, count, text_str(&mean));
     text_free(&mean);
     for (size_t i = 0; i < count && i < LISTED; i++) {
@@ -112,7 +112,7 @@ void put_last_run(struct text *out, struct page *page) {
     for (enum verdict v = 0; v < VERDICT_COUNT; v++)
         if (last->verdicts[v])
             text_format(&counts, "%s%zu %s", counts.length ? ", " : "", last->verdicts[v], verdict_name(v));
-    put_html_format(out, "<p class=note>Against the run of %s, of which %zu points are in both: %s.</p>\n",
+    put_html_format(out, "<p class=note>Compared with the run of %s (%zu common points): %s.</p>\n",
         json_get_string(run, "started", "an unknown date"), last->both, text_str(&counts));
     text_free(&counts);
     for (size_t i = 0; i < last->count && shown < LISTED; i++) {

@@ -18,9 +18,8 @@ static void put_systems(struct text *out, struct page *page) {
 
 static void put_exhaustive(struct text *out, struct page *page) {
     if (!inputs_count(page->view->result)) return;
-    text_append(out, "<section id=\"exhaustive\"><h2>Every input</h2>\n<p class=note>The argument is "
-                     "the one whose error takes up most of its bound, by its bits; worst ULP and "
-                     "bound are there.</p>\n");
+    text_append(out, "<section id=\"exhaustive\"><h2>Every input</h2>\n<p class=note>The argument is the input with "
+                     "the largest error / bound, as bits. Worst ULP and bound are at this input.</p>\n");
     struct table table;
     exhaustive_table(page->view->result, page->arena, ON_PAGE, &table);
     put_table_html(out, &table, "every input");

@@ -64,7 +64,7 @@ void put_table_alike(struct text *out, const struct table *table, const char *na
 }
 
 void put_legend(struct text *out, const struct table *table) {
-    text_append(out, "<details><summary>What the columns say</summary><dl class=legend>\n");
+    text_append(out, "<details><summary>Meaning of the columns</summary><dl class=legend>\n");
     for (int c = 0; c < table->column_count; c++)
         put_html_format(out, "<dt>%s</dt><dd>%s</dd>\n", table->columns[c]->title, table->columns[c]->hint);
     text_append(out, "</dl></details>\n");

@@ -181,10 +181,10 @@ static bool is_other(enum dtype dtype) {
 static void put_sums(struct coverage_page *p) {
     struct coverage_sums f32 = sum_up(&p->c, is_f32), other = sum_up(&p->c, is_other);
     text_format(&p->text,
-        "\nOf %zu operators with a kernel in f32, %zu pass in it on every device here; of %zu pairs of an operator and "
-        "another type, %zu do. Of %zu pairs of a kernel and a type, %zu passed on no device.\n",
-        f32.types, f32.everywhere, other.types, other.everywhere, f32.kernels + other.kernels,
-        f32.nowhere + other.nowhere);
+        "\nOn every device here, %zu of %zu operators with an f32 kernel pass in f32, and %zu of %zu pairs of an "
+        "operator and another type pass. On no device, %zu of %zu pairs of a kernel and a type passed.\n",
+        f32.everywhere, f32.types, other.everywhere, other.types, f32.nowhere + other.nowhere,
+        f32.kernels + other.kernels);
 }
 
 // ---- kernels that passed nowhere
@@ -280,19 +280,17 @@ static void put_systems(struct coverage_page *p) {
     for (size_t i = 0; i <= count; i++) fill_system(&rows[i], p, i < count ? &backend_systems[i] : NULL);
     text_append(&p->text, "\n## Operators that a system names\n\n");
     put_table(p, with_devices(p, system_columns, put_held, false), rows, sizeof *rows, count + 1);
-    text_append(&p->text,
-        "\nA device's column counts the operators of which points passed and none failed in some type, "
-        "and in every type.\n");
+    text_append(&p->text, "\nA device's column has two counts: operators that passed in at least one type, and in "
+                          "every type of theirs.\n");
 }
 
 static void put_legend_of_coverage(struct text *out) {
     text_append(out,
-        "\n`pass (n)`: n points passed and none failed. `skip (n): why`: n were skipped, and why the first "
-        "was. `-`: nothing was run. Kernels: (nowhere) passed on no device in this type. Error: how much "
-        "of its bound the worst error takes up on any device; bounds follow from what a device declares, "
-        "and its own functions may be far better. Beside others: the kernel whose largest error is the "
-        "most times that of another kernel of the operator, in one type, on one device, at one size; as "
-        "good: at most twice; `-`: there is no other. Named by: ");
+        "\n`pass (n)`: n points passed and none failed. `skip (n): why`: n were skipped, with the reason of the first. "
+        "`-`: nothing was run. Kernels: (nowhere) passed on no device in this type. Error: the worst error / bound on "
+        "any device. Bounds follow from the precision that a device declares, and its functions may be far better. "
+        "Beside others: the kernel with the largest error against another kernel of the operator, in one type, on one "
+        "device, at one size. As good: at most twice the error; `-`: the operator has no other kernel. Named by: ");
     put_system_legend(out);
     text_append(out, ".\n");
 }

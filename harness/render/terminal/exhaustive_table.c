@@ -137,11 +137,11 @@ static void put_heading(struct text *out, const struct result *result) {
     if (result_historical(result))
         text_append(out, " (historical: sources of its kernels have changed since, or are not known)");
     text_append(out, ".\n\n"
-                     "Each kernel at its default shape was given every input of its type, and each result was "
-                     "held against the\ndouble-precision reference. The argument is the one whose error takes up "
-                     "most of its bound, by its bits; worst\nULP and bound are there. The largest error anywhere "
-                     "stands beside, as bounds differ from argument to argument.\nLeft out are inputs for which "
-                     "the specification, or what the device declares, leaves the result open.\n\n");
+                     "Each kernel computed every input of its type in its default shape. Each result was compared "
+                     "with the reference\nin double precision. The argument is the input with the largest error / "
+                     "bound, as bits. Worst ULP and bound are at this\ninput. The largest error anywhere has its own "
+                     "column, because bounds depend on the argument. Inputs without a defined\nresult by the "
+                     "specification or the device are left out.\n\n");
 }
 
 bool render_exhaustive(const struct result *result, const char *folder, bool *written, struct error *err) {

@@ -99,12 +99,12 @@ static const struct column columns[] = {
     {"mutation", .places = MUTANTS_BY_MUTATION, TEXT_OF(struct mutant_row, name)},
     {"score", .right = true, .put = put_score, .hint = "killed / (killed + survived)"},
     {"killed", COUNT(killed), .hint = "a check failed"},
-    {"survived", COUNT(survived), .hint = "other bits somewhere, and every check held"},
+    {"survived", COUNT(survived), .hint = "some bits differ, but every check held"},
     {"unseen", COUNT(unseen), .hint = "the same bits everywhere"},
-    {"equivalent", COUNT(equivalent), .hint = "not killed, and right by a rule"},
-    {"invalid", .sparse = true, COUNT(invalid), .hint = "no legal module"},
-    {"not run", .sparse = true, COUNT(not_run), .hint = "nothing is known of it"},
-    {"s", .right = true, .put = put_seconds, .hint = "seconds of a worker, all of its mutants together"},
+    {"equivalent", COUNT(equivalent), .hint = "not killed, and a rule shows that the change is allowed"},
+    {"invalid", .sparse = true, COUNT(invalid), .hint = "not a legal module"},
+    {"not run", .sparse = true, COUNT(not_run), .hint = "its outcome is unknown"},
+    {"s", .right = true, .put = put_seconds, .hint = "seconds of one worker for all mutants together"},
     {"note", .places = MUTANTS_BY_KERNEL, .wraps = true, .sparse = true, TEXT_OF(struct mutant_row, note)},
     {0},
 };
@@ -129,7 +129,7 @@ void put_mutant_summary(struct text *out, const struct mutant_tables *tables, st
     if (!isnan(score)) text_format(out, " (score %.3f)", score);
     text_format(out, ", %lld unseen, %lld equivalent", (long long)all->unseen, (long long)all->equivalent);
     if (all->not_run) text_format(out, ", %lld not run", (long long)all->not_run);
-    if (all->invalid) text_format(out, "; %lld more were no legal modules", (long long)all->invalid);
+    if (all->invalid) text_format(out, "; %lld more were not a legal modules", (long long)all->invalid);
     if (seconds > 0) text_format(out, "; %.0f mutants a minute", (double)(run + all->equivalent) / seconds * 60);
 }
 
@@ -246,7 +246,7 @@ bool render_mutants_markdown(struct json_object *result, const char *folder, str
     struct text text = {0};
     struct json_object *device = json_get(result, "device"), *run = json_get(result, "run");
     mutant_tables_make(&arena, result, &tables);
-    text_append(&text, "# Mutants\n\nKernels broken in small ways, in their SPIR-V, and what their check said of it "
+    text_append(&text, "# Mutants\n\nKernels with small faults put into their SPIR-V, and the outcome of their checks "
                        "(`vkassay mutate`).\n\n");
     put_mutant_summary(&text, &tables, result);
     text_append(&text, ".\n\n");

@@ -274,8 +274,7 @@ static void print_legend(struct printer *p) {
     struct text systems = {0};
     put_system_legend(&systems);
     const char *const lines[] = {"best shape: the fastest right one; (=...) lists ties, not measurably slower;",
-        arena_format(
-            &p->arena, "system shape: the slowest of those that a system hard-codes (%s);", text_str(&systems)),
+        arena_format(&p->arena, "system shape: the slowest shape that a system hard-codes (%s);", text_str(&systems)),
         "peak: share of the measured peak; move: upload and download, as a share of the whole;",
         "error: error / bound in ULP, at the element nearest to its bound."};
     fputc('\n', p->out);

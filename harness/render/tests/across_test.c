@@ -146,7 +146,7 @@ static void the_page_has_a_field_for_each_pair(void **state) {
     assert_non_null(strstr(page, ">1.25x (15)<"));
     assert_non_null(strstr(page, ">1.00x (15)<"));
     assert_non_null(strstr(page, "<h3>Share of the roof</h3>"));
-    assert_non_null(strstr(page, "<h3>Speed beside the fastest device</h3>"));
+    assert_non_null(strstr(page, "<h3>Speed against the fastest device</h3>"));
     assert_non_null(strstr(page, "--part:100%\"></i>100% <small>(6)</small>"));
     assert_null(strstr(page, "og:image")); // needs an absolute address
     assert_non_null(strstr(page, "<meta property=\"og:description\" content=\""));

@@ -160,8 +160,8 @@ static void systems_count_their_operators(void **state) {
     snprintf(line, sizeof line, "| every operator | %zu | 1 | 2 / 1 |\n", every);
     is_said(&kernels, &result, 1,
         (const char *const[]){"| system | named | with a kernel | dev |\n|---|---|---|---|\n| torchless (TL) | ", line,
-            "\nOf 1 operators with a kernel in f32, 1 pass in it on every device here; of 1 pairs of an operator and "
-            "another type, 0 do. Of 2 pairs of a kernel and a type, 1 passed on no device.\n",
+            "\nOn every device here, 1 of 1 operators with an f32 kernel pass in f32, and 0 of 1 pairs of an operator "
+            "and another type pass. On no device, 1 of 2 pairs of a kernel and a type passed.\n",
             NULL});
     free_points(records, 6);
 }
@@ -187,7 +187,7 @@ static void results_of_one_device_are_one_column(void **state) {
         results[1].device.driver_name[0] = i ? '\0' : '2';
         is_said(&kernels, results, 2,
             (const char *const[]){"| scalar | 50 % | - | pass (1) | pass (2) |\n",
-                "| scalar | 100 % | - | pass (1) | - |\n", "of 1 pairs of an operator and another type, 0 do.", NULL});
+                "| scalar | 100 % | - | pass (1) | - |\n", "0 of 1 pairs of an operator and another type pass.", NULL});
     }
     free_points(first, 2);
     free_points(second, 3);
@@ -212,7 +212,7 @@ static void a_kernel_that_passed_nowhere_is_named(void **state) {
             "|",
             "\n## Kernels that passed nowhere\n\n| kernel | type | on all devices |\n|---|---|---|\n"
             "| add.coop | f16 | skip (2): other |\n\n",
-            "Of 4 pairs of a kernel and a type, 1 passed on no device.", NULL});
+            "On no device, 1 of 4 pairs of a kernel and a type passed.", NULL});
     free_points(one, 4);
     free_points(other, 1);
 }

@@ -326,7 +326,7 @@ static void the_first_screen_knows_others_and_the_run_before(void **state) {
     const char *others = strstr(page, "<h2>Against others</h2>"), *then = strstr(page, "<h2>Against last time</h2>");
     assert_non_null(others);
     assert_non_null(strstr(others, "Torch &lt;b&gt; 2: faster in 1 of 2 problems"));
-    assert_non_null(strstr(others, "is 1.00x in the geometric mean"));
+    assert_non_null(strstr(others, "best kernel here: 1.00x (geometric mean)"));
     assert_non_null(strstr(others, "<li><strong>0.50x</strong> <a href=\"#op-add\">add.vec4 f32</a>"));
     assert_non_null(then);
     assert_non_null(strstr(then, "1 flaky, 1 slower"));
@@ -517,7 +517,7 @@ static void figures_bear_their_marks(void **state) {
     assert_null(strstr(page, "†"));
     const char *data = file_read(&arena, arena_format(&arena, "%s/data/reference-softmax.dat", folder), NULL, &err);
     assert_non_null(strstr(data, "\"scalar reference, one core~\""));
-    assert_non_null(strstr(data, "\"GPU, compute alone\""));
+    assert_non_null(strstr(data, "\"GPU, compute only\""));
     assert_non_null(strstr(data, "\"GPU, end to end‡\""));
     const char *script = file_read(&arena, arena_format(&arena, "%s/charts.gp", folder), NULL, &err);
     assert_non_null(strstr(script,

@@ -53,7 +53,7 @@ static const struct own_kernel kernels[] = {
     {"neg", K("negate") ONE, P, NULL},
     {"neg", K("negate") "\"bindings\": [\"y\"], \"in_place\": {\"y\": \"x\"}", P, NULL},
     {"neg", K("negate") "\"bindings\": [\"x\", \"y\"], \"in_place\": {\"y\": \"x\"}", P,
-        "binding 1: missing: y stands there by the manifest"},
+        "binding 1: missing: the manifest has y there"},
     {"neg", K("half") ONE, P, "checked elements of y are wrong"},
     {"neg", K("beyond") ONE, P, "wrote past the end of operand y, 0 bytes behind it"},
     {"neg", K("before") ONE, P, "wrote past the end of operand y, 28 bytes behind it"},
@@ -67,7 +67,7 @@ static const struct own_kernel kernels[] = {
         "checked elements of y are wrong"},
     {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"], \"fixed\": {\"w\": 1}", ROWS, NULL},
     {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"], \"fixed\": {\"w\": 1.5}", ROWS, "checked elements of y are wrong"},
-    {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"]", ROWS, "operand \"w\" of rmsnorm is in no \"bindings\""},
+    {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"]", ROWS, "operand \"w\" of rmsnorm has no binding"},
 };
 
 static void each_is_judged_as_others_are(void **state) {

@@ -88,7 +88,7 @@ static const struct own_kernel overridden[] = {
         P ",B=256", NULL},
     {"relu",
         WGSL TUNED(", \"TILE\": " VALUES) "\"constants\": {\"SCALE\": 0.5, \"DEEP\": true, \"block\": [\"WG_X\", 4]}",
-        P, "the shader's is 8 x 1 x 1, written into it"},
+        P, "8 x 1 x 1 is fixed in the shader"},
     {"relu",
         WGSL TUNED(
             ", \"TILE\": " VALUES) "\"constants\": {\"SCALE\": 0.25, \"DEEP\": true, \"block\": [\"WG_X\", 4], \"wg\": "

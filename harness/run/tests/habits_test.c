@@ -138,13 +138,12 @@ static const struct own_kernel kernels[] = {
     // the usual guards, for cleared outputs and in place of an input
     {"neg", K("beyond", "\"n\"") N XY ", \"zeroed\": [\"y\"]", AT, "wrote past the end of operand y"},
     {"neg", K("beyond", "\"n\"") N XY ", \"in_place\": {\"y\": \"x\"}", AT, "wrote past the end of operand y"},
-    {"neg", K("image", "") N XY, AT,
-        "has a storage image there: images are not bound; the nearest way is the shader's"},
+    {"neg", K("image", "") N XY, AT, "has a storage image there: vkassay does not bind images; use the shader's"},
     {"neg", K("texel", "") N XY, AT,
-        "binding 1: the shader has a texel buffer there: texel buffers are not bound; declared"},
-    {"neg", K("texture", "") N XY, AT, "binding 0: the shader has a texture there: textures are not bound"},
+        "binding 1: the shader has a texel buffer there: vkassay does not bind texel buffers; declare"},
+    {"neg", K("texture", "") N XY, AT, "binding 0: the shader has a texture there: vkassay does not bind textures"},
     {"neg", K("several", "") N XY, AT,
-        "binding 0: the shader has an array of descriptors there: arrays of descriptors"},
+        "binding 0: the shader has an array of descriptors there: vkassay does not bind arrays"},
     {"neg", K("two", "\"n\"") N XY ", \"in_place\": {\"y\": \"x\"}", AT, NULL},
     {"transpose",
         "\"shader\": \"baked.comp\", \"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}, \"COLS\": "

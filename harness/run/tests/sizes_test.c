@@ -82,7 +82,7 @@ static const struct own_kernel passes[] = {
         "f32/n=1025/wg=1x1x1,EACH=2,LAST=4", NULL},
     {"sum", SUM "\"local_size\": [2], \"constants\": {\"STRIDE\": 2}, \"grid\": [{\"over\": 1}]}]",
         "f32/n=1025/wg=1x1x1,EACH=8,LAST=1",
-        "last.comp: workgroup size: the shader's is 1 x 1 x 1, written into it, and the manifest's is 2 x 1 x 1"},
+        "last.comp: workgroup size: 1 x 1 x 1 is fixed in the shader, but the manifest has 2 x 1 x 1"},
 };
 
 static const struct own_kernel in_wgsl[] = {

@@ -229,7 +229,7 @@ static void calls_in_a_circle_are_refused(void **state) {
     uint32_t *outer = instruction(spirv, SpvOpFunctionCall, 0), *inner = instruction(spirv, SpvOpFunctionCall, 1);
     uint32_t last = inner[3];
     inner[3] = outer[3];
-    refused(spirv, "main", "entry point \"main\" calls call themselves; Vulkan allows no recursion");
+    refused(spirv, "main", "entry point \"main\" are recursive; Vulkan allows no recursion");
     inner[3] = instruction(spirv, SpvOpEntryPoint, 0)[2];
     refused(spirv, "main", "no recursion");
     inner[3] = last; // an unreached cycle is allowed

@@ -67,7 +67,7 @@ static void nonsense_is_a_crash(void **state) {
         {"torn", "the worker answered \"{\\\"name\\\": \\\"fake.t\" where a record was expected"},
         {"number", "the worker answered \"17\" where a record was expected"},
         {"other", "the worker answered with the record of another point, another/f32/n=1/wg=1x1x1"},
-        {"flood", "an answer without end; the worker was killed"},
+        {"flood", "an endless answer; the worker was killed"},
         {"deaf", "the worker was killed"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
