@@ -24,6 +24,11 @@ static inline struct philox philox(uint64_t key, uint64_t counter_lo, uint64_t c
     return c;
 }
 
+// Makes PHILOX_BLOCKS blocks with the counters first, first + 1 ... and `counter_hi`, as philox() does. The
+// loops run over blocks, so that compilers make vector instructions of them.
+enum { PHILOX_BLOCKS = 16 };
+void philox_blocks(uint64_t key, uint64_t first, uint64_t counter_hi, struct philox blocks[PHILOX_BLOCKS]);
+
 // Returns a uniform number in [0, 1) with 24 bits, exact in float.
 static inline double philox_uniform(uint32_t bits) {
     return (bits >> 8) * 0x1p-24;

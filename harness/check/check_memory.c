@@ -7,30 +7,13 @@
 #include "../base/parallel.h"
 #include "inputs/strided.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct byte_comparison {
-    const unsigned char *a, *b;
-    atomic_bool differs;
-};
-
-static void compare_chunk(void *context, int64_t first, int64_t count) {
-    struct byte_comparison *c = context;
-    if (memcmp(c->a + first, c->b + first, (size_t)count) != 0) atomic_store(&c->differs, true);
-}
-
-static bool same_bytes(const void *a, const void *b, uint64_t bytes) {
-    struct byte_comparison comparison = {.a = a, .b = b};
-    parallel_for((int64_t)bytes, 1 << 20, compare_chunk, &comparison);
-    return !atomic_load(&comparison.differs);
-}
 
 // Returns whether a binding holds these elements.
 static bool holds_elements(const struct operand_data *operand, const void *elements, const unsigned char *binding) {
     void *made;
-    const bool same = same_bytes(elements, strided_packed(operand, binding, &made), operand->bytes);
+    const bool same = parallel_equal(elements, strided_packed(operand, binding, &made), operand->bytes);
     free(made);
     return same;
 }

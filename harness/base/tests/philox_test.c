@@ -31,10 +31,25 @@ static void test_uniform_is_half_open(void **state) {
     assert_true((double)(float)philox_uniform(0x12345678) == philox_uniform(0x12345678));
 }
 
+// Counters cross 2^32, where their upper half changes.
+static void test_blocks_are_those_of_single_calls(void **state) {
+    (void)state;
+    const uint64_t firsts[] = {0, 12345, UINT32_MAX - 5, UINT64_MAX - 3};
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+        struct philox blocks[PHILOX_BLOCKS];
+        philox_blocks(0x299f31d0a4093822, firsts[i], 7, blocks);
+        for (uint64_t k = 0; k < PHILOX_BLOCKS; k++) {
+            struct philox single = philox(0x299f31d0a4093822, firsts[i] + k, 7);
+            assert_memory_equal(&blocks[k], &single, sizeof single);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_answers),
         cmocka_unit_test(test_uniform_is_half_open),
+        cmocka_unit_test(test_blocks_are_those_of_single_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@ struct filling {
     int64_t axis, positions; // lengths of the last axis and of the one before it
     struct with_outlier with_outlier;
     struct line_set lines;
+    double log_low, log_ratio; // of a spread operand: log(low), log(high) - log(low)
 };
 
 static double uniform(const struct operand *operand, uint32_t bits) {
@@ -33,9 +34,9 @@ static double uniform(const struct operand *operand, uint32_t bits) {
     return r.low + (r.high - r.low) * (share < most ? share : most);
 }
 
-static double spread(const struct operand *operand, uint32_t bits, uint32_t more) {
-    double size = exp(log(operand->low) + (log(operand->high) - log(operand->low)) * philox_uniform(bits));
-    return operand->signs && (more & 1) ? -size : size;
+static double spread(const struct filling *f, uint32_t bits, uint32_t more) {
+    double size = exp(f->log_low + f->log_ratio * philox_uniform(bits));
+    return f->request->operand->signs && (more & 1) ? -size : size;
 }
 
 static double rotation(const struct filling *f, int64_t i) {
@@ -46,9 +47,9 @@ static double rotation(const struct filling *f, int64_t i) {
 }
 
 // Rounds every other number to one bit more than bf16 or f16 has.
-static double tie(const struct operand *operand, uint32_t bits, uint32_t more) {
+static double tie(const struct filling *f, uint32_t bits, uint32_t more) {
     static const double last_bit[] = {0x1p9, 0x1p12};
-    double value = spread(operand, bits, more);
+    double value = spread(f, bits, more);
     int exponent;
     if (more & 2) return value;
     double share = frexp(value, &exponent), scale = last_bit[more >> 2 & 1];
@@ -126,9 +127,9 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     case FILL_STRAY:
         return stray(f, i, bits, block->v[(i + 1) & 3]);
     case FILL_SPREAD:
-        return spread(operand, bits, block->v[(i + 1) & 3]);
+        return spread(f, bits, block->v[(i + 1) & 3]);
     case FILL_TIES:
-        return tie(operand, bits, block->v[(i + 1) & 3]);
+        return tie(f, bits, block->v[(i + 1) & 3]);
     case FILL_CONSTANT:
         return operand->low;
     case FILL_COSINE:
@@ -248,14 +249,27 @@ static double value_at(
     return i < f->specials ? special_at(f, i) : far(f, of_line(f, line, at, i, block), block, i);
 }
 
-// Fills elements [i, end) of one line. The line begins at element `start`.
-static void fill_any(const struct filling *f, const struct line *line, int64_t start, int64_t i, int64_t end) {
-    const struct fill_request *r = f->request;
-    struct philox block = philox(r->key, (uint64_t)i >> 2, 0);
-    for (; i < end; i++) {
-        if ((i & 3) == 0) block = philox(r->key, (uint64_t)i >> 2, 0);
-        dtype_store(r->dtype, f->buffer, i, value_at(f, line, i - start, i, &block));
+// The random blocks of elements around the current one.
+struct blocks {
+    uint64_t first;
+    struct philox at[PHILOX_BLOCKS];
+};
+
+// Returns the block of element i. Elements are visited in ascending order.
+static const struct philox *block_of(const struct fill_request *r, struct blocks *blocks, int64_t i) {
+    const uint64_t index = (uint64_t)i >> 2;
+    if (index - blocks->first >= PHILOX_BLOCKS) {
+        blocks->first = index;
+        philox_blocks(r->key, index, 0, blocks->at);
     }
+    return &blocks->at[index - blocks->first];
+}
+
+// Fills elements [i, end) of one line. The line begins at element `start`.
+static void fill_any(
+    const struct filling *f, struct blocks *blocks, const struct line *line, int64_t start, int64_t i, int64_t end) {
+    const struct fill_request *r = f->request;
+    for (; i < end; i++) dtype_store(r->dtype, f->buffer, i, value_at(f, line, i - start, i, block_of(r, blocks, i)));
 }
 
 // Returns whether value_at only draws uniform numbers for this line from `i` on.
@@ -265,30 +279,31 @@ static bool is_as_drawn(const struct filling *f, const struct line *line, int64_
 }
 
 // Fills such elements faster. They are most of a measured operand, which can have hundreds of millions.
-static void fill_drawn(const struct filling *f, int64_t i, int64_t end) {
+static void fill_drawn(const struct filling *f, struct blocks *blocks, int64_t i, int64_t end) {
     const struct fill_request *r = f->request;
     const struct operand operand = *r->operand;
     while (i < end) {
-        const struct philox block = philox(r->key, (uint64_t)i >> 2, 0);
+        const struct philox *block = block_of(r, blocks, i);
         const int64_t next = (i | 3) + 1 < end ? (i | 3) + 1 : end;
         if (r->dtype == DTYPE_F32)
-            for (; i < next; i++) ((float *)f->buffer)[i] = (float)uniform(&operand, block.v[i & 3]);
+            for (; i < next; i++) ((float *)f->buffer)[i] = (float)uniform(&operand, block->v[i & 3]);
         else
-            for (; i < next; i++) dtype_store(r->dtype, f->buffer, i, uniform(&operand, block.v[i & 3]));
+            for (; i < next; i++) dtype_store(r->dtype, f->buffer, i, uniform(&operand, block->v[i & 3]));
     }
 }
 
 static void fill_chunk(void *context, int64_t first, int64_t count) {
     const struct filling *f = context;
     const int64_t length = f->lines.length;
+    struct blocks blocks = {.first = UINT64_MAX / 2};
     for (int64_t i = first; i < first + count;) {
         const int64_t start = i - i % length;
         const int64_t end = start + length < first + count ? start + length : first + count;
         const struct line line = lines_line(&f->lines, i / length);
         if (is_as_drawn(f, &line, i))
-            fill_drawn(f, i, end);
+            fill_drawn(f, &blocks, i, end);
         else
-            fill_any(f, &line, start, i, end);
+            fill_any(f, &blocks, &line, start, i, end);
         i = end;
     }
 }
@@ -350,6 +365,10 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     const int rank = operand_rank(operand->shape);
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
     if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
+    if (operand->fill == FILL_SPREAD || operand->fill == FILL_TIES) {
+        f.log_low = log(operand->low);
+        f.log_ratio = log(operand->high) - f.log_low;
+    }
     if (request->outlier) f.with_outlier = with_outlier_of(request);
     f.lines = lines_of(request->op, operand, request->dims, request->key);
     if (operand->specials) f.specials = special_elements(request->specials, request->elements);

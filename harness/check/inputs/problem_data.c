@@ -15,6 +15,27 @@ uint64_t operand_span(const struct problem *problem, const struct operand_data *
     return (problem->guard + operand->extent + GUARD_BYTES + 3) & ~(uint64_t)3;
 }
 
+// Returns memory of an operand for at least so many bytes, or NULL. Its contents are arbitrary.
+static void *take_memory(struct problem *problem, int operand, int which, uint64_t bytes) {
+    struct reused_memory *reused = &problem->memory[operand][which];
+    if (reused->bytes < bytes || !reused->memory) {
+        free(reused->memory);
+        reused->memory = memory_large((size_t)bytes);
+        reused->bytes = reused->memory ? (size_t)bytes : 0;
+    }
+    return reused->memory;
+}
+
+static void release_memory(struct problem *problem, size_t above) {
+    for (int i = 0; i < OPERATOR_OPERANDS; i++)
+        for (int which = 0; which < MEMORY_COUNT; which++) {
+            struct reused_memory *reused = &problem->memory[i][which];
+            if (reused->bytes <= above && above) continue;
+            free(reused->memory);
+            *reused = (struct reused_memory){0};
+        }
+}
+
 static void widen(void *context, int64_t first, int64_t count) {
     struct operand_data *operand = context;
     for (int64_t i = first; i < first + count; i++) {
@@ -57,12 +78,13 @@ static void fill_values(
 
 static bool fill_input(struct problem *problem, int index, int specials, int special_index, struct error *err) {
     struct operand_data *operand = &problem->operands[index];
-    size_t count = (size_t)operand->elements;
-    operand->image = memory_large((size_t)operand->bytes);
+    const uint64_t count = (uint64_t)operand->elements;
+    operand->image = take_memory(problem, index, MEMORY_IMAGE, operand->bytes);
     if (!dtype_info(operand->dtype)->whole) {
-        operand->as_double = memory_large(count * sizeof *operand->as_double);
-        operand->as_float =
-            operand->dtype == DTYPE_F32 ? operand->image : memory_large(count * sizeof *operand->as_float);
+        operand->as_double = take_memory(problem, index, MEMORY_DOUBLE, count * sizeof *operand->as_double);
+        operand->as_float = operand->dtype == DTYPE_F32
+                                ? operand->image
+                                : take_memory(problem, index, MEMORY_FLOAT, count * sizeof *operand->as_float);
     }
     if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
@@ -200,7 +222,7 @@ static bool create_buffers(struct gpu *gpu, struct problem *problem, struct erro
         struct operand_data *operand = &problem->operands[i];
         if (!buffer_recycle(gpu, BUFFER_DEVICE, operand_span(problem, operand), &operand->device, err)) return false;
         if (operand->role == ROLE_IN) continue;
-        operand->got = memory_large((size_t)operand->bytes);
+        operand->got = take_memory(problem, i, MEMORY_GOT, operand->bytes);
         if (!operand->got) return error_set(err, STATUS_FAULT, "out of host memory for the outputs");
     }
     return create_packed(gpu, problem, err) &&
@@ -208,18 +230,14 @@ static bool create_buffers(struct gpu *gpu, struct problem *problem, struct erro
            keep_or_create(gpu, BUFFER_READBACK, problem->staging_bytes, &problem->readback, err);
 }
 
-// Releases everything but the staging buffers.
+// Releases everything but the memory that the next problem may reuse.
 static void release(struct gpu *gpu, struct problem *problem) {
-    for (int i = 0; i < problem->operand_count; i++) {
-        struct operand_data *operand = &problem->operands[i];
-        buffer_destroy(gpu, &operand->device);
-        if (operand->as_float != operand->image) free(operand->as_float);
-        free(operand->image);
-        free(operand->as_double);
-        free(operand->got);
-    }
+    for (int i = 0; i < problem->operand_count; i++) buffer_destroy(gpu, &problem->operands[i].device);
     buffer_destroy(gpu, &problem->packed);
-    *problem = (struct problem){.upload = problem->upload, .readback = problem->readback};
+    release_memory(problem, REUSED_BYTES);
+    struct problem kept = {.upload = problem->upload, .readback = problem->readback};
+    memcpy(kept.memory, problem->memory, sizeof kept.memory);
+    *problem = kept;
 }
 
 bool problem_open(
@@ -227,12 +245,10 @@ bool problem_open(
     const struct op *op = point->kernel->op;
     uint64_t alignment = gpu ? gpu_info(gpu)->storage_alignment : 1;
     release(gpu, problem);
-    *problem = (struct problem){.key = problem_key(point, seed),
-        .op = op,
-        .dtype = point->dtype,
-        .operand_count = operator_operands(op),
-        .upload = problem->upload,
-        .readback = problem->readback};
+    problem->key = problem_key(point, seed);
+    problem->op = op;
+    problem->dtype = point->dtype;
+    problem->operand_count = operator_operands(op);
     problem->guard = alignment > GUARD_BYTES ? alignment : GUARD_BYTES;
     memcpy(problem->dims, point->dims, sizeof problem->dims);
     for (int i = 0; i < operator_params(op); i++) // the reference gets what a kernel gets
@@ -246,6 +262,7 @@ bool problem_open(
 
 void problem_close(struct gpu *gpu, struct problem *problem) {
     release(gpu, problem);
+    release_memory(problem, 0);
     buffer_destroy(gpu, &problem->upload);
     buffer_destroy(gpu, &problem->readback);
 }

@@ -35,6 +35,14 @@ struct operand_data {
     void *got;                    // outputs: data read back from the first checked run
 };
 
+// Host memory that passes from problem to problem. Its pages are already there; new ones would be cleared first.
+struct reused_memory {
+    void *memory;
+    size_t bytes;
+};
+enum { MEMORY_IMAGE, MEMORY_DOUBLE, MEMORY_FLOAT, MEMORY_GOT, MEMORY_COUNT };
+enum { REUSED_BYTES = 128 << 20 }; // larger memory is released with its problem
+
 struct problem {
     uint64_t key; // of seed, operator, dtype, dims, parameters
     const struct op *op;
@@ -43,6 +51,7 @@ struct problem {
     double params[OPERATOR_PARAMS];
     int operand_count;
     struct operand_data operands[OPERATOR_OPERANDS];
+    struct reused_memory memory[OPERATOR_OPERANDS][MEMORY_COUNT]; // owns what `operands` point to
     int64_t special_elements; // leading elements of elementwise operands that take special values
     uint64_t guard;           // bytes before the data: GUARD_BYTES, rounded up to the device's offset alignment
     uint64_t staging_bytes;
@@ -57,7 +66,7 @@ struct problem {
 };
 
 // Makes the operands: fills the inputs, creates the device and staging buffers. The old contents of *problem (it may
-// be zeroed) are released first, except staging buffers large enough to reuse. On failure everything is released.
+// be zeroed) are released first, except memory that is large enough to reuse. On failure everything is released.
 bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
 // How to draw inputs anew.

@@ -37,27 +37,73 @@ bool strided_find(
                : error_of_kind(err, ERROR_SKIP, "operand %s has no size in its layout", name);
 }
 
-void strided_fill(const struct operand_data *operand, int index, uint32_t run, unsigned char *to) {
-    for (uint64_t at = 0; at < operand->extent; at += 4) {
+// Returns whether elements cover their binding whole. Nothing lies between them then.
+static bool is_dense(const struct operand_data *operand) {
+    return operand->extent == operand->bytes && !operand->header_words;
+}
+
+struct filling {
+    const struct operand_data *operand;
+    int index;
+    uint32_t run;
+    unsigned char *to;
+};
+
+static void fill_words(void *context, int64_t first, int64_t count) {
+    const struct filling *f = context;
+    for (int64_t i = first; i < first + count; i++) {
+        const uint64_t at = (uint64_t)i * 4, left = f->operand->extent - at;
         const uint32_t word =
-            at / 4 < (uint64_t)operand->header_words ? operand->header[at / 4] : poison_word(run, index, at / 4);
-        memcpy(to + at, &word, operand->extent - at < 4 ? (size_t)(operand->extent - at) : 4);
+            i < f->operand->header_words ? f->operand->header[i] : poison_word(f->run, f->index, (uint64_t)i);
+        memcpy(f->to + at, &word, left < 4 ? (size_t)left : 4);
     }
 }
 
+void strided_fill(const struct operand_data *operand, int index, uint32_t run, unsigned char *to) {
+    struct filling filling = {operand, index, run, to};
+    if (!is_dense(operand)) parallel_for((int64_t)(operand->extent + 3) / 4, 1 << 14, fill_words, &filling);
+}
+
+// A move of elements: each side is packed or strided.
 struct moving {
     const struct operand_data *operand;
     const unsigned char *from;
     unsigned char *to;
-    bool scatter;
+    bool from_strided, to_strided;
 };
+
+// Copies elements that are `to_step` and `from_step` bytes apart. The size is a constant in each loop, so that a copy
+// is one instruction.
+static void copy_run(
+    unsigned char *to, int64_t to_step, const unsigned char *from, int64_t from_step, int bytes, int64_t count) {
+    switch (to_step == bytes && from_step == bytes ? 0 : bytes) {
+    case 0:
+        memcpy(to, from, (size_t)(count * bytes));
+        return;
+    case 1:
+        for (int64_t i = 0; i < count; i++) to[i * to_step] = from[i * from_step];
+        return;
+    case 2:
+        for (int64_t i = 0; i < count; i++) memcpy(to + i * to_step, from + i * from_step, 2);
+        return;
+    case 4:
+        for (int64_t i = 0; i < count; i++) memcpy(to + i * to_step, from + i * from_step, 4);
+        return;
+    default:
+        for (int64_t i = 0; i < count; i++) memcpy(to + i * to_step, from + i * from_step, (size_t)bytes);
+    }
+}
 
 static void move_chunk(void *context, int64_t first, int64_t count) {
     const struct moving *m = context;
-    const size_t bytes = (size_t)dtype_info(m->operand->dtype)->bytes;
-    for (int64_t i = first; i < first + count; i++) {
-        const size_t packed = (size_t)i * bytes, strided = (size_t)placing_at(&m->operand->placing, i) * bytes;
-        memcpy(m->to + (m->scatter ? strided : packed), m->from + (m->scatter ? packed : strided), bytes);
+    const struct placing *placing = &m->operand->placing;
+    const int bytes = dtype_info(m->operand->dtype)->bytes, last = placing->axes - 1;
+    const int64_t step = placing->stride[last] * bytes, line = placing->size[last];
+    for (int64_t i = first, next; i < first + count; i = next) {
+        next = i - i % line + line < first + count ? i - i % line + line : first + count;
+        const int64_t packed = i * bytes, strided = placing_at(placing, i) * bytes;
+        copy_run(m->to + (m->to_strided ? strided : packed), m->to_strided ? step : bytes,
+            m->from + (m->from_strided ? strided : packed), m->from_strided ? step : bytes, bytes, next - i);
     }
 }
 
@@ -74,11 +120,11 @@ static void move(struct moving moving) {
 }
 
 void strided_scatter(const struct operand_data *operand, const void *from, unsigned char *to) {
-    move((struct moving){operand, from, to, true});
+    move((struct moving){operand, from, to, false, true});
 }
 
 void strided_gather(const struct operand_data *operand, const unsigned char *from, void *to) {
-    move((struct moving){operand, from, to, false});
+    move((struct moving){operand, from, to, true, false});
 }
 
 const unsigned char *strided_packed(const struct operand_data *operand, const unsigned char *binding, void **made) {
@@ -90,12 +136,11 @@ const unsigned char *strided_packed(const struct operand_data *operand, const un
 }
 
 bool strided_intact(const struct operand_data *operand, int index, uint32_t run, const unsigned char *binding) {
-    unsigned char *packed = memory_alloc((size_t)operand->bytes, 1), *whole = memory_alloc((size_t)operand->extent, 1);
+    if (is_dense(operand)) return true;
+    unsigned char *whole = memory_alloc((size_t)operand->extent, 1);
     strided_fill(operand, index, run, whole);
-    strided_gather(operand, binding, packed);
-    strided_scatter(operand, packed, whole);
-    const bool intact = memcmp(whole, binding, (size_t)operand->extent) == 0;
-    free(packed);
+    move((struct moving){operand, binding, whole, true, true});
+    const bool intact = parallel_equal(whole, binding, operand->extent);
     free(whole);
     return intact;
 }
