@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include "file.h"
+#include "file_in.h"
 #include "json_ascii.h"
 #include "json_scan.h"
 #include "memory.h"
@@ -81,7 +82,7 @@ struct json_object *json_read(const char *path, struct error *err) {
     struct arena arena = {0};
     size_t length = 0, line = 0;
     const char *fault = NULL;
-    char *bytes = file_read(&arena, path, &length, err);
+    char *bytes = file_in_whole(&arena, path, &length, err);
     struct json_object *value = bytes ? parse(bytes, length, &fault, &line) : NULL;
     if (fault)
         error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", path, line, fault);

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json_list.h"
 
+#include "file_in.h"
 #include "json_scan.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { FIRST_ROOM = 1 << 20 };
 #define SPACE " \t\r\n"
@@ -18,11 +15,11 @@ enum { FIRST_ROOM = 1 << 20 };
 // The part of a file in memory: bytes [start, end) are not yet read.
 struct window {
     const char *path;
-    int fd;
+    struct file_in *in;
     bool whole; // nothing follows after `end`
     char *bytes;
     size_t start, end, room;
-    uint64_t offset; // of bytes[0] in the file
+    uint64_t offset; // of bytes[0] in the content
     size_t line;     // the line of bytes[0]
     struct json_reader reader;
     struct text picked; // the members kept from the current item
@@ -69,13 +66,10 @@ static bool make_room(struct window *w, struct error *err) {
 // Reads more of the file. Returns false on an error; at the end of the file `whole` is set.
 static bool fill(struct window *w, struct error *err) {
     if (!make_room(w, err)) return false;
-    while (w->end < w->room && !w->whole) {
-        ssize_t n = read(w->fd, w->bytes + w->end, w->room - w->end);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", w->path, strerror(errno));
-        w->whole = n == 0;
-        w->end += (size_t)n;
-    }
+    size_t got, wanted = w->room - w->end;
+    if (!file_in_read(w->in, w->bytes + w->end, wanted, &got, err)) return false;
+    w->whole = got < wanted;
+    w->end += got;
     return true;
 }
 
@@ -158,8 +152,9 @@ static bool read_on(struct window *w, char close, bool *more, struct error *err)
     return true;
 }
 
+// Hands the item at the start to its reader; `at` is its JSON path.
 static bool hand_over(
-    struct window *w, const struct json_list *list, size_t index, struct json_object *before, struct error *err) {
+    struct window *w, const struct json_list *list, const char *at, struct json_object *before, struct error *err) {
     struct json_scan scan = {.passed = list->passed};
     struct json_object *item = NULL;
     if (!read_item(w, list, &scan, &item, err)) return false;
@@ -167,8 +162,9 @@ static bool hand_over(
         .bytes = w->bytes + w->start,
         .length = scan.length,
         .offset = w->offset + w->start,
-        .before = before};
-    snprintf(met.at.path, sizeof met.at.path, "$.%.150s[%zu]", list->key, index);
+        .before = before,
+        .line = *at != '$'};
+    snprintf(met.at.path, sizeof met.at.path, "%s", at);
     bool ok = list->take(list->user, &met, err);
     json_object_put(item);
     w->start += scan.length;
@@ -181,9 +177,43 @@ static bool read_items(struct window *w, const struct json_list *list, struct js
     w->start++; // '['
     if (!peek(w, &first, err)) return false;
     if (w->start < w->end && first == ']') more = (w->start++, false);
-    for (size_t i = 0; more; i++)
-        if (!hand_over(w, list, i, before, err) || !read_on(w, ']', &more, err)) return false;
+    for (size_t i = 0; more; i++) {
+        char at[180];
+        snprintf(at, sizeof at, "$.%.150s[%zu]", list->key, i);
+        if (!hand_over(w, list, at, before, err) || !read_on(w, ']', &more, err)) return false;
+    }
     return true;
+}
+
+// Returns in *torn whether the line at the start has no end, because its writer was killed.
+static bool is_torn(struct window *w, bool *torn, struct error *err) {
+    while (!memchr(w->bytes + w->start, '\n', w->end - w->start) && !w->whole)
+        if (!fill(w, err)) return false;
+    *torn = !memchr(w->bytes + w->start, '\n', w->end - w->start);
+    return true;
+}
+
+// Skips white space and adds its line breaks to *line.
+static bool skip_space(struct window *w, size_t *line, struct error *err) {
+    for (;; w->start++) {
+        if (w->start == w->end && !w->whole && !fill(w, err)) return false;
+        if (w->start == w->end || !w->bytes[w->start] || !strchr(SPACE, w->bytes[w->start])) return true;
+        *line += w->bytes[w->start] == '\n';
+    }
+}
+
+// Reads the items behind the object, one a line. A torn last line is no item.
+static bool read_lines(struct window *w, const struct json_list *list, struct json_object *before, struct error *err) {
+    size_t line = line_at(w, w->start), last = line;
+    bool torn = false;
+    char at[40];
+    for (;; last = line) {
+        if (!skip_space(w, &line, err) || (w->start < w->end && !is_torn(w, &torn, err))) return false;
+        if (w->start == w->end || torn) return true;
+        if (line == last) return fail_here(w, "not JSON: expected the end of the line after the JSON value", err);
+        snprintf(at, sizeof at, "line %zu: $", line);
+        if (!hand_over(w, list, at, before, err)) return false;
+    }
 }
 
 static bool read_member(
@@ -240,23 +270,17 @@ static bool read_whole(struct window *w, const struct json_list *list, struct js
     if (!peek(w, &next, err)) return false;
     if (w->start == w->end) return fail_short(w, err);
     if (next != '{') return fail_other(w, next, err);
-    if (!read_members(w, list, object, err) || !peek(w, &next, err)) return false;
+    if (!read_members(w, list, object, err)) return false;
+    if (list->lines && !json_object_object_get_ex(object, list->key, NULL)) return read_lines(w, list, object, err);
+    if (!peek(w, &next, err)) return false;
     return w->start == w->end || fail_here(w, "not JSON: expected the end of the file after the JSON value", err);
 }
 
 struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err) {
-    struct window w = {
-        .path = path, .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), .line = 1}; // no wait for a pipe
+    struct window w = {.path = path, .in = file_in_open(path, err), .line = 1};
     struct json_object *object = json_object_new_object();
-    struct stat info;
-    bool ok = false;
-    if (w.fd < 0)
-        error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    else if (fstat(w.fd, &info) != 0 || !S_ISREG(info.st_mode))
-        error_set(err, STATUS_BAD_INPUT, "%s: expected a regular file", path);
-    else
-        ok = read_whole(&w, list, object, err);
-    if (w.fd >= 0) close(w.fd);
+    bool ok = w.in && read_whole(&w, list, object, err);
+    file_in_close(w.in);
     json_reader_close(&w.reader);
     text_free(&w.picked);
     free(w.bytes);

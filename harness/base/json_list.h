@@ -4,8 +4,13 @@
 #define VKASSAY_BASE_JSON_LIST_H
 
 #include "json.h"
-#include "json_pick.h"
 #include "text.h"
+
+// The members of an item to read; the others are only checked to be JSON in UTF-8.
+struct json_keep {
+    const char *const *members; // ends with NULL; NULL: all
+    const char *outer, *inner;  // only `inner` is kept of the member `outer`, an object; NULL: all of it
+};
 
 // Arrays of numbers within an item to count instead of reading: ITEM.outer.X.key for every X except `except` (may be
 // NULL). A member `count_key` with the number replaces each of them.
@@ -18,8 +23,9 @@ struct json_met {
     struct json_at at; // "$.records[3]"
     const char *bytes; // as in the file
     size_t length;
-    uint64_t offset;            // in the file
+    uint64_t offset;            // in the file's content
     struct json_object *before; // the outermost object's members before the list; borrowed
+    bool line;                  // a line after the object, not an item of the list
 };
 
 struct json_list {
@@ -28,11 +34,12 @@ struct json_list {
     bool (*take)(void *user, const struct json_met *item, struct error *err); // false ends the reading
     void *user;
     const struct json_keep *keep; // the only members read of items that are objects; NULL: all
+    bool lines;                   // items may instead be lines after the object, as in a journal
 };
 
 // Passes every item to list->take in the file's order. Returns the outermost object, with an empty list. If the
 // member is not an array, it is returned as it is. Errors name the file and the line, as with json_read. The file may
-// have any size.
+// have any size. A torn last line, which has no end, is skipped.
 struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err);
 
 // Parses like json_parse, but counts such arrays; `passed` may be NULL.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "json_pick.h"
-
+// Picks the wanted members of a JSON object, without parsing the others.
 #include "json_scan.h"
 #include "utf8.h"
 

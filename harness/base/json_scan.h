@@ -33,6 +33,12 @@ const char *json_number_end(const char *at, const char *end);
 // Returns whether a quoted string without escapes is this word.
 bool json_is_word(const char *quoted, const char *word);
 
+// ---- members
+
+// Sets *out to the object with only the members to keep. The others are checked to be JSON in UTF-8. Returns false if
+// they are not, if there is no object, or if a member's name is not plain. The parser must then read all of it.
+bool json_pick(struct text *out, const char *bytes, size_t length, const struct json_keep *keep);
+
 // ---- values
 
 struct json_scan {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kind.h"
 
+#include "file.h"
 #include "json_list.h"
 #include "text.h"
 
@@ -30,7 +31,8 @@ static const struct {
     [KIND_T4] = {"a file of T4 results", "results", "for other tuners"},
     [KIND_CACHE] = {"a cache file of Kernel Tuner", "cache", "for Kernel Tuner"},
     [KIND_T1] = {"a T1 input file", "ConfigurationSpace", "for Kernel Tuner"},
-    [KIND_JOURNAL] = {"the journal of a run", NULL, "for `--resume`, which takes its folder"},
+    [KIND_JOURNAL] = {"the journal of a run", NULL,
+        "for `--resume`, which takes its folder, and read in place of a result"},
 };
 
 // Returns whether this is the context of a run: the first line of a journal. A result has a context too, but with
@@ -52,35 +54,56 @@ const char *kind_name(enum file_kind kind) {
     return kinds[kind].name;
 }
 
-static bool is_journal(const char *path) {
-    struct stat info;
-    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "re") : NULL; // no wait for a pipe
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length = file ? getline(&line, &room, file) : -1;
-    struct json_object *context = length > 0 ? json_parse(line, (size_t)length) : NULL;
-    bool is = kind_of(context) == KIND_JOURNAL;
-    json_object_put(context);
-    free(line);
-    if (file) fclose(file);
-    return is;
-}
-
-// Stops at the first record, because it identifies the file.
+// Stops at the first record or line, because it identifies the file.
 static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
-    (void)item, (void)err;
-    *(bool *)user = true;
+    (void)err;
+    *(enum file_kind *)user = !item->line ? KIND_RESULT : is_context(item->before) ? KIND_JOURNAL : KIND_UNKNOWN;
     return false;
 }
 
 enum file_kind kind_of_file(const char *path) {
     struct error ignored = {0};
-    bool met = false;
-    const struct json_list list = {.key = kinds[KIND_RESULT].member, .take = stop_at_record, .user = &met};
+    enum file_kind met = KIND_UNKNOWN;
+    const struct json_list list = {
+        .key = kinds[KIND_RESULT].member, .take = stop_at_record, .user = &met, .lines = true};
     struct json_object *root = json_read_list(path, &list, &ignored);
-    enum file_kind kind = met ? KIND_RESULT : kind_of(root);
+    enum file_kind kind = root ? kind_of(root) : met;
     json_object_put(root);
-    return kind == KIND_UNKNOWN && is_journal(path) ? KIND_JOURNAL : kind;
+    return kind;
+}
+
+const char *kind_run_result(struct arena *arena, const char *path) {
+    static const char *const names[] = {"result.json", "result.json.gz", "journal.jsonl"};
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return path;
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *slash = length && path[length - 1] == '/' ? "" : "/";
+        const char *within = arena_format(arena, "%s%s%s", path, slash, names[i]);
+        if (stat(within, &info) == 0 && S_ISREG(info.st_mode)) return within;
+    }
+    return path;
+}
+
+static int by_bytes(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool kind_list_results(struct arena *arena, const char *folder, char ***paths, size_t *count, struct error *err) {
+    char **plain, **packed;
+    size_t plain_count, packed_count, kept = 0;
+    if (!file_list(arena, folder, ".json", &plain, &plain_count, err) ||
+        !file_list(arena, folder, ".json.gz", &packed, &packed_count, err))
+        return false;
+    const size_t all = plain_count + packed_count;
+    *paths = arena_alloc(arena, all + 1, sizeof **paths);
+    for (size_t i = 0; i < all; i++) {
+        char *path = i < plain_count ? plain[i] : packed[i - plain_count];
+        if (kind_of_file(path) == KIND_RESULT) (*paths)[kept++] = path;
+    }
+    qsort(*paths, kept, sizeof **paths, by_bytes);
+    *count = kept;
+    return true;
 }
 
 void kind_describe(char *out, size_t room, const char *path, enum file_kind kind) {
@@ -126,21 +149,11 @@ bool kind_expect(struct json_object *root, const char *path, enum file_kind want
     return false;
 }
 
-// Refuses a folder, and names the file in it that was meant.
 static bool refuse_folder(const char *path, enum file_kind wanted, struct error *err) {
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return false;
-    const size_t length = strlen(path);
-    const char *slash = length && path[length - 1] == '/' ? "" : "/";
-    struct text within = {0};
-    text_format(&within, "%s%sresult.json", path, slash);
-    const bool there = wanted == KIND_RESULT && stat(text_str(&within), &info) == 0;
-    error_set(err, STATUS_BAD_INPUT, "%s is a folder; expected %s%s%s", path, kinds[wanted].name,
-        there                   ? ", which is "
-        : wanted == KIND_RESULT ? ": result.json of a run, as reports/out/DEVICE/RUN/result.json"
-                                : "",
-        there ? text_str(&within) : "");
-    text_free(&within);
+    error_set(err, STATUS_BAD_INPUT, "%s is a folder; expected %s%s", path, kinds[wanted].name,
+        wanted == KIND_RESULT ? ": result.json of a run, as reports/out/DEVICE/RUN/result.json" : "");
     return true;
 }
 
@@ -161,7 +174,8 @@ void kind_not_read(const char *path, enum file_kind wanted, struct error *err) {
     if (refuse_folder(path, wanted, err)) return;
     if (stat(path, &info) == 0 && refuse_shader(path, wanted, err)) return;
     if (!err->status) error_set(err, STATUS_BAD_INPUT, "%s: $: expected object, found null", path);
-    if (err->status == STATUS_BAD_INPUT && is_journal(path)) refuse(path, KIND_JOURNAL, wanted, err);
+    if (err->status == STATUS_BAD_INPUT && wanted != KIND_RESULT && kind_of_file(path) == KIND_JOURNAL)
+        refuse(path, KIND_JOURNAL, wanted, err);
 }
 
 struct json_object *kind_read(const char *path, enum file_kind wanted, struct error *err) {

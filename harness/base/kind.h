@@ -29,8 +29,16 @@ enum file_kind {
 
 enum file_kind kind_of(struct json_object *root);
 
-// Returns the kind of a file, or of a journal; KIND_UNKNOWN if it cannot be read.
+// Returns the kind of a file, compressed or not; KIND_UNKNOWN if it cannot be read.
 enum file_kind kind_of_file(const char *path);
+
+// Returns the result in a run's folder: result.json, result.json.gz or journal.jsonl, the first there is. Any other
+// path is returned as it is. The text is in the arena.
+const char *kind_run_result(struct arena *arena, const char *path);
+
+// Lists the results under a folder and its sub-folders, NAME.json and NAME.json.gz, sorted. Returns false if the
+// folder cannot be opened.
+bool kind_list_results(struct arena *arena, const char *folder, char ***paths, size_t *count, struct error *err);
 
 // Returns a name such as "a tuned table".
 const char *kind_name(enum file_kind kind);

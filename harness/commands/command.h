@@ -13,10 +13,12 @@ struct command {
     const char *text; // further help
     enum command_set bit;
     command_run *run;
+    bool results;       // its words may be results; the folder of a run is replaced by the result in it
     void (*more)(void); // prints help made from a table, after the text; may be NULL
 };
 
 extern const struct command commands[]; // ends with a NULL name
+extern const char results_help[];       // a line of help for commands whose words may be results
 
 // The meaning of an exit status, in words.
 struct exit_word {

@@ -100,7 +100,7 @@ static bool keep_run(struct arena *arena, const struct bench_run *run, enum stat
 
 static bool is_result_path(const char *word) {
     size_t length = strlen(word);
-    return length > 5 && strcmp(word + length - 5, ".json") == 0;
+    return file_exists(word) || (length > 5 && strcmp(word + length - 5, ".json") == 0);
 }
 
 bool command_baseline(struct arena *arena, const struct options *options, enum status *status, struct error *err) {

@@ -12,7 +12,7 @@
 static bool is_another_kind(const char *path) {
     char what[700];
     enum file_kind kind = kind_of_file(path);
-    if (kind == KIND_UNKNOWN || kind == KIND_RESULT) return false;
+    if (kind == KIND_UNKNOWN || kind == KIND_RESULT || kind == KIND_JOURNAL) return false;
     kind_describe(what, sizeof what, path, kind);
     fprintf(stderr, "coverage: skipped: %s\n", what);
     return true;

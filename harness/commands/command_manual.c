@@ -62,6 +62,7 @@ static void put_command_roff(const struct command *command) {
         put_roff(command->text);
         fputs("\n.fi\n", stdout);
     }
+    if (command->results) printf(".PP\n%s", results_help);
     options_each(command->bit, put_option_roff, NULL);
 }
 

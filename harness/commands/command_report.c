@@ -125,7 +125,7 @@ static bool stop_at_record(void *user, const struct json_met *item, struct error
 // Returns the file's contents if it is a result of `vkassay mutate`. NULL: it is not, or is unreadable; later reading
 // reports such errors better.
 static struct json_object *read_mutants(const char *path) {
-    const struct json_list records = {.key = "records", .take = stop_at_record};
+    const struct json_list records = {.key = "records", .take = stop_at_record, .lines = true};
     struct error ignored = {0};
     struct json_object *value = json_read_list(path, &records, &ignored);
     if (value && json_object_is_type(json_get(value, "mutated"), json_type_array)) return value;

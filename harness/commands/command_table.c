@@ -2,6 +2,7 @@
 #include "../render/colour.h"
 #include "../render/format.h"
 #include "command.h"
+#include "../base/kind.h"
 #include "../base/text.h"
 #include "../record/result.h"
 #include "../supervise/supervise.h"
@@ -46,7 +47,7 @@ const struct command commands[] = {
         "interval\n"
         "and its point. Rates that the device does not support are named. Every kernel is checked before it is timed.\n"
         "compare, report and export accept the result.",
-        PEAKS, .run = command_peaks},
+        PEAKS, .run = command_peaks, .results = true},
     {"try", "SHADER --operator NAME", "check and time one shader without a manifest",
         "Guesses a manifest like `init`, checks the shader at small, odd and large sizes of its operator and times\n"
         "it. Prints one table. Manifest and suite are written under try/ in --out or reports/out; edit and reuse "
@@ -70,7 +71,7 @@ const struct command commands[] = {
         "bound: every name that a manifest or a suite may use. NAME is an operator, a family or a pattern.\n"
         "`list points` plans a suite on a device and prints the names of its points.\n"
         "`list sources RESULT...` lists the kernels with sources newer than the results.",
-        LIST, .run = command_list},
+        LIST, .run = command_list, .results = true},
     {"compare", "BASE NEW", "compare two results, point by point",
         "Compares the compute medians of two results of one device, driver and seed, point by point. The 95 % interval "
         "of\n"
@@ -98,7 +99,7 @@ const struct command commands[] = {
         "devices, drivers or seeds, without --allow-different. A note names different profiles of limits. --format is "
         "text,\n"
         "markdown (for a comment on a merge request) or json.",
-        COMPARE, .run = command_compare},
+        COMPARE, .run = command_compare, .results = true},
     {"ab", "--base DIR --head DIR [SELECT...]", "measure two kernel folders pair by pair",
         "Times each point of both folders alternately, in one process on one device. The order is drawn again for "
         "every\n"
@@ -125,7 +126,7 @@ const struct command commands[] = {
         "Runs a suite (default: gate) and stores its result under reports/baselines/DEVICE-DRIVER/, or stores\n"
         "RESULT, made elsewhere. It stores only the fields that compare uses; of the times, only compute.\n"
         "An interrupted run is not stored.",
-        BASELINE, .run = command_baseline},
+        BASELINE, .run = command_baseline, .results = true},
     {"report", "RESULT... | --gallery DIR", "tables, charts and an HTML page of results",
         "Writes the charts and report.html beside each result, or under --out. Results of different devices also make\n"
         "devices.html, in --out or reports/out/devices: the cost of each device's best shapes on the others. "
@@ -136,7 +137,7 @@ const struct command commands[] = {
         "reports/out/DEVICE/history. --gallery writes gallery.html for every result in a folder, with a card for each "
         "device:\n"
         "bars by family, best shapes and their cost elsewhere, links to the pages there.",
-        REPORT, .run = command_report},
+        REPORT, .run = command_report, .results = true},
     {"claims", "[RESULT...]", "check claims of other systems about GPUs on this device",
         "Runs the points that decide the claims of a suite (default: claims), or reads a RESULT of such a run. Prints "
         "each\n"
@@ -145,13 +146,13 @@ const struct command commands[] = {
         "with its charts and claims.md beside the result, or under --out. A claim that does not hold does not change "
         "the exit\n"
         "status.",
-        CLAIMS, .run = command_claims},
+        CLAIMS, .run = command_claims, .results = true},
     {"coverage", "RESULT...", "operators that pass, by type and device, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with the outcome of\n"
         "its points there; then the number of operators of each system that hold. Other kinds of files (tables "
         "and\n"
         "spaces) are named and skipped.",
-        COVERAGE, .run = command_coverage},
+        COVERAGE, .run = command_coverage, .results = true},
     {"mutate", "[SELECT...]", "break kernels in small ways, to test their check",
         "Breaks the SPIR-V of each kernel in small ways (mutants), and runs the kernel's `check` on each mutant until "
         "a check\nfails. Prints the outcome:\n  killed     a check failed; also if the mutant hangs, crashes or loses "
@@ -172,7 +173,7 @@ const struct command commands[] = {
     {"export", "RESULT... --format NAME", "convert results to formats of other programs",
         "Writes to standard output, or to the file of --out. Formats with a file for each case write to the folder of "
         "--out. Formats:",
-        EXPORT, .run = command_export, .more = help_formats},
+        EXPORT, .run = command_export, .results = true, .more = help_formats},
     {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
         "Searches every case of a suite (default: tuning) for its best shape, among all shapes or those listed in the "
         "suite.\n"
@@ -185,7 +186,7 @@ const struct command commands[] = {
         "--agree counts the cases in which two results have the same best shape, or one's best among the other's "
         "ties.\n"
         "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
-        TUNE, .run = command_tune, .more = help_strategies},
+        TUNE, .run = command_tune, .results = true, .more = help_strategies},
     {"table", "DIR|RESULT... --out tuned.json", "one tuned table for many devices",
         "Joins results with cases timed in several shapes (of `tune`, of `bench --suite tuning`), or tuned\n"
         "tables, one or more of each device, into one table. It has the best shape of each case on each device. For\n"
@@ -213,12 +214,12 @@ const struct command commands[] = {
         "it at once. list prints a line for each device, driver and suite; with --every, for each run. prune removes "
         "runs:\n"
         "with --keep N all but the newest N of each device, driver and suite.",
-        STORE, .run = command_store},
+        STORE, .run = command_store, .results = true},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it omits raw samples, also of a single result. Exit status 4, also recorded in the result: a "
         "shard is\n"
         "missing or was interrupted.",
-        MERGE, .run = command_merge},
+        MERGE, .run = command_merge, .results = true},
     {0},
 };
 
@@ -331,6 +332,16 @@ static void print_text(const char *text) {
     text_free(&here);
 }
 
+const char results_help[] = "A result is its file, the folder of its run, or the run's journal.jsonl. Each file may be "
+                            "compressed by gzip.\n";
+
+// Replaces the folders of runs by the results in them.
+static void take_results(struct arena *arena, struct options *options) {
+    const char **words = arena_alloc(arena, options->word_count + 1, sizeof *words);
+    for (size_t i = 0; i < options->word_count; i++) words[i] = kind_run_result(arena, options->words[i]);
+    options->words = words;
+}
+
 static bool run_command(
     struct arena *arena, int argc, char **argv, bool *has_mistakes, enum status *status, struct error *err) {
     const struct command *command = command_named(argv[1]);
@@ -341,10 +352,12 @@ static bool run_command(
         return error_set(err, STATUS_USAGE, "%s takes no arguments, found '%s'", command->name, options.words[0]);
     options.has_mistakes = has_mistakes;
     colour_use(wants_colour(&options));
+    if (command->results) take_results(arena, &options);
     if (!options.help) return command->run(arena, &options, status, err);
     printf("Usage: vkassay %s %s\n\n", command->name, command->arguments);
     print_text(command->text);
     if (command->more) command->more();
+    if (command->results) print_text(results_help);
     options_help(command->bit);
     return true;
 }

@@ -34,11 +34,12 @@ static void add_source(struct arena *arena, struct sources *out, const char *pat
 // Adds only the results of a folder, because each tuned table is beside the result it was made of.
 static bool add_folder(struct arena *arena, struct sources *out, const char *folder, struct error *err) {
     char **paths;
-    size_t count, before = out->count;
-    if (!file_list(arena, folder, ".json", &paths, &count, err)) return false;
-    for (size_t i = 0; i < count; i++)
-        if (kind_of_file(paths[i]) == KIND_RESULT) add_source(arena, out, paths[i], KIND_RESULT);
-    if (out->count > before) return true;
+    size_t count;
+    const char *journal = kind_run_result(arena, folder);
+    if (!kind_list_results(arena, folder, &paths, &count, err)) return false;
+    for (size_t i = 0; i < count; i++) add_source(arena, out, paths[i], KIND_RESULT);
+    if (!count && journal != folder) add_source(arena, out, journal, KIND_RESULT);
+    if (count || journal != folder) return true;
     return error_set(err, STATUS_BAD_INPUT, "%s: expected results in this folder, found none", folder);
 }
 
@@ -181,7 +182,7 @@ static bool hold(struct joined *joined, struct result *result, const struct sour
 static void note_started(struct arena *arena, struct source *source) {
     struct error ignored = {0};
     char started[40] = "";
-    const struct json_list list = {.key = "records", .take = take_head, .user = started};
+    const struct json_list list = {.key = "records", .take = take_head, .user = started, .lines = true};
     if (source->kind == KIND_RESULT) json_object_put(json_read_list(source->path, &list, &ignored));
     source->started = arena_copy(arena, started);
 }

@@ -47,7 +47,7 @@ static const char *page_of(
     const char *folder = file_folder(arena, path), *name = strrchr(path, '/') + 1;
     bool alone = !(before && strcmp(file_folder(arena, before), folder) == 0) &&
                  !(after && strcmp(file_folder(arena, after), folder) == 0);
-    if (!alone && strcmp(name, "result.json") != 0) return NULL;
+    if (!alone && strncmp(name, "result.json", strlen("result.json")) != 0) return NULL;
     const char *page = arena_format(arena, "%s/report.html", folder);
     return file_exists(page) ? way_to(arena, places, page) : NULL;
 }
@@ -97,11 +97,11 @@ bool report_gallery(struct arena *arena, const struct options *options, const st
     struct places places;
     if (options->word_count || options->history)
         return error_set(err, STATUS_USAGE, "report: --gallery expects a folder, without RESULT or --history");
-    if (!file_list(arena, options->gallery, ".json", &paths, &found, err) || !find_places(options, &places, err))
+    if (!kind_list_results(arena, options->gallery, &paths, &found, err) || !find_places(options, &places, err))
         return false;
     struct result *results = arena_alloc(arena, found, sizeof *results);
     for (size_t i = 0; i < found; i++) {
-        if (kind_of_file(paths[i]) != KIND_RESULT || !read_one(paths[i], profile, &results[count])) continue;
+        if (!read_one(paths[i], profile, &results[count])) continue;
         paths[count++] = paths[i];
     }
     bool ok = count ? write_gallery(arena, options, &places, paths, results, count, home, err)

@@ -251,10 +251,6 @@ struct journal *journal_create(const char *path, struct json_object *context, st
 
 // ---- devices of a resumed run: lines without a record
 
-static const char *device_of_line(struct json_object *line) {
-    return json_get_string(line, "goes_on_with", NULL);
-}
-
 // Adds a device to the context's run, in order of appearance, each once.
 static void add_device(struct json_object *context, const char *uuid) {
     struct json_object *run = json_get(context, "run"), *list = json_get(run, "devices");
@@ -267,6 +263,12 @@ static void add_device(struct json_object *context, const char *uuid) {
         if (there && strcmp(there, uuid) == 0) return;
     }
     json_object_array_add(list, json_text(uuid));
+}
+
+bool journal_take_device(struct json_object *context, struct json_object *line) {
+    const char *uuid = json_get_string(line, "goes_on_with", NULL);
+    if (uuid) add_device(context, uuid);
+    return uuid;
 }
 
 bool journal_goes_on_with(
@@ -330,8 +332,7 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
         if (value) {
             journal->start = journal->end;
             journal->end += length;
-            if (out->context && device_of_line(value)) {
-                add_device(out->context, device_of_line(value));
+            if (out->context && journal_take_device(out->context, value)) {
                 json_object_put(value);
                 continue;
             }

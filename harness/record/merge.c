@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "merge.h"
 
+#include "../base/file_in.h"
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "parts.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 // The place of a record in its result.
 struct merge_piece {
@@ -77,12 +75,6 @@ static bool check_times(
         ", and points are timed (--allow-different merges them anyway)", err);
 }
 
-// Returns the whole record; the item has only a part.
-static struct json_object *all_of(const struct json_met *item) {
-    struct json_object *whole = json_parse(item->bytes, item->length);
-    return whole ? whole : json_object_get(item->at.value);
-}
-
 static void add_piece(struct merge *merge, const struct json_met *item, const struct record *record) {
     struct arena *arena = &merge->arena;
     merge->pieces = arena_grow(arena, merge->pieces, merge->count, &merge->capacity, sizeof *merge->pieces);
@@ -91,7 +83,7 @@ static void add_piece(struct merge *merge, const struct json_met *item, const st
     if (!record->peak) return;
     merge->peaks =
         arena_grow(arena, merge->peaks, merge->peak_count, &merge->peak_capacity, sizeof(struct json_object *));
-    merge->peaks[merge->peak_count++] = all_of(item);
+    merge->peaks[merge->peak_count++] = record_of(item);
 }
 
 // Notes a duplicate; the text names the first few places.
@@ -115,10 +107,10 @@ static void add_record(struct merge *merge, const struct json_met *item, const s
 }
 
 // The members that identify a record's point and outcome.
-static const char *const told[] = {
-    "name", "case", "operator", "kernel", "dtype", "dims", "shape", "default", "peak", "status", "reason", NULL};
+static const char *const told[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default", "peak",
+    "status", "reason", "part", "goes_on_with", NULL};
 static const char *const told_timed[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default",
-    "peak", "status", "reason", "time", NULL};
+    "peak", "status", "reason", "part", "goes_on_with", "time", NULL};
 static const struct json_keep kept = {.members = told};
 static const struct json_keep kept_timed = {.members = told_timed, .outer = "time", .inner = ""}; // is it timed?
 
@@ -126,7 +118,9 @@ static const struct json_keep kept_timed = {.members = told_timed, .outer = "tim
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
     struct merge *merge = user;
     struct record record;
-    if (!result_version(item->before, item->at.file, true, err)) return false;
+    bool is_record;
+    if (!result_version(item->before, item->at.file, true, err) || !journal_line(item, &is_record, err)) return false;
+    if (!is_record) return true;
     bool of_run = json_get(item->before, "device") && json_get(item->before, "run");
     if (merge->context && of_run && merge->checked <= merge->path_count) {
         if (!check_same(merge, item->before, item->at.file, err)) return false;
@@ -147,13 +141,14 @@ bool merge_once(const struct merge *merge, struct error *err) {
 
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err) {
     const struct json_keep *keep = merge->alike && !merge->any_version ? &kept_timed : &kept;
-    const struct json_list list = {"records", &samples_all, take_record, merge, keep};
+    const struct json_list list = {"records", &samples_all, take_record, merge, keep, .lines = true};
     struct device_info device;
     merge->paths =
         arena_grow(&merge->arena, merge->paths, merge->path_count, &merge->path_capacity, sizeof *merge->paths);
     merge->paths[merge->path_count] = path;
     size_t before = merge->count;
     struct json_object *context = json_read_list(path, &list, err);
+    journal_complete(context, NULL, 0); // merge_write makes the peaks
     if (!context && merge->count == before) kind_not_read(path, KIND_RESULT, err);
     if (!context || !result_check(context, path, &device, err) ||
         (merge->context && !check_same(merge, context, path, err))) {
@@ -171,23 +166,24 @@ bool merge_add(struct merge *merge, const char *path, struct json_object **run, 
 
 // ---- writing
 
-static bool read_piece(int fd, const char *path, const struct merge_piece *piece, struct text *out, struct error *err) {
+// Reads the next piece; pieces are in the order of their file.
+static bool read_piece(
+    struct file_in *in, const char *path, const struct merge_piece *piece, struct text *out, struct error *err) {
     out->length = 0;
     char block[65536];
-    while (out->length < piece->length) {
-        size_t left = piece->length - out->length;
-        ssize_t n = pread(fd, block, left < sizeof block ? left : sizeof block, (off_t)(piece->offset + out->length));
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return error_set(err, STATUS_BAD_INPUT, "%s: changed while it was read", path);
-        text_append_n(out, block, (size_t)n);
+    if (!file_in_skip_to(in, piece->offset, err)) return false;
+    for (size_t got; out->length < piece->length; text_append_n(out, block, got)) {
+        const size_t left = piece->length - out->length, wanted = left < sizeof block ? left : sizeof block;
+        if (!file_in_read(in, block, wanted, &got, err)) return false;
+        if (got < wanted) return error_set(err, STATUS_BAD_INPUT, "%s: changed while it was read", path);
     }
     return true;
 }
 
-static bool put_piece(const struct merge *merge, struct writer *writer, int fd, const struct merge_piece *piece,
-    struct text *room, struct error *err) {
+static bool put_piece(const struct merge *merge, struct writer *writer, struct file_in *in,
+    const struct merge_piece *piece, struct text *room, struct error *err) {
     const char *path = merge->paths[piece->path];
-    if (!read_piece(fd, path, piece, room, err)) return false;
+    if (!read_piece(in, path, piece, room, err)) return false;
     writer_put_bytes(writer, text_str(room), room->length);
     return true;
 }
@@ -197,11 +193,11 @@ static bool put_pieces(const struct merge *merge, struct writer *writer, struct 
     bool ok = true;
     size_t next = 0;
     for (size_t p = 0; ok && p < merge->path_count; p++) {
-        int fd = open(merge->paths[p], O_RDONLY | O_CLOEXEC);
-        if (fd < 0) ok = error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", merge->paths[p], strerror(errno));
+        struct file_in *in = file_in_open(merge->paths[p], err);
+        ok = in;
         for (; ok && next < merge->count && merge->pieces[next].path == p; next++)
-            ok = put_piece(merge, writer, fd, &merge->pieces[next], &room, err);
-        if (fd >= 0) close(fd);
+            ok = put_piece(merge, writer, in, &merge->pieces[next], &room, err);
+        file_in_close(in);
     }
     text_free(&room);
     return ok;

@@ -64,4 +64,17 @@ void writer_put_bytes(struct writer *writer, const char *bytes, size_t length);
 // Ends the list and the file. With `ok` false the file is removed.
 bool writer_end(struct writer *writer, bool ok, struct error *err);
 
+// ---- a journal read in place of a result: its context, then lines
+
+// Sets *is_record to whether an item is a record; other lines of a journal are noted in its context. Returns false,
+// with the reason in err, for a part of an exhaustive check.
+bool journal_line(const struct json_met *item, bool *is_record, struct error *err);
+
+// Adds to the context of a journal the members of a result: peaks, an empty list of records, and in the run that its
+// end is unknown. A result and NULL stay as they are.
+void journal_complete(struct json_object *context, struct json_object *const *peaks, size_t count);
+
+// Returns the whole record of an item of which only some members were read. The caller releases it.
+struct json_object *record_of(const struct json_met *item);
+
 #endif

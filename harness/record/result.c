@@ -186,17 +186,59 @@ bool result_version(struct json_object *context, const char *path, bool optional
            json_integer(&member, RESULT_SCHEMA_VERSION, RESULT_SCHEMA_VERSION, &version, err);
 }
 
+// ---- journals in place of a result
+
+bool journal_line(const struct json_met *item, bool *is_record, struct error *err) {
+    *is_record = !item->line || !journal_take_device(item->before, item->at.value);
+    if (!item->line || !json_get_bool(item->at.value, "part", false)) return true;
+    return json_fail(&item->at, err,
+        "a part of an exhaustive check; only result.json has the whole check: finish the run by `--resume`, which "
+        "takes its folder");
+}
+
+void journal_complete(struct json_object *context, struct json_object *const *peaks, size_t count) {
+    if (kind_of(context) != KIND_JOURNAL) return;
+    json_put(context, "peaks", peaks_make(peaks, count));
+    json_put(context, "records", json_object_new_array());
+    whole_put(json_get(context, "run"), "a journal does not show whether the run ended", WHOLE_UNKNOWN);
+}
+
+struct json_object *record_of(const struct json_met *item) {
+    struct json_object *whole = json_parse(item->bytes, item->length);
+    return whole ? whole : json_object_get(item->at.value);
+}
+
+// ---- reading
+
+// A result on its way into memory.
+struct reading {
+    struct result *out;
+    struct json_object **peaks; // of a journal, because only a result has them in its context
+    size_t peak_count, peak_capacity;
+    struct arena arena;
+};
+
+static void keep_peak(struct reading *r, const struct json_met *item) {
+    if (!item->line || !json_get_string(item->at.value, "peak", NULL)) return;
+    r->peaks = arena_grow(&r->arena, r->peaks, r->peak_count, &r->peak_capacity, sizeof *r->peaks);
+    r->peaks[r->peak_count++] = record_of(item);
+}
+
 // Takes a record into the result. If the version precedes the records in the file, it is checked first, because
 // records of other versions may differ.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
-    struct result *out = user;
-    if (!result_version(item->before, item->at.file, true, err)) return false;
+    struct reading *reading = user;
+    struct result *out = reading->out;
+    bool is_record;
+    if (!result_version(item->before, item->at.file, true, err) || !journal_line(item, &is_record, err)) return false;
+    if (!is_record) return true;
     if (out->count == out->capacity) {
         out->capacity = out->capacity ? out->capacity * 2 : 64;
         out->records = memory_resize(out->records, out->capacity, sizeof *out->records);
     }
     if (!record_read(&out->arena, &item->at, &out->records[out->count], err)) return false;
     out->count++;
+    keep_peak(reading, item);
     return true;
 }
 
@@ -214,9 +256,13 @@ bool result_check(struct json_object *context, const char *path, struct device_i
 }
 
 static bool read_result(const char *path, const struct json_keep *keep, struct result *out, struct error *err) {
-    const struct json_list list = {"records", &samples_but_compute, take_record, out, keep};
+    struct reading reading = {.out = out};
+    const struct json_list list = {"records", &samples_but_compute, take_record, &reading, keep, .lines = true};
     *out = (struct result){0};
     out->context = json_read_list(path, &list, err);
+    journal_complete(out->context, reading.peaks, reading.peak_count);
+    for (size_t i = 0; i < reading.peak_count; i++) json_object_put(reading.peaks[i]);
+    arena_free(&reading.arena);
     if (!out->context && !out->count) kind_not_read(path, KIND_RESULT, err);
     if (!out->context || !result_check(out->context, path, &out->device, err)) {
         result_free(out);

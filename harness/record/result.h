@@ -46,7 +46,8 @@ bool peak_is_better(const char *name, double value, double than); // any number 
 struct json_object *peaks_make(struct json_object *const *records, size_t count);
 
 // Reads a result; checks schema_version and every record. Keeps only the raw samples of the compute figure. A file
-// may be of any size, because only the data of `out` is kept in memory.
+// may be of any size, because only the data of `out` is kept in memory. It may be compressed by gzip, and it may be a
+// journal; its records are then in the order of the run, and the run counts as unfinished.
 bool result_read(const char *path, struct result *out, struct error *err);
 // Reads only the compute figure of the times, in half the time.
 bool result_read_compute(const char *path, struct result *out, struct error *err);
@@ -107,6 +108,8 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
 // to the context (run.devices).
 bool journal_goes_on_with(
     struct journal *journal, struct json_object *context, const char *device_uuid, struct error *err);
+// Adds the device of such a line to the context's run. Returns whether the line is one; all others are records.
+bool journal_take_device(struct json_object *context, struct json_object *line);
 // Sheds the record appended last (record_shed), because the journal has it.
 void journal_shed(struct journal *journal, struct json_object *record);
 void journal_close(struct journal *journal);

@@ -2,6 +2,8 @@
 #include "folder.h"
 
 #include "../file.h"
+#include "../file_in.h"
+#include "../json.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -9,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <cmocka.h>
+#include <zlib.h>
 
 static void test_write_and_read(void **state) {
     (void)state;
@@ -128,6 +131,72 @@ static void names_become_those_of_files(void **state) {
     arena_free(&arena);
 }
 
+// ---- compressed files
+
+// Writes `count` times the text, compressed.
+static const char *pack(const char *name, const char *text, size_t count) {
+    gzFile out = gzopen(in_folder(name), "wb9");
+    assert_non_null(out);
+    for (size_t i = 0; i < count; i++) assert_int_equal(gzputs(out, text), (int)strlen(text));
+    assert_int_equal(gzclose(out), Z_OK);
+    return in_folder(name);
+}
+
+static void a_compressed_file_is_read_as_its_content(void **state) {
+    struct arena arena = {0};
+    struct error err;
+    size_t length, got;
+    char bytes[10];
+    (void)state;
+    char *whole = file_in_whole(&arena, pack("packed", "0123456789", 1000000), &length, &err); // of several blocks
+    assert_int_equal(length, 10000000);
+    assert_string_equal(whole + length - 10, "0123456789");
+    for (size_t i = 0; i < length; i++) assert_int_equal(whole[i], '0' + i % 10);
+    struct file_in *in = file_in_open(in_folder("packed"), &err);
+    assert_true(file_in_skip_to(in, 123457, &err));
+    assert_true(file_in_read(in, bytes, 10, &got, &err));
+    assert_int_equal(got, 10);
+    assert_memory_equal(bytes, "7890123456", 10);
+    assert_true(file_in_skip_to(in, 10000000 - 3, &err));
+    assert_true(file_in_read(in, bytes, 10, &got, &err));
+    assert_int_equal(got, 3);
+    file_in_close(in);
+    struct json_object *value = json_read(pack("json", "{\"a\": 1}", 1), &err);
+    assert_int_equal(json_get_int(value, "a", 0), 1);
+    json_object_put(value);
+    assert_true(file_write(in_folder("two"), "\x1f\x8b", 2, &err)); // only the first bytes of one
+    assert_null(file_in_whole(&arena, in_folder("two"), &length, &err));
+    assert_true(file_write(in_folder("short"), "\x1f", 1, &err));
+    assert_string_equal(file_in_whole(&arena, in_folder("short"), &length, &err), "\x1f");
+    arena_free(&arena);
+}
+
+static void a_compressed_file_has_a_limit(void **state) {
+    struct arena arena = {0};
+    struct error err = {0};
+    size_t length;
+    char block[65536];
+    (void)state;
+    memset(block, ' ', sizeof block - 1);
+    block[sizeof block - 1] = '\0';
+    const size_t within = FILE_IN_FREE / (sizeof block - 1);
+    assert_non_null(file_in_whole(&arena, pack("within", block, within), &length, &err));
+    assert_int_equal(length, within * (sizeof block - 1));
+    assert_null(file_in_whole(&arena, pack("bomb", block, 2 * within), &length, &err));
+    assert_int_equal(err.status, STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "bomb: unpacks to more than 200 times its "));
+    assert_int_equal(truncate(pack("cut", "a text of some length", 1000), 40), 0);
+    assert_null(file_in_whole(&arena, in_folder("cut"), &length, &err));
+    assert_non_null(strstr(err.text, "cut: cannot be unpacked: it ends within"));
+    FILE *file = fopen(pack("damaged", "0123456789", 1), "r+");
+    assert_int_equal(fseek(file, -8, SEEK_END), 0); // its checksum
+    assert_int_equal(fputc(1, file), 1);
+    fclose(file);
+    assert_null(file_in_whole(&arena, in_folder("damaged"), &length, &err));
+    assert_non_null(strstr(err.text, "damaged: cannot be unpacked: "));
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_become_those_of_files),
@@ -137,6 +206,8 @@ int main(void) {
         cmocka_unit_test(test_folders),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_folder_of),
+        cmocka_unit_test(a_compressed_file_is_read_as_its_content),
+        cmocka_unit_test(a_compressed_file_has_a_limit),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

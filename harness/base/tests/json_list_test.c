@@ -3,6 +3,7 @@
 
 #include "../file.h"
 #include "../json_list.h"
+#include "../json_scan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ static bool hear(void *user, const struct json_met *item, struct error *err) {
 
 static struct json_object *read_bytes(
     const char *bytes, size_t length, struct heard *heard, bool pass, struct error *err) {
-    const struct json_list list = {"list", pass ? &passed : NULL, hear, heard, NULL};
+    const struct json_list list = {"list", pass ? &passed : NULL, hear, heard, NULL, false};
     assert_true(file_write(in_folder("list.json"), bytes, length, err));
     heard->items = json_object_new_array();
     heard->file = bytes;
@@ -223,7 +224,7 @@ static void who_takes_may_stop(void **state) {
     assert_null(read_bytes(text, strlen(text), &heard, false, &err));
     assert_non_null(strstr(err.text, "list.json: $.list[1]: enough"));
     json_object_put(heard.items);
-    const struct json_list list = {"list", NULL, hear, &heard, NULL};
+    const struct json_list list = {"list", NULL, hear, &heard, NULL, false};
     assert_null(json_read_list(in_folder("none.json"), &list, &err));
     assert_non_null(strstr(err.text, "none.json: cannot be opened"));
     assert_null(json_read_list(folder, &list, &err));
@@ -261,6 +262,57 @@ static void what_is_not_plain_is_left_to_the_parser(void **state) {
         if (picked(odd[i], &keep)) fail_msg("%s: passed over", odd[i]);
 }
 
+struct lines {
+    struct text said; // "line 3: $=2 line 5: $=[] "
+    size_t length;    // of the file
+};
+
+static bool hear_line(void *user, const struct json_met *item, struct error *err) {
+    struct lines *lines = user;
+    (void)err;
+    assert_true(item->line);
+    assert_int_equal(json_get_int(item->before, "a", 0), 1);
+    assert_true(item->offset + item->length <= lines->length);
+    text_format(&lines->said, "%s=%.*s ", item->at.path, (int)item->length, item->bytes);
+    return true;
+}
+
+static struct json_object *read_lines(const char *text, struct lines *lines, struct error *err) {
+    const struct json_list list = {.key = "list", .take = hear_line, .user = lines, .lines = true};
+    lines->said.length = 0;
+    lines->length = strlen(text);
+    assert_true(file_write(in_folder("lines"), text, lines->length, err));
+    return json_read_list(in_folder("lines"), &list, err);
+}
+
+static void items_may_be_lines_and_a_torn_one_is_none(void **state) {
+    static const struct {
+        const char *text, *said;
+    } good[] = {{"{\"a\": 1}", ""}, {"{\"a\": 1}\n", ""},
+        {"{\"a\": 1}\n\n2\n {}\t\r\n[7]\n", "line 3: $=2 line 4: $={} line 5: $=[7] "},
+        {"{\"a\": 1}\n2\n3", "line 2: $=2 "}, {"{\"a\": 1}\n2\n{\"b\": \"", "line 2: $=2 "},
+        {"{\n\"a\":\n1}\n2\n", "line 4: $=2 "}};
+    struct lines lines = {0};
+    struct error err;
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct json_object *root = read_lines(good[i].text, &lines, &err);
+        if (!root) fail_msg("%s", err.text);
+        assert_string_equal(text_str(&lines.said), good[i].said);
+        assert_int_equal(json_object_object_length(root), 1);
+        json_object_put(root);
+    }
+    static const char *const wrong[][2] = {{"{\"a\": 1} 2\n", "lines:1: not JSON: expected the end of the line"},
+        {"{\"a\": 1}\n2 3\n", "lines:2: not JSON: expected the end of the line"},
+        {"{\"a\": 1}\n\n{b}\n2\n", "lines:3: not JSON"},
+        {"{\"list\": []}\n2\n", "lines:2: not JSON: expected the end of the file"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_null(read_lines(wrong[i][0], &lines, &err));
+        if (!strstr(err.text, wrong[i][1])) fail_msg("%s", err.text);
+    }
+    text_free(&lines.said);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_come_one_by_one),
@@ -273,6 +325,7 @@ int main(void) {
         cmocka_unit_test(who_takes_may_stop),
         cmocka_unit_test(what_is_wanted_of_an_item_is_kept),
         cmocka_unit_test(what_is_not_plain_is_left_to_the_parser),
+        cmocka_unit_test(items_may_be_lines_and_a_torn_one_is_none),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

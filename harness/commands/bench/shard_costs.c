@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shard_costs.h"
 
+#include "../../base/kind.h"
 #include "../../base/names.h"
 #include "../../record/result.h"
 
@@ -60,7 +61,7 @@ const double *shard_costs(
         guess[i] = estimate(&plan->points[i], run);
         took[i] = NAN;
     }
-    if (path && !read_took(plan, path, took, err)) return NULL;
+    if (path && !read_took(plan, kind_run_result(arena, path), took, err)) return NULL;
     const double scale = scale_of(took, guess, plan->count);
     for (size_t i = 0; i < plan->count; i++)
         if (!isnan(took[i]))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests files given to the program: published files work as the README says, and files of other kinds are named.
+#include "../command.h"
 #include "vkassay_program.h"
 
 #define TUNED "reports/examples/nvidia-h200/tuned.json"
@@ -112,7 +113,7 @@ static const struct {
     {"export --format csv " TUNED, "is a tuned table"},
     {"export --format header " SPACES, "is a file of recorded spaces"},
     {"export --format t4 --out FOLDER/none " TUNED, "is a tuned table"},
-    {"export --format header FOLDER/journal.jsonl", "is the journal of a run"},
+    {"export --format header FOLDER/journal.jsonl", "journal.jsonl: line 2: $: expected a member"},
     {"export --format header FOLDER/null.json", "expected object, found null"},
     {"compare FOLDER/other.json FOLDER/other.json",
         "expected a member \"records\", as a result has; found name, version: "},
@@ -126,7 +127,7 @@ static void a_file_of_another_kind_is_named(void **state) {
     write_text("null.json", "null\n");
     write_text("expectations.json", "{\"schema_version\": 1, \"expectations\": []}");
     write_text("journal.jsonl",
-        "{\"schema_version\": 1, \"tool\": {}, \"device\": {}, \"run\": {\"argv\": []}}\n{\"name\": \"a\"}\n");
+        "{\"schema_version\": 2, \"tool\": {}, \"device\": {}, \"run\": {\"argv\": []}}\n{\"name\": \"a\"}\n");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char arguments[1000] = "";
         const char *rest = wrong[i].arguments;
@@ -139,6 +140,97 @@ static void a_file_of_another_kind_is_named(void **state) {
     }
 }
 
+// ---- results in other forms
+
+// A call of each command whose words may be results; @ is a form of one result.
+static const struct {
+    const char *verb, *arguments;
+} readers[] = {
+    {"peaks", "@"},
+    {"list", "sources @"},
+    {"compare", "FOLDER/plain @"},
+    {"baseline", "@ --baselines FOLDER/baselines"},
+    {"report", "@ --out FOLDER/page"},
+    {"report", "--history @ FOLDER/plain --out FOLDER/page"},
+    {"claims", "@ --out FOLDER/page"},
+    {"coverage", "@"},
+    {"export", "@ --format csv --out FOLDER/some.csv"},
+    {"tune", "--agree FOLDER/plain @"},
+    {"tune", "--simulate @"},
+    {"table", "@ --out FOLDER/table/tuned.json"},
+    {"store", "add FOLDER/store @"},
+    {"merge", "@ --out FOLDER/merged.json"},
+};
+enum { READERS = sizeof readers / sizeof *readers };
+
+static const char *const forms[] = {"plain", "plain/result.json", "packed", "packed/result.json.gz", "journal",
+    "journal/journal.jsonl", "plain/journal.jsonl.gz"};
+
+static void replaced(char *out, size_t room, const char *arguments, const char *form) {
+    size_t length = 0;
+    for (const char *at = arguments; *at; at++) {
+        const bool here = *at == '@', in = strncmp(at, "FOLDER", strlen("FOLDER")) == 0;
+        length += (size_t)snprintf(out + length, room - length, "%s%s%s", here || in ? folder : (char[]){*at, '\0'},
+            here ? "/" : "", here ? form : "");
+        if (in) at += strlen("FOLDER") - 1;
+    }
+}
+
+// Makes FOLDER/plain with the files of a run, FOLDER/packed with its compressed result, and FOLDER/journal.
+static void make_forms(void) {
+    write_suite("forms", "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [16, 1025]}, "
+                         "\"shapes\": \"all\"}, {\"kernel\": \"copy.vec4\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": "
+                         "65536}, \"shapes\": \"default\", \"peak\": \"copy_bytes_per_s\"}");
+    assert_int_equal(run("bench --suite %s/forms.json --quiet --out %s/forms", folder, folder), STATUS_OK);
+    assert_int_equal(shell("cd %s && mkdir packed journal && mv forms/*/* plain && gzip -c plain/result.json "
+                           ">packed/result.json.gz "
+                           "&& cp plain/journal.jsonl journal && gzip -k plain/journal.jsonl",
+                         folder),
+        0);
+}
+
+static void each_command_reads_a_result_in_each_form(void **state) {
+    char arguments[1000];
+    (void)state;
+    make_forms();
+    for (size_t i = 0; i < READERS; i++)
+        for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+            replaced(arguments, sizeof arguments, readers[i].arguments, forms[k]);
+            const int status = run("%s %s", readers[i].verb, arguments);
+            const bool journal = strstr(forms[k], "journal");
+            if (status != STATUS_OK && !(journal && status == STATUS_PARTIAL))
+                fail_msg("%s %s: %d\n%s", readers[i].verb, arguments, status, content("output"));
+        }
+    for (const struct command *c = commands; c->name; c++) {
+        size_t i = 0;
+        while (i < READERS && strcmp(readers[i].verb, c->name) != 0) i++;
+        if (c->results && i == READERS) fail_msg("no form of a result is given to %s", c->name);
+    }
+}
+
+// The order of a journal is that of the run, and the order of a result that of its plan.
+static void each_form_has_the_same_records(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        assert_int_equal(run("export %s/%s --format csv --out %s/form%zu.csv", folder, forms[k], folder, k), STATUS_OK);
+        assert_int_equal(shell("cd %s && sort form%zu.csv >form%zu && cmp form0 form%zu", folder, k, k, k), 0);
+    }
+    assert_int_equal(shell("test $(wc -l <%s/form0) -gt 3 && grep -q copy_bytes_per_s %s/form0", folder, folder), 0);
+    assert_int_equal(run("merge %s/journal %s/packed --out %s/twice.json", folder, folder, folder), STATUS_BAD_INPUT);
+    assert_says("journal/journal.jsonl");
+    assert_int_equal(run("merge %s/journal --out %s/merged.json", folder, folder), STATUS_PARTIAL);
+    assert_of_schema("merged.json");
+}
+
+// Only a result has the whole of an exhaustive check.
+static void the_parts_of_an_exhaustive_check_are_refused(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("check --tier exhaustive 'relu.scalar/f32' --range 0:0xffff --quiet --out %s/parts", folder), STATUS_OK);
+    assert_int_equal(run("export %s/parts/*/*/journal.jsonl --format csv", folder), STATUS_BAD_INPUT);
+    assert_says("journal.jsonl: line 2: $: a part of an exhaustive check; only result.json has the whole check");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coverage_takes_a_folder_of_examples),
@@ -147,6 +239,9 @@ int main(void) {
         cmocka_unit_test(the_published_spaces_are_exported),
         cmocka_unit_test(a_measured_space_is_exported_with_its_restrictions),
         cmocka_unit_test(a_file_of_another_kind_is_named),
+        cmocka_unit_test(each_command_reads_a_result_in_each_form),
+        cmocka_unit_test(each_form_has_the_same_records),
+        cmocka_unit_test(the_parts_of_an_exhaustive_check_are_refused),
     };
     return cmocka_run_group_tests(tests, program_open, folder_remove);
 }
