@@ -109,6 +109,8 @@ static const struct example examples[] = {
     {"f16: exact in f32, rounded once", F16, &all, 1 + 0x1p-12, 0, 0.5, 1, 0, PASSES},
     {"f16: half an ulp and the f32 error beside it", F16, &all, 1 + 0x1p-11 + 0x1p-24, 0, 0.5, 1, 0, PASSES},
     {"f16: one ulp off", F16, &all, 1, 0, 3, 1 + 0x1p-10, 0, FAILS},
+    {"f16: one ulp off, direction free", F16, &no_rounding, 1, 0, 0.5, 1 + 0x1p-10, 0, PASSES},
+    {"f16: one ulp off, specials not honoured", F16, &no_specials, 1, 0, 0.5, 1 + 0x1p-10, 0, FAILS},
     {"f16: exact stays exact", F16, &all, 1, 0, 0, 1, 0, PASSES},
     {"f16 overflow: Inf", F16, &all, 65520, 0, 0.5, INFINITY, 0, PASSES},
     {"f16 overflow: the largest", F16, &all, 65520, 0, 0.5, LARGEST16, 0, PASSES},

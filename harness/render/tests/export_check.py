@@ -60,8 +60,60 @@ def check_junit(path, result):
         assert int(suite.get(attribute)) == counts[element]
 
 
+# Columns of CSV, with their places in a record where these have other names.
+CHECKED = ["max_ulp", "worst_ulp", "bound_ulp", "p99_ulp", "mean_ulp", "nmse", "checked", "elements", "excluded", "failures",
+           "same_bits", "guards_intact", "inputs_intact", "output_hash"]
+TIMING = "repeats", "stop", "cache", "clock", "drift", "throttled"
+PLACES = {**{key: ["check", key] for key in CHECKED},
+          **{key: ["check", "policy", key] for key in ("rte", "specials", "denorms")},
+          **{f"spread_{key}": ["check", "spread", key] for key in ("runs", "lo", "hi")},
+          **{f"worst_{key}": ["check", "worst", key] for key in ("operand", "index", "got", "want")},
+          **{key: [key] for key in ("default", "systems", "peak", "build_ns", "source_hash", "subgroup_size")},
+          **{key: [key] for key in TIMING},
+          **{f"reference_{key}": ["reference", key] for key in ("ns", "max_ulp", "extrapolated", "scale")},
+          **{key: ["cost", key] for key in ("flops", "bytes", "upload_bytes", "download_bytes")},
+          **{key: ["wall", key] for key in ("compile_ns", "judge_ns")},
+          "expected": ["expected", "status"]}
+PEAKS = {"copy_bytes_per_s": 20e9, "fma_f32_flops_per_s": 80e9}  # of the fixture
+
+
 def number(cell):
     return None if cell == "" else float(cell)
+
+
+def same_cell(cell, record, places):
+    value = record
+    for key in places:
+        value = value.get(key) if value else None
+    if isinstance(value, bool):
+        return cell == str(value).lower()
+    if isinstance(value, (int, float)):
+        return cell != "" and math.isclose(float(cell), value, rel_tol=1e-15)
+    if places == ["clock"] and value == "host":
+        return cell == f"host: {record['clock_why']}"
+    return cell == (value or "") or (places == ["reference", "scale"] and cell == "0" and value is None)
+
+
+def rate_of(record):
+    """Returns rate, unit, share of the peak, and the peak: of bytes, unless the work reaches the ridge of 4 a byte.
+
+    More than the peak of memory is a cache's, and no cache was measured."""
+    seconds, cost = record["time"]["compute"]["median_ns"] * 1e-9, record["cost"]
+    known = record["dtype"] == "f32"  # only its arithmetic is known
+    by_bytes = cost["bytes"] and cost["flops"] / cost["bytes"] <= (4 if known else 10)
+    peak = "copy_bytes_per_s" if by_bytes else "fma_f32_flops_per_s"
+    rate = cost["bytes" if by_bytes else "flops"] / seconds
+    if by_bytes and rate > PEAKS[peak]:
+        return rate, "B/s", None, ""
+    return rate, "B/s" if by_bytes else "FLOP/s", rate / PEAKS[peak], peak
+
+
+def is_close(found, expected):
+    return found == expected or (found is not None and expected is not None and math.isclose(found, expected))
+
+
+def is_timed(record):
+    return record["status"] == "pass" and "compute" in record.get("time", {})
 
 
 def check_csv(path, result):
@@ -91,9 +143,21 @@ def check_csv(path, result):
             summary = record.get("time", {}).get(figure, {})
             for key in "median_ns", "lo_ns", "hi_ns", "q1_ns", "q3_ns", "min_ns", "max_ns", "samples":
                 assert number(row[f"{figure}_{key}"]) == summary.get(key), (record["name"], figure, key)
-        if row["rate"]:
-            amount = record["cost"]["bytes" if row["rate_unit"] == "B/s" else "flops"]
-            assert math.isclose(float(row["rate"]), amount / record["time"]["compute"]["median_ns"] * 1e9)
+        for key, places in PLACES.items():
+            if key in TIMING and "compute" not in record.get("time", {}):
+                assert row[key] == "", (record["name"], key)
+            elif places[0] != "check" or check.get("checked"):
+                assert same_cell(row[key], record, places), (record["name"], key, row[key])
+        worst_inputs = check.get("worst", {}).get("inputs", {}) if check.get("checked") else {}
+        assert row["worst_inputs"] == " ".join(f"{name}={value}" for name, value in worst_inputs.items())
+        assert row["flaky"] == str(record.get("attempts", {}).get("flaky", False)).lower()
+        context = result["run"]
+        assert (row["device"], row["suite"], row["seed"]) == (result["device"]["name"], context["suite"], context["seed"])
+        assert row["driver"] == f"{result['device']['driver_name']} {result['device']['driver_info']}"
+        if is_timed(record) and record["cost"]["bytes"]:
+            rate, unit, share, peak = rate_of(record)
+            assert (row["rate_unit"], row["rate_peak"]) == (unit, peak), record["name"]
+            assert is_close(float(row["rate"]), rate) and is_close(number(row["rate_of_peak"]), share)
 
 
 def comparable(entries):
@@ -166,15 +230,16 @@ def check_github_benchmark(path, result):
 
 
 def best_of_cases(result):
-    """Returns the times of the best shape of each case, by the program's rule."""
+    """Returns the record of the best shape of each case, by the program's rule."""
     best = {}
     for record in result["records"]:
-        if record["status"] == "pass" and "compute" in record.get("time", {}):
-            best.setdefault(record["name"].rsplit("/wg=", 1)[0], []).append(record["time"]["compute"])
-    for case, times in best.items():
-        most = max(t["samples"] for t in times)
+        if is_timed(record):
+            best.setdefault(record["name"].rsplit("/wg=", 1)[0], []).append(record)
+    samples, median = (lambda r, key=key: r["time"]["compute"][key] for key in ("samples", "median_ns"))
+    for case, records in best.items():
+        most = max(map(samples, records))
         enough = 10 if most >= 10 else (most + 1) // 2
-        best[case] = min((t for t in times if t["samples"] >= enough), key=lambda t: t["median_ns"])
+        best[case] = min((r for r in records if samples(r) >= enough), key=median)
     return best
 
 
@@ -187,7 +252,15 @@ def check_bencher(path, result):
         for measure, metric in measures.items():
             assert set(metric) == {"value", "lower_value", "upper_value"}, measure
             assert metric["lower_value"] <= metric["value"] <= metric["upper_value"]
-        latency, time = measures["latency"], best[name]
+        latency, time = measures["latency"], best[name]["time"]["compute"]
+        rated = set(measures) - {"latency"}
+        assert len(rated) == bool(best[name]["cost"]["bytes"])
+        for measure in rated:
+            rate, unit, _, _ = rate_of(best[name])
+            assert measure == ("bytes_per_second" if unit == "B/s" else "operations_per_second")
+            limits = [rate * time["median_ns"] / time[end] for end in ("median_ns", "hi_ns", "lo_ns")]
+            found_limits = [measures[measure][key] for key in ("value", "lower_value", "upper_value")]
+            assert all(map(math.isclose, found_limits, limits)), name
         assert (latency["value"], latency["lower_value"], latency["upper_value"]) == (
             time["median_ns"], time["lo_ns"], time["hi_ns"])
 
@@ -204,7 +277,15 @@ def check_openmetrics(path, result):
     best = best_of_cases(result)
     medians = {sample.labels["case"]: sample.value for sample in families["vkassay_compute_seconds"].samples}
     assert families["vkassay_compute_seconds"].unit == "seconds" and set(medians) == set(best)
-    assert all(math.isclose(medians[case], time["median_ns"] * 1e-9) for case, time in best.items())
+    for family, key in ("", "median_ns"), ("_low", "lo_ns"), ("_high", "hi_ns"):
+        values = {s.labels["case"]: s.value for s in families[f"vkassay_compute{family}_seconds"].samples}
+        assert all(math.isclose(values[case], r["time"]["compute"][key] * 1e-9) for case, r in best.items()), key
+    ratios = {sample.labels["case"]: sample.value for sample in families["vkassay_peak_ratio"].samples}
+    assert set(ratios) == {case for case, r in best.items() if r["cost"]["bytes"] and rate_of(r)[2]}
+    assert all(math.isclose(ratio, rate_of(best[case])[2]) for case, ratio in ratios.items())
+    for sample in families["vkassay_compute_seconds"].samples:
+        labels = {key: best[sample.labels["case"]][key] for key in ("operator", "kernel", "dtype")}
+        assert sample.labels == {**labels, "case": sample.labels["case"], "device": "0"}
     (device,) = families["vkassay_device"].samples
     assert device.labels["name"] == result["device"]["name"]
     points = {sample.labels["status"]: sample.value for sample in families["vkassay_points"].samples}
@@ -258,7 +339,26 @@ def check_sql(path, result):
     assert sorted(row[1] for row in rows) == sorted(r["status"] for r in result["records"])
     timed = [r["time"]["compute"]["median_ns"] for r in result["records"] if "compute" in r.get("time", {})]
     assert sorted(row[2] for row in rows if row[2] is not None) == sorted(timed)
-    assert database.execute("SELECT device FROM vkassay_results").fetchall() == [(result["device"]["name"],)]
+    database.row_factory = sqlite3.Row
+    for row, record in zip(database.execute("SELECT * FROM vkassay_points ORDER BY rowid"), result["records"]):
+        time, check = record.get("time", {}), record.get("check", {})
+        for key in "operator", "kernel", "dtype", "status":
+            assert row[key] == record[key], (record["name"], key)
+        assert record["name"].startswith(row["name"][:10]) and row["name"].startswith(row["case_name"])
+        for key in "max_ulp", "bound_ulp":
+            assert not check.get("checked") or row[key] == check[key], (record["name"], key)
+        for key in "median_ns", "lo_ns", "hi_ns", "samples":
+            expected = time.get("compute", {}).get(key, 0 if key == "samples" else None)
+            assert row[f"compute_{key}"] == expected, (record["name"], key)
+        for key in "upload", "download", "end_to_end":
+            assert row[f"{key}_ns"] == time.get(key, {}).get("median_ns"), (record["name"], key)
+        if is_timed(record) and record["cost"]["bytes"]:
+            rate, unit, share, _ = rate_of(record)
+            assert row["rate_unit"] == unit and is_close(row["rate"], rate) and is_close(row["rate_of_peak"], share)
+    (facts,) = database.execute("SELECT * FROM vkassay_results")
+    device, run, tool = result["device"], result["run"], result["tool"]
+    assert tuple(facts)[1:] == (device["name"], f"{device['driver_name']} {device['driver_info']}", run["suite"], run["seed"],
+                                run["started"], tool["version"], tool["git"])
 
 
 def check_summary(path, result):

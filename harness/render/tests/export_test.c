@@ -100,16 +100,6 @@ static void has(const char *text, const char *fragment) {
     if (!strstr(text, fragment)) fail_msg("\"%s\" is not in:\n%.3000s", fragment, text);
 }
 
-static void write_result(const char *path, const struct result *result) {
-    struct json_object **records = calloc(result->count, sizeof *records);
-    struct error err = {0};
-    for (size_t i = 0; i < result->count; i++) records[i] = record_to_json(&result->records[i], true);
-    json_put(result->context, "device", device_to_json(&result->device));
-    assert_true(result_write(path, result->context, records, result->count, 81.5, false, &err));
-    for (size_t i = 0; i < result->count; i++) json_object_put(records[i]);
-    free(records);
-}
-
 // Returns how many schemas refuse FOLDER/out.junit: our own, Jenkins' and Ant's.
 static int junit_faults(const char *folder) {
     static const char *const schemas[] = {
@@ -123,17 +113,20 @@ static int junit_faults(const char *folder) {
     return faults;
 }
 
-static void readers_of_each_form_find_the_same_figures(void **state) {
-    (void)state;
+static void assert_read(bool distinct) {
     const char *python = needs_python("csv json prometheus_client"); // the last is Prometheus' own parser
     needs_program("xmllint");
     char folder[] = "/tmp/vkassay-export-XXXXXX", path[100], command[300];
     struct error err = {0};
     assert_non_null(mkdtemp(folder));
     struct result made = made_result(), result;
+    if (distinct) fixture_distinct(&made);
     snprintf(path, sizeof path, "%s/result.json", folder);
-    write_result(path, &made);
+    fixture_write(path, &made);
     assert_true(result_read(path, &result, &err)); // read as the command reads it
+    struct json_object *context = fixture_context();
+    json_put(result.context, "peaks", json_object_get(json_get(context, "peaks"))); // no record measured them
+    json_object_put(context);
     for (size_t i = 0; result_formats[i]; i++) {
         snprintf(path, sizeof path, "%s/out.%s", folder, result_formats[i]->name);
         if (!export_write(path, result_formats[i], &result, 1, &err)) fail_msg("%s", err.text);
@@ -145,6 +138,17 @@ static void readers_of_each_form_find_the_same_figures(void **state) {
     result_free(&made);
     assert_int_equal(read, 0);
     assert_int_equal(valid, 0);
+}
+
+static void readers_of_each_form_find_the_same_figures(void **state) {
+    (void)state;
+    assert_read(false);
+}
+
+// No figure can stand for another one, because no two are equal.
+static void readers_of_each_form_find_distinct_figures(void **state) {
+    (void)state;
+    assert_read(true);
 }
 
 static void junit_says_what_is_wrong_and_how_to_see_it(void **state) {
@@ -308,6 +312,7 @@ static void csv_lines_stand_in_the_order_of_the_records(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_of_each_form_find_the_same_figures),
+        cmocka_unit_test(readers_of_each_form_find_distinct_figures),
         cmocka_unit_test(junit_says_what_is_wrong_and_how_to_see_it),
         cmocka_unit_test(junit_of_a_bare_context),
         cmocka_unit_test(csv_has_a_cell_for_every_figure),

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIXTURE_SIZES = 3 };
@@ -233,6 +234,66 @@ static struct result fixture_result(int copies) {
 static inline void fixture_scale(struct record *r, double factor) {
     struct summary *time = &r->time[FIGURE_COMPUTE];
     time->median *= factor, time->lo *= factor, time->hi *= factor;
+}
+
+// Returns a number from 0 to 1, another one at each call.
+static inline double fixture_random(uint32_t *state) {
+    *state = *state * 1664525 + 1013904223;
+    return (*state >> 8) * 0x1p-24;
+}
+
+static inline void fixture_distinct_time(struct summary *time, bool is_compute, uint32_t *random) {
+    if (!time->samples) return;
+    if (!is_compute) time->median *= 1 + 0.3 * fixture_random(random);
+    const double m = time->median;
+    time->lo = m * (1 - 0.003 - 0.001 * fixture_random(random));
+    time->hi = m * (1 + 0.004 + 0.001 * fixture_random(random));
+    time->q1 = m * (1 - 0.006 - 0.001 * fixture_random(random));
+    time->q3 = m * (1 + 0.007 + 0.001 * fixture_random(random));
+    time->min = m * (1 - 0.01 - 0.001 * fixture_random(random));
+    time->max = m * (1 + 0.09 + 0.001 * fixture_random(random));
+    time->samples = 20 + (size_t)(40 * fixture_random(random));
+}
+
+// Gives every figure of every record a value of its own, so no two can be exchanged unseen. The medians of compute
+// stay. Two sizes of conv2d would move as many bytes.
+static inline void fixture_distinct(struct result *result) {
+    uint32_t random = 1;
+    for (size_t i = 0; i < result->count; i++) {
+        struct record *r = &result->records[i];
+        if (strcmp(r->operator, "conv2d") == 0 && r->dims[2].value == 14) r->bytes *= 1.5;
+        for (int f = 0; f < FIGURE_COUNT; f++)
+            if (!r->samples[f]) fixture_distinct_time(&r->time[f], f == FIGURE_COMPUTE, &random);
+        r->upload_bytes = floor(r->bytes * (0.5 + 0.1 * fixture_random(&random)));
+        r->download_bytes = r->bytes - r->upload_bytes;
+        r->repeats = 1 + (int)(i % 7), r->drift = 1 + 0.01 * fixture_random(&random), r->cache = i % 3 ? "hot" : "cold";
+        r->stop = i % 2 ? "precise" : "budget", r->subgroup_size = 8u << i % 3, r->source_hash = i * 77 + 5;
+        r->build_ns = (int64_t)(i * 13 + 3), r->reference.max_ulp = 0.25 * fixture_random(&random);
+        r->reference.extrapolated = i % 4 == 0, r->reference.scale = i % 4 == 0 ? 2 + (double)i : 0;
+        for (int part = 0; part < WALL_COUNT; part++) r->wall.ns[part] = (int64_t)(1000000 * fixture_random(&random));
+        if (!r->check.checked) continue;
+        r->check.p99_ulp *= fixture_random(&random), r->check.mean_ulp *= fixture_random(&random);
+        r->check.nmse *= fixture_random(&random), r->check.excluded = (int64_t)i, r->check.checked -= (int64_t)i % 5;
+        r->check.worst_ulp *= 1 - 0.01 * fixture_random(&random), r->check.worst_index = (int64_t)(i * 3 + 1);
+        if (r->check.bound_ulp > 0) r->check.worst_ratio = r->check.worst_ulp / r->check.bound_ulp;
+        r->check.worst_operand = i % 2 ? "y" : "z", r->check.got = fixture_random(&random);
+        r->check.want = fixture_random(&random), r->check.output_hash = i * 1234567891;
+        if (i % 6 == 0)
+            r->check.spread.runs = 8, r->check.spread.lo = 0.1 + (double)i, r->check.spread.hi = 2.0 * (double)i + 1;
+        r->check.same_bits = i % 2 == 0, r->check.guards_intact = i % 3 == 0, r->check.inputs_intact = i % 5 == 0;
+        r->check.rte = i % 2, r->check.specials = i % 3 == 1, r->check.denorms = i % 5 == 1;
+    }
+}
+
+// Writes the result as a run does.
+static inline void fixture_write(const char *path, const struct result *result) {
+    struct json_object **records = calloc(result->count, sizeof *records);
+    struct error err = {0};
+    for (size_t i = 0; i < result->count; i++) records[i] = record_to_json(&result->records[i], true);
+    json_put(result->context, "device", device_to_json(&result->device));
+    if (!result_write(path, result->context, records, result->count, 81.5, false, &err)) abort();
+    for (size_t i = 0; i < result->count; i++) json_object_put(records[i]);
+    free(records);
 }
 
 // Drops the records of all operators except two.
