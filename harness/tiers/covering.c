@@ -15,12 +15,19 @@ static int place(const struct covering_row *row, int factor) {
     return factor * COVERING_LEVELS + row->level[factor];
 }
 
+static int weight_of(const struct covering_weights *weights, const struct covering_row *row, int factor) {
+    return weights ? weights->of[factor][row->level[factor]] : 1;
+}
+
 // Returns the gain of a row. A new level counts more than all pairs of a row.
-static int gain(const struct covered_pairs *pairs, const struct covering_row *row, int factors) {
+static int gain(const struct covered_pairs *pairs, const struct covering_row *row, int factors,
+    const struct covering_weights *weights) {
     int sum = 0;
     for (int a = 0; a < factors; a++)
         for (int b = a; b < factors; b++)
-            if (!pairs->held[place(row, a)][place(row, b)]) sum += a == b ? PLACES : 1;
+            if (!pairs->held[place(row, a)][place(row, b)])
+                sum += a == b ? PLACES * COVERING_WEIGHT * COVERING_WEIGHT
+                              : weight_of(weights, row, a) * weight_of(weights, row, b);
     return sum;
 }
 
@@ -37,12 +44,12 @@ static size_t hold(struct covered_pairs *pairs, const struct covering_row *row, 
 
 // Returns the index in `order` of the row with the largest gain; -1: no row gains anything.
 static int64_t best_of(const struct covered_pairs *pairs, const struct covering_row *rows, const size_t *order,
-    size_t left, int factors, size_t start) {
+    size_t left, int factors, const struct covering_weights *weights, size_t start) {
     int64_t best = -1;
     int most = 0;
     for (size_t i = 0; i < left; i++) {
         size_t at = (start + i) % left;
-        int sum = gain(pairs, &rows[order[at]], factors);
+        int sum = gain(pairs, &rows[order[at]], factors, weights);
         if (sum <= most) continue;
         most = sum;
         best = (int64_t)at;
@@ -56,8 +63,8 @@ static void swap(size_t *order, size_t a, size_t b) {
     order[b] = kept;
 }
 
-size_t covering_choose(struct arena *arena, const struct covering_row *rows, size_t count, int factors, uint64_t key,
-    size_t most, size_t **order, struct covering_facts *facts) {
+size_t covering_choose(struct arena *arena, const struct covering_row *rows, size_t count, int factors,
+    const struct covering_weights *weights, uint64_t key, size_t most, size_t **order, struct covering_facts *facts) {
     struct covered_pairs all = {0}, held = {0};
     *facts = (struct covering_facts){0};
     *order = arena_alloc(arena, count + 1, sizeof **order);
@@ -68,7 +75,7 @@ size_t covering_choose(struct arena *arena, const struct covering_row *rows, siz
     size_t chosen = 0;
     while (chosen < count && chosen < most) {
         size_t left = count - chosen, start = (size_t)((uint64_t)philox(key, chosen, 3).v[0] * left >> 32);
-        int64_t best = chosen ? best_of(&held, rows, *order + chosen, left, factors, start) : 0;
+        int64_t best = chosen ? best_of(&held, rows, *order + chosen, left, factors, weights, start) : 0;
         if (best < 0) break;
         swap(*order, chosen, chosen + (size_t)best);
         facts->covered += hold(&held, &rows[(*order)[chosen]], factors);

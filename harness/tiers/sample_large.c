@@ -8,7 +8,6 @@
 // do not. BEYOND_24 is just beyond 2^24; of so many outputs, whole stretches are judged. ROOT_OF_24 is the root of
 // 2^24 and a little more. Some rows then lie wholly beyond 2^24, and their ends are at odd places.
 enum { BEYOND_16 = 66601, BEYOND_24 = (1 << 24) + 127, ROOT_OF_24 = 4111 };
-enum { MANY_DIMS = 4 };
 
 // Limits for a CPU: `wide` takes some hundredths of a second, `grouped` a second, and `vast` a few seconds.
 static const struct sample_limits wide = {
@@ -16,9 +15,9 @@ static const struct sample_limits wide = {
 static const struct sample_limits grouped = {
     .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 22, .steps = 1 << 25, .turns = 1 << 12};
 static const struct sample_limits vast = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 25, .turns = 1 << 13};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 26, .turns = 1 << 13};
 static const struct sample_limits vast_with_barriers = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 25, .turns = 1 << 13};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 26, .turns = 1 << 13};
 
 // Adds a point with one dim beyond 16 bits. The others are 2 if the operator allows it, so a kernel may miss a second
 // line.
@@ -58,10 +57,8 @@ static bool add_beyond_24(struct case_sampler *s, const struct shape *shape) {
     return !best.kernel || sampler_add(s, &best, shape, &(int){0});
 }
 
-// Returns whether the dim is tried. If an operator has many dims, only the outermost dims of operands are tried, such
-// as batches and channels. A large inner dim may cost the square of another.
-static bool is_tried(const struct op *op, int dim) {
-    if (operator_dims(op) <= MANY_DIMS) return true;
+bool sampler_grows(const struct op *op, int dim) {
+    if (operator_dims(op) <= SAMPLER_MANY_DIMS) return true;
     for (int i = 0; i < operator_operands(op); i++)
         if (op->operands[i].shape[0] && strcmp(op->operands[i].shape[0], op->dims[dim]) == 0) return true;
     return false;
@@ -83,13 +80,13 @@ bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) 
     s->limits = s->deep ? &grouped : &wide;
     for (int i = 0; ok && i < dims && added < most; i++) {
         const int dim = (start + i) % dims, before = added;
-        if (!is_tried(s->kernel->op, dim)) continue;
+        if (!sampler_grows(s->kernel->op, dim)) continue;
         ok = add_beyond_16(s, &finest, dim, &added);
         if (ok && added == before)
             ok = add_beyond_16(s, &shapes->items[0], dim, &added); // the finest shape takes too many turns
     }
     s->limits = s->kernel->shared_count ? &vast_with_barriers : &vast;
-    if (ok && s->deep && dims <= MANY_DIMS) ok = add_beyond_24(s, &shapes->items[0]);
+    if (ok && s->deep && dims <= SAMPLER_MANY_DIMS) ok = add_beyond_24(s, &shapes->items[0]);
     s->limits = &sample_ordinary;
     return ok;
 }

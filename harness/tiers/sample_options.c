@@ -66,7 +66,7 @@ bool sampler_options(struct case_sampler *s, const struct shape_sample *shapes) 
     const size_t count = list_rows(s, &shapes->items[0], base.dims, rows);
     struct covering_facts facts;
     size_t *order, chosen = 0;
-    if (count) chosen = covering_choose(&scratch, rows, count, count_options(op), s->key, count, &order, &facts);
+    if (count) chosen = covering_choose(&scratch, rows, count, count_options(op), NULL, s->key, count, &order, &facts);
     bool ok = true;
     for (size_t i = 0; ok && i < chosen; i++) {
         int added = 0;

@@ -50,7 +50,7 @@ struct param_sample sample_params(struct arena *arena, const struct op *op, uint
     size_t count, *order;
     struct arena scratch = {0};
     struct covering_row *rows = list_rows(&scratch, op, &count);
-    out.count = covering_choose(&scratch, rows, count, operator_params(op), key, count, &order, &out.pairs);
+    out.count = covering_choose(&scratch, rows, count, operator_params(op), NULL, key, count, &order, &out.pairs);
     out.items = arena_alloc(arena, out.count, sizeof *out.items);
     for (size_t i = 0; i < out.count; i++)
         for (int p = 0; p < operator_params(op); p++) {

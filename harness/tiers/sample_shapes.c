@@ -3,6 +3,8 @@
 
 #include "../plan/shapes.h"
 
+#include <string.h>
+
 _Static_assert(
     (int)COVERING_FACTORS >= (int)KERNEL_TUNABLES && (int)COVERING_LEVELS >= (int)KERNEL_VALUES, "a shape is a row");
 
@@ -40,8 +42,22 @@ static struct covering_row *rows_of(
 size_t sample_pairs(struct arena *arena, const struct kernel *kernel, const struct shape *shapes, size_t count) {
     struct covering_facts facts;
     size_t *order;
-    covering_choose(arena, rows_of(arena, kernel, shapes, count), count, kernel->tunable_count, 0, 0, &order, &facts);
+    covering_choose(
+        arena, rows_of(arena, kernel, shapes, count), count, kernel->tunable_count, NULL, 0, 0, &order, &facts);
     return facts.pairs;
+}
+
+// Weights the values by the faults they show. Tunables other than the workgroup change the form of loops, and least or
+// greatest values go farthest from the default.
+static struct covering_weights weights_of(const struct kernel *kernel) {
+    struct covering_weights weights = {{{0}}};
+    for (int t = 0; t < kernel->tunable_count; t++) {
+        const struct tunable *tunable = &kernel->tunables[t];
+        const int of_loops = strncmp(tunable->name, "WG_", 3) != 0 ? 2 : 1;
+        for (int v = 0; v < tunable->value_count; v++)
+            weights.of[t][v] = (uint8_t)(of_loops * (v == 0 || v + 1 == tunable->value_count ? 2 : 1));
+    }
+    return weights;
 }
 
 struct shape_sample sample_shapes(const struct trial *trial, uint64_t key, int most) {
@@ -49,9 +65,10 @@ struct shape_sample sample_shapes(const struct trial *trial, uint64_t key, int m
     const struct kernel *kernel = trial->kernel;
     list_legal(trial, &out);
     struct covering_row *rows = rows_of(trial->arena, kernel, out.items, out.legal);
+    const struct covering_weights weights = weights_of(kernel);
     size_t *order;
-    out.count =
-        covering_choose(trial->arena, rows, out.legal, kernel->tunable_count, key, (size_t)most, &order, &out.pairs);
+    out.count = covering_choose(
+        trial->arena, rows, out.legal, kernel->tunable_count, &weights, key, (size_t)most, &order, &out.pairs);
     struct shape *items = arena_alloc(trial->arena, out.legal + 1, sizeof *items);
     for (size_t i = 0; i < out.legal; i++) items[i] = out.items[order[i]];
     out.items = items;

@@ -6,8 +6,6 @@
 #include "../../reference/philox.h"
 #include "edges.h"
 #include "errors_tier.h"
-#include "../plan/lines.h"
-#include "../plan/problem.h"
 #include "../manifest/rules.h"
 #include "../plan/shapes.h"
 #include "../manifest/dispatches.h"
@@ -19,9 +17,8 @@
 const struct sample_limits sample_ordinary = {
     .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 17, .steps = 1 << 23, .turns = INFINITY};
 
-// LARGEST_RANDOM: largest size drawn. LINE_TRIES: sizes drawn for the characters of a line. SHORTEST_LINE: shortest
-// line with a character.
-enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3, LINE_TRIES = 400, SHORTEST_LINE = 8 };
+// LARGEST_RANDOM: largest size drawn.
+enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3 };
 
 // DEEP_SHAPES: shapes of a kernel and type in a check of at most DEEP_KERNELS kernels. MANY_PAIRS: with more pairs of
 // tunable values, types share their shapes.
@@ -33,12 +30,16 @@ void sample_standard(const struct device_info *device, struct sample_request *re
     request->deepen = true;
 }
 
-static uint32_t draw(struct case_sampler *s) {
+uint32_t sampler_draw(struct case_sampler *s) {
     return philox(s->key, s->drawn++, 4).v[0];
 }
 
-static size_t draw_below(struct case_sampler *s, size_t below) {
-    return (size_t)((uint64_t)draw(s) * below >> 32);
+size_t sampler_draw_below(struct case_sampler *s, size_t below) {
+    return (size_t)((uint64_t)sampler_draw(s) * below >> 32);
+}
+
+int64_t sampler_random_size(struct case_sampler *s) {
+    return (int64_t)exp2(log2(LARGEST_RANDOM) * philox_uniform(sampler_draw(s)));
 }
 
 static double cost_of(const struct case_sampler *s, const int64_t *dims) {
@@ -103,7 +104,7 @@ static void set_params(const struct case_sampler *s, size_t which, struct point 
 
 // Draws other parameters in half of the cases.
 static void draw_params(struct case_sampler *s, struct point *point) {
-    if (draw(s) & 1) set_params(s, draw_below(s, s->params.count), point);
+    if (sampler_draw(s) & 1) set_params(s, sampler_draw_below(s, s->params.count), point);
 }
 
 bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
@@ -122,7 +123,7 @@ static bool add_near(struct case_sampler *s, struct point *point, const struct s
 
 bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added) {
     struct point point = sampler_start(s);
-    int count = operator_dims(s->kernel->op), first = (int)draw_below(s, (size_t)count);
+    int count = operator_dims(s->kernel->op), first = (int)sampler_draw_below(s, (size_t)count);
     for (int i = 0; i < count; i++) {
         int64_t widths[EDGE_WIDTHS];
         int dim = (first + i) % count;
@@ -131,8 +132,7 @@ bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t mo
     return add_near(s, &point, shape, added);
 }
 
-// Returns whether the sampler already has the point. Different sizes refused by a rule may end at the same size.
-static bool is_planned(const struct case_sampler *s, const struct point *point) {
+bool sampler_is_planned(const struct case_sampler *s, const struct point *point) {
     for (size_t i = s->first; i < s->crossing->count; i++) {
         const struct point *other = &s->crossing->items[i];
         if (memcmp(other->dims, point->dims, sizeof point->dims) == 0 &&
@@ -159,16 +159,16 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
     }
     struct point point = sampler_start(s);
     int64_t size = sizes[at];
-    uint32_t others = draw(s) % 4; // 0, 1: unchanged; 2: edges; 3: thin
+    uint32_t others = sampler_draw(s) % 4; // 0, 1: unchanged; 2: edges; 3: thin
     for (int d = 0; d < count && others >= 2; d++) {
         if (d == dim) continue;
         size_count = edge_sizes(s->kernel, shape, d, sizes);
-        sampler_set_size(s, shape, point.dims, d, others == 3 ? 1 : sizes[draw_below(s, (size_t)size_count)]);
+        sampler_set_size(s, shape, point.dims, d, others == 3 ? 1 : sizes[sampler_draw_below(s, (size_t)size_count)]);
     }
     if (!sampler_set_size(s, shape, point.dims, dim, size)) return true;
     draw_params(s, &point);
     point.shape = *shape;
-    return is_planned(s, &point) || add_near(s, &point, shape, added);
+    return sampler_is_planned(s, &point) || add_near(s, &point, shape, added);
 }
 
 // Adds the chosen parameters, each at an edge.
@@ -178,7 +178,7 @@ static bool add_params(struct case_sampler *s, const struct shape *shape) {
         struct point point = sampler_start(s);
         for (int d = 0; d < operator_dims(s->kernel->op); d++) {
             size_t edges = (size_t)edge_sizes(s->kernel, shape, d, sizes);
-            sampler_set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
+            sampler_set_size(s, shape, point.dims, d, sizes[sampler_draw_below(s, edges)]);
         }
         set_params(s, i, &point);
         if (!sampler_add(s, &point, shape, &(int){0})) return false;
@@ -210,95 +210,15 @@ static bool add_shape(struct case_sampler *s, const struct shape *shape, int wan
     return ok && (added >= wanted || sampler_tiles(s, shape, 0, &added));
 }
 
-// Draws a size evenly by its number of binary digits.
-static int64_t random_size(struct case_sampler *s) {
-    return (int64_t)exp2(log2(LARGEST_RANDOM) * philox_uniform(draw(s)));
-}
-
-// Starts a point with a single line in the operand. *length receives the dim of the line's length. Returns false if
-// no dims give a single line.
-static bool start_line(
-    struct case_sampler *s, const struct shape *shape, int operand, struct point *point, int *length) {
-    const struct op *op = s->kernel->op;
-    const struct operand *described = &op->operands[operand];
-    const int rank = operand_rank(described->shape);
-    *length = rank ? operator_dim_index(op, described->shape[rank - 1]) : -1;
-    if (described->role == ROLE_OUT || !described->lines || *length < 0 || *length >= operator_dims(op)) return false;
-    *point = sampler_start(s);
-    for (int i = 0; i < rank - 1; i++) {
-        int dim = operator_dim_index(op, described->shape[i]);
-        if (dim < operator_dims(op)) sampler_set_size(s, shape, point->dims, dim, 1);
-    }
-    return lines_of(op, described, point->dims, 0).count == 1;
-}
-
-// Returns the character of the operand's only line, as a bit; 0: the line is too short to have one.
-static uint32_t line_bit(const struct case_sampler *s, const struct point *point, int operand) {
-    uint64_t key = operand_key(problem_key(point, s->request->seed), operand);
-    struct line_set lines = lines_of(s->kernel->op, &s->kernel->op->operands[operand], point->dims, key);
-    return lines.count > 1 || lines.length < SHORTEST_LINE ? 0 : 1u << lines_character(&lines, 0);
-}
-
-// Adds a single line in each character of the operand's lines, at edges of its length and at other sizes.
-static bool add_lines(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
-    struct point point;
-    int length;
-    uint32_t seen = 0;
-    int64_t sizes[EDGE_SIZES];
-    if (!start_line(s, shape, operand, &point, &length)) return true;
-    size_t edges = (size_t)edge_sizes(s->kernel, shape, length, sizes);
-    for (int i = 0; i < LINE_TRIES; i++) {
-        struct point tried = point;
-        if (!sampler_set_size(s, shape, tried.dims, length, i % 2 ? random_size(s) : sizes[draw_below(s, edges)]))
-            continue;
-        uint32_t bit = line_bit(s, &tried, operand);
-        if (!bit || (seen & bit)) continue;
-        if (!sampler_add(s, &tried, shape, added)) return false;
-        seen |= bit;
-    }
-    return true;
-}
-
-// Adds cases in each character of the operand's cases, with several lines if possible.
-static bool add_cases(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
-    const struct op *op = s->kernel->op;
-    const enum lines declared = op->operands[operand].lines;
-    int wanted[] = {[LINES_FINITE] = declared == LINES_BROKEN ? 0 : 2, [LINES_SOME] = declared == LINES_TAME ? 0 : 6};
-    int64_t sizes[EDGE_SIZES];
-    for (int i = 0; i < LINE_TRIES && wanted[LINES_FINITE] + wanted[LINES_SOME] > 0; i++) {
-        struct point point = sampler_start(s);
-        for (int d = 0; d < operator_dims(op); d++) {
-            size_t edges = (size_t)edge_sizes(s->kernel, shape, d, sizes);
-            if (draw(s) & 1) sampler_set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
-        }
-        uint64_t key = operand_key(problem_key(&point, s->request->seed), operand);
-        enum lines kind = lines_of(op, &op->operands[operand], point.dims, key).kind;
-        if ((kind != LINES_FINITE && kind != LINES_SOME) || wanted[kind] == 0) continue;
-        int before = *added;
-        if (!sampler_add(s, &point, shape, added)) return false;
-        wanted[kind] -= *added - before;
-    }
-    return true;
-}
-
-// Adds such lines or cases for every operand, at the first shape that can run them.
-static bool add_lines_of_all(struct case_sampler *s, const struct shape_sample *shapes) {
-    for (int operand = 0; operand < operator_operands(s->kernel->op); operand++)
-        for (int i = 0, added = 0; !added && i < (int)shapes->count; i++)
-            if (!(lines_by_case(s->kernel->op->operands[operand].lines) ? add_cases : add_lines)(
-                    s, &shapes->items[i], operand, &added))
-                return false;
-    return true;
-}
-
 static bool add_random(struct case_sampler *s, const struct shape_sample *shapes) {
     int added = 0, count = operator_dims(s->kernel->op);
     for (int i = 0; !added && i < TRIES; i++) {
-        s->turn = draw_below(s, s->base_count);
+        s->turn = sampler_draw_below(s, s->base_count);
         struct point point = sampler_start(s);
-        const struct shape *shape = &shapes->items[draw_below(s, shapes->legal)];
-        int first = (int)draw_below(s, (size_t)count);
-        for (int d = 0; d < count; d++) sampler_set_size(s, shape, point.dims, (first + d) % count, random_size(s));
+        const struct shape *shape = &shapes->items[sampler_draw_below(s, shapes->legal)];
+        int first = (int)sampler_draw_below(s, (size_t)count);
+        for (int d = 0; d < count; d++)
+            sampler_set_size(s, shape, point.dims, (first + d) % count, sampler_random_size(s));
         draw_params(s, &point);
         if (!add_near(s, &point, shape, &added)) return false;
     }
@@ -310,7 +230,7 @@ static bool add_random(struct case_sampler *s, const struct shape_sample *shapes
 static bool invent_dims(struct case_sampler *s, struct point *point) {
     const struct op *op = s->kernel->op;
     for (int i = 0; i < 10000; i++) {
-        for (int d = 0; d < operator_dims(op); d++) point->dims[d] = i ? 1 + (int64_t)draw_below(s, 8) : 1;
+        for (int d = 0; d < operator_dims(op); d++) point->dims[d] = i ? 1 + (int64_t)sampler_draw_below(s, 8) : 1;
         if (operator_derive(op, point->dims)) continue;
         rules_meet(s->kernel, &point->shape, RULES_UP, -1, point->dims);
         if (i >= 1000 || is_legal(s, point->dims, &point->shape)) return true;
@@ -370,8 +290,8 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
         ok = add_shape(s, &shapes.items[i], request->sizes * (is_default ? DEFAULT_TIMES : 1));
     }
     for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
-    ok = ok && add_lines_of_all(s, &shapes) && sampler_options(s, &shapes) && sampler_enlarge(s, &shapes) &&
-         (!s->deep || sampler_deepen(s, &shapes, whole));
+    ok = ok && sampler_lines(s, &shapes) && sampler_options(s, &shapes) && sampler_enlarge(s, &shapes) &&
+         sampler_steps(s, &shapes) && sampler_classes(s, &shapes) && (!s->deep || sampler_deepen(s, &shapes, whole));
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;
 }

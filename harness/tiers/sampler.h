@@ -33,6 +33,12 @@ struct case_sampler {
     const struct sample_limits *limits;
 };
 
+// `sampler_draw` returns 32 random bits, and `sampler_draw_below` a number from 0 to `below` - 1.
+// `sampler_random_size` draws a size evenly by its number of binary digits.
+uint32_t sampler_draw(struct case_sampler *s);
+size_t sampler_draw_below(struct case_sampler *s, size_t below);
+int64_t sampler_random_size(struct case_sampler *s);
+
 // Returns the next of the suite's cases.
 struct point sampler_start(struct case_sampler *s);
 
@@ -55,12 +61,33 @@ struct shape sampler_finest(const struct case_sampler *s, const struct shape_sam
 // Adds the point if its shape can run at its dims without too large a launch, and counts it in *added.
 bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added);
 
+// Returns whether the sampler already has the point. Different sizes refused by a rule may end at the same size.
+bool sampler_is_planned(const struct case_sampler *s, const struct point *point);
+
 // Adds a point with every dim at the shape's tile width plus `more`, as far as affordable.
 bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added);
+
+// Adds cases with each character of lines (plan/lines.h) in every operand, at the first shape that can run them.
+bool sampler_lines(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Adds every pair of values of two options that the operator accepts together. A check of many kernels does this in
 // one type only.
 bool sampler_options(struct case_sampler *s, const struct shape_sample *shapes);
+
+// Returns whether a dim is a size, and no option.
+bool sampler_is_size(const struct op *op, int dim);
+
+// Returns whether the dim may become very large. If an operator has many dims, only the outermost dims of operands do,
+// such as batches and channels. A large inner dim may cost the square of another.
+enum { SAMPLER_MANY_DIMS = 4 };
+bool sampler_grows(const struct op *op, int dim);
+
+// Adds powers of two from 2^9 to 2^16 and their neighbours in each dim, and every remainder of an unrolled loop, in
+// the first type of a check of few kernels.
+bool sampler_steps(struct case_sampler *s, const struct shape_sample *shapes);
+
+// Adds combinations of sizes relative to the widths of the chosen shapes, in a check of few kernels.
+bool sampler_classes(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Adds sizes beyond 16 bits, in one type. A check of many kernels enlarges one dim, or both of two. A check of few
 // kernels enlarges each dim, and also goes beyond 2^24 elements.

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classes of sizes: a size relative to a width of the shape. Few points have every three of: two tunables' values and
+// a dim's class, a tunable's value and two dims' classes, three dims' classes.
+#include "../base/hash.h"
+#include "covering.h"
+#include "edges.h"
+#include "sampler.h"
+
+#include <string.h>
+
+enum size_class {
+    CLASS_LEAST, // 1
+    CLASS_FEW,   // 2 to 5
+    CLASS_SHORT, // a width less one
+    CLASS_TILE,  // a width
+    CLASS_OVER,  // a width and one
+    CLASS_TILES, // two or three widths
+    CLASS_HALF,  // two widths and a half: whole vectors, but no whole number of widths
+    CLASS_TAIL,  // two widths and any part of a third
+    CLASS_MANY,  // hundreds
+    CLASSES
+};
+// MOST_POINTS, FEW_POINTS: points added in the kernel's first type, and in others. DRAWN: rows drawn for each shape.
+// FACTORS: tunables, then dims. FIRST_WIDTHS: of a dim, the widths taken.
+enum { MOST_POINTS = 40, FEW_POINTS = 12, DRAWN = 24, FACTORS = KERNEL_TUNABLES + OPERATOR_DIMS, FIRST_WIDTHS = 3 };
+enum { TRIPLES = 1 << 20, NO_WIDTH = 4 };
+
+struct class_row {
+    size_t shape;
+    uint8_t level[FACTORS]; // of tunables: the index of the value
+};
+
+// held: by the hash of three places; two triples may share a bit
+struct class_cover {
+    const struct case_sampler *s;
+    uint8_t *held;
+    struct class_row *rows;
+    size_t count;
+    int tunables, factors;
+};
+
+static uint8_t *bit_of(const struct class_cover *c, const struct class_row *row, int i, int j, int k) {
+    const uint8_t key[] = {(uint8_t)i, row->level[i], (uint8_t)j, row->level[j], (uint8_t)k, row->level[k]};
+    return &c->held[hash_bytes(HASH_START, key, sizeof key) % TRIPLES];
+}
+
+// Returns how many triples are new; marks them if `hold`. Triples of tunables only are left to the choice of shapes.
+static int new_triples(const struct class_cover *c, const struct class_row *row, bool hold) {
+    int fresh = 0;
+    for (int k = c->tunables; k < c->factors; k++)
+        for (int j = 0; j < k; j++)
+            for (int i = 0; i <= j; i++) {
+                uint8_t *held = bit_of(c, row, i, j, k);
+                fresh += !*held;
+                if (hold) *held = 1;
+            }
+    return fresh;
+}
+
+static int level_of(const struct tunable *tunable, int64_t value) {
+    int at = 0;
+    while (at + 1 < tunable->value_count && tunable->values[at] != value) at++;
+    return at;
+}
+
+static void draw_rows(struct class_cover *c, struct case_sampler *s, const struct shape_sample *shapes) {
+    for (size_t i = 0; i < shapes->count; i++)
+        for (int n = 0; n < DRAWN; n++) {
+            struct class_row *row = &c->rows[c->count++];
+            row->shape = i;
+            for (int t = 0; t < c->tunables; t++)
+                row->level[t] = (uint8_t)level_of(&s->kernel->tunables[t], shapes->items[i].value[t]);
+            for (int f = c->tunables; f < c->factors; f++) row->level[f] = (uint8_t)sampler_draw_below(s, CLASSES);
+        }
+}
+
+static int64_t size_of(struct case_sampler *s, const struct shape *shape, int dim, enum size_class class) {
+    int64_t widths[EDGE_WIDTHS], width = NO_WIDTH;
+    const int count = edge_widths(s->kernel, shape, dim, widths);
+    if (count) width = widths[sampler_draw_below(s, (size_t)(count < FIRST_WIDTHS ? count : FIRST_WIDTHS))];
+    switch (class) {
+    case CLASS_FEW:
+        return 2 + (int64_t)sampler_draw_below(s, 4);
+    case CLASS_SHORT:
+        return width - 1;
+    case CLASS_TILE:
+        return width;
+    case CLASS_OVER:
+        return width + 1;
+    case CLASS_TILES:
+        return width * (2 + (int64_t)sampler_draw_below(s, 2));
+    case CLASS_HALF:
+        return width * 2 + width / 2;
+    case CLASS_TAIL:
+        return width * 2 + (int64_t)sampler_draw_below(s, (size_t)width);
+    case CLASS_MANY:
+        return 129 + (int64_t)sampler_draw_below(s, 512);
+    case CLASS_LEAST:
+    case CLASSES:
+        break;
+    }
+    return 1;
+}
+
+// Adds the row's point, with as many sizes as affordable.
+static bool add_row(struct case_sampler *s, const struct class_cover *c, const struct class_row *row,
+    const struct shape *shape, int *added) {
+    const int dims = operator_dims(s->kernel->op), first = (int)sampler_draw_below(s, (size_t)dims);
+    struct point point = sampler_thin(s, shape, -1);
+    for (int i = 0; i < dims; i++) {
+        const int dim = (first + i) % dims;
+        const enum size_class class = (enum size_class)row->level[c->tunables + dim];
+        if (class == CLASS_LEAST || !sampler_is_size(s->kernel->op, dim)) continue;
+        sampler_set_size(s, shape, point.dims, dim, size_of(s, shape, dim, class));
+    }
+    point.shape = *shape;
+    return sampler_is_planned(s, &point) || sampler_add(s, &point, shape, added);
+}
+
+static size_t best_row(const struct class_cover *c, int *most) {
+    size_t best = 0;
+    *most = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const int fresh = new_triples(c, &c->rows[i], false);
+        if (fresh <= *most) continue;
+        *most = fresh;
+        best = i;
+    }
+    return best;
+}
+
+bool sampler_classes(struct case_sampler *s, const struct shape_sample *shapes) {
+    if (!s->deep || !shapes->count) return true;
+    struct arena scratch = {0};
+    struct class_cover cover = {.s = s,
+        .held = arena_alloc(&scratch, TRIPLES, 1),
+        .rows = arena_alloc(&scratch, shapes->count * DRAWN, sizeof *cover.rows),
+        .tunables = s->kernel->tunable_count,
+        .factors = s->kernel->tunable_count + operator_dims(s->kernel->op)};
+    draw_rows(&cover, s, shapes);
+    const int wanted = sampler_is_first_type(s) ? MOST_POINTS : FEW_POINTS;
+    bool ok = true;
+    for (int tries = 0, added = 0; ok && tries < 2 * wanted && added < wanted; tries++) {
+        int fresh;
+        const struct class_row *row = &cover.rows[best_row(&cover, &fresh)];
+        if (!fresh) break;
+        new_triples(&cover, row, true);
+        ok = add_row(s, &cover, row, &shapes->items[row->shape], &added);
+    }
+    arena_free(&scratch);
+    return ok;
+}

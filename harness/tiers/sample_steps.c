@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes at which a kernel may begin to work in another way: powers of two, and every remainder of an unrolled loop.
+#include "../manifest/shape.h"
+#include "edges.h"
+#include "sampler.h"
+
+#include <string.h>
+
+// Powers of two from 2^FIRST_POWER to 2^LAST_POWER. Within an operand, a kernel's steps may grow as the square of a
+// dim; an operator of many dims has such a dim no larger than 2^WITHIN_POWER, because a CPU takes seconds. A dim of few
+// elements beside a large one has up to FEW. MOST_UNROLLED: largest value of a tunable whose remainders are tried.
+enum { FIRST_POWER = 9, WITHIN_POWER = 11, LAST_POWER = 16, FEW = 8, MOST_UNROLLED = 8 };
+
+// Beside the power of two, 2^14 rows have their workgroups of 16.
+static const struct sample_limits alone = {
+    .elements = 1 << 18, .operations = 4e6, .invocations = (1 << 18) + (1 << 14), .steps = 1 << 23, .turns = 1 << 14};
+static const struct sample_limits beside_few = {
+    .elements = 1 << 19, .operations = 4e6, .invocations = 1 << 18, .steps = 1 << 23, .turns = 1 << 12};
+
+bool sampler_is_size(const struct op *op, int dim) {
+    for (int i = 0; i < OPERATOR_OPTIONS && op->options[i].dim; i++)
+        if (strcmp(op->options[i].dim, op->dims[dim]) == 0) return false;
+    return true;
+}
+
+// Adds a point with the dim at this size, if affordable. Others are as small as possible, or have a few elements.
+static bool add_size(struct case_sampler *s, const struct shape *shape, int dim, int64_t size, bool few, int *added) {
+    struct point point = sampler_thin(s, shape, dim);
+    if (!sampler_set_size(s, shape, point.dims, dim, size)) return true;
+    for (int d = 0; few && d < operator_dims(s->kernel->op); d++)
+        if (d != dim && sampler_is_size(s->kernel->op, d))
+            sampler_set_size(s, shape, point.dims, d, 2 + (int64_t)sampler_draw_below(s, FEW - 1));
+    point.shape = *shape;
+    if (!sampler_is_planned(s, &point)) return sampler_add(s, &point, shape, added);
+    ++*added;
+    return true;
+}
+
+// Adds every power of two and a neighbour: one more with the other dims at their least, then the power, one more or
+// one less. The default shape may have too many invocations; the finest one then serves.
+static bool add_powers(struct case_sampler *s, const struct shape *shape, const struct shape *finest, int dim) {
+    const struct sample_limits *before = s->limits;
+    const int last = sampler_grows(s->kernel->op, dim) ? LAST_POWER : WITHIN_POWER;
+    bool ok = true;
+    for (int power = FIRST_POWER; ok && power <= last; power++) {
+        const int64_t size = (int64_t)1 << power;
+        int added = 0;
+        s->limits = &alone;
+        ok = add_size(s, shape, dim, size + 1, false, &added) &&
+             (added || add_size(s, finest, dim, size + 1, false, &added));
+        s->limits = &beside_few;
+        added = 0;
+        const int64_t near = size + 1 - (int64_t)sampler_draw_below(s, 3);
+        ok = ok && add_size(s, shape, dim, near, true, &added) &&
+             (added || add_size(s, finest, dim, near, true, &added));
+    }
+    s->limits = before;
+    return ok;
+}
+
+// Adds sizes with every number of turns that a loop unrolled `times` times leaves to its tail, for a loop over
+// elements and for one over workgroups.
+static bool add_remainders(struct case_sampler *s, const struct shape *shape, int dim, int64_t times) {
+    uint32_t wg[3];
+    shape_workgroup(s->kernel, shape, wg);
+    const int64_t step[] = {1, (int64_t)wg[0] * wg[1] * wg[2]};
+    bool ok = true;
+    int added = 0;
+    for (int64_t rest = 0; ok && rest < times; rest++)
+        ok = add_size(s, shape, dim, step[0] * (times + rest), false, &added) &&
+             add_size(s, shape, dim, step[1] * (times + rest) + rest % 2, false, &added);
+    return ok;
+}
+
+bool sampler_steps(struct case_sampler *s, const struct shape_sample *shapes) {
+    const struct op *op = s->kernel->op;
+    const struct shape *shape = &shapes->items[0];
+    bool ok = true;
+    if (!s->deep || !shapes->count || !sampler_is_first_type(s)) return true;
+    const struct shape finest = sampler_finest(s, shapes);
+    for (int dim = 0; ok && dim < operator_dims(op); dim++) {
+        if (!sampler_is_size(op, dim)) continue;
+        ok = add_powers(s, shape, &finest, dim);
+        for (int t = 0; ok && operator_dims(op) <= SAMPLER_MANY_DIMS && t < s->kernel->tunable_count; t++)
+            if (strncmp(s->kernel->tunables[t].name, "WG_", 3) != 0 && shape->value[t] > 1 &&
+                shape->value[t] <= MOST_UNROLLED)
+                ok = add_remainders(s, shape, dim, shape->value[t]);
+    }
+    return ok;
+}

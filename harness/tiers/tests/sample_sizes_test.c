@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes in a check of few kernels: powers of two, remainders of unrolled loops, classes of sizes.
+#include "../../manifest/tests/plan_fixture.h"
+#include "../covering.h"
+#include "../sampled_tier.h"
+
+static struct plan deep_plan(struct fixture *f, const char *kernel) {
+    struct suite suite;
+    struct sample_facts facts;
+    struct plan plan;
+    struct device_info device = fixture_device();
+    fixture_kernels(f);
+    device.kind = DEVICE_CPU;
+    static const char text[] = "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
+                               "{\"kernel\": \"matmul.*\", \"dims\": {\"m\": 2, \"n\": 2, \"k\": 16}}]}";
+    if (!suite_load(&f->arena, fixture_write(f, "suite.txt", text), &suite, &f->err)) fail_msg("%s", f->err.text);
+    struct sample_request request = {.suite = &suite,
+        .kernels = &f->kernels,
+        .device = &device,
+        .seed = 3,
+        .shapes = 2,
+        .sizes = 3,
+        .deepen = true,
+        .select = &kernel,
+        .select_count = 1};
+    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    return plan;
+}
+
+// A kernel may take another way from 16384 rows on, or only between two such sizes.
+static void every_dim_passes_powers_of_two(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "rmsnorm.workgroup");
+    for (int power = 9; power <= 15; power++)
+        for (int dim = 0; dim < 2; dim++) {
+            const int64_t size = (int64_t)1 << power;
+            int thin = 0, few = 0;
+            for (size_t i = 0; i < plan.count; i++) {
+                const int64_t at = plan.points[i].dims[dim], other = plan.points[i].dims[1 - dim];
+                thin += at == size + 1 && other == 1;
+                few += at >= size - 1 && at <= size + 1 && other > 1 && other <= 8;
+            }
+            if (dim == 0 && power > 13) continue; // a CPU takes too long for so many workgroups
+            if (!thin || (power < 13 && !few))
+                fail_msg("dim %d at 2^%d: %d thin, %d with few others", dim, power, thin, few);
+        }
+}
+
+// The default of ITEMS is 1, and no remainder is left. The kernel with 2 has odd and even numbers of turns.
+static void every_remainder_of_a_tunable_is_met(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "relu.plain");
+    bool met[2] = {false, false};
+    for (size_t i = 0; i < plan.count; i++) {
+        const int64_t wg = plan.points[i].shape.value[0], n = plan.points[i].dims[0];
+        for (int rest = 0; rest < 2; rest++) met[rest] |= n == wg * (2 + rest) + rest % 2;
+    }
+    assert_true(met[0] && met[1]);
+}
+
+// A k of exactly one tile at every pair of two tunables, and an n that is no multiple of the tile but of half of it.
+static void two_tunables_meet_a_class_of_sizes(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "matmul.tiled");
+    bool half[2] = {false, false}, one[2][2] = {{false, false}, {false, false}};
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct point *point = &plan.points[i];
+        const int64_t items = shape_value(point->kernel, &point->shape, "ITEMS", 0);
+        const int64_t tile = shape_value(point->kernel, &point->shape, "TILE_K", 0), k = point->dims[2];
+        const int64_t wide = point->shape.value[0], n = point->dims[1];
+        half[tile == 32] |= n > wide && n % wide == wide / 2;
+        one[items == 4][tile == 32] |= k == tile;
+    }
+    assert_true(one[0][0] && one[0][1] && one[1][0] && one[1][1]);
+    assert_true(half[0] && half[1]);
+}
+
+// With room for few rows, heavy pairs come before light ones.
+static void heavy_pairs_are_chosen_first(void **state) {
+    struct fixture *f = *state;
+    struct covering_row rows[5 * 5];
+    struct covering_facts facts;
+    struct covering_weights weights = {{{0}}};
+    size_t *order, count = 0;
+    for (uint8_t a = 0; a < 5; a++)
+        for (uint8_t b = 0; b < 5; b++) rows[count++] = (struct covering_row){{a, b}};
+    for (int factor = 0; factor < 2; factor++)
+        for (int level = 0; level < 5; level++)
+            weights.of[factor][level] = level == 1 || level == 4 ? COVERING_WEIGHT : 1;
+    const size_t chosen = covering_choose(&f->arena, rows, count, 2, &weights, 7, 9, &order, &facts);
+    int heavy = 0;
+    assert_int_equal(chosen, 9);
+    for (size_t i = 0; i < chosen; i++) {
+        const uint8_t *level = rows[order[i]].level;
+        heavy += (level[0] == 1 || level[0] == 4) && (level[1] == 1 || level[1] == 4);
+    }
+    assert_int_equal(heavy, 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_dim_passes_powers_of_two, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(every_remainder_of_a_tunable_is_met, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(two_tunables_meet_a_class_of_sizes, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(heavy_pairs_are_chosen_first, fixture_open, fixture_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
