@@ -28,6 +28,7 @@ import figures_proofs
 import figures_scale
 import figures_text
 import figures_sources
+import packed
 from figures_sources import EXAMPLES, ROOT, Refused, page_with_card, result
 
 H200 = EXAMPLES / "nvidia-h200"
@@ -71,24 +72,24 @@ def exhaustive(program):
 
 
 def claims(program):
-    result(H200 / "claims.json")
+    result(H200 / "claims.json.gz")
     out = program.folder()
-    program("claims", H200 / "claims.json", "--out", out)
+    program("claims", H200 / "claims.json.gz", "--out", out)
     return {H200 / "claims.md": (out / "claims.md").read_text()} | page_with_card(out, "claims.html", H200 / "claims.html")
 
 
 def shapes_page(program):
-    result(H200 / "shapes.json")
+    result(H200 / "shapes.json.gz")
     out = program.folder()
-    program("report", "--chart", "all", H200 / "shapes.json", "--out", out)
+    program("report", "--chart", "all", H200 / "shapes.json.gz", "--out", out)
     return page_with_card(out, "report.html", H200 / "shapes.html") | {
             H200 / "shapes-transpose.svg": next(out.glob("shapes-transpose*.svg")).read_text()}
 
 
 def spaces(program):
-    result(H200 / "shapes.json")
+    result(H200 / "shapes.json.gz")
     out = program.folder() / "spaces.json"
-    program("tune", "--simulate", H200 / "shapes.json", "--out", out)
+    program("tune", "--simulate", H200 / "shapes.json.gz", "--out", out)
     return {H200 / "spaces.json": out.read_text()}
 
 
@@ -97,7 +98,7 @@ FLEET = EXAMPLES / "fleet"
 
 def fleet(program):
     """Returns the joined table of all devices with timed shapes, and its page."""
-    sources = [H200 / "shapes.json", *sorted(FLEET.glob("*-*.json"))]
+    sources = [H200 / "shapes.json.gz", *sorted(FLEET.glob("*-*.json.gz"))]
     for path in sources:
         result(path)
     out = program.folder()
@@ -111,7 +112,7 @@ def fleet(program):
 def gallery(program):
     """Returns the gallery of the same devices, a page to share."""
     out = program.folder()
-    for path in (H200 / "shapes.json", *sorted(FLEET.glob("*-*.json"))):
+    for path in (H200 / "shapes.json.gz", *sorted(FLEET.glob("*-*.json.gz"))):
         shutil.copy(path, out)
     program("report", "--gallery", out, "--quiet")
     return page_with_card(out, "gallery.html", FLEET / "gallery.html")
@@ -140,16 +141,16 @@ def mutants(_):
 # Makes the table of each result of `vkassay mutate`.
 def kernel_mutants(program):
     made = {}
-    for path in EXAMPLES.glob("kernel-mutants*.json"):
+    for path in EXAMPLES.glob("kernel-mutants*.json.gz"):
         out = program.folder()
         program("report", "--quiet", path, "--out", out, draw=False)
-        made[path.with_suffix(".md")] = (out / "mutants.md").read_text()
+        made[path.parent / f"{packed.stem(path)}.md"] = (out / "mutants.md").read_text()
     return made
 
 
 # ---- results of kernels with newer sources
 
-TABLES = {H200 / "tuned.json": H200 / "shapes.json", H200 / "tuned-again.json": H200 / "shapes.json"}
+TABLES = {H200 / "tuned.json": H200 / "shapes.json.gz", H200 / "tuned-again.json": H200 / "shapes.json.gz"}
 
 
 def of_the_same_sources(table, result_of):
@@ -160,12 +161,12 @@ def of_the_same_sources(table, result_of):
 
 def changed(program):
     """Maps each committed result, and each table made from one, to its kernels with newer sources."""
-    paths = [path for path in (*EXAMPLES.glob("*/*.json"), *EXAMPLES.glob("*/results/*.json"))
-             if "records" in (value := json.loads(path.read_text())) and "run" in value]
+    paths = [path for pattern in ("*/*.json", "*/*.json.gz", "*/results/*.json.gz") for path in EXAMPLES.glob(pattern)
+             if "records" in (value := json.loads(packed.read(path))) and "run" in value]
     listed = json.loads(program("list", "sources", *sorted(paths), "--json"))
     found = {pathlib.Path(one["file"]): one["changed"] for one in listed}
     for table, of in TABLES.items():
-        if not of_the_same_sources(json.loads(table.read_text()), json.loads(of.read_text())):
+        if not of_the_same_sources(json.loads(table.read_text()), json.loads(packed.read(of))):
             raise Refused(f"{table}: its entries are of other sources than {of.name} measured")
         found[table] = found[of]
     return found
@@ -182,7 +183,7 @@ def marks(program):
     """Marks results of other sources than today's as historical."""
     made = {}
     for path, names in changed(program).items():
-        text = path.read_text()
+        text = packed.read(path)
         if figures_sources.historical(json.loads(text)) != bool(names):
             print(f"{path.relative_to(ROOT)}: sources that differ now: {', '.join(names) or 'none'}")
             made[path] = remarked(text, bool(names))
@@ -263,7 +264,7 @@ def said(path, text):
     """Returns a comparable form of a file's content, without the layout of JSON and the packing of charts.
 
     Both differ between versions of json-c and zlib."""
-    if path.suffix == ".json" and text:
+    if path.name.endswith((".json", ".json.gz")) and text:
         return json.dumps(json.loads(text))
     return PACKED.sub(lambda m: m[1] + zlib.decompress(base64.b64decode(m[2])).decode(), text)
 
@@ -286,7 +287,7 @@ def settle_picture(path, picture, check):
 def settle(path, text, check):
     if isinstance(text, bytes):
         return settle_picture(path, text, check)
-    old = path.read_text() if path.exists() else ""
+    old = packed.read(path) if path.exists() else ""
     was, now = said(path, old), said(path, text)
     if was == now:
         return True
@@ -295,7 +296,7 @@ def settle(path, text, check):
         print(f"{name}: not compared: drawn by {version(was)}, and here is {version(now)}")
         return True
     if not check:
-        path.write_text(text)
+        packed.write(path, text)
     print(f"{name}: {'is not what its results give: make figures' if check else 'written'}")
     return not check
 

@@ -58,7 +58,7 @@ def compared_with(names):
 
 
 def peers(_):
-    value = result(H200 / "peers-result.json")
+    value = result(H200 / "peers-result.json.gz")
     with open(H200 / "peers.json") as file:
         others = json.load(file)
     heads = [f"{one['name']} {one.get('version', '')}".strip() for one in others["peers"]]
@@ -114,7 +114,7 @@ def fastest_copy(records):
 
 
 def engines(_):
-    records, quick = result(H200 / "peers-result.json")["records"], result(H200 / "quick.json")["records"]
+    records, quick = result(H200 / "peers-result.json.gz")["records"], result(H200 / "quick.json")["records"]
     return (table(["work", "size", "time", "TFLOP/s", "GB of tiles", "TB/s of tiles", "registers", "spilled bytes"],
                   list(engine_rows(records)))
             + f"\nThe fastest copy that stays in the caches moves {fastest_copy(quick) / 1e3:.2f} TB/s on the same device.\n")
@@ -129,7 +129,7 @@ def shape_words(shape):
 def variants(_):
     """Returns every correct kernel and shape of the products on matrix units, fastest first."""
     groups = {}
-    for record in result(H200 / "peers-result.json")["records"]:
+    for record in result(H200 / "peers-result.json.gz")["records"]:
         kernel = record["kernel"].partition(".")[2]
         if record["status"] == "pass" and record["dtype"] in ("f16", "i8") and kernel.startswith(("tensor", "coop")) and \
                 record["operator"] in ("matmul", "matmul_i8", "bmm"):
@@ -146,8 +146,8 @@ def variants(_):
 
 def page(program):
     """Returns the page of the result, with the times of others."""
-    result(H200 / "peers-result.json")
+    result(H200 / "peers-result.json.gz")
     (H200 / "peers.json").stat()
     out = program.folder()
-    program("report", H200 / "peers-result.json", "--peers", H200 / "peers.json", "--out", out)
+    program("report", H200 / "peers-result.json.gz", "--peers", H200 / "peers.json", "--out", out)
     return page_with_card(out, "report.html", H200 / "peers.html")

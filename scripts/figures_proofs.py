@@ -69,7 +69,7 @@ by less than 1 % and the one that differs most by {worst:.1f} %.
 def efficiency(_):
     parts = ("compile", "upload", "compute", "download", "reference", "judge", "idle")
     rows, useful = [], []
-    for path in (EXAMPLES / "nvidia-h200/quick.json", EXAMPLES / "nvidia-h200/results/torchless.json"):
+    for path in (EXAMPLES / "nvidia-h200/quick.json", EXAMPLES / "nvidia-h200/results/torchless.json.gz"):
         run = result(path)["run"]
         wall = {part: run["wall"][f"{part}_s"] for part in parts}
         total = sum(wall.values())
@@ -126,7 +126,7 @@ def spread_row(name, differences, low, high):
 
 
 def processes(_):
-    value = result(FOLDER.parent / "shapes.json")
+    value = result(FOLDER.parent / "shapes.json.gz")
     times = shape_times(value)
     one, other = (tuned_times(FOLDER.parent / name) for name in ("tuned.json", "tuned-again.json"))
     median = {case: {shape: record["time"]["compute"]["median_ns"] for shape, record in shapes.items()}
@@ -145,7 +145,7 @@ def processes(_):
     near = [sum(median[case].get(shape, float("inf")) - min(median[case].values()) <= 100
                 for case, shape in ((c, next(iter(tune[c]))) for c in tune if c in median)) for tune in (one, other)]
     return (f"{value['device']['name']}, vkassay {value['tool']['git']}, one shape's median in two processes "
-            "([all shapes](nvidia-h200/shapes.json), [a tune](nvidia-h200/tuned.json), "
+            "([all shapes](nvidia-h200/shapes.json.gz), [a tune](nvidia-h200/tuned.json), "
             "[another](nvidia-h200/tuned-again.json)):\n\n" +
             table(["between", "time", "shapes", "median difference", "90 % are below", "as a share, median", "most"],
                   rows) + f"""

@@ -3,6 +3,8 @@
 import json
 import pathlib
 
+import packed
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "reports/examples"
 
@@ -33,15 +35,14 @@ def revision(tool):
 
 def result(path):
     """Reads a JSON file, and refuses it unless its `tool` was built from a commit."""
-    with open(path) as file:
-        value = json.load(file)
+    value = json.loads(packed.read(path))
     if not revision(value.get("tool")):
         made = (value.get("tool") or {}).get("git", "no revision at all")
         raise Refused(f"{path}: made by {made}, which is no commit; measure again with a clean tree")
     suite_file = (value.get("run") or {}).get("suite_file") or ""
     if suite_file.startswith("/"):
         raise Refused(f"{path}: run.suite_file is {suite_file}, a path of one machine; keep the part from suites/ on")
-    READ.append((pathlib.Path(path).name, value))
+    READ.append((f"{packed.stem(path)}.json", value))
     return value
 
 

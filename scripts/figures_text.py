@@ -22,8 +22,8 @@ def softmax(program):
 
 def strategies(program):
     """Returns how well searches do on recorded spaces."""
-    result(H200 / "shapes.json")
-    text = program("tune", "--simulate", H200 / "shapes.json")
+    result(H200 / "shapes.json.gz")
+    text = program("tune", "--simulate", H200 / "shapes.json.gz")
     head = re.search(r"^(.*): (\d+) cases, (\d+) repeats of each search$", text, re.M)
     line = re.compile(r"^  (\w+) +within 2 % of the true best in +([\d.]+)% of the repeats \((\d+)% on its worst "
                       r"case\), mean loss ([\d.]+)%, ([\d.]+)% of the samples", re.M)
@@ -38,7 +38,7 @@ def strategies(program):
 
 def kernel_tuner(_):
     """Returns how well Kernel Tuner's strategies do at the cost of the race."""
-    result(H200 / "shapes.json")
+    result(H200 / "shapes.json.gz")
     with open(H200 / "proofs/kernel-tuner.json") as file:
         value = json.load(file)
     if "dirty" in value["tool"]:
@@ -92,7 +92,7 @@ def tuned(_):
     chosen, again = entries(H200 / "tuned.json"), entries(H200 / "tuned-again.json")
     cases, same, tied = agreement(chosen, again)
     times = {}  # case to {shape: median}
-    for record in result(H200 / "shapes.json")["records"]:
+    for record in result(H200 / "shapes.json.gz")["records"]:
         if record["status"] == "pass" and (record.get("time") or {}).get("compute"):
             case = record["kernel"], record["dtype"], tuple(sorted(record["dims"].items()))
             times.setdefault(case, {})[shape_key(record["shape"])] = record["time"]["compute"]["median_ns"]
@@ -143,9 +143,9 @@ RULES = {"portable pick": "portable pick", "regret": "its regret", "systems": "s
 
 
 def regrets(program):
-    result(H200 / "shapes.json")
+    result(H200 / "shapes.json.gz")
     out = program.folder()
-    program("report", H200 / "shapes.json", "--out", out, draw=False)
+    program("report", H200 / "shapes.json.gz", "--out", out, draw=False)
     rows = Cells((out / "report.html").read_text()).rows
     start = next(i for i, row in enumerate(rows) if "portable pick" in row and "regret" in row)
     columns = [rows[start].index(name) for name in RULES]
@@ -160,7 +160,7 @@ def regrets(program):
 # ---- sentences
 
 def claims(_):
-    result(EXAMPLES / "nvidia-h200/claims.json")
+    result(EXAMPLES / "nvidia-h200/claims.json.gz")
     text = (EXAMPLES / "nvidia-h200/claims.md").read_text()
     count, holds, fails = re.search(r"^(\d+) claims?: (\d+) holds?, (\d+) do", text, re.M).groups()
     return f"""`make claims` measures what five WebGPU tensor systems say of GPUs, {count} claims with their conditions
@@ -172,7 +172,7 @@ decided here. On an NVIDIA H200 {holds} hold and {fails} do not
 
 def coverage_results():
     """Returns the results for reports/coverage.md."""
-    return sorted(EXAMPLES.glob("*/quick.json")) + sorted(EXAMPLES.glob("*/results/*.json"))
+    return sorted(EXAMPLES.glob("*/quick.json")) + sorted(EXAMPLES.glob("*/results/*.json.gz"))
 
 
 def coverage(_):
@@ -196,7 +196,7 @@ a type passed.
 
 
 def pictures(_):
-    quick, shapes = result(H200 / "quick.json"), result(H200 / "shapes.json")
+    quick, shapes = result(H200 / "quick.json"), result(H200 / "shapes.json.gz")
     return f"""The pictures are of suite {quick["run"]["suite"]} and of every shape of suite {shapes["run"]["suite"]} on an
 {quick["device"]["name"]} ([results](reports/examples/README.md)).
 """

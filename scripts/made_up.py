@@ -21,10 +21,11 @@ import json
 import os
 import random
 
+import packed
+
 
 def read(path):
-    with open(path) as file:
-        result = json.load(file)
+    result = json.loads(packed.read(path))
     result["host"] = {**result["host"], "cpu": "made up"}
     records = [r for r in result["records"] if r["status"] == "pass" and not r.get("peak")]
     return result, records

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Shortens the result of `vkassay mutate` to be kept: scripts/mutants_short.py mutants.json > kernel-mutants.json
+"""Shortens the result of `vkassay mutate` to be kept: scripts/mutants_short.py mutants.json | gzip -n -9 > kernel-mutants.json.gz
 
 Sources are removed. Killed and invalid mutants lose all texts but their names and the checks that killed them. The
 output still fits reports/schema/mutants.schema.json, with one mutant per line. `vkassay report` makes the same table

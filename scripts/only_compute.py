@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shrinks a result to be kept: of its times, each record keeps only the compute figure, with samples.
 
-usage: only_compute.py [--bare] RESULT OUT      --bare: also without samples, check, reference and facts
+usage: only_compute.py [--bare] RESULT OUT.json.gz      --bare: also without samples, check, reference and facts
 """
 import json
 import sys
 
+import packed
 import result_paths
 
 
@@ -17,8 +18,7 @@ BARE = ("check", "reference", "facts", *BESIDE_TIMES)
 
 
 def main(source, target, bare=False):
-    with open(source) as file:
-        value = json.load(file)
+    value = json.loads(packed.read(source))
     records = value.pop("records")
     for record in records:
         record["time"] = {name: figure for name, figure in (record.get("time") or {}).items() if name == "compute"}
@@ -32,8 +32,7 @@ def main(source, target, bare=False):
     result_paths.without(value)
     head = json.dumps(value, indent=1)[:-2]
     lines = ",\n".join("  " + json.dumps(record, separators=(",", ":")) for record in records)
-    with open(target, "w") as file:
-        file.write(f'{head},\n "records": [\n{lines}\n ]\n}}\n')
+    packed.write(target, f'{head},\n "records": [\n{lines}\n ]\n}}\n')
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ cd "$(dirname "$0")/.." || exit
 shift 2
 out=$PWD/build/outputs
 results=("$@")
-[ ${#results[@]} -gt 0 ] || results=(reports/examples/nvidia-h200/{quick,exhaustive,spaces,results/torsh}.json)
+[ ${#results[@]} -gt 0 ] || results=(reports/examples/nvidia-h200/{quick,exhaustive,spaces}.json
+    reports/examples/nvidia-h200/results/torsh.json.gz)
 rm -rf "$out"
 
 # keep NAME COMMAND...: stores the command's standard output, standard error and exit status.

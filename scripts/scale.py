@@ -20,7 +20,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 QUICK = os.path.join(ROOT, "reports/examples/nvidia-h200/quick.json")
-SHAPES = os.path.join(ROOT, "reports/examples/fleet/lavapipe-26.2.6.json")
+SHAPES = os.path.join(ROOT, "reports/examples/fleet/lavapipe-26.2.6.json.gz")
 
 
 class Scale:

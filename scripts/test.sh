@@ -139,7 +139,7 @@ tuned_part # pages and schemas read its output
 deep pages
 desk python "references against numpy" "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
 desk python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json kernels/*/*.json \
-    reports/examples/*/*.json reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
+    reports/examples/*/*.json{,.gz} reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
     "$build"/smoke/*/*/*/{result,expectations}.json "$build"/tuned/*/*/{result,tuned}.json
 deep recipes
 deep python "shards of a run" yaml scripts/tests/hosts_check.py "$build/vkassay"

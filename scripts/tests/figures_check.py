@@ -5,6 +5,7 @@
 usage: figures_check.py
 """
 import base64
+import gzip
 import json
 import pathlib
 import sys
@@ -21,6 +22,7 @@ import figures_peers  # noqa: E402
 import figures_proofs  # noqa: E402
 import figures_sources  # noqa: E402
 import figures_text  # noqa: E402
+import packed  # noqa: E402
 
 SVG = "<desc>Produced by GNUPLOT {} patchlevel 4 </desc>{}"
 TOOL = {"git": "abc1234"}
@@ -330,6 +332,36 @@ class Documents(Folder):
         self.assertIn("| a\\_b | operator [add](operators.md#add) |", text)
         self.assertIn("| c | operator [add](operators.md#add); rest not this tool's: half |", text)
         self.assertIn("| d | not this tool's: no |", text)
+
+
+class Packed(Folder):
+    def test_the_same_text_gives_the_same_compressed_file(self):
+        path = self.folder / "a.json.gz"
+        packed.write(path, "{\"a\": \"é\"}\n" * 100)
+        first = path.read_bytes()
+        self.assertEqual(gzip.decompress(first).decode(), "{\"a\": \"é\"}\n" * 100)
+        self.assertEqual(first[3:8], bytes(5))  # neither a name nor a time
+        self.assertEqual(packed.read(path), "{\"a\": \"é\"}\n" * 100)
+        packed.write(path, packed.read(path))
+        self.assertEqual(path.read_bytes(), first)
+
+    def test_the_name_decides_when_writing_and_the_content_when_reading(self):
+        packed.write(self.folder / "b.json", "[1]")
+        self.assertEqual((self.folder / "b.json").read_bytes(), b"[1]")
+        (self.folder / "c.json").write_bytes(gzip.compress(b"[2]"))
+        self.assertEqual([packed.read(self.folder / name) for name in ("b.json", "c.json")], ["[1]", "[2]"])
+        self.assertEqual([packed.stem(name) for name in ("x/a.json", "a.b.json.gz", "c.md")], ["a", "a.b", "c.md"])
+
+    def test_a_result_and_its_mark_may_be_compressed(self):
+        path = self.folder / "r.json.gz"
+        packed.write(path, json.dumps({"tool": TOOL, "run": {}}))
+        del figures_sources.READ[:]
+        self.assertEqual(figures_sources.result(path)["tool"], TOOL)
+        self.assertEqual(figures_sources.READ[0][0], "r.json")
+        with unittest.mock.patch("builtins.print"):
+            self.assertFalse(figures.settle(path, "{}", check=True))
+            self.assertTrue(figures.settle(path, "{}", check=False))
+        self.assertEqual(gzip.decompress(path.read_bytes()), b"{}")
 
 
 if __name__ == "__main__":

@@ -6,11 +6,12 @@
 // Makes a run with its page, a folder of two results with a page, and files that are no results.
 static int set_up(void **state) {
     if (program_open(state) != 0) return -1;
-    return shell("mkdir -p '%s/all/a run' %s/all/many && cd reports/examples/fleet && "
-                 "cp swiftshader-subzero.json '%s/all/a run/result.json' && touch '%s/all/a run/report.html' && "
-                 "cp swiftshader-subzero.json %s/all/many/one.json && cp lavapipe-22.3.6.json %s/all/many/two.json && "
-                 "touch %s/all/many/report.html && cp tuned.json %s/all && echo '[1' >%s/all/no.json && "
-                 "echo '{\"schema_version\": 2, \"records\": [{\"name\": 3}]}' >%s/all/broken.json",
+    return shell(
+        "mkdir -p '%s/all/a run' %s/all/many && cd reports/examples/fleet && "
+        "zcat swiftshader-subzero.json.gz >'%s/all/a run/result.json' && touch '%s/all/a run/report.html' && "
+        "cp swiftshader-subzero.json.gz %s/all/many/one.json && cp lavapipe-22.3.6.json.gz %s/all/many/two.json && "
+        "touch %s/all/many/report.html && cp tuned.json %s/all && echo '[1' >%s/all/no.json && "
+        "echo '{\"schema_version\": 2, \"records\": [{\"name\": 3}]}' >%s/all/broken.json",
         folder, folder, folder, folder, folder, folder, folder, folder, folder, folder);
 }
 
@@ -68,7 +69,7 @@ static void a_page_knows_the_run_before(void **state) {
         0);
     assert_int_equal(run("report %s/runs/20260103T000000Z-a/result.json --quiet", folder), STATUS_OK);
     assert_holds("runs/20260103T000000Z-a/report.html", "<h2>Against last time</h2>");
-    assert_holds("runs/20260103T000000Z-a/report.html", "Against the run of 2026-");
+    assert_holds("runs/20260103T000000Z-a/report.html", "Compared with the run of 2026-");
     assert_int_equal(run("report %s/runs/20260101T000000Z-a/result.json --quiet", folder), STATUS_OK);
     assert_null(strstr(content("runs/20260101T000000Z-a/report.html"), "Against last time"));
     assert_int_equal(run("report %s/runs/20260102T000000Z-b/result.json --quiet", folder), STATUS_OK);
@@ -96,13 +97,13 @@ static size_t charts_of(const char *name) {
 
 static void all_charts_are_drawn_on_demand(void **state) {
     (void)state;
-    assert_int_equal(run("report reports/examples/nvidia-h200/shapes.json --quiet --out %s/few", folder), STATUS_OK);
+    assert_int_equal(run("report reports/examples/nvidia-h200/shapes.json.gz --quiet --out %s/few", folder), STATUS_OK);
     assert_int_equal(
-        run("report reports/examples/nvidia-h200/shapes.json --chart all --quiet --out %s/many", folder), STATUS_OK);
+        run("report reports/examples/nvidia-h200/shapes.json.gz --chart all --quiet --out %s/many", folder), STATUS_OK);
     assert_within(charts_of("few"), 1, 60);
     assert_within(charts_of("many"), 80, 10000);
     assert_int_equal(
-        run("report reports/examples/nvidia-h200/shapes.json --chart none --out %s/none", folder), STATUS_USAGE);
+        run("report reports/examples/nvidia-h200/shapes.json.gz --chart none --out %s/none", folder), STATUS_USAGE);
     assert_says("--chart expects page|all, found 'none'");
 }
 

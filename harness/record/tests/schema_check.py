@@ -19,6 +19,9 @@ import sys
 
 import jsonschema
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "scripts"))
+import packed
+
 SCHEMAS = pathlib.Path(__file__).resolve().parents[3] / "reports" / "schema"
 KINDS = {
     "records": "result",
@@ -48,7 +51,7 @@ def refuse_constant(text):
 
 def load(path):
     """Reads JSON without NaN and Infinity, which Python accepts but JSON does not."""
-    return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse_constant)
+    return json.loads(packed.read(path), parse_constant=refuse_constant)
 
 
 def mistakes(schema, path):

@@ -532,13 +532,13 @@ def main():
         render(arguments.program, folder / 'claims', first, command='claims')
         render(arguments.program, folder / 'marked', '--gallery', folder)
         examples = ROOT / 'reports' / 'examples'
-        render(arguments.program, folder / 'mutants', examples / 'kernel-mutants-h200.json')
-        render(arguments.program, folder / 'peers', examples / 'nvidia-h200' / 'peers-result.json', '--peers',
+        render(arguments.program, folder / 'mutants', examples / 'kernel-mutants-h200.json.gz')
+        render(arguments.program, folder / 'peers', examples / 'nvidia-h200' / 'peers-result.json.gz', '--peers',
                examples / 'nvidia-h200' / 'peers.json')
-        render(arguments.program, folder / 'full', examples / 'nvidia-h200' / 'results' / 'full.json')
+        render(arguments.program, folder / 'full', examples / 'nvidia-h200' / 'results' / 'full.json.gz')
         large.append((folder / 'full' / 'report.html', 'full'))
         (folder / 'joined').mkdir()
-        subprocess.run([arguments.program, 'table', *sorted((examples / 'fleet').glob('*-*.json')), '--out',
+        subprocess.run([arguments.program, 'table', *sorted((examples / 'fleet').glob('*-*.json.gz')), '--out',
                         folder / 'joined' / 'tuned.json'], check=True, stdout=subprocess.DEVNULL)
         pages += [(folder / 'marked' / '1' / 'report.html', 1), (folder / 'marked' / 'devices.html', 0),
                   (folder / 'marked' / 'gallery.html', 0), (folder / 'mutants' / 'mutants.html', 0),
