@@ -150,6 +150,8 @@ test-slurm: ## test scripts/slurm.sh on a temporary Slurm of one node (as root; 
 	    python3 scripts/tests/slurm_check.py $(PROGRAM)
 figures: ## make every figure, table and chart of the pages again, from the results in reports/examples
 	@$(call MAKE_AGAIN) program && scripts/figures.py --program $(PROGRAM)
+pages: ## make the pages of operators, of their coverage and of the systems' documents, in build/pages/
+	@$(call MAKE_AGAIN) program && scripts/figures.py --pages $(BUILD)/pages --program $(PROGRAM)
 spirv: ## compile shaders for kernels/*/spirv/ that need a newer glslc (GLSLC=, with its arguments)
 	@$(call MAKE_AGAIN) program && VKASSAY_GLSLC='$(GLSLC)' $(PROGRAM) spirv
 mutants: ## make reports/examples/mutants.md: kernels broken by hand, and the checks that catch them (minutes)

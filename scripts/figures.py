@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes every figure of README.md and reports/ from results: figures.py [--check] [--program FILE]
+"""Makes every figure of README.md and reports/ from results: figures.py [--check] [--pages DIR] [--program FILE]
 
-The results are in reports/examples. The program makes whole files; figures_operators.py makes the page of operators. In
-other pages, figures_text.py makes the text between <!-- figures: NAME --> and <!-- figures end -->; in proofs.md,
-figures_proofs.py does. --check compares the contents of files and writes nothing; the layout of JSON and the packing of
-charts do not count. A result of an uncommitted tree is refused. Charts of another version of gnuplot are not compared.
+The results are in reports/examples. The program makes whole files. In other pages, figures_text.py makes the text between <!-- figures: NAME --> and
+<!-- figures end -->; in proofs.md, figures_proofs.py does. --check compares the contents of files and writes none of them;
+the layout of JSON and the packing of charts do not count. A result of an uncommitted tree is refused. Charts of another
+version of gnuplot are not compared. --pages writes the pages that are not committed, and without --check only these.
 """
 import argparse
 import base64
@@ -56,13 +56,6 @@ class Program:
 
 
 # ---- whole files: each function returns {path: text}
-
-def coverage(program):
-    paths = figures_text.coverage_results()
-    for path in paths:
-        result(path)
-    return {ROOT / "reports/coverage.md": program("coverage", *(path.relative_to(ROOT) for path in paths))}
-
 
 def exhaustive(program):
     result(H200 / "exhaustive.json")
@@ -190,9 +183,29 @@ def marks(program):
     return made
 
 
-WHOLE = (marks, coverage, figures_operators.page, figures_documents.page, exhaustive, claims, spaces, shapes_page, fleet,
+WHOLE = (marks, exhaustive, claims, spaces, shapes_page, fleet,
          gallery, figures_peers.page,
          charts, mutants, figures_mutants.harness, kernel_mutants)
+
+# ---- pages that are not committed, because each new operator changes them
+
+ON_DEMAND = {"operators.md": figures_operators.page, "coverage.md": figures_text.coverage_page,
+             "documents.md": figures_documents.page}
+
+
+def moved(text, folder):
+    """Rewrites the links `../PATH` of a page so that they lead from the folder to the root."""
+    return text.replace("](../", f"]({os.path.relpath(ROOT, folder)}/")
+
+
+def on_demand(program, folder):
+    """Makes these pages, and so finds their faults. Writes them to the folder, if there is one."""
+    for name, make in ON_DEMAND.items():
+        text = make(program)
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(moved(text, folder.resolve()))
+
 
 # ---- text between marks
 
@@ -304,12 +317,18 @@ def settle(path, text, check):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    parser.add_argument("--pages", type=pathlib.Path, help="folder for the pages that are not committed")
     parser.add_argument("--program", default=ROOT / "build/vkassay")
     options = parser.parse_args()
-    good, made, refused_any = True, set(), False
+    good, made, refused_any, whole = True, set(), False, options.check or not options.pages
     with tempfile.TemporaryDirectory(prefix="vkassay-figures-") as work:
         program = Program(pathlib.Path(options.program).resolve(), pathlib.Path(work))
-        for make in (*WHOLE, marked):
+        try:
+            on_demand(program, options.pages)
+        except Refused as refused:
+            print(refused)
+            good = False
+        for make in (*WHOLE, marked) if whole else ():
             try:
                 for path, text in make(program).items():
                     made |= {path} if make is not marked else set()
@@ -317,7 +336,7 @@ def main():
             except Refused as refused:
                 print(refused)
                 good, refused_any = False, True
-    for line in check_marks() + ([] if refused_any else figures_numbers.wrong(made)):
+    for line in check_marks() + (figures_numbers.wrong(made) if whole and not refused_any else []):
         print(line)
         good = False
     return 0 if good else 1

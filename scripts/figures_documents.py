@@ -14,7 +14,7 @@ Each thing that the documents of torchless, ToRSh, candle, tensor_frame and libt
 and where it is measured
 or checked here: an operator, a kernel, a probe, a suite, a claim, a command, an option or a page; \
 or why it is not this tool's. Made by
-`make figures` of [documents.json](documents.json); a target that is no longer there fails `make test`.
+`make pages` of [documents.json](../reports/documents.json); a target that is no longer there fails `make test`.
 """
 
 
@@ -113,8 +113,9 @@ def text(documents, targets):
 
 
 def page(program):
+    """Returns the page, with links from a folder beside reports/."""
     documents = json.loads(LIST.read_text())["documents"]
     wrong = uncovered(documents, json.loads(SENTENCES.read_text()))
     if wrong:
         raise Refused("\n".join(f"{LIST.name}, {SENTENCES.name}: {line}" for line in wrong))
-    return {ROOT / "reports/documents.md": text(documents, Targets(program))}
+    return text(documents, Targets(program))

@@ -4,12 +4,11 @@ import itertools
 import json
 
 from figures_proofs import table
-from figures_sources import ROOT
 
 HEAD = """# Operators
 
 What a manifest and a suite may name of each operator: its dims, operands and parameters, and which outputs are right.
-`vkassay list operators NAME` prints the same of one, with its kernels and the derivation of its bound. Made by `make figures`.
+`vkassay list operators NAME` prints the same of one, with its kernels and the derivation of its bound. Made by `make pages`.
 
 * An operand without a type has that of the case; `or quantised` ones may be q8_0 or q4_0. Shapes are outermost first.
 * **drawn**: what inputs hold. *special values*: zeros, infinities, NaN, subnormals and extremes come first. *hard lines*: some rows are
@@ -85,7 +84,8 @@ def section(operator):
 
 
 def page(program):
+    """Returns the page."""
     listed = json.loads(program("list", "operators", "--json"))
     families = [(family, list(of)) for family, of in itertools.groupby(listed, lambda operator: operator["family"])]
     parts = [f"## {family}\n\n" + "\n".join(map(section, of)) for family, of in families]
-    return {ROOT / "reports/operators.md": "\n".join([HEAD, *parts])}
+    return "\n".join([HEAD, *parts])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes tables and sentences of README.md and other pages, and the table of mutants."""
+import functools
 import html.parser
 import json
 import re
@@ -171,23 +172,31 @@ decided here. On an NVIDIA H200 {holds} hold and {fails} do not
 
 
 def coverage_results():
-    """Returns the results for reports/coverage.md."""
+    """Returns the results for the page of coverage."""
     return sorted(EXAMPLES.glob("*/quick.json")) + sorted(EXAMPLES.glob("*/results/*.json.gz"))
 
 
-def coverage(_):
-    """Returns the sums of reports/coverage.md. That page must be made before."""
+@functools.cache
+def coverage_page(program):
+    """Returns the page of coverage."""
     for path in coverage_results():
         result(path)
-    text = (ROOT / "reports/coverage.md").read_text()
+    return program("coverage", *(path.relative_to(ROOT) for path in coverage_results()))
+
+
+def coverage(program):
+    """Returns the sums of the page of coverage."""
+    for path in coverage_results():
+        result(path)
+    text = coverage_page(program)
     passed, served, held, others, nowhere, kernels = map(int, re.search(
         r"^On every device here, (\d+) of (\d+) operators with an f32 kernel pass in f32, and (\d+) of (\d+) pairs of an "
         r"operator and another type pass. On no device, (\d+) of (\d+) pairs of", text, re.M).groups())
     head = text.split("## elementwise\n", 1)[1].lstrip().split("\n", 1)[0]
     devices = [name.strip() for name in head.strip("|").split("|")][6:]
     missing = nowhere or "none"
-    return f"""[reports/coverage.md](reports/coverage.md) has a row for every operator and type, with its kernels and the outcome on each
-device (`make figures`):
+    return f"""`make pages` makes build/pages/coverage.md, with a row for every operator and type: its kernels and the outcome on each
+device. The results are of
 {", ".join(devices[:-1])} and {devices[-1]}.
 On all of them, {passed} of {served} operators with an f32 kernel pass in f32. In other types a device may lack features;
 {held} of {others} pairs of an operator and a type pass on all. On no device, {missing} of {kernels} pairs of a kernel and

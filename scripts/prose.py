@@ -98,10 +98,9 @@ def room(path):
 
 def files(paths):
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *paths], cwd=ROOT, check=True, text=True, capture_output=True).stdout
-    made = ("reports/coverage.md", "reports/documents.md", "reports/operators.md")
     for name in listed.split():
         path = ROOT / name
-        if name not in made and not name.startswith("reports/examples/") and kinds(path) and path.is_file():
+        if not name.startswith("reports/examples/") and kinds(path) and path.is_file():
             yield path
 
 

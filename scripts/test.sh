@@ -147,8 +147,8 @@ deep python "Slurm" json scripts/tests/slurm_check.py "$build/vkassay"
 desk python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
 deep python "Kernel Tuner beside race" json scripts/tests/kernel_tuner_check.py "$build/vkassay"
 desk python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
-desk python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
-desk python "links of the pages" json scripts/tests/links_check.py
+desk python "figures of the pages" json scripts/figures.py --check --pages "$build/pages" --program "$build/vkassay"
+desk python "links of the pages" json scripts/tests/links_check.py "$build"/pages/*.md
 desk python "rules of figures.py" json scripts/tests/figures_check.py
 desk python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
 desk python "table of changes to the harness" json scripts/mutants_harness.py --check-table

@@ -334,6 +334,24 @@ class Documents(Folder):
         self.assertIn("| d | not this tool's: no |", text)
 
 
+class OnDemand(Folder):
+    def test_links_lead_from_the_folder_of_the_pages(self):
+        folder = self.folder / "build/pages"
+        made = {"a.md": lambda _: "[x](../README.md#y), [b](b.md), (../z)", "b.md": lambda _: "b"}
+        with unittest.mock.patch.object(figures, "ON_DEMAND", made):
+            figures.on_demand(None, None)
+            self.assertFalse(folder.exists())
+            figures.on_demand(None, folder)
+        self.assertEqual((folder / "a.md").read_text(), "[x](../../README.md#y), [b](b.md), (../z)")
+        self.assertEqual((folder / "b.md").read_text(), "b")
+
+    def test_a_fault_of_such_a_page_is_found_without_a_folder(self):
+        def faulty(_):
+            raise figures_sources.Refused("no target")
+        with unittest.mock.patch.object(figures, "ON_DEMAND", {"a.md": faulty}):
+            self.assertRaises(figures_sources.Refused, figures.on_demand, None, None)
+
+
 class Packed(Folder):
     def test_the_same_text_gives_the_same_compressed_file(self):
         path = self.folder / "a.json.gz"

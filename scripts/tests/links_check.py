@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that each link of the repository's markdown leads to a file, and to a heading if it names one."""
+"""Checks that each link of the repository's markdown, and of pages made on demand, leads to a file, and to a heading if it names
+one.
+
+usage: links_check.py [PAGE...]
+"""
 import pathlib
 import re
 import subprocess
@@ -37,7 +41,7 @@ def wrong(page, link):
 
 def main():
     listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
-    pages = listed.stdout.split()
+    pages = listed.stdout.split() + sys.argv[1:]
     faults = [f"{page}:{number}: {link} leads nowhere" for page in pages for number, link in links(ROOT / page)
               if wrong(ROOT / page, link)]
     print("\n".join(faults) or f"{len(pages)} pages: every link leads somewhere")
