@@ -4,11 +4,11 @@
 # Layers, lowest first. Each becomes an archive. A test links only its own layer and the lower ones, so an upward
 # dependency does not link.
 LAYERS := reference harness/base harness/stats harness/spirv harness/shaders harness/device harness/judge harness/record \
-          harness/manifest harness/plan harness/tiers harness/claims harness/render harness/program harness/check \
-          harness/timing harness/run harness/mutate harness/tune harness/supervise harness/commands
+          harness/manifest harness/plan harness/tiers harness/claims harness/render harness/program harness/sanitize \
+          harness/check harness/timing harness/run harness/mutate harness/tune harness/supervise harness/commands
 # Subfolders with files of their layer.
 PARTS := $(addprefix reference/,elementwise reductions network) $(addprefix harness/manifest/,chains guess) \
-         $(addprefix harness/render/,table terminal history pages charts exports) harness/check/inputs \
+         $(addprefix harness/render/,table terminal history pages charts exports) harness/check/inputs harness/check/sanitized \
          harness/mutate/mutations $(addprefix harness/commands/,bench listing)
 VERSION := 0.1.0
 

@@ -14,6 +14,9 @@ bool check_reads_inputs(const struct check_request *request, uint32_t run);
 // Returns the word in a scratch buffer and its guards before the run; it is the same everywhere.
 uint32_t check_scratch_word(uint32_t run, int index);
 
+// Places inputs, poisoned outputs and scratch for a plain run, without running anything.
+bool check_place(const struct check_request *request, struct error *err);
+
 void check_turn(const struct check_request *request, enum wall_part part);
 
 // Returns an operand with its guards, as read back.

@@ -45,6 +45,17 @@ void check_turn(const struct check_request *r, enum wall_part part) {
     if (r->share) timer_share_turn(r->share, part);
 }
 
+bool check_place(const struct check_request *r, struct error *err) {
+    problem_stage(r->problem, 1, true);
+    if (!buffer_flush(r->gpu, &r->problem->upload, err) || !work_begin(r->gpu, r->work, err)) return false;
+    copy_spans(r, true, true, false);
+    for (int i = 0; i < r->launch->scratch_count; i++)
+        work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, check_scratch_word(1, i));
+    work_barrier(r->work);
+    launch_record_zeros(r->work, r->launch, LAUNCH_PLAIN);
+    return work_end(r->gpu, r->work, err) && work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err);
+}
+
 static bool run_staged(const struct check_request *r, uint32_t run, bool place, struct error *err) {
     if (!buffer_flush(r->gpu, &r->problem->upload, err)) return false;
     check_turn(r, WALL_COMPUTE);

@@ -65,6 +65,7 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
         *out = (struct binding){&launch->scratch[scratch], problem->guard, binding_bytes(gpu, measured, bytes)};
         *packed = *out;
     }
+    at->data[index] = (bytes + 3) & ~(uint64_t)3;
     *reaching = *out;
     if (measured) reaching->bytes = bytes + built->overreach; // covers the guard, too
     if (measured && reaching->bytes > gpu_info(gpu)->storage_range) launch->has_reaching = false;
@@ -108,6 +109,7 @@ static void place_blocks(
         const uint64_t bytes = block_bytes(block);
         const uint64_t reach = built->measured[at->pass][index] ? built->overreach : 0; // the shader subtracts it again
         at->at[b] = buffer->bytes;
+        at->data[index] = bytes;
         for (int way = 0; way < LAUNCH_WAYS; way++)
             at->bindings[way][index] =
                 (struct binding){buffer, at->at[b], bytes + (way == LAUNCH_REACHING ? reach : 0)};
@@ -174,7 +176,7 @@ static void find_zeroed(const struct point *point, const struct problem *problem
 
 // Records the clearing of buffers. Whole words are filled; the bytes of a partial word are copied, because a guard
 // follows them.
-static void record_zeros(struct work *work, const struct launch *launch, enum launch_way way) {
+void launch_record_zeros(struct work *work, const struct launch *launch, enum launch_way way) {
     for (int i = 0; i < launch->zeroed_count; i++) {
         const struct binding *at = &launch->zeroed[way][i];
         const uint64_t whole = at->bytes & ~(uint64_t)3;
@@ -256,7 +258,7 @@ void launch_release(struct gpu *gpu, struct launch *launch) {
 
 bool launch_record(
     struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err) {
-    record_zeros(work, launch, way);
+    launch_record_zeros(work, launch, way);
     for (int i = 0; i < launch->dispatch_count; i++) {
         const struct launched *at = &launch->dispatches[i];
         if (!work_dispatch(

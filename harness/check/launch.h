@@ -15,6 +15,7 @@ enum launch_way { LAUNCH_PLAIN, LAUNCH_PACKED, LAUNCH_REACHING, LAUNCH_WAYS };
 struct launched {
     int pass;
     struct binding bindings[LAUNCH_WAYS][PROGRAM_BINDINGS]; // operands and scratch, then parameters
+    uint64_t data[PROGRAM_BINDINGS];                        // bytes of the data bound, in whole words, without guards
     uint32_t words[KERNEL_BLOCKS][KERNEL_WORDS];
     uint64_t at[KERNEL_BLOCKS]; // of blocks in buffers: offset in their buffer
     int pushed;                 // index of the push constant block
@@ -42,7 +43,9 @@ bool launch_prepare(struct gpu *gpu, const struct point *point, const struct pro
     const struct built *built, struct launch *launch, struct error *err);
 void launch_release(struct gpu *gpu, struct launch *launch);
 
-// Records every dispatch, each followed by a barrier.
+// Records the clearing of buffers that the host clears before the first dispatch.
+void launch_record_zeros(struct work *work, const struct launch *launch, enum launch_way way);
+// Records every dispatch after that, each followed by a barrier.
 bool launch_record(
     struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err);
 

@@ -14,6 +14,7 @@
     MEMBER(bool, host_clock)   /* hot samples by the host's clock, even if the device has one */                       \
     MEMBER(bool, validate)     /* runs under the validation layer */                                                   \
     MEMBER(bool, gpu_assisted) /* the layer also checks accesses by shaders */                                         \
+    MEMBER(bool, sanitize)     /* each point also runs with instrumented shaders */                                    \
     MEMBER(bool, lines)        /* shaders contain the lines of their source */                                         \
     MEMBER(bool, energy)       /* measured for each timed point if the machine counts it */                            \
     MEMBER(bool, anew)         /* drivers compile anew: earlier caches are neither used nor extended */                \

@@ -131,10 +131,16 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
     return program_create(gpu, &desc, pipeline_ns, err);
 }
 
+void program_describe(const struct point *point, int index, const struct loaded *loaded,
+    struct slot slots[PROGRAM_BINDINGS], struct program_desc *out) {
+    const struct pass *pass = &point->kernel->passes[index];
+    *out = describe_program(point, pass, &loaded->spirv, slots);
+    set_constants(point, pass, &loaded->shader, out);
+}
+
 // ---- ends of loops
 
-// Returns a slot in set 0 behind all others, or false if the program has no room for one more.
-static bool slot_behind(const struct slot *slots, int count, struct slot *out) {
+bool program_slot_behind(const struct slot *slots, int count, struct slot *out) {
     *out = (struct slot){0};
     for (int i = 0; i < count; i++)
         if (slots[i].set == 0 && slots[i].binding >= out->binding) out->binding = slots[i].binding + 1;
@@ -150,7 +156,7 @@ bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *
     *out = NULL;
     *binding = set_slots(pass, slots);
     struct slot word;
-    if (!slot_behind(slots, *binding, &word))
+    if (!program_slot_behind(slots, *binding, &word))
         return error_of_kind(err, ERROR_SKIP, "%s: no free binding to count its loops", point->kernel->name);
     if (!loop_ends_watch(
             arena, &loaded->spirv, pass->entry, (uint32_t[]){word.set, word.binding}, &watched, &loops, err))

@@ -60,6 +60,11 @@ bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct r
 bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
     const bool changed[KERNEL_PASSES], const struct built *sound, struct built *out, struct error *err);
 void built_vary_release(struct gpu *gpu, const bool changed[KERNEL_PASSES], struct built *built);
+// Describes the program of a pass, for a caller that changes its module.
+void program_describe(const struct point *point, int index, const struct loaded *loaded,
+    struct slot slots[PROGRAM_BINDINGS], struct program_desc *out);
+// Returns a slot in set 0 behind all others, or false if the program has no room for one more.
+bool program_slot_behind(const struct slot *slots, int count, struct slot *out);
 // Builds the program of one pass with its loops watched (spirv/loop_ends.h). The watching word is bound at index
 // *binding, behind the bindings of the pass. The caller destroys *out; NULL: the pass has no loop. ERROR_SKIP: the
 // loops cannot be watched.

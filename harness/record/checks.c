@@ -26,6 +26,12 @@ const struct check_info checks[] = {
         "sums kept in a narrower type, rounding towards zero, the depth in the manifest"},
     {CHECK_BARRIER, "barrier", "a barrier is skipped by a part of a workgroup",
         "the condition around it; drivers of CPUs run such barriers anyway"},
+    {CHECK_RACE, "race", "two invocations access the same memory, and nothing orders them",
+        "a barrier between a write and a read by others, and at the end of a loop"},
+    {CHECK_BOUNDS, "bounds", "it accesses an element outside its buffer or array",
+        "the test of an index against the end, a subtraction below 0"},
+    {CHECK_UNSET, "unset", "it reads shared memory that its workgroup did not write",
+        "the part of a tile that no invocation fills"},
     {0, NULL, NULL, NULL},
 };
 
@@ -117,6 +123,16 @@ static const struct field lines_fields[] = {
 };
 GROUP_KIND(static, lines, lines_fields, record->check.lines.dim != NULL)
 
+static const struct field sanitized_fields[] = {
+    {"accesses", &kind_int64, AT(check.sanitized.accesses), REQUIRED},
+    {"dropped", &kind_int64, AT(check.sanitized.dropped), REQUIRED},
+    {"findings", &kind_int64, AT(check.sanitized.findings), REQUIRED},
+    {"uses_addresses", &kind_flag, AT(check.sanitized.uses_addresses), REQUIRED},
+    {"why_not", &kind_text, AT(check.sanitized.why), NULLABLE},
+    {0},
+};
+GROUP_KIND(static, sanitized, sanitized_fields, record->check.sanitized.accesses > 0 || record->check.sanitized.why)
+
 static const struct field policy_fields[] = {
     {"rte", &kind_flag, AT(check.rte), REQUIRED},
     {"specials", &kind_flag, AT(check.specials), REQUIRED},
@@ -145,6 +161,7 @@ static const struct field check_fields[] = {
     {"spread", &kind_spread, WHOLE, SPARSE},
     {"errors", &kind_errors, WHOLE, SPARSE},
     {"lines", &kind_lines, WHOLE, SPARSE},
+    {"sanitized", &kind_sanitized, WHOLE, SPARSE},
     {"exact", &kind_int64, AT(check.exact), SPARSE},
     {"packed", &kind_flag, AT(check.packed), NULLABLE},
     {"policy", &kind_policy, WHOLE, REQUIRED},

@@ -128,6 +128,13 @@ struct record {
             int64_t count;   // number of lines
             bool same_bits;  // the line had the same bits as among all lines
         } lines;
+        struct {              // of a run with instrumented shaders (check/sanitized)
+            int64_t accesses; // logged accesses and barriers; 0: there was no such run
+            int64_t dropped;  // others, for which the log had no room
+            int64_t findings;
+            bool uses_addresses; // it also uses buffer addresses, and these accesses are not logged
+            const char *why;     // the reason why it could not be sanitized; NULL: it was, or was not asked for
+        } sanitized;
         int64_t exact;               // outputs judged by a run with whole numbers (check/exact.h); 0: no such run
         bool packed;                 // the second run had its operands in one buffer, at the smallest legal offsets
         bool rte, specials, denorms; // the policy in force
@@ -231,6 +238,9 @@ enum check_bit {
     CHECK_PROBE = 1 << 8,
     CHECK_ERRORS = 1 << 9,
     CHECK_BARRIER = 1 << 10,
+    CHECK_RACE = 1 << 11,
+    CHECK_BOUNDS = 1 << 12,
+    CHECK_UNSET = 1 << 13,
 };
 
 struct check_info {

@@ -61,6 +61,7 @@ void runner_close(struct runner *runner) {
         exact_close(&runner->exact, runner->gpu);
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->drift);
+        sanitizer_close(runner->gpu, runner->sanitizer);
         stale_memory_close(runner->gpu, runner->stale_memory);
         energy_close(runner->meter);
         buffer_destroy(runner->gpu, &runner->flush);
@@ -165,6 +166,13 @@ static bool excuse_loops(struct runner *runner, const struct check_request *requ
     return loop_limit_excuse(request, built, &runner->options, runner->loop_turns, arena, record, err);
 }
 
+static bool sanitize(struct runner *runner, const struct check_request *request, struct arena *arena,
+    struct record *record, struct error *err) {
+    if (!runner->options.sanitize || record->status == RECORD_SKIP) return true;
+    if (!runner->sanitizer) runner->sanitizer = sanitizer_open();
+    return sanitizer_check(runner->sanitizer, request, &runner->options, NULL, arena, record, err);
+}
+
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
     if (!has_stale_memory(runner, err)) return false;
@@ -180,7 +188,7 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
         .phases = &runner->phases,
         .packed = runner->problem.packed.bytes > 0};
     return judge(runner, &request, built, arena, record, err) &&
-           excuse_loops(runner, &request, built, arena, record, err);
+           excuse_loops(runner, &request, built, arena, record, err) && sanitize(runner, &request, arena, record, err);
 }
 
 void runner_judge_last(struct runner *runner, const struct point *point, struct policy policy, struct arena *arena,

@@ -153,16 +153,6 @@ static void put_declarations(struct rewrite *r) {
     PUT(r, SpvOpVariable, id_of(r, ID_BLOCK_POINTER), id_of(r, ID_BUFFER), storage);
 }
 
-// Section 2.4: annotations come before all types, constants and variables.
-static bool is_before_types(const uint32_t *i) {
-    const uint32_t op = spirv_op(i);
-    return (op >= SpvOpSourceContinued && op <= SpvOpMemberName) || op == SpvOpString || op == SpvOpExtension ||
-           op == SpvOpExtInstImport || (op >= SpvOpMemoryModel && op <= SpvOpCapability) ||
-           (op >= SpvOpDecorate && op <= SpvOpGroupMemberDecorate) || op == SpvOpModuleProcessed ||
-           op == SpvOpExecutionModeId || op == SpvOpDecorateId || op == SpvOpDecorateString ||
-           op == SpvOpMemberDecorateString;
-}
-
 // ---- code
 
 static void put_atomic(struct rewrite *r, uint32_t op, uint32_t pointer, uint32_t old, uint32_t value) {
@@ -247,7 +237,7 @@ static void rewrite(struct rewrite *r) {
     memcpy(r->out, m->words, SPIRV_HEADER * sizeof *r->out);
     r->count = SPIRV_HEADER;
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
-        if (!annotated && !is_before_types(&m->words[at])) {
+        if (!annotated && !module_is_before_types(&m->words[at])) {
             put_decorations(r);
             annotated = true;
         }

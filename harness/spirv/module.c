@@ -70,6 +70,16 @@ bool module_is_remark(const struct module *m, const uint32_t *i) {
     return strncmp(name, "NonSemantic.", 12) == 0 || strstr(name, "DebugInfo");
 }
 
+// Section 2.4: annotations come before all types, constants and variables.
+bool module_is_before_types(const uint32_t *i) {
+    const uint32_t op = spirv_op(i);
+    return (op >= SpvOpSourceContinued && op <= SpvOpMemberName) || op == SpvOpString || op == SpvOpExtension ||
+           op == SpvOpExtInstImport || (op >= SpvOpMemoryModel && op <= SpvOpCapability) ||
+           (op >= SpvOpDecorate && op <= SpvOpGroupMemberDecorate) || op == SpvOpModuleProcessed ||
+           op == SpvOpExecutionModeId || op == SpvOpDecorateId || op == SpvOpDecorateString ||
+           op == SpvOpMemberDecorateString;
+}
+
 // A type's result is its first operand. Every other declaration with a result has a type there, and the type is known
 // by then.
 uint32_t module_result(const struct module *m, const uint32_t *i) {

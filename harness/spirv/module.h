@@ -41,6 +41,9 @@ uint32_t module_result(const struct module *module, const uint32_t *declaration)
 // Returns whether an instruction is only for debuggers.
 bool module_is_remark(const struct module *module, const uint32_t *instruction);
 
+// Returns whether a declaration comes before all types, constants and variables: an annotation, a name, a capability.
+bool module_is_before_types(const uint32_t *instruction);
+
 // Sets the uses of every variable. Follows access chains, copies, choices and parameters of functions
 // (module_uses.c).
 void module_follow(struct module *module);

@@ -65,6 +65,7 @@ static const struct {
     {BENCH, "--jobs 64", MEMBER(jobs), .whole = 64},
     {BENCH, "--no-cache", MEMBER(run.anew), .whole = true},
     {CHECK, "--gpu-assisted", MEMBER(run.validate), .whole = true}, // includes the plain layer
+    {CHECK, "--sanitize", MEMBER(run.sanitize), .whole = true},
     {CHECK, "", MEMBER(range.last), .whole = UINT32_MAX},
     {CHECK, "--range 0x10:31", MEMBER(range.first), .whole = 16},
     {CHECK, "--range 0x10:31", MEMBER(range.last), .whole = 31},

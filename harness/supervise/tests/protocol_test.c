@@ -43,6 +43,7 @@ static void a_configuration_arrives_whole(void **state) {
             .time = true,
             .validate = true,
             .gpu_assisted = true,
+            .sanitize = true,
             .cache_folder = "/cache",
             .wgsl_compiler = "naga",
             .own_cores = "3,19",
@@ -73,7 +74,7 @@ static void a_configuration_arrives_whole(void **state) {
     assert_true(a->reference_seconds == b->reference_seconds && a->memory_share == b->memory_share);
     assert_true(b->cold && b->some_shapes == 9);
     assert_true(got.options.seed == session.options.seed && got.options.time && got.options.validate &&
-                got.options.gpu_assisted);
+                got.options.gpu_assisted && got.options.sanitize);
     assert_string_equal(got.options.cache_folder, "/cache");
     assert_string_equal(got.options.own_cores, "3,19");
     assert_true(got.options.build_from == 0.5);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sanitizer.h"
+
+#include <string.h>
+
+// Returns whether another binding of the dispatch reaches into the same memory.
+static bool shares_memory(const struct launched *at, int count, int index) {
+    const struct binding *one = &at->bindings[LAUNCH_PLAIN][index];
+    for (int k = 0; k < count; k++) {
+        const struct binding *other = &at->bindings[LAUNCH_PLAIN][k];
+        if (k != index && other->buffer == one->buffer && other->offset < one->offset + one->bytes &&
+            one->offset < other->offset + other->bytes)
+            return true;
+    }
+    return false;
+}
+
+static const struct launched *dispatch_of(const struct launch *launch, int pass) {
+    for (int i = 0; i < launch->dispatch_count; i++)
+        if (launch->dispatches[i].pass == pass) return &launch->dispatches[i];
+    return NULL;
+}
+
+static void set_slots(const struct program_desc *desc, const struct launched *at, struct sanitize_slot *out) {
+    for (int i = 0; i < desc->bindings; i++)
+        out[i] = (struct sanitize_slot){
+            desc->slots[i].set, desc->slots[i].binding, at && shares_memory(at, desc->bindings, i)};
+}
+
+uint64_t sanitizer_longest(const struct launch *launch) {
+    uint64_t longest = 1 << 20;
+    for (int i = 0; i < launch->dispatch_count; i++)
+        for (int k = 0; k < PROGRAM_BINDINGS; k++)
+            while (longest < launch->dispatches[i].data[k]) longest *= 2;
+    return longest;
+}
+
+static bool make_pass(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
+    const struct launched *at, uint64_t longest, struct sanitized_passes *out, struct error *err) {
+    const struct pass *pass = &point->kernel->passes[index];
+    struct sanitized_pass *made = &out->passes[index];
+    struct sanitize_slot shares[LOG_LIMITS];
+    struct barrier_constant constants[PROGRAM_CONSTANTS];
+    struct slot slots[PROGRAM_BINDINGS], log;
+    struct program_desc desc;
+    program_describe(point, index, loaded, slots, &desc);
+    made->log = desc.bindings;
+    if (!program_slot_behind(slots, desc.bindings, &log) || desc.bindings > LOG_LIMITS)
+        return error_of_kind(err, ERROR_SKIP, "no binding is left for its log");
+    set_slots(&desc, at, shares);
+    for (int i = 0; i < desc.constant_count; i++)
+        constants[i] = (struct barrier_constant){desc.constants[i].id, desc.constants[i].value};
+    struct sanitize_request request = {.setting = {.entry = pass->entry ? pass->entry : "main",
+                                           .constants = constants,
+                                           .constant_count = desc.constant_count},
+        .slots = shares,
+        .slot_count = desc.bindings,
+        .log_set = log.set,
+        .log_binding = log.binding,
+        .longest = longest};
+    pass_workgroup(point->kernel, pass, &point->shape, request.setting.size);
+    if (!sanitize_module(&out->arena, &loaded->spirv, &request, &made->module, err)) return false;
+    desc.spirv = made->module.spirv.words;
+    desc.words = made->module.spirv.count;
+    slots[desc.bindings++] = log;
+    made->program = program_create(gpu, &desc, NULL, err);
+    return made->program;
+}
+
+bool sanitized_passes_make(struct gpu *gpu, const struct point *point, const struct loaded *loaded,
+    const struct launch *launch, struct sanitized_passes *out, struct error *err) {
+    out->pass_count = point->kernel->pass_count;
+    for (int i = 0; i < out->pass_count; i++) {
+        if (make_pass(gpu, point, i, &loaded[i], dispatch_of(launch, i), sanitizer_longest(launch), out, err)) continue;
+        out->why = arena_copy(&out->arena, err->text);
+        return !gpu_is_over(err);
+    }
+    return true;
+}
+
+void sanitized_passes_release(struct gpu *gpu, struct sanitized_passes *passes) {
+    for (int i = 0; i < passes->pass_count; i++)
+        if (passes->passes[i].program) program_destroy(gpu, passes->passes[i].program);
+    arena_free(&passes->arena);
+    *passes = (struct sanitized_passes){0};
+}

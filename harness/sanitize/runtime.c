@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// The log's buffer, the functions that write its entries, and the numbers of each invocation.
+#include "weave.h"
+
+// The log's block has two members: the head and the rows.
+enum { MEMBER_HEAD, MEMBER_ROWS };
+enum { VERSION_1_3 = 0x10300, VERSION_1_4 = 0x10400 };
+
+// ---- built-in variables
+
+static uint32_t find_builtin(const struct weave *w, uint32_t number) {
+    for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
+        const uint32_t *i = &w->m->words[at];
+        if (spirv_op(i) == SpvOpDecorate && spirv_length(i) > 3 && i[2] == SpvDecorationBuiltIn && i[3] == number &&
+            module_defined(w->m, i[1], SpvOpVariable, 4))
+            return i[1];
+    }
+    return 0;
+}
+
+// Returns the built-in variable, the module's own or a new one; 0: its type is another.
+static uint32_t builtin(struct weave *w, uint32_t number, uint32_t type) {
+    const uint32_t found = find_builtin(w, number);
+    const uint32_t *variable = found ? module_defined(w->m, found, SpvOpVariable, 4) : NULL;
+    const uint32_t *pointer = variable ? module_defined(w->m, variable[1], SpvOpTypePointer, 4) : NULL;
+    if (found) return pointer && pointer[3] == type ? found : 0;
+    const uint32_t input = emit_type(w, SpvOpTypePointer, 2, (const uint32_t[]){SpvStorageClassInput, type});
+    const uint32_t made = EMIT_VALUE(w, &w->declared, SpvOpVariable, input, SpvStorageClassInput);
+    EMIT(w, &w->decorations, SpvOpDecorate, made, SpvDecorationBuiltIn, number);
+    w->interface[w->interface_count++] = made;
+    return made;
+}
+
+static bool declare_builtins(struct weave *w) {
+    w->local_index = builtin(w, SpvBuiltInLocalInvocationIndex, w->uint_type);
+    w->group = builtin(w, SpvBuiltInWorkgroupId, w->uvec3_type);
+    w->groups = builtin(w, SpvBuiltInNumWorkgroups, w->uvec3_type);
+    bool ok = w->local_index && w->group && w->groups;
+    if (ok && w->has_subgroups) {
+        w->subgroup = builtin(w, SpvBuiltInSubgroupId, w->uint_type);
+        w->lane = builtin(w, SpvBuiltInSubgroupLocalInvocationId, w->uint_type);
+        ok = w->subgroup && w->lane;
+    }
+    return ok || refuse(w, "built-in variables of other types than usual");
+}
+
+// ---- the log
+
+// Before SPIR-V 1.3, storage class StorageBuffer needs an extension.
+static uint32_t log_class(const struct weave *w) {
+    return w->m->words[1] < VERSION_1_3 ? SpvStorageClassUniform : SpvStorageClassStorageBuffer;
+}
+
+static uint32_t private_variable(struct weave *w) {
+    const uint32_t pointer =
+        emit_type(w, SpvOpTypePointer, 2, (const uint32_t[]){SpvStorageClassPrivate, w->uint_type});
+    const uint32_t made = EMIT_VALUE(w, &w->declared, SpvOpVariable, pointer, SpvStorageClassPrivate);
+    if (w->m->words[1] >= VERSION_1_4) w->interface[w->interface_count++] = made;
+    return made;
+}
+
+static void declare_log(struct weave *w) {
+    const uint32_t head_count = emit_constant(w, LOG_HEAD_WORDS);
+    const uint32_t head = w->bound++, rows = w->bound++, block = w->bound++, pointer = w->bound++;
+    EMIT(w, &w->declared, SpvOpTypeArray, head, w->uint_type, head_count);
+    EMIT(w, &w->declared, SpvOpTypeRuntimeArray, rows, w->uint_type);
+    EMIT(w, &w->declared, SpvOpTypeStruct, block, head, rows);
+    EMIT(w, &w->declared, SpvOpTypePointer, pointer, log_class(w), block);
+    w->uint_pointer = emit_type(w, SpvOpTypePointer, 2, (const uint32_t[]){log_class(w), w->uint_type});
+    w->log = EMIT_VALUE(w, &w->declared, SpvOpVariable, pointer, log_class(w));
+    EMIT(w, &w->decorations, SpvOpDecorate, head, SpvDecorationArrayStride, 4);
+    EMIT(w, &w->decorations, SpvOpDecorate, rows, SpvDecorationArrayStride, 4);
+    EMIT(w, &w->decorations, SpvOpDecorate, block,
+        log_class(w) == SpvStorageClassUniform ? SpvDecorationBufferBlock : SpvDecorationBlock);
+    EMIT(w, &w->decorations, SpvOpMemberDecorate, block, MEMBER_HEAD, SpvDecorationOffset, 0);
+    EMIT(w, &w->decorations, SpvOpMemberDecorate, block, MEMBER_ROWS, SpvDecorationOffset, 4 * LOG_HEAD_WORDS);
+    EMIT(w, &w->decorations, SpvOpDecorate, w->log, SpvDecorationDescriptorSet, w->request->log_set);
+    EMIT(w, &w->decorations, SpvOpDecorate, w->log, SpvDecorationBinding, w->request->log_binding);
+    if (w->m->words[1] >= VERSION_1_4) w->interface[w->interface_count++] = w->log;
+}
+
+bool runtime_declare(struct weave *w) {
+    w->void_type = emit_type(w, SpvOpTypeVoid, 0, NULL);
+    w->bool_type = emit_type(w, SpvOpTypeBool, 0, NULL);
+    w->uint_type = emit_type(w, SpvOpTypeInt, 2, (const uint32_t[]){32, 0});
+    w->uvec3_type = emit_type(w, SpvOpTypeVector, 2, (const uint32_t[]){w->uint_type, 3});
+    uint32_t *const variables[] = {&w->at, &w->past, &w->step, &w->looked, &w->looked_at};
+    uint32_t *const functions[] = {&w->put, &w->look, &w->put_matrix, &w->put_time, &w->finish};
+    for (int k = 0; k < 5; k++) *functions[k] = w->bound++;
+    declare_log(w);
+    for (int k = 0; k < 5; k++) *variables[k] = private_variable(w);
+    // The lengths of what the code only reads. All are declared, because the code at the start comes first.
+    for (int k = 0; k < w->request->slot_count; k++) w->limits[k] = private_variable(w);
+    return declare_builtins(w);
+}
+
+uint32_t runtime_limit(struct weave *w, uint32_t slot) {
+    return w->limits[slot];
+}
+
+// ---- functions
+
+void runtime_call(struct weave *w, uint32_t function, size_t count, const uint32_t *operands) {
+    uint32_t words[8] = {function};
+    for (size_t k = 0; k < count && k < 7; k++) words[1 + k] = operands[k];
+    emit_value(w, &w->code, SpvOpFunctionCall, w->void_type, count + 1, words);
+}
+
+static void start_function(struct weave *w, uint32_t function, uint32_t count, uint32_t *parameters) {
+    uint32_t operands[5] = {w->void_type};
+    for (uint32_t k = 0; k < count; k++) operands[1 + k] = w->uint_type;
+    const uint32_t type = emit_type(w, SpvOpTypeFunction, count + 1, operands);
+    EMIT(w, &w->functions, SpvOpFunction, w->void_type, function, 0, type);
+    for (uint32_t k = 0; k < count; k++) {
+        parameters[k] = w->bound++;
+        EMIT(w, &w->functions, SpvOpFunctionParameter, w->uint_type, parameters[k]);
+    }
+    const uint32_t label = w->bound++;
+    EMIT(w, &w->functions, SpvOpLabel, label);
+}
+
+static void end_function(struct weave *w) {
+    emit_words(w, &w->functions, SpvOpReturn, 0, NULL);
+    emit_words(w, &w->functions, SpvOpFunctionEnd, 0, NULL);
+}
+
+// The Vulkan memory model allows Device scope only with a capability of its own.
+static uint32_t widest_scope(const struct module *m) {
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
+        if (spirv_op(&m->words[at]) == SpvOpMemoryModel && m->words[at + 2] == SpvMemoryModelVulkan)
+            return SpvScopeQueueFamily;
+    return SpvScopeDevice;
+}
+
+static uint32_t head_word(struct weave *w, struct word_list *to, uint32_t word) {
+    return EMIT_VALUE(
+        w, to, SpvOpAccessChain, w->uint_pointer, w->log, emit_constant(w, MEMBER_HEAD), emit_constant(w, word));
+}
+
+static uint32_t load(struct weave *w, uint32_t pointer) {
+    return EMIT_VALUE(w, &w->functions, SpvOpLoad, w->uint_type, pointer);
+}
+
+static void store_row(struct weave *w, uint32_t index, uint32_t value) {
+    const uint32_t to =
+        EMIT_VALUE(w, &w->functions, SpvOpAccessChain, w->uint_pointer, w->log, emit_constant(w, MEMBER_ROWS), index);
+    EMIT(w, &w->functions, SpvOpStore, to, value);
+}
+
+static void call(struct weave *w, uint32_t function, uint32_t word) {
+    EMIT_VALUE(w, &w->functions, SpvOpFunctionCall, w->void_type, function, word);
+}
+
+// put(word): appends a word to the invocation's log.
+static void put_put(struct weave *w) {
+    struct word_list *f = &w->functions;
+    uint32_t word;
+    start_function(w, w->put, 1, &word);
+    const uint32_t at = EMIT_VALUE(w, f, SpvOpIAdd, w->uint_type, load(w, w->at), load(w, w->step));
+    const uint32_t past = load(w, w->past);
+    const uint32_t fits = EMIT_VALUE(w, f, SpvOpULessThan, w->bool_type, at, past);
+    store_row(w, EMIT_VALUE(w, f, SpvOpSelect, w->uint_type, fits, at, past), word);
+    EMIT(w, f, SpvOpStore, w->at, at);
+    end_function(w);
+}
+
+// look(address, site, wrong): keeps the first read outside.
+static void put_look(struct weave *w) {
+    struct word_list *f = &w->functions;
+    uint32_t given[3];
+    start_function(w, w->look, 3, given);
+    const uint32_t old = load(w, w->looked), old_at = load(w, w->looked_at), zero = emit_constant(w, 0);
+    const uint32_t is_wrong = EMIT_VALUE(w, f, SpvOpINotEqual, w->bool_type, given[2], zero);
+    const uint32_t is_first = EMIT_VALUE(w, f, SpvOpIEqual, w->bool_type, old, zero);
+    const uint32_t keeps = EMIT_VALUE(w, f, SpvOpLogicalAnd, w->bool_type, is_wrong, is_first);
+    const uint32_t next = EMIT_VALUE(w, f, SpvOpIAdd, w->uint_type, given[1], emit_constant(w, 1));
+    EMIT(w, f, SpvOpStore, w->looked, EMIT_VALUE(w, f, SpvOpSelect, w->uint_type, keeps, next, old));
+    EMIT(w, f, SpvOpStore, w->looked_at, EMIT_VALUE(w, f, SpvOpSelect, w->uint_type, keeps, given[0], old_at));
+    end_function(w);
+}
+
+static uint32_t start_if(struct weave *w, uint32_t condition) {
+    struct word_list *f = &w->functions;
+    const uint32_t then = w->bound++, end = w->bound++;
+    EMIT(w, f, SpvOpSelectionMerge, end, 0);
+    EMIT(w, f, SpvOpBranchConditional, condition, then, end);
+    EMIT(w, f, SpvOpLabel, then);
+    return end;
+}
+
+static void end_if(struct weave *w, uint32_t end) {
+    EMIT(w, &w->functions, SpvOpBranch, end);
+    EMIT(w, &w->functions, SpvOpLabel, end);
+}
+
+// put_matrix(site of the stride, stride, site, address): appends them in the first lane of a subgroup.
+static void put_put_matrix(struct weave *w) {
+    struct word_list *f = &w->functions;
+    uint32_t given[4];
+    start_function(w, w->put_matrix, 4, given);
+    const uint32_t lane = load(w, w->lane);
+    const uint32_t end = start_if(w, EMIT_VALUE(w, f, SpvOpIEqual, w->bool_type, lane, emit_constant(w, 0)));
+    for (int k = 0; k < 4; k++) call(w, w->put, given[k]);
+    end_if(w, end);
+    end_function(w);
+}
+
+// put_time(site): appends the site and the clock, and moves the clock on.
+static void put_put_time(struct weave *w) {
+    struct word_list *f = &w->functions;
+    uint32_t site;
+    start_function(w, w->put_time, 1, &site);
+    const uint32_t clock = head_word(w, f, LOG_CLOCK);
+    call(w, w->put, site);
+    call(w, w->put,
+        EMIT_VALUE(w, f, SpvOpAtomicIAdd, w->uint_type, clock, emit_constant(w, widest_scope(w->m)),
+            emit_constant(w, 0), emit_constant(w, 1)));
+    end_function(w);
+}
+
+// finish(): appends the first read outside, and writes the index of the last word into the first row.
+static void put_finish(struct weave *w) {
+    struct word_list *f = &w->functions;
+    start_function(w, w->finish, 0, NULL);
+    const uint32_t looked = load(w, w->looked), zero = emit_constant(w, 0);
+    const uint32_t end = start_if(w, EMIT_VALUE(w, f, SpvOpINotEqual, w->bool_type, looked, zero));
+    call(w, w->put, emit_constant(w, w->looked_site));
+    call(w, w->put, EMIT_VALUE(w, f, SpvOpISub, w->uint_type, looked, emit_constant(w, 1)));
+    call(w, w->put, load(w, w->looked_at));
+    end_if(w, end);
+    const uint32_t at = load(w, w->at);
+    store_row(w, EMIT_VALUE(w, f, SpvOpUMod, w->uint_type, at, load(w, w->step)), at);
+    end_function(w);
+}
+
+void runtime_functions(struct weave *w) {
+    put_put(w);
+    put_look(w);
+    put_put_time(w);
+    put_finish(w);
+    if (w->has_subgroups) put_put_matrix(w);
+}
+
+// ---- the start of the entry point
+
+static uint32_t part(struct weave *w, uint32_t vector, uint32_t k) {
+    return EMIT_VALUE(w, &w->code, SpvOpCompositeExtract, w->uint_type, vector, k);
+}
+
+static uint32_t code_value(struct weave *w, uint32_t op, uint32_t a, uint32_t b) {
+    return EMIT_VALUE(w, &w->code, op, w->uint_type, a, b);
+}
+
+// Returns the invocation's number: its workgroup's, times the size of one, plus its own.
+static uint32_t number_of_invocation(struct weave *w) {
+    struct word_list *c = &w->code;
+    const uint32_t *size = w->request->setting.size;
+    const uint32_t group = EMIT_VALUE(w, c, SpvOpLoad, w->uvec3_type, w->group);
+    const uint32_t groups = EMIT_VALUE(w, c, SpvOpLoad, w->uvec3_type, w->groups);
+    const uint32_t local = EMIT_VALUE(w, c, SpvOpLoad, w->uint_type, w->local_index);
+    uint32_t number = part(w, group, 2);
+    for (uint32_t k = 2; k-- > 0;) {
+        number = code_value(w, SpvOpIMul, number, part(w, groups, k));
+        number = code_value(w, SpvOpIAdd, number, part(w, group, k));
+    }
+    number = code_value(w, SpvOpIMul, number, emit_constant(w, size[0] * size[1] * size[2]));
+    return code_value(w, SpvOpIAdd, number, local);
+}
+
+void runtime_start(struct weave *w) {
+    struct word_list *c = &w->code;
+    const uint32_t number = number_of_invocation(w), zero = emit_constant(w, 0);
+    const uint32_t step = EMIT_VALUE(w, c, SpvOpLoad, w->uint_type, head_word(w, c, LOG_INVOCATIONS));
+    const uint32_t room = EMIT_VALUE(w, c, SpvOpLoad, w->uint_type, head_word(w, c, LOG_ROOM_WORDS));
+    const uint32_t rows = code_value(w, SpvOpISub, room, step); // without the last one
+    EMIT(w, c, SpvOpStore, w->at, number);
+    EMIT(w, c, SpvOpStore, w->step, step);
+    EMIT(w, c, SpvOpStore, w->past, code_value(w, SpvOpIAdd, rows, number));
+    EMIT(w, c, SpvOpStore, w->looked, zero);
+    EMIT(w, c, SpvOpStore, w->looked_at, zero);
+    for (int k = 0; k < w->request->slot_count; k++) {
+        const uint32_t limit = head_word(w, c, LOG_LIMIT + (uint32_t)k);
+        EMIT(w, c, SpvOpStore, w->limits[k], EMIT_VALUE(w, c, SpvOpLoad, w->uint_type, limit));
+    }
+    if (!w->has_subgroups) return;
+    sites_add(w, SITE_START);
+    const uint32_t start = emit_constant(w, (uint32_t)w->site_count - 1);
+    const uint32_t subgroup = EMIT_VALUE(w, c, SpvOpLoad, w->uint_type, w->subgroup);
+    runtime_call(w, w->put, 1, &start);
+    runtime_call(w, w->put, 1, &subgroup);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: barrier, 32 of the workgroup's 64
+// buffers: 256
+// groups: 1
+#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Y { float y[]; };
+shared float tile[64];
+
+void main() {
+    uint i = gl_LocalInvocationID.x, n = gl_WorkGroupSize.x, g = gl_WorkGroupID.x;
+    if (i < 32u) {
+        tile[i] = 1.0;
+        barrier();
+    }
+    y[i] = 1.0;
+}
