@@ -58,6 +58,19 @@ ABOVE = {
                   "commands-jobs_cli_test", "commands-expectations_cli_test", "commands-ab_test"],
     "commands": [],
 }
+# Tests of commands start the program and take long, so a file of commands has only these: files whose name begins so.
+OF_COMMANDS = {
+    "command_ab": ["ab"], "command_baseline": ["command_compare", "gate_missing"], "command_claims": ["claims"],
+    "command_compare": ["command_compare"], "command_coverage": ["list"], "command_devices": ["devices"],
+    "command_export": ["report_cli", "output", "files"], "command_gate": ["gate_missing", "command_compare"],
+    "command_init": ["init"], "command_list": ["list"], "command_manual": ["program"], "command_merge": ["shards"],
+    "command_mutate": ["mutate_cli"], "command_peaks": ["peaks_cli"], "command_report": ["report_cli", "output"],
+    "command_spirv": ["committed_spirv"], "command_store": ["store"], "command_table": ["table"], "command_try": ["try"],
+    "command_tune": ["tune_cli"], "listing/": ["list"], "mutate_run": ["mutate_cli"], "option": ["options"],
+    "report_gallery": ["report_cli", "table"], "prepare": ["list", "only", "limits_cli", "custom"],
+    "command_bench": ["partial", "resume", "progress", "samples", "sizes_cli"],
+    "bench/": ["partial", "resume", "progress", "samples", "sizes_cli", "expectations_cli", "jobs_cli"],
+}
 NOT_RUN = ("commands-scale_test",)  # of the deep test only
 
 
@@ -69,6 +82,16 @@ def programs_of(room):
     return [f"{room}-{path.stem}" for path in sorted((folder_of(room) / "tests").glob("*_test.c"))]
 
 
+def tests_for(room, name, seconds):
+    """Returns the tests of a file: of its room, or for a command those of its name."""
+    tests = tests_of(room, seconds)
+    if room != "commands":
+        return tests
+    own = name.split("/commands/")[1]
+    chosen = [f"commands-{test}_test" for start, names in OF_COMMANDS.items() if own.startswith(start) for test in names]
+    return [test for test in tests if test in chosen] or tests
+
+
 def tests_of(room, seconds):
     """Returns the tests of a room, its own first, each part ordered by its last time."""
     above = [test for name in ABOVE[room] for test in ([name] if "-" in name else programs_of(name))]
@@ -78,9 +101,11 @@ def tests_of(room, seconds):
     return list(dict.fromkeys(ordered))
 
 
-def sources_of(room):
-    found = sorted(folder_of(room).glob("**/*.c"))
-    return [str(p.relative_to(ROOT)) for p in found if not {"tests", "reader"} & set(p.parts)]
+def sources_of(room, root):
+    """Returns the room's sources in a copy of the tree, which does not change while this runs."""
+    folder = root / folder_of(room).relative_to(ROOT)
+    names = sorted(str(path.relative_to(root)) for path in folder.glob("**/*.c"))
+    return [name for name in names if not {"tests", "reader"} & set(name.split("/"))]
 
 
 def drawn(changes, count, seed):
@@ -147,12 +172,12 @@ def try_one(tree, change, tests, seconds, revision):
 
 
 def run_all(room, changes, trees, kept, revision):
-    tests = tests_of(room, kept.seconds)
     free = queue.Queue()
     for tree in trees:
         free.put(tree)
 
     def work(change):
+        tests = tests_for(room, change.file, kept.seconds)
         verdict = kept.verdict(change, tests)
         if not verdict:
             tree, start = free.get(), time.monotonic()
@@ -206,13 +231,14 @@ def main():
     equivalent = json.loads(EQUIVALENT.read_text())
     entries = []
     for room in rooms:
-        found = [change for name in sources_of(room) if args.file in name
-                 for change in mutate_rules.changes(ROOT / name, name, trees[0].flags(name))]
+        found = [change for name in sources_of(room, trees[0].folder) if args.file in name
+                 for change in mutate_rules.changes(trees[0].folder / name, name, trees[0].flags(name))]
         chosen = drawn(found, args.count, args.seed)
         if args.list:
             print("\n".join(f"{c.key} {c.file}:{c.line} {c.rule}: {c.old_line} => {c.new_line}" for c in chosen))
             continue
-        measure(trees[0], tests_of(room, kept.seconds), kept, 300)
+        needed = {test for change in chosen for test in tests_for(room, change.file, kept.seconds)}
+        measure(trees[0], sorted(needed), kept, 300)
         verdicts = run_all(room, chosen, trees, kept, revision)
         entries += [entry_of(room, c, v, equivalent) for c, v in zip(chosen, verdicts)]
     if not args.list:

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // gate: runs the gate suite and compares it with the baseline of this device and driver.
 #include "../base/file.h"
+#include "bench/again.h"
 #include "bench/bench.h"
 #include "command.h"
 #include "compare_pair.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_AGAIN = 200 }; // a host slower at more points will not be better a minute later
 
 // Checks for a baseline before anything is measured.
 static bool has_baseline(struct arena *arena, const struct bench_run *run, struct error *err) {
@@ -56,31 +55,13 @@ struct again {
     size_t taken; // points measured again
 };
 
-static void take(struct again *again, const struct record *record) {
-    for (size_t i = 0; i < again->first->count; i++) {
-        struct record *old = &again->first->records[i];
-        if (strcmp(old->name, record->name) != 0) continue;
-        again->taken++;
-        if (record->status != RECORD_PASS || record->time[FIGURE_COMPUTE].median < old->time[FIGURE_COMPUTE].median)
-            *old = *record;
-    }
-}
-
 static bool take_all(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     struct again *again = run->user;
     (void)arena;
     (void)status;
     if (!result_read(run->path, again->second, err)) return false;
-    for (size_t i = 0; i < again->second->count; i++) take(again, &again->second->records[i]);
+    again->taken = again_take(again->first, again->second);
     return true;
-}
-
-// Returns the names of the slower points, ended by NULL.
-static const char **slower_names(struct arena *arena, const struct comparison *c) {
-    const char **names = arena_alloc(arena, c->verdicts[VERDICT_SLOWER] + 1, sizeof *names);
-    for (size_t i = 0, at = 0; i < c->count; i++)
-        if (c->points[i].verdict == VERDICT_SLOWER) names[at++] = arena_copy(arena, c->points[i].name);
-    return names;
 }
 
 static bool measure_again(struct arena *arena, const struct bench_run *run, const struct compare_pair *pair,
@@ -88,8 +69,8 @@ static bool measure_again(struct arena *arena, const struct bench_run *run, cons
     struct comparison comparison;
     if (!compare_quietly(pair, run->options, &comparison, err)) return false;
     size_t slower = comparison.verdicts[VERDICT_SLOWER];
-    const char **names = slower_names(arena, &comparison);
-    bool wanted = slower && slower <= MOST_AGAIN && !comparison.verdicts[VERDICT_WRONG];
+    const char **names = again_names(arena, &comparison);
+    const bool wanted = again_is_wanted(&comparison);
     comparison_free(&comparison);
     if (!wanted) return true;
     struct options options = *run->options;

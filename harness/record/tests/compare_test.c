@@ -259,6 +259,31 @@ static void each_exit_status(void **state) {
     close_result(&new);
 }
 
+// All combinations of verdicts that are there or not, of options, and of the end of the run.
+static void the_exit_status_is_that_of_the_worst_verdict(void **state) {
+    (void)state;
+    enum { BITS = 9 };
+    struct json_object *context = json_object_new_object(), *run = json_object_new_object();
+    const struct result new = {.context = context};
+    json_put(context, "run", run);
+    for (unsigned bits = 0; bits < 1u << BITS; bits++) {
+        const bool wrong = bits & 1, flaky = bits & 2, slower = bits & 4, ambiguous = bits & 8, removed = bits & 16,
+                   both = bits & 32, whole = bits & 64, strict = bits & 128, cut = bits & 256;
+        struct comparison c = {.new = &new, .both = both, .rules.whole = whole};
+        c.verdicts[VERDICT_WRONG] = wrong, c.verdicts[VERDICT_FLAKY] = flaky, c.verdicts[VERDICT_SLOWER] = slower;
+        c.verdicts[VERDICT_AMBIGUOUS] = ambiguous, c.verdicts[VERDICT_REMOVED] = removed;
+        c.verdicts[VERDICT_FASTER] = 3, c.verdicts[VERDICT_NEW] = 2, c.verdicts[VERDICT_FIXED] = 1; // never matter
+        json_put(run, "complete", json_object_new_boolean(!cut));
+        const enum status expected = wrong || flaky                    ? STATUS_WRONG
+                                     : slower || (ambiguous && strict) ? STATUS_SLOWER
+                                     : !both                           ? STATUS_NOTHING
+                                     : (removed && whole) || cut       ? STATUS_PARTIAL
+                                                                       : STATUS_OK;
+        if (comparison_status(&c, strict) != expected) fail_msg("bits %x: expected %d", bits, expected);
+    }
+    json_object_put(context);
+}
+
 // Errors of the base are at a tenth of their bound.
 static void errors_that_grow_are_wrong(void **state) {
     (void)state;
@@ -602,6 +627,7 @@ int main(void) {
         cmocka_unit_test(what_is_missing_counts_where_all_is_wanted),
         cmocka_unit_test(a_flaky_point_is_not_fixed),
         cmocka_unit_test(each_exit_status),
+        cmocka_unit_test(the_exit_status_is_that_of_the_worst_verdict),
         cmocka_unit_test(errors_that_grow_are_wrong),
         cmocka_unit_test(errors_that_spread_must_all_grow),
         cmocka_unit_test(one_run_tells_nothing_where_bits_differ),

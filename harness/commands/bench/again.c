@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "again.h"
+
+#include <string.h>
+
+bool again_is_wanted(const struct comparison *comparison) {
+    const size_t slower = comparison->verdicts[VERDICT_SLOWER];
+    return slower && slower <= MOST_AGAIN && !comparison->verdicts[VERDICT_WRONG];
+}
+
+const char **again_names(struct arena *arena, const struct comparison *comparison) {
+    const char **names = arena_alloc(arena, comparison->verdicts[VERDICT_SLOWER] + 1, sizeof *names);
+    for (size_t i = 0, at = 0; i < comparison->count; i++)
+        if (comparison->points[i].verdict == VERDICT_SLOWER)
+            names[at++] = arena_copy(arena, comparison->points[i].name);
+    return names;
+}
+
+static bool counts(const struct record *old, const struct record *new) {
+    return new->status != RECORD_PASS || new->time[FIGURE_COMPUTE].median < old->time[FIGURE_COMPUTE].median;
+}
+
+size_t again_take(struct result *first, const struct result *second) {
+    size_t taken = 0;
+    for (size_t i = 0; i < second->count; i++)
+        for (size_t k = 0; k < first->count; k++) {
+            const struct record *new = &second->records[i];
+            if (strcmp(first->records[k].name, new->name) != 0) continue;
+            taken++;
+            if (counts(&first->records[k], new)) first->records[k] = *new;
+        }
+    return taken;
+}
