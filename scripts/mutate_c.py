@@ -49,7 +49,7 @@ ABOVE = {
                "commands-peaks_cli_test", "commands-claims_test"],
     "program": ["check", "run"],
     "check": ["run", "commands-faults_test", "commands-chains_test"],
-    "timing": ["run", "commands-samples_test"],
+    "timing": ["run-drift_test", "run-repeat_test", "run-tune_sample_test", "run-group_test"],
     "run": ["check", "supervise-worker_test", "commands-peaks_cli_test", "commands-chains_test", "commands-faults_test",
             "commands-reference_only_test", "commands-samples_test", "commands-ab_test"],
     "mutate": ["commands-mutate_cli_test", "commands-mutate_kills_test"],
