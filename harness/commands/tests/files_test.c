@@ -109,7 +109,7 @@ static const struct {
     {"check --suite FOLDER/expectations.json", "is a file of expectations"},
     {"check --suite FOLDER/journal.jsonl", "is the journal of a run, for `--resume`"},
     {"check --expectations " TUNED " 'relu.*'", "is a tuned table"},
-    {"list kernels --kernels reports/examples/lavapipe", "; expected a manifest of kernels"},
+    {"list kernels --kernels reports/examples/nvidia-h200", "; expected a manifest of kernels"},
     {"export --format csv " TUNED, "is a tuned table"},
     {"export --format header " SPACES, "is a file of recorded spaces"},
     {"export --format t4 --out FOLDER/none " TUNED, "is a tuned table"},
