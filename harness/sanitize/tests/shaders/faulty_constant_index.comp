@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: bounds, y[64]
+// buffers: 256
+// groups: 1
+#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Y { float y[]; };
+
+void main() {
+    uint i = gl_LocalInvocationID.x, n = gl_WorkGroupSize.x, g = gl_WorkGroupID.x;
+    if (i == 0u) y[64] = 1.0;
+}

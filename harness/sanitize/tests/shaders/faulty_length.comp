@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The guard behind the data is part of the binding here.
+// finds: bounds, x[60]
+// buffers: 256 240
+// groups: 1
+#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Y { float y[]; };
+layout(std430, binding = 1) readonly buffer X { float x[]; };
+
+void main() {
+    uint i = gl_LocalInvocationID.x, n = gl_WorkGroupSize.x, g = gl_WorkGroupID.x;
+    if (i <= uint(x.length()) - 4096u / 4u) y[i] = x[i];
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last steps rely on a subgroup in lockstep.
+// finds: race, shared memory
+// buffers: 256
+// groups: 1
+#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Y { float y[]; };
+shared float tile[64];
+
+void main() {
+    uint i = gl_LocalInvocationID.x, n = gl_WorkGroupSize.x, g = gl_WorkGroupID.x;
+    tile[i] = float(i);
+    barrier();
+    for (uint s = 32u; s > 0u; s /= 2u) {
+        if (i < s) tile[i] += tile[i + s];
+        if (s > 16u) barrier();
+    }
+    if (i == 0u) y[0] = tile[0];
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: race, nothing orders the workgroups
+// buffers: 512
+// groups: 3
+#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Y { float y[]; };
+
+void main() {
+    uint i = gl_LocalInvocationID.x, n = gl_WorkGroupSize.x, g = gl_WorkGroupID.x;
+    y[g * 32u + i] = float(g);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: barrier, another one
+// buffers: 256
+// groups: 1
+#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Y { float y[]; };
+shared float tile[64];
+
+void main() {
+    uint i = gl_LocalInvocationID.x, n = gl_WorkGroupSize.x, g = gl_WorkGroupID.x;
+    if (i < 32u) {
+        tile[i] = 1.0;
+        barrier();
+        y[i] = tile[31u - i];
+    } else {
+        tile[i] = 2.0;
+        barrier();
+        y[i] = tile[95u - i] + 1.0;
+    }
+}

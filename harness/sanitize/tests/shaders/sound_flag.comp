@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: nothing
+// buffers: 256
+// groups: 1
+#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Y { float y[]; };
+shared uint flag;
+
+void main() {
+    uint i = gl_LocalInvocationID.x, n = gl_WorkGroupSize.x, g = gl_WorkGroupID.x;
+    float sum = 0.0;
+    for (uint k = 0u; k < 3u; k++) {
+        if (i == k) flag = k;
+        barrier();
+        sum += float(flag);
+        barrier();
+    }
+    y[i] = sum;
+}

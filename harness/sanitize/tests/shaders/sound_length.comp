@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: nothing
+// buffers: 256 240
+// groups: 1
+#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Y { float y[]; };
+layout(std430, binding = 1) readonly buffer X { float x[]; };
+
+void main() {
+    uint i = gl_LocalInvocationID.x, n = gl_WorkGroupSize.x, g = gl_WorkGroupID.x;
+    if (i < min(uint(x.length()), 60u)) y[i] = x[i];
+}

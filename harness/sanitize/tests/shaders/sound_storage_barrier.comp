@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: nothing
+// buffers: 256 256
+// groups: 1
+#version 450
+#extension GL_KHR_memory_scope_semantics : require
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Y { float y[]; };
+layout(std430, binding = 1) buffer Z { float z[]; };
+
+void main() {
+    uint i = gl_LocalInvocationID.x, n = gl_WorkGroupSize.x, g = gl_WorkGroupID.x;
+    y[i] = float(i);
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+    z[i] = y[n - 1u - i];
+}
