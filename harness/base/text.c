@@ -146,12 +146,32 @@ const char *text_nearest(const char *wanted, const char *const *names, size_t co
     return best;
 }
 
+// Appends a whole number or one of at most six decimal places, as most are; printf is slower. Such a decimal of up to
+// 15 digits is a quotient of two whole numbers that are exact, so the quotient is the double nearest to it. Returns
+// false for other numbers, and if %g would write an exponent.
+static bool put_short(struct text *text, double value) {
+    char digits[24], *end = digits + sizeof digits, *at = end;
+    double size = fabs(value), scale = 1, whole = size;
+    int places = 0;
+    if (!(size < 1e15) || (size < 1e-4 && size > 0)) return false;
+    for (whole = round(size); whole / scale != size; whole = round(size * scale)) {
+        if (++places > 6) return false;
+        scale *= 10;
+    }
+    if (whole >= 1e15) return false;
+    uint64_t left = (uint64_t)whole;
+    for (int i = 0; i <= places || left; i++, left /= 10) {
+        if (i && i == places) *--at = '.';
+        *--at = (char)('0' + left % 10);
+    }
+    if (signbit(value)) *--at = '-';
+    text_append_n(text, at, (size_t)(end - at));
+    return true;
+}
+
 void text_number(struct text *text, double value) {
     char digits[40];
-    if (fabs(value) < 1e15 && value == trunc(value)) { // whole numbers without an exponent, not 1e+02
-        text_format(text, "%.0f", value);
-        return;
-    }
+    if (put_short(text, value)) return; // whole numbers without an exponent, not 1e+02
     // Any decimal of up to 15 digits survives conversion to a double and back, unless it is subnormal. %g omits
     // trailing zeros.
     for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {

@@ -162,6 +162,38 @@ static void test_number_in_another_locale(void **state) {
     text_free(&text);
 }
 
+// Returns the shortest text as printf finds it: with 15 digits or more, and without an exponent for whole numbers.
+static const char *printed(double value) {
+    static char digits[40];
+    if (fabs(value) < 1e15 && value == trunc(value)) {
+        snprintf(digits, sizeof digits, "%.0f", value);
+        return digits;
+    }
+    for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) break;
+    }
+    return digits;
+}
+
+// Steps away from decimals, and numbers of every size, are not mistaken for short decimals.
+static void short_decimals_are_those_of_printf(void **state) {
+    uint64_t bits = 88172645463325252u;
+    (void)state;
+    for (int i = 0; i < 400000; i++) {
+        bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17; // xorshift
+        const int places = (int)(bits % 9), digits = (int)(bits / 9 % 17);
+        double value = trunc((double)(bits >> 11) * 0x1p-53 * pow(10, digits)) / pow(10, places);
+        if (bits & 1) value = -value;
+        if (i % 4 == 1) value = nextafter(value, i % 8 < 4 ? INFINITY : 0);
+        if (i % 4 == 2) value = ldexp(value, (int)(bits >> 8 & 63) - 32);
+        struct text text = {0};
+        text_number(&text, value);
+        assert_string_equal(text_str(&text), printed(value));
+        text_free(&text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_append),
@@ -172,6 +204,7 @@ int main(void) {
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_number),
         cmocka_unit_test(test_number_in_another_locale),
+        cmocka_unit_test(short_decimals_are_those_of_printf),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
