@@ -26,6 +26,7 @@ JOBS ?= $(shell nproc)
 SUITE ?= quick
 FRESH ?= /var/tmp/vkassay-fresh
 SUITES ?=
+DEVICES ?=
 ARGS ?=
 FUZZ_SECONDS ?= 60
 GLSLC ?= glslc
@@ -145,6 +146,8 @@ walls: ## measure the waiting times of users and contributors (ROWS=..., minutes
 	@$(call MAKE_AGAIN) program && { . scripts/find.sh && PROGRAM=$(PROGRAM) scripts/walls.sh $(ROWS); }
 test-fresh: ## run bench and test on bare Debian 12, 13 and sid, under FRESH (as root; about 30 minutes each)
 	@scripts/fresh.sh $(FRESH) $(SUITES)
+compilers: ## compile all kernels for GPUs that are not here, by Mesa in roots of Debian under FRESH (as root; minutes)
+	@$(MAKE) bundle && scripts/compilers.sh $(FRESH) $(BUILD)/bundle $(DEVICES)
 test-slurm: ## test scripts/slurm.sh on a temporary Slurm of one node (as root; `make test-deep` does, too)
 	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    python3 scripts/tests/slurm_check.py $(PROGRAM)
@@ -219,7 +222,7 @@ help: ## print this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always doors tests program bench check report figures tune claims gate baseline test walls test-deep test-fresh test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always doors tests program bench check report figures tune claims gate baseline test walls test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz example \
         install uninstall deb clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

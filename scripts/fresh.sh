@@ -7,6 +7,8 @@
 # MIRROR=URL overrides the mirror of this machine's apt sources. TARGETS="bench test" overrides the targets of make.
 set -uo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=scripts/roots.sh
+. "$here/scripts/roots.sh"
 TARGETS=${TARGETS:-bench test}
 
 # Prints the accepted reasons for tests that are not run, as in tally.sh's output. No package can provide these things.
@@ -19,53 +21,11 @@ PATTERNS
 }
 
 say() { printf '\n== %s\n' "$*"; }
-fail() {
-    printf 'fresh: %s\n' "$*" >&2
-    exit 1
-}
-
-# Prints the Debian archive in this machine's apt sources.
-mirror() {
-    # shellcheck disable=SC2016 # apt's own variables
-    apt-get indextargets --format '$(ORIGIN)/$(LABEL) $(REPO_URI)' 'Created-By: Packages' |
-        awk '$1 == "Debian/Debian" { print $2; exit }'
-}
-
-# Runs a command in the root. -Werror makes the warnings of other compilers and library versions fail.
-in_root() {
-    local root=$1
-    shift
-    chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin CFLAGS=-Werror \
-        ${http_proxy:+"http_proxy=$http_proxy"} ${https_proxy:+"https_proxy=$https_proxy"} "$@"
-}
-
-# Makes a suite's base root and keeps it for a week. Each try begins with a copy of it.
-make_base() {
-    local suite=$1 base=$2
-    [ -n "$(find "$base.complete" -mtime -7 2>/dev/null)" ] && return
-    rm -rf "${base:?}" "$base.complete"
-    debootstrap --variant=minbase --include=make "$suite" "$base" "$archive" && touch "$base.complete"
-}
-
-# Copies this machine's network settings to the root: name servers, proxies, certificates. Expired Release files are
-# accepted, because mirrors lag behind. policy-rc.d keeps daemons from starting.
-connect() {
-    local root=$1
-    cp /etc/resolv.conf "$root/etc/resolv.conf" || return
-    { echo 'Acquire::Check-Valid-Until "false";' && apt-config dump | grep -iE '^Acquire::https?::Proxy'; } \
-        >"$root/etc/apt/apt.conf.d/99fresh"
-    mkdir -p "$root/usr/local/share/ca-certificates"
-    find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$root/usr/local/share/ca-certificates" \;
-    printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" && chmod +x "$root/usr/sbin/policy-rc.d"
-}
 
 # Makes a root with a clone of this repository. Its mounts end with this process, in their own mount namespace.
 make_root() {
     local suite=$1 root=$2
-    make_base "$suite" "$folder/base-$suite" || return
-    rm -rf "${root:?}"
-    cp -a "$folder/base-$suite" "$root" && connect "$root" || return
-    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && git clone -q "$here" "$root/vkassay"
+    copy_base "$suite" "$folder/base-$suite" "$root" && mount_root "$root" && git clone -q "$here" "$root/vkassay"
 }
 
 # Prints the distribution's versions of some packages.
@@ -118,12 +78,9 @@ distribution() {
 }
 
 folder=$(realpath -m "${1:?expected a folder for the roots}")
-[ "$(id -u)" -eq 0 ] || fail "only root may make a root and enter it"
-command -v debootstrap >/dev/null || fail "debootstrap is not installed: apt-get install debootstrap"
-[ -n "${FRESH_INSIDE:-}" ] || FRESH_INSIDE=1 exec unshare --mount --pid --fork --kill-child --propagation private "$0" "$@"
+isolate "$@"
 shift
-archive=${MIRROR:-$(mirror)}
-[ -n "$archive" ] || fail "the apt sources here name no Debian archive; give one: MIRROR=http://deb.debian.org/debian"
+find_archive
 [ $# -gt 0 ] || set -- trixie sid bookworm
 mkdir -p "$folder"
 rows=() status=0

@@ -37,6 +37,15 @@ const struct command commands[] = {
         "SELECT is as for bench. A complete point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
         CHECK, .run = command_check},
+    {"compile", "[SELECT... | RESULT...]", "compile each pipeline once, without running it",
+        "Gives each kernel in each type to the device's compiler, in its default shape (--suite for others), and "
+        "lists\n"
+        "registers, spills, scratch, code size and occupancy as far as the driver reports them. Nothing is run, so "
+        "this\n"
+        "also works on devices without hardware (scripts/compilers.sh). It says nothing of speed or correctness.\n"
+        "With RESULTs of earlier runs it prints one table of spills for all their devices.\n"
+        "Exit status: 1 a pipeline did not compile; 3 nothing compiled.",
+        COMPILE, .run = command_compile, .results = true},
     {"devices", "", "list devices with their limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
     {"peaks", "[RESULT...]", "measured peak rates of the device, on one screen",

@@ -13,11 +13,12 @@
 #define AT(member) offsetof(struct options, member)
 enum {
     ANY = ~0,
-    RESUMED = BENCH | CHECK | CLAIMS | TUNE | PEAKS,
+    RESUMED = BENCH | CHECK | COMPILE | CLAIMS | TUNE | PEAKS,
     RUNS = RESUMED | GATE | BASELINE | TRY,
     TIMED = BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY | PEAKS,
     COMPARES = COMPARE | AB | GATE,
-    CUSTOM = BENCH | CHECK | GATE | BASELINE | TUNE | TRY, // may load kernels of the user's own operators or in WGSL
+    CUSTOM = BENCH | CHECK | COMPILE | GATE | BASELINE | TUNE |
+             TRY, // may load kernels of the user's own operators or in WGSL
 };
 
 // All options. A member of run.settings overrides the suite's; a member of run is sent to the worker (run.h).
@@ -40,7 +41,7 @@ static const struct option_entry option_table[] = {
     {"head", TEXT, AT(head), KEPT, AB, "DIR", .help = "folder of kernels after the change"},
     {"kernels", TEXTS, AT(kernels), KEPT, RUNS | LIST | COVERAGE | EXPORT | MUTATE | INIT | SPIRV, "DIR",
         .help = "load kernels from this folder too; may be repeated"},
-    {"only", TEXT, AT(only), KEPT, BENCH | CHECK | LIST | AB | TUNE | MUTATE | GATE | BASELINE | SPIRV, "DIR",
+    {"only", TEXT, AT(only), KEPT, BENCH | CHECK | LIST | AB | TUNE | MUTATE | GATE | BASELINE | SPIRV | COMPILE, "DIR",
         .help = "use only the kernels of this folder; with a suite: only its entries for them"},
     {"operators", TEXTS, AT(operators), AGAIN, CUSTOM | LIST | AB | COVERAGE | EXPORT | MUTATE | INIT, "FILE.so",
         .help = "load your own operators (reference/README.md); may be repeated"},

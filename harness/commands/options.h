@@ -35,6 +35,7 @@ enum command_set {
     STORE = 1 << 19,
     TRY = 1 << 20,
     PEAKS = 1 << 21,
+    COMPILE = 1 << 22,
 };
 
 enum { OPTION_LIST = 32 };

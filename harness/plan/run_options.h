@@ -11,6 +11,7 @@
     MEMBER(double, timeout_s)  /* for one wait on the GPU */                                                           \
     MEMBER(double, interval_s) /* least length of an interval of hot samples; 0: as the timer needs */                 \
     MEMBER(bool, time)         /* false: check only */                                                                 \
+    MEMBER(bool, compile_only) /* pipelines are built, and nothing is run */                                           \
     MEMBER(bool, host_clock)   /* hot samples by the host's clock, even if the device has one */                       \
     MEMBER(bool, validate)     /* runs under the validation layer */                                                   \
     MEMBER(bool, gpu_assisted) /* the layer also checks accesses by shaders */                                         \

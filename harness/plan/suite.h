@@ -123,6 +123,10 @@ bool select_may_match(const char *glob, const struct kernel *kernel);
 bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
     const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err);
 
+// Keeps one point of each pipeline: the first of each kernel, type and shape. Dims only change what a pipeline is run
+// with. Left out are probes, chains, and points for peaks without a matching glob.
+void plan_pipelines(struct arena *arena, const char *const *globs, size_t count, struct plan *plan);
+
 // The division of a plan into shards. Shards belong together if `hash` is equal.
 struct plan_cut {
     size_t points, of; // in this shard, and in all shards; without peaks

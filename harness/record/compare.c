@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare.h"
 
+#include "machine_code.h"
 #include "../../reference/table.h"
 #include "../stats/ratio.h"
 #include "../base/names.h"
@@ -157,7 +158,7 @@ static bool pair_points(struct comparison *c, struct error *err) {
 // ---- verdicts
 
 static bool is_right(const struct record *record) {
-    return record && record->status == RECORD_PASS;
+    return record && (record->status == RECORD_PASS || record->status == RECORD_COMPILED);
 }
 
 static bool is_timed(const struct record *record) {
@@ -292,7 +293,29 @@ static bool judge_growth(struct comparison *c, struct compared_point *point) {
     return true;
 }
 
+// Judges pipelines that were only compiled. More spills cost time on any device; fewer waves may.
+static enum verdict verdict_of_code(struct comparison *c, struct compared_point *point) {
+    const double spilled = code_figure(point->base, CODE_SPILLS), spills = code_figure(point->new, CODE_SPILLS);
+    const double before = code_figure(point->base, CODE_WAVES), waves = code_figure(point->new, CODE_WAVES);
+    if (point->base->status != point->new->status) {
+        point->note = "only compiled in one of the results";
+        return VERDICT_AMBIGUOUS;
+    }
+    if (spilled != spills && isfinite(spilled) && isfinite(spills)) {
+        point->note = arena_format(&c->arena, "spills %.0f registers, %.0f in the base", spills, spilled);
+        return spills > spilled ? VERDICT_SLOWER : VERDICT_FASTER;
+    }
+    if (waves < before) {
+        point->note = arena_format(&c->arena, "room for %.0f waves, %.0f in the base", waves, before);
+        return VERDICT_AMBIGUOUS;
+    }
+    point->note = "compiled, not run";
+    return VERDICT_SAME;
+}
+
 static enum verdict verdict_of_right(struct comparison *c, struct compared_point *point) {
+    if (point->base->status == RECORD_COMPILED || point->new->status == RECORD_COMPILED)
+        return verdict_of_code(c, point);
     if (judge_growth(c, point)) return VERDICT_WRONG;
     point->note = not_comparable(point->base, point->new);
     if (point->note) return VERDICT_AMBIGUOUS;

@@ -72,6 +72,8 @@ struct comparison {
 //   "new"        Only in `new`.
 //   "removed"    Only in `base`.
 //   "fixed"      Not right in any attempt in `base`, right in `new`.
+//   of pipelines that were only compiled: "slower" or "faster" if more or fewer registers spill, "ambiguous" if fewer
+//                waves fit, else "same".
 //   "ambiguous"  Flaky in `base`, of another run. Or timed in only one result, with other caches or by another clock.
 //                Or slower (or faster) with another explanation, see below.
 //   else         The verdict of verdict_of_times on the compute medians.

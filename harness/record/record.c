@@ -16,6 +16,7 @@ static const char *const statuses[RECORD_STATUS_COUNT] = {
     [RECORD_TIMEOUT] = "timeout",
     [RECORD_CRASH] = "crash",
     [RECORD_DEVICE_LOST] = "device-lost",
+    [RECORD_COMPILED] = "compiled",
 };
 const char *record_status_name(enum record_status status) {
     return statuses[status];
@@ -276,7 +277,7 @@ bool record_read(struct arena *arena, const struct json_at *at, struct record *o
     *out = (struct record){.check.worst_index = -1};
     if (!fields_get(arena, at, record_fields, out, err)) return false;
     if (!out->systems) out->systems = "";
-    if (out->status != RECORD_PASS && !out->reason)
+    if (out->status != RECORD_PASS && out->status != RECORD_COMPILED && !out->reason)
         return json_fail(at, err, "expected a \"reason\" for status \"%s\"", statuses[out->status]);
     return true;
 }

@@ -25,6 +25,7 @@ GROUP_KIND(, attempts, attempts_fields, record->attempts.count > 0)
 static enum standing standing_of(const char *status, const char *expected, bool flaky) {
     bool passed = strcmp(status, record_status_name(RECORD_PASS)) == 0;
     if (strcmp(status, record_status_name(RECORD_SKIP)) == 0) return STANDING_GOOD;
+    if (strcmp(status, record_status_name(RECORD_COMPILED)) == 0) return STANDING_GOOD;
     if (expected && strcmp(expected, EXPECTED_FLAKE) == 0) return passed ? STANDING_GOOD : STANDING_KNOWN_FLAKE;
     if (!expected || strcmp(expected, EXPECTED_SKIP) == 0) return passed ? STANDING_GOOD : STANDING_WRONG;
     if (passed || flaky) return STANDING_UNEXPECTED_PASS;

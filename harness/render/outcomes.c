@@ -216,6 +216,7 @@ static const struct {
     {RECORD_TIMEOUT, "timeout", "timeouts", false},
     {RECORD_CRASH, "crash", "crashes", false},
     {RECORD_DEVICE_LOST, "lost device", "lost devices", false},
+    {RECORD_COMPILED, "compiled", "compiled", false},
     {RECORD_SKIP, "skipped", "skipped", true},
 };
 

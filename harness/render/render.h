@@ -24,6 +24,13 @@ void render_brief(const struct result *result, FILE *out, int width);
 // the device's matrix types without a measurement. `width` as above.
 void render_peaks(const struct result *result, FILE *out, int width);
 
+// Prints what compilers made of each pipeline in results of `vkassay compile`: of one device all figures of pipelines
+// that spill registers, of several a table of spills by device. `out` receives at most `most` rows, those with most
+// spills first; 0: all. A sentence for each device follows. Returns the number of pipelines that did not compile.
+size_t render_compiled(const struct result *results, size_t count, size_t most, FILE *out, int width);
+// Writes the table of all pipelines as markdown.
+bool render_compiled_markdown(const struct result *results, size_t count, const char *path, struct error *err);
+
 // Prints the failures as the report lists them: standing against expectations, reason and replay line. Returns the
 // number of bad ones; the run failed if there are any. Expected failures are only listed.
 size_t render_failures(const struct result *result, FILE *out);

@@ -64,6 +64,10 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
     if (a->point->kernel->probe) return probe(runner, a, arena, err);
     const struct built *built = runner_build(runner, a->point, arena, a->record, err);
     if (!built) return false;
+    if (runner->options.compile_only) {
+        a->record->status = RECORD_COMPILED;
+        return true;
+    }
     if (a->point->inputs_count) return exhaustive(runner, a, built, arena, err);
     if (!runner_problem(runner, a->point, err)) return false;
     gpu_memory_begin(runner->gpu); // another problem's memory is gone

@@ -35,7 +35,7 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
         .threads = options->threads};
     parallel_limit(options->threads);
     runner->gpu = gpu_open(device, &gpu_options, err);
-    bool ok = runner->gpu && (runner->work = work_create(runner->gpu, 2, err));
+    bool ok = runner->gpu && (options->compile_only || (runner->work = work_create(runner->gpu, 2, err)));
     if (ok) runner->device = timing_gpu(runner->gpu);
     if (ok && options->time) {
         runner->drift = drift_open(&runner->device, options, err);

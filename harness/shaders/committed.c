@@ -172,7 +172,7 @@ static bool make(struct arena *arena, const char *shader, const char *text, stru
             "%s: \"%s\" cannot be run: expected a newer glslc in VKASSAY_GLSLC, as \"/opt/shaderc/bin/glslc\"", shader,
             glslc_line());
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) command_add(&command, arena_copy(arena, words[i]));
-    bool ok = command_compile(arena, shader, ".comp", text, NULL, &command, &made, err);
+    bool ok = compile_by_command(arena, shader, ".comp", text, NULL, &command, &made, err);
     out->words = made.words;
     out->count = made.count;
     return ok;

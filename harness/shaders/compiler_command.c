@@ -141,7 +141,7 @@ static uint64_t key_of(uint64_t text_hash, const struct compiler_command *comman
     return hash_bytes(key, &file.st_mtim, sizeof file.st_mtim);
 }
 
-bool command_compile(struct arena *arena, const char *path, const char *ending, const char *text,
+bool compile_by_command(struct arena *arena, const char *path, const char *ending, const char *text,
     const char *cache_folder, struct compiler_command *command, struct spirv *out, struct error *err) {
     const uint64_t text_hash = hash_string(HASH_START, text), key = key_of(text_hash, command);
     const struct spirv said = *out;

@@ -25,7 +25,7 @@ void command_add(struct compiler_command *command, char *word);
 // without them the names are appended. The cache (`cache_folder`, NULL: none) answers for the same text, command and
 // compiler file. `redeclared` and `constants` of *out stay. ERROR_COMPILE has the program's output; `path` is the
 // shader's path for messages.
-bool command_compile(struct arena *arena, const char *path, const char *ending, const char *text,
+bool compile_by_command(struct arena *arena, const char *path, const char *ending, const char *text,
     const char *cache_folder, struct compiler_command *command, struct spirv *out, struct error *err);
 
 #endif

@@ -56,7 +56,7 @@ bool hlsl_compile(struct arena *arena, const struct shader_request *r, struct sp
     if (!source) return false;
     const char *text = whole_text(arena, r, source, out);
     const char *cache = strstr(text, "#include") ? NULL : r->cache_folder; // included files may change
-    bool ok = command_compile(arena, r->path, ".hlsl", text, cache, &command, out, err);
+    bool ok = compile_by_command(arena, r->path, ".hlsl", text, cache, &command, out, err);
     out->ns = clock_ns() - start;
     return ok;
 }

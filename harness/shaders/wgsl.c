@@ -75,7 +75,7 @@ bool wgsl_compile(struct arena *arena, const struct shader_request *r, struct sp
     shader_say_redeclared(arena, r, source, declared, out);
     for (size_t i = 0; i < r->define_count; i++) declared[i] |= r->defines[i].declared;
     text = substitute(arena, text, r->defines, r->define_count, declared);
-    bool ok = command_compile(arena, r->path, ".wgsl", text, r->cache_folder, &command, out, err);
+    bool ok = compile_by_command(arena, r->path, ".wgsl", text, r->cache_folder, &command, out, err);
     out->ns = clock_ns() - start;
     return ok;
 }

@@ -63,7 +63,8 @@ static const char *invalidity(const struct record *record) {
         [RECORD_ERROR] = "compile",
         [RECORD_TIMEOUT] = "timeout",
         [RECORD_CRASH] = "runtime",
-        [RECORD_DEVICE_LOST] = "runtime"};
+        [RECORD_DEVICE_LOST] = "runtime",
+        [RECORD_COMPILED] = "constraints"}; // not run
     return names[record->status];
 }
 

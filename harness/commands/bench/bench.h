@@ -27,9 +27,10 @@ struct bench {
     const char *verb;
     const char *suite; // the default if there is no --suite
     bool time;
-    bool all_shapes;  // plan every shape of a case, unless the suite lists its shapes; plan no points for peaks
-    bool knows_peaks; // peaks planned only for reference are reused from an earlier run (known_peaks.h)
-    bool finds_sizes; // add sizes for kernels named on the command line but missing from the suite
+    bool all_shapes;   // plan every shape of a case, unless the suite lists its shapes; plan no points for peaks
+    bool knows_peaks;  // peaks planned only for reference are reused from an earlier run (known_peaks.h)
+    bool compile_only; // each pipeline is built once, and nothing is run
+    bool finds_sizes;  // add sizes for kernels named on the command line but missing from the suite
     // Runs a session. NULL: supervise_run.
     bool (*supervise)(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err);
     // Called before anything is measured on a device; may be NULL. Returns false to measure nothing; err says why.

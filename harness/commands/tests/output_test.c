@@ -65,6 +65,7 @@ static const struct {
     {"export", "$D/result.json --format csv", ""},
     {"export", "$D/result.json --format t4 --out $O", "*.json"},
     {"mutate", "'relu.scalar' --suite $D/mine.json --count 1 --quiet --out $O", "*/*/mutants.json"},
+    {"compile", "relu.scalar --suite $D/mine.json --quiet --out $O", "*/*/compiled.md"},
     {"merge", "$D/result.json --out $O/merged.json", "merged.json"},
     {"help", "", ""},
     {"bench", "--help", ""},

@@ -621,6 +621,39 @@ static void one_run_tells_nothing_where_bits_differ(void **state) {
     close_result(&new);
 }
 
+static void compile_only(struct record *r, struct named_number *code, int count) {
+    break_record(r, RECORD_COMPILED);
+    r->reason = NULL;
+    r->code = code, r->code_count = count;
+}
+
+static void machine_code_is_compared_by_spills_and_waves(void **state) {
+    (void)state;
+    static struct named_number calm[] = {{"Spilled VGPRs", 0}, {"Subgroups per SIMD", 16}},
+                               spills[] = {{"Spilled VGPRs", 12}, {"Subgroups per SIMD", 16}},
+                               narrow[] = {{"Spilled VGPRs", 0}, {"Subgroups per SIMD", 10}}, none[] = {{"VGPRs", 3}};
+    const struct {
+        const char *name;
+        struct named_number *base, *new;
+        enum verdict verdict;
+    } cases[] = {{"begins to spill", calm, spills, VERDICT_SLOWER}, {"no longer spills", spills, calm, VERDICT_FASTER},
+        {"fewer waves", calm, narrow, VERDICT_AMBIGUOUS}, {"more waves", narrow, calm, VERDICT_SAME},
+        {"unchanged", spills, spills, VERDICT_SAME}, {"not reported", none, none, VERDICT_SAME}};
+    enum { CASES = sizeof cases / sizeof *cases };
+    static struct made base, new;
+    open_result(&base, "1"), open_result(&new, "1");
+    for (size_t i = 0; i < CASES; i++) {
+        compile_only(add(&base, cases[i].name, 1, 0), cases[i].base, cases[i].base == none ? 1 : 2);
+        compile_only(add(&new, cases[i].name, 1, 0), cases[i].new, cases[i].new == none ? 1 : 2);
+    }
+    struct comparison c = compare(&base, &new);
+    for (size_t i = 0; i < CASES; i++)
+        if (point(&c, cases[i].name)->verdict != cases[i].verdict) fail_msg("%s", cases[i].name);
+    assert_int_equal(comparison_status(&c, false), STATUS_SLOWER);
+    comparison_free(&c);
+    close_result(&base), close_result(&new);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_verdict),
@@ -640,6 +673,7 @@ int main(void) {
         cmocka_unit_test(what_differs_is_refused_or_said),
         cmocka_unit_test(another_processor_beside_a_gpu_is_no_difference),
         cmocka_unit_test(a_point_that_occurs_twice_is_refused),
+        cmocka_unit_test(machine_code_is_compared_by_spills_and_waves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -392,23 +392,19 @@ static void put_regret(struct text *out, const void *of, struct cell *cell) {
 // "168", "255, 64 spilled, 36 KiB": registers, spills, shared memory. Unknown figures are omitted.
 static void put_code(struct text *out, const void *of, struct cell *cell) {
     const struct record *r = ((const struct row *)of)->c->best;
-    double value;
     if (!r) return;
-    if (code_figure(r, CODE_REGISTERS, &value)) {
-        cell->sort = value;
-        text_format(out, "%.0f", value);
-    }
-    if (code_figure(r, CODE_SPILLS, &value) && value > 0)
-        text_format(out, "%s%.0f spilled", out->length ? ", " : "", value);
-    if (code_figure(r, CODE_SHARED, &value) && value > 0)
-        text_format(out, "%s%.3g KiB", out->length ? ", " : "", value / 1024);
+    const double spills = code_figure(r, CODE_SPILLS), shared = code_figure(r, CODE_SHARED);
+    cell->sort = code_figure(r, CODE_REGISTERS);
+    if (!isnan(cell->sort)) text_format(out, "%.0f", cell->sort);
+    if (spills > 0) text_format(out, "%s%.0f spilled", out->length ? ", " : "", spills);
+    if (shared > 0) text_format(out, "%s%.3g KiB", out->length ? ", " : "", shared / 1024);
 }
 
 static void put_occupancy(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct record *r = row->c->best;
-    double registers;
-    if (!r || !code_figure(r, CODE_REGISTERS, &registers)) return;
+    if (!r) return;
+    const double registers = code_figure(r, CODE_REGISTERS);
     cell->sort = occupancy_most(row->result->device.vendor_id, registers, record_invocations(r));
     if (!isnan(cell->sort)) text_format(out, "%.0f%%", 100 * cell->sort);
 }
