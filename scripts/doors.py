@@ -3,8 +3,8 @@
 """Counts the size of the code and its folders: scripts/doors.py [--check]
 
 Prints lines of production and test code, the sources of each folder, the largest files, and the short functions with a
-single call. --check fails on an include that points to a higher layer (LAYERS of the Makefile), and on a folder with more
-than MOST_FILES sources.
+single call. --check fails on an include that points to a higher layer (LAYERS of the Makefile), on a folder with more
+than MOST_FILES sources, and on more than MOST_EXAMPLES bytes in reports/examples.
 """
 import collections
 import pathlib
@@ -14,6 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST_FILES = 36
+MOST_EXAMPLES = 10_000_000
 SHORT = 4  # lines in the body of a short function
 FUNCTION = re.compile(r"^static (?:inline )?[^=;{}]*?\b(\w+)\([^;{}]*\) \{\n(.*?)^}", re.M | re.S)
 
@@ -23,10 +24,14 @@ def layers():
     return {name: place for place, name in enumerate(re.search(r"^LAYERS := (.*)$", text, re.M).group(1).split())}
 
 
-def sources():
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "harness", "reference"], cwd=ROOT, check=True,
+def files(*folders):
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *folders], cwd=ROOT, check=True,
                             text=True, capture_output=True).stdout
-    return [ROOT / name for name in listed.split() if name.endswith((".c", ".h")) and (ROOT / name).is_file()]
+    return [ROOT / name for name in listed.split() if (ROOT / name).is_file()]
+
+
+def sources():
+    return [path for path in files("harness", "reference") if path.suffix in (".c", ".h")]
 
 
 def layer(path):
@@ -70,7 +75,11 @@ def main():
     largest = sorted(production, key=lines.get, reverse=True)[:5]
     print("largest files: " + ", ".join(f"{path.relative_to(ROOT)} {lines[path]}" for path in largest))
     print(f"functions of at most {SHORT} lines with one call: {len(list(called_once(production)))}")
+    examples = sum(path.stat().st_size for path in files("reports/examples"))
+    print(f"examples: {examples / 1e6:.1f} MB")
     faults = list(upward(paths, order))
+    if examples > MOST_EXAMPLES:
+        faults.append(f"reports/examples: {examples} bytes, at most {MOST_EXAMPLES}; compress results by gzip -n -9")
     faults += [f"{folder.relative_to(ROOT)}: {count} sources, at most {MOST_FILES}" for folder, count in folders.items()
                if count > MOST_FILES]
     print("\n".join(f"doors: {fault}" for fault in faults) or "every include points to the same layer or a lower one")
