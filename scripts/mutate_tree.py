@@ -42,6 +42,7 @@ class Tree:
         self.folder.mkdir(parents=True, exist_ok=True)
         copy_sources(self.folder)
         self.commands = {}
+        self.fresh = set()  # tests that were built now
 
     def do(self, command):
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
@@ -72,10 +73,13 @@ class Tree:
 
     def build_test(self, test, flags, link):
         source, target = test_source(test), self.folder / "build/tests" / test
-        made_from = [self.folder / source, *(self.folder / source).parent.glob("*.h")]
-        if target.exists() and all(path.stat().st_mtime < target.stat().st_mtime for path in made_from):
+        list_of = target.with_name(test + ".d")  # the headers of its last build
+        names = re.findall(r"[^\s\\]+\.[ch]\b", list_of.read_text()) if target.exists() and list_of.exists() else []
+        made_from = [self.folder / name for name in names]
+        if made_from and all(path.exists() and path.stat().st_mtime < target.stat().st_mtime for path in made_from):
             return
-        self.do(["sh", "-c", f"{flags} {source} -o build/tests/{test} {link} -lcmocka"])
+        self.do(["sh", "-c", f"{flags} -MMD {source} -o build/tests/{test} {link} -lcmocka"])
+        self.fresh.add(test)
 
     @staticmethod
     def link_line(planned, part):

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each probe does for a sample, in calls of Vulkan: submissions, buffers, pipelines and devices are its time on a
+// clock of calls, and each submission has the commands that its name says.
+#include "counting_vulkan.h"
+
+#include "../../check/tests/best_device.h"
+#include "../run.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const include_folders[] = {"kernels/include"};
+
+struct fixture {
+    struct arena arena;
+    struct device_info device;
+    struct runner *runner;
+    char cache[40];
+};
+
+static int open_runner(void **state) {
+    struct error err = {0};
+    const struct device_info *device;
+    struct fixture *f = calloc(1, sizeof *f);
+    *state = f;
+    if (!f || !best_device(&f->arena, &device)) return -1;
+    if (!device) return 0; // each test skips
+    strcpy(f->cache, "/tmp/vkassay-probe-XXXXXX");
+    if (!mkdtemp(f->cache)) return -1;
+    f->device = *device;
+    struct run_options options = {.settings = settings_standard(),
+        .seed = 1,
+        .time = true,
+        .include_folders = include_folders,
+        .include_count = 1,
+        .timeout_s = 60,
+        .cache_folder = f->cache,
+        .host_clock = false};
+    options.settings.point_seconds = 0.01;
+    f->runner = runner_open(&f->device, &options, &err);
+    if (!f->runner) print_error("%s\n", err.text);
+    return f->runner ? 0 : -1;
+}
+
+static int close_runner(void **state) {
+    struct fixture *f = *state;
+    char command[80];
+    runner_close(f->runner);
+    snprintf(command, sizeof command, "rm -rf %s", f->cache);
+    if (f->cache[0] && system(command) != 0) return -1;
+    arena_free(&f->arena);
+    free(f);
+    return 0;
+}
+
+static struct record run(void **state, const char *name) {
+    struct fixture *f = *state;
+    const struct kernels none = {0};
+    struct error err = {0};
+    struct point point;
+    struct record record;
+    needs_hardware(f->runner, "Vulkan device");
+    if (!point_parse(&f->arena, &none, name, &point, &err)) fail_msg("%s", err.text);
+    assert_true(runner_point(f->runner, &point, &f->arena, &record));
+    return record;
+}
+
+enum { S = SECONDS_OF_SUBMIT, B = SECONDS_OF_BUFFER, P = SECONDS_OF_PIPELINE, D = SECONDS_OF_DEVICE };
+
+static const struct {
+    const char *name;
+    enum figure figure;
+    double seconds;            // of one sample of that figure
+    struct counted submission; // the commands of one of its submissions; none: all zero
+} rows[] = {
+    {"upload.staged/probe/bytes=4096", FIGURE_COMPUTE, S, {.copied = 4096}},
+    {"upload.per_call/probe/bytes=4096", FIGURE_COMPUTE, S + B, {.copied = 4096}},
+    {"upload.mapped/probe/bytes=4096", FIGURE_COMPUTE, 0, {0}},
+    {"download.staged/probe/bytes=8192", FIGURE_COMPUTE, S, {.copied = 8192}},
+    {"download.per_call/probe/bytes=8192", FIGURE_COMPUTE, S + B, {.copied = 8192}},
+    {"download.mapped/probe/bytes=8192", FIGURE_COMPUTE, 0, {0}},
+    {"create.device/probe/bytes=4096", FIGURE_COMPUTE, S, {.filled = 4096}},
+    {"create.upload/probe/bytes=4096", FIGURE_COMPUTE, S, {.copied = 4096}},
+    {"submit.each/probe/k=4", FIGURE_COMPUTE, S, {.dispatches = 1}},
+    {"submit.queued/probe/k=4", FIGURE_COMPUTE, S, {.dispatches = 1}},
+    {"submit.queued/probe/k=4", FIGURE_SUBMIT, S, {.dispatches = 1}},
+    {"submit.free/probe/k=4", FIGURE_END_TO_END, S / 4.0, {.dispatches = 4}},
+    {"submit.free/probe/k=4", FIGURE_SUBMIT, S, {.dispatches = 4}},
+    {"submit.barriers/probe/k=4", FIGURE_END_TO_END, S / 4.0, {.dispatches = 4, .barriers = 4}},
+    {"allocate.plain/probe/bytes=65536,n=16", FIGURE_COMPUTE, B, {0}},
+    {"allocate.pool/probe/bytes=65536,n=16", FIGURE_COMPUTE, 0, {0}},
+    {"pipeline.cold/probe/n=2", FIGURE_COMPUTE, P, {0}},
+    {"pipeline.cached/probe/n=2", FIGURE_COMPUTE, P, {0}},
+    {"pipeline.kept/probe/n=2", FIGURE_COMPUTE, 0, {0}},
+    {"open.device/probe/n=2", FIGURE_COMPUTE, D, {0}},
+    {"overlap.serial/probe/bytes=65536", FIGURE_COMPUTE, 2 * S, {.copied = 65536}},
+    {"overlap.queues/probe/bytes=65536", FIGURE_COMPUTE, 2 * S, {.copied = 65536}},
+    {"memory.ladder/probe/n=1", FIGURE_COMPUTE, B, {0}},
+};
+
+static bool any_command(const struct counted *c) {
+    return c->dispatches || c->copied || c->filled;
+}
+
+// Counts the submissions with exactly these dispatches, copies and fills, and at least these barriers.
+static int submissions_like(const struct counted *wanted, int *most_barriers) {
+    int found = 0;
+    *most_barriers = 0;
+    for (int i = 0; i < counting.submitted_count; i++) {
+        const struct counted *s = &counting.submitted[i];
+        if (s->dispatches != wanted->dispatches || s->copied != wanted->copied || s->filled != wanted->filled ||
+            s->barriers < wanted->barriers)
+            continue;
+        found++;
+        if (s->barriers > *most_barriers) *most_barriers = s->barriers;
+    }
+    return found;
+}
+
+static void a_sample_takes_the_calls_of_its_probe(void **state) {
+    int barriers, of_free = -1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char name[100];
+        snprintf(name, sizeof name, "%s/wg=1x1x1", rows[i].name);
+        counting.submitted_count = 0;
+        struct record record = run(state, name);
+        if (record.status == RECORD_SKIP) continue; // the device lacks it; every_probe_runs names the reason
+        if (record.status != RECORD_PASS) fail_msg("%s: %s", name, record.reason);
+        const struct summary *time = &record.time[rows[i].figure];
+        assert_true(time->samples >= 1);
+        if (fabs(time->median * 1e-9 - rows[i].seconds) > 10)
+            fail_msg("%s: a sample took %.9g, not %.9g", name, time->median * 1e-9, rows[i].seconds);
+        if (!any_command(&rows[i].submission)) continue;
+        if (submissions_like(&rows[i].submission, &barriers) < (int)time->samples)
+            fail_msg("%s: no submission for each sample", name);
+        if (strncmp(name, "submit.free", 11) == 0) of_free = barriers;
+        if (strncmp(name, "submit.barriers", 15) == 0) assert_int_equal(barriers, of_free + 4);
+    }
+}
+
+// Without the fills, what the pool returns is not what was written.
+static void contents_of_the_pool_are_compared(void **state) {
+    counting.drop_fills = true;
+    struct record record = run(state, "allocate.pool/probe/bytes=65536,n=8/wg=1x1x1");
+    counting.drop_fills = false;
+    assert_int_equal(record.status, RECORD_FAIL);
+    assert_non_null(strstr(record.reason, "came back from the pool with other contents"));
+    record = run(state, "allocate.pool/probe/bytes=65536,n=8/wg=1x1x1");
+    assert_int_equal(record.status, RECORD_PASS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sample_takes_the_calls_of_its_probe),
+        cmocka_unit_test(contents_of_the_pool_are_compared),
+    };
+    return cmocka_run_group_tests(tests, open_runner, close_runner);
+}
