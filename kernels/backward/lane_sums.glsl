@@ -49,16 +49,16 @@ vec4 fold_rows(vec4 value) {
 // Walks over all rows of the workgroup; start() and end() run before and after them.
 #define LANE_SUMS_MAIN(start, each_row, end)                                                  \
     void walk_rows() {                                                                        \
-        take_lane_row(0u, rows);                                                              \
+        take_lane_row(0u);                                                              \
         start();                                                                              \
         const uint together = WG_SIZE / lanes, stretches = (rows - 1u) / together + 1u;       \
         [[dont_unroll]] for (uint turn = gl_WorkGroupID.x; turn < stretches; turn += gl_NumWorkGroups.x) { \
-            take_lane_row(turn * together + lanes_row, rows);                                 \
+            take_lane_row(turn * together + lanes_row);                                 \
             each_row();                                                                       \
         }                                                                                     \
         end();                                                                                \
     }                                                                                         \
     void main() {                                                                             \
-        share_out(findMSB(max(WG_SIZE * ITEMS / cols, 1u)));                                  \
+        share_out(cols, VECTORS * VECTOR_SIZE);                                               \
         EACH_WAY(walk_rows)                                                                   \
     }

@@ -4,7 +4,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LANES
-#define MOST_ITEMS ITEMS
 #include "types.glsl"
 #include "grid.glsl"
 #include "lanes.glsl"

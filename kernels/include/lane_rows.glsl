@@ -3,10 +3,10 @@
 // registers, interleaved with its neighbours. Columns beyond these are read again when needed. If rows are not a whole
 // number of vectors, they are read and written element by element.
 //
-// The shader declares rows, cols and share, its operands by ROW_INPUT and ROW_OUTPUT, and a function for one row.
-// ROWS_MAIN(function) turns it into main(). The number of rows of a workgroup is share: WG_SIZE * ITEMS / cols by the
-// manifest, rounded up. An invocation thus keeps at most twice ITEMS elements. Both row_moments.glsl and
-// row_softmax.glsl need KEPT(quad), element4(col) and other_quad(col, beyond), as in row_cache.glsl.
+// The shader declares rows and cols, its operands by ROW_INPUT, ROW_WEIGHTS and ROW_OUTPUT, and functions that keep a
+// row and compute it. ROWS_MAIN turns them into main(). An invocation reads its parts of TURNS rows before the first
+// is computed, so that their loads overlap. Both row_moments.glsl and row_softmax.glsl need KEPT(quad), element4(col)
+// and other_quad(col, beyond), as in row_cache.glsl.
 #ifndef VKASSAY_LANE_ROWS
 #define VKASSAY_LANE_ROWS
 
@@ -14,19 +14,19 @@
 #include "row_quads.glsl"
 #include "vectors.glsl"
 
-#ifndef MOST_ITEMS
-#define MOST_ITEMS (2u * ITEMS)
-#endif
-const uint VECTORS = (MOST_ITEMS + VECTOR_SIZE - 1u) / VECTOR_SIZE;
+layout(constant_id = 4) const uint TURNS = 1;
+const uint VECTORS = (ITEMS + VECTOR_SIZE - 1u) / VECTOR_SIZE;
 const uint QUADS_OF_VECTOR = VECTOR_SIZE / 4u, QUADS = VECTORS * QUADS_OF_VECTOR;
 
 uint row_index, row_vectors;
+uint row_turn;  // the row's number among those of this invocation
 bool row_live; // false beyond the last row; row_count is 0 then
 
 uint quad_col(uint quad) {
     return (quad / QUADS_OF_VECTOR * lanes + lane) * VECTOR_SIZE + quad % QUADS_OF_VECTOR * 4u;
 }
 
+#define WEIGHTS_KEPT (VECTORS <= 2u)
 #define EACH_VECTOR(vector)                                                                   \
     [[unroll]] for (uint vector = 0u; vector < VECTORS; vector++) if (vector * lanes < row_vectors)
 #define EACH_KEPT(quad, col)                                                                  \
@@ -63,21 +63,37 @@ float squares_about(uint col, vec4 four, float mean) {
     layout(binding = place) readonly buffer Quads_##x { VEC4T x##_quads[]; };                 \
     layout(binding = place) readonly buffer Vectors_##x { VECTOR x##_vectors[]; };            \
     QUAD_READER(x##_at, x, x##_quads)                                                         \
-    VECTOR x##_registers[VECTORS];                                                            \
+    VECTOR x##_registers[TURNS * VECTORS];                                                    \
     void keep_##x(uint first, float beyond) {                                                 \
         if (!row_aligned) {                                                                   \
             EACH_VECTOR(v) {                                                                  \
                 const uint col = (v * lanes + lane) * VECTOR_SIZE;                            \
-                x##_registers[v] = VECTOR_FROM(x##_at, first, col, beyond);                   \
+                x##_registers[row_turn * VECTORS + v] = VECTOR_FROM(x##_at, first, col, beyond); \
             }                                                                                 \
             return;                                                                           \
         }                                                                                     \
         EACH_VECTOR(v)                                                                        \
-            x##_registers[v] = x##_vectors[first / VECTOR_SIZE + min(v * lanes + lane, row_vectors - 1u)]; \
-        EACH_VECTOR(v) if (v * lanes + lane >= row_vectors) x##_registers[v] = filled(beyond); \
+            x##_registers[row_turn * VECTORS + v] =                                           \
+                x##_vectors[first / VECTOR_SIZE + min(v * lanes + lane, row_vectors - 1u)];   \
+        EACH_VECTOR(v)                                                                        \
+            if (v * lanes + lane >= row_vectors) x##_registers[row_turn * VECTORS + v] = filled(beyond); \
     }                                                                                         \
     vec4 x##_kept(uint quad) {                                                                \
-        return quad_of(x##_registers[quad / QUADS_OF_VECTOR], quad % QUADS_OF_VECTOR);        \
+        return quad_of(x##_registers[row_turn * VECTORS + quad / QUADS_OF_VECTOR], quad % QUADS_OF_VECTOR); \
+    }
+
+// Declares an input that all rows share. Its w_of(quad, col) returns the quad for a kept one. Few quads are kept, by
+// start_w(), since rows wait for nothing else then; many are read when needed.
+#define ROW_WEIGHTS(place, w)                                                                 \
+    ROW_INPUT(place, w)                                                                       \
+    void start_##w() {                                                                        \
+        if (WEIGHTS_KEPT) keep_##w(0, 0.0);                                                   \
+    }                                                                                         \
+    vec4 w##_of(uint quad, uint col) {                                                        \
+        if (WEIGHTS_KEPT)                                                                     \
+            return quad_of(w##_registers[quad / QUADS_OF_VECTOR], quad % QUADS_OF_VECTOR);    \
+        if (!row_aligned) return w##_at(0, col);                                              \
+        return quad_of(w##_vectors[min(col / VECTOR_SIZE, row_vectors - 1u)], quad % QUADS_OF_VECTOR); \
     }
 
 // Declares an output: put_y(quad, col, four) writes a kept quad, in order; put_y_at(first, col, four) writes any other.
@@ -107,10 +123,10 @@ float squares_about(uint col, vec4 four, float mean) {
     }
 #endif
 
-// Takes the row of this invocation if it is before `end`. Otherwise the last row is read and nothing is written.
-void take_lane_row(uint row, uint end) {
-    row_live = row < end;
-    row_index = min(row, end - 1u);
+// Takes this row for the invocation. Beyond the last one, the last row is read and nothing is written.
+void take_lane_row(uint row) {
+    row_live = row < rows;
+    row_index = min(row, rows - 1u);
     row_first = row_index * cols;
     row_count = row_live ? cols : 0u;
     row_vectors = (cols + VECTOR_SIZE - 1u) / VECTOR_SIZE;
@@ -126,16 +142,33 @@ void take_lane_row(uint row, uint end) {
         each_row();                                                                           \
     }
 
-#define ROWS_MAIN(each_row)                                                                   \
-    void main() {                                                                             \
-        const uint start = linear_first(share);                                               \
-        if (start >= rows) return;                                                            \
-        const uint end = start + min(rows - start, share);                                    \
-        share_out(share > 1u ? findMSB(share - 1u) + 1 : 0);                                  \
-        [[dont_unroll]] for (uint row = start; row < end; row += WG_SIZE / lanes) {           \
-            take_lane_row(row + lanes_row, end);                                              \
-            EACH_WAY(each_row)                                                                \
-        }                                                                                     \
+#define EACH_TURN(row)                                                                        \
+    [[unroll]] for (uint turn = 0u; turn < TURNS; turn++) {                                   \
+        row_turn = turn;                                                                      \
+        take_lane_row(first + turn * together + lanes_row);                                   \
+        row();                                                                                \
     }
+
+// Calls start_rows() once, then for TURNS rows at a time keep_row() and each_row(). A workgroup takes every n-th
+// stretch of rows, n being the number of workgroups.
+#define ROWS_MAIN(start_rows, keep_row, each_row)                                             \
+    void walk_rows() {                                                                        \
+        const uint together = WG_SIZE / lanes, stretches = (rows - 1u) / (TURNS * together) + 1u; \
+        const uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z;     \
+        row_turn = 0u;                                                                        \
+        take_lane_row(0u);                                                                    \
+        start_rows();                                                                         \
+        [[dont_unroll]] for (uint stretch = linear_group(); stretch < stretches; stretch += groups) { \
+            const uint first = stretch * TURNS * together;                                    \
+            EACH_TURN(keep_row)                                                               \
+            EACH_TURN(each_row)                                                               \
+        }                                                                                     \
+    }                                                                                         \
+    void main() {                                                                             \
+        share_out(cols, VECTORS * VECTOR_SIZE);                                               \
+        EACH_WAY(walk_rows)                                                                   \
+    }
+
+void no_weights() {}
 
 #endif

@@ -9,16 +9,16 @@
 
 #include "workgroup.glsl"
 
-// Elements of a row intended for one invocation.
+// Elements of a row for one invocation.
 layout(constant_id = 3) const uint ITEMS = 8;
 
 uint lanes, lane; // invocations sharing a row; number of this one among them
 uint lanes_row;   // number of that row among the workgroup's current rows
 
-// Shares the workgroup among 2^doublings rows, if it has enough invocations.
-void share_out(int doublings) {
+// Gives a row of `cols` elements as few invocations as keep them all, `kept` each, or the whole workgroup.
+void share_out(uint cols, uint kept) {
     const uint number = gl_SubgroupID * SUBGROUP_WIDTH + gl_SubgroupInvocationID;
-    lanes = max(WG_SIZE >> doublings, 1u);
+    lanes = max(WG_SIZE >> findMSB(max(WG_SIZE * kept / cols, 1u)), 1u);
     lane = number & (lanes - 1u);
     lanes_row = number / lanes;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer norm of short rows, several rows per workgroup. The invocations of a row keep it in registers, with scale and
-// shift of their columns.
+// Layer norm of short rows, several rows per workgroup. The invocations of a row keep it in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LANES
@@ -9,12 +8,12 @@
 #include "lanes.glsl"
 #include "reduce.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols, share; float eps; };
+layout(push_constant) uniform Push { uint rows, cols; float eps; };
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)
-ROW_INPUT(1, gamma)
-ROW_INPUT(2, beta)
+ROW_WEIGHTS(1, gamma)
+ROW_WEIGHTS(2, beta)
 ROW_OUTPUT(3, y)
 
 #define KEPT(quad) x_kept(quad)
@@ -27,16 +26,22 @@ vec4 other_quad(uint col, float beyond) {
 }
 #include "row_moments.glsl"
 
-void norm_row() {
+void start_weights() {
+    start_gamma();
+    start_beta();
+}
+
+void keep_row() {
     keep_x(row_first, 0.0);
-    keep_gamma(0, 0.0);
-    keep_beta(0, 0.0);
+}
+
+void norm_row() {
     const float mean = row_mean();
     const float scale = inversesqrt(squared_deviations(mean) / float(cols) + eps);
     EACH_KEPT(quad, col)
-        put_y(quad, col, (KEPT(quad) - mean) * scale * gamma_kept(quad) + beta_kept(quad));
+        put_y(quad, col, (KEPT(quad) - mean) * scale * gamma_of(quad, col) + beta_of(quad, col));
     EACH_OTHER(col)
         put_y_at(row_first, col, (element4(col) - mean) * scale * gamma_at(0, col) + beta_at(0, col));
 }
 
-ROWS_MAIN(norm_row)
+ROWS_MAIN(start_weights, keep_row, norm_row)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Root mean square norm of short rows, several rows per workgroup. The invocations of a row keep it in registers, with
-// the weights of their columns. With RESIDUAL defined the input is x + res, and this sum is written too.
+// Root mean square norm of short rows, several rows per workgroup. The invocations of a row keep it in
+// registers. With RESIDUAL defined the input is x + res, and this sum is written too.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LANES
@@ -9,31 +9,33 @@
 #include "lanes.glsl"
 #include "reduce.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols, share; float eps; };
+layout(push_constant) uniform Push { uint rows, cols; float eps; };
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)
 #ifdef RESIDUAL
 ROW_INPUT(1, res)
-ROW_INPUT(2, w)
+ROW_WEIGHTS(2, w)
 ROW_OUTPUT(3, r)
 ROW_OUTPUT(4, y)
 #define KEPT(quad) (x_kept(quad) + res_kept(quad))
 #define OTHER(col) (x_at(row_first, col) + res_at(row_first, col))
 #else
-ROW_INPUT(1, w)
+ROW_WEIGHTS(1, w)
 ROW_OUTPUT(2, y)
 #define KEPT(quad) x_kept(quad)
 #define OTHER(col) x_at(row_first, col)
 #endif
 
-void norm_row() {
-    float squares = 0.0;
+void keep_row() {
     keep_x(row_first, 0.0);
 #ifdef RESIDUAL
     keep_res(row_first, 0.0);
 #endif
-    keep_w(0, 0.0);
+}
+
+void norm_row() {
+    float squares = 0.0;
     EACH_KEPT(quad, col) squares += dot(KEPT(quad), KEPT(quad));
     EACH_OTHER(col) squares += squares_about(col, OTHER(col), 0.0);
     const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
@@ -41,7 +43,7 @@ void norm_row() {
 #ifdef RESIDUAL
         put_r(quad, col, KEPT(quad));
 #endif
-        put_y(quad, col, KEPT(quad) * scale * w_kept(quad));
+        put_y(quad, col, KEPT(quad) * scale * w_of(quad, col));
     }
     EACH_OTHER(col) {
         const vec4 four = OTHER(col);
@@ -52,4 +54,4 @@ void norm_row() {
     }
 }
 
-ROWS_MAIN(norm_row)
+ROWS_MAIN(start_w, keep_row, norm_row)

@@ -9,7 +9,7 @@
 #include "lanes.glsl"
 #include "reduce.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols, share; };
+layout(push_constant) uniform Push { uint rows, cols; };
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)
@@ -31,8 +31,11 @@ vec4 other_quad(uint col, float beyond) {
 }
 #include "row_softmax.glsl"
 
-void softmax_row() {
+void keep_logits() {
     keep_x(row_first, NEGATIVE_INFINITY);
+}
+
+void softmax_row() {
     const float most = row_largest(LEAST), sum = row_exponentials(most);
 #if defined(TOTAL)
     if (lane == 0 && row_live) y[row_index] = STORE(isinf(most) ? most : most + log(sum));
@@ -47,4 +50,4 @@ void softmax_row() {
 #endif
 }
 
-ROWS_MAIN(softmax_row)
+ROWS_MAIN(no_weights, keep_logits, softmax_row)

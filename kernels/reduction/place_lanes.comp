@@ -9,7 +9,7 @@
 #include "lanes.glsl"
 #include "place.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols, share; };
+layout(push_constant) uniform Push { uint rows, cols; };
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)
@@ -21,14 +21,17 @@ void visit4(vec4 four, uint col) {
     [[unroll]] for (uint j = 0; j < 4; j++) visit(four[j], col + j);
 }
 
+void keep_row() {
+    keep_x(row_first, NO_NUMBER);
+}
+
 void place_row() {
     best = NEGATIVE_INFINITY;
     place = NOWHERE;
-    keep_x(row_first, NO_NUMBER);
     EACH_KEPT(quad, col) visit4(x_kept(quad), col);
     EACH_OTHER(col) visit4(within_lane(col, x_at(row_first, col), NO_NUMBER), col);
     reduce_lanes();
     if (lane == 0 && row_live) y[row_index] = found(0);
 }
 
-ROWS_MAIN(place_row)
+ROWS_MAIN(no_weights, keep_row, place_row)

@@ -9,7 +9,7 @@
 #include "lanes.glsl"
 #include "kinds.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols, share; };
+layout(push_constant) uniform Push { uint rows, cols; };
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)
@@ -21,9 +21,12 @@ void combine4(vec4 four) {
     [[unroll]] for (uint j = 0; j < 4; j++) combined[j] = COMBINE(combined[j], TERM(four[j]));
 }
 
+void keep_row() {
+    keep_x(row_first, START);
+}
+
 void reduce_row() {
     combined = vec4(START);
-    keep_x(row_first, START);
     EACH_KEPT(quad, col) combine4(x_kept(quad));
     EACH_OTHER(col) combine4(within_lane(col, x_at(row_first, col), START));
     const float low = COMBINE(combined.x, combined.y), high = COMBINE(combined.z, combined.w);
@@ -31,4 +34,4 @@ void reduce_row() {
     if (lane == 0 && row_live) y[row_index] = STORE(RESULT(result, cols));
 }
 
-ROWS_MAIN(reduce_row)
+ROWS_MAIN(no_weights, keep_row, reduce_row)

@@ -9,7 +9,7 @@
 #include "lanes.glsl"
 #include "reduce.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols, share; int correction; };
+layout(push_constant) uniform Push { uint rows, cols; int correction; };
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)
@@ -25,10 +25,13 @@ vec4 other_quad(uint col, float beyond) {
 }
 #include "row_moments.glsl"
 
-void variance_row() {
+void keep_row() {
     keep_x(row_first, 0.0);
+}
+
+void variance_row() {
     const float squares = squared_deviations(row_mean());
     if (lane == 0 && row_live) y[row_index] = STORE(squares / float(int(cols) - correction));
 }
 
-ROWS_MAIN(variance_row)
+ROWS_MAIN(no_weights, keep_row, variance_row)
