@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compilers made of each pipeline: registers, spills and sizes, by device. Points of several sizes are one
+// What compilers made of each pipeline: registers, spills and sizes. Several devices have numbers in the table, since
+// their names are long. Points of several sizes are one
 // pipeline, so rows have no dims.
 #include "../../base/file.h"
 #include "../../base/names.h"
@@ -97,8 +98,8 @@ static void put_spills(struct text *out, const void *row, struct cell *cell) {
     if (cell->sort > 0) cell->class = "bad";
 }
 
-static const struct column names_of[] = {
-    {"kernel", .say = put_kernel_name}, {"type", .say = put_type_name}, {"shape", .say = put_shape_words, .wraps = true}};
+static const struct column names_of[] = {{"kernel", .say = put_kernel_name}, {"type", .say = put_type_name},
+    {"shape", .say = put_shape_words, .wraps = true}};
 enum { NAMES = sizeof names_of / sizeof *names_of };
 
 static const struct column *columns(struct pipelines *p) {
@@ -107,11 +108,12 @@ static const struct column *columns(struct pipelines *p) {
     memcpy(all, names_of, sizeof names_of);
     for (size_t i = 0; i < more; i++) {
         const bool single = p->result_count == 1;
-        all[NAMES + i] = (struct column){.title = single ? code_figure_titles[i] : p->results[i].device.name,
-            .right = true,
-            .sparse = single,
-            .index = i,
-            .put = single ? put_figure : put_spills};
+        all[NAMES + i] =
+            (struct column){.title = single ? code_figure_titles[i] : arena_format(&p->arena, "%zu", i + 1),
+                .right = true,
+                .sparse = single,
+                .index = i,
+                .put = single ? put_figure : put_spills};
     }
     return all;
 }
@@ -145,8 +147,9 @@ static bool reports_spills(const struct result *result) {
     return false;
 }
 
-static void put_counts(struct text *out, const struct result *result) {
+static void put_counts(struct text *out, const struct result *result, size_t number) {
     const struct counts counts = count_of(result);
+    if (number) text_format(out, "%zu. ", number);
     text_format(out, "%s (%s %s): %zu pipelines compiled, ", result->device.name, result->device.driver_name,
         result->device.driver_info, counts.compiled);
     if (reports_spills(result))
@@ -168,8 +171,9 @@ size_t render_compiled(const struct result *results, size_t count, size_t most, 
     table_make(&table, &p.arena, columns(&p), 0, p.items, sizeof *p.items, shown);
     if (shown) table_print(&table, out, width ? width : 80);
     if (shown < all) text_format(&words, "%zu more pipelines spill\n", all - shown);
+    if (count > 1) text_append(&words, "Registers spilled on each device:\n");
     for (size_t r = 0; r < count; r++) {
-        put_counts(&words, &results[r]);
+        put_counts(&words, &results[r], count > 1 ? r + 1 : 0);
         failed += count_of(&results[r]).failed;
     }
     fprintf(out, "%s%s", shown ? "\n" : "", text_str(&words));
@@ -185,10 +189,7 @@ bool render_compiled_markdown(const struct result *results, size_t count, const 
     make(&p, results, count);
     table_make(&table, &p.arena, columns(&p), 0, p.items, sizeof *p.items, p.count);
     text_append(&page, "# Machine code of each pipeline\n\n");
-    for (size_t r = 0; r < count; r++) {
-        text_append(&page, "* ");
-        put_counts(&page, &results[r]);
-    }
+    for (size_t r = 0; r < count; r++) put_counts(&page, &results[r], r + 1);
     text_append(&page, "\nNothing was run: the figures are the compilers', and do not tell speed.\n\n");
     put_table_markdown(&page, &table, p.count);
     const bool ok = file_write(path, text_str(&page), page.length, err);

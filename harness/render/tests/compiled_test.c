@@ -108,6 +108,7 @@ static void devices_stand_side_by_side(void **state) {
     const char *row = strstr(text, "k.one");
     assert_non_null(row);
     assert_null(strstr(row + 1, "k.one"));
+    has(text, "2. two (");
     assert_non_null(strstr(row, "820"));
     assert_true(strchr(row, '3') && strchr(row, '3') < strstr(row, "820"));
     char path[] = "/tmp/vkassay-compiled-XXXXXX";
