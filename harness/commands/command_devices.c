@@ -51,7 +51,7 @@ static void print_matrices(const struct device_info *d) {
 
 static void print_limits(const struct device_info *d, const char *line) {
     struct text list = {0};
-    for (size_t i = 0; i < device_limit_count; i++) {
+    for (int i = 0; i < LIMIT_COUNT; i++) {
         const struct limit *limit = &device_limits[i];
         if (!limit->line || strcmp(limit->line, line) != 0) continue;
         text_format(&list, "%s%s", list.length ? ", " : "", limit->before);

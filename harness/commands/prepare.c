@@ -101,20 +101,8 @@ bool prepare_profile(const struct options *options, struct profile *out, struct 
 // Makes a stand-in device for --reference-only. It refuses no point, because nothing runs on it.
 static bool take_host(struct arena *arena, struct prepared *out) {
     struct device_info *host = arena_alloc(arena, 1, sizeof *host);
-    *host = (struct device_info){.kind = DEVICE_CPU,
-        .max_invocations = UINT32_MAX,
-        .max_size = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
-        .max_groups = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
-        .shared_bytes = UINT32_MAX,
-        .storage_range = INT64_MAX,
-        .storage_buffers = UINT32_MAX,
-        .push_bytes = UINT32_MAX,
-        .largest_allocation = INT64_MAX,
-        .subgroup_size = 1,
-        .min_subgroup_size = 1,
-        .max_subgroup_size = UINT32_MAX,
-        .max_subgroups = UINT32_MAX,
-        .heap_count = 1};
+    *host = (struct device_info){.kind = DEVICE_CPU, .heap_count = 1};
+    device_unlimited(host);
     const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGE_SIZE);
     host->heaps[0].bytes = pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes : (uint64_t)1 << 30;
     for (int i = 0; i < FEATURE_COUNT; i++) host->features[i] = true;

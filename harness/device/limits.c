@@ -77,10 +77,37 @@ static const char *const scope_names[SCOPE_COUNT] = {
     [SCOPE_QUEUE_FAMILY] = "queue_family",
 };
 
-#define LIMIT_ROW(FORM, NAME, VULKAN, ...)                                                                             \
-    {#NAME, LIMIT_##FORM, offsetof(struct device_info, NAME), offsetof(struct limit_values, NAME), __VA_ARGS__},
-const struct limit device_limits[] = {DEVICE_LIMITS(LIMIT_ROW)};
-const size_t device_limit_count = sizeof device_limits / sizeof *device_limits;
+#define LIMIT_ROW(FORM, SENSE, NAME, VULKAN, ...)                                                                      \
+    {#NAME, LIMIT_##FORM, LIMIT_##SENSE, offsetof(struct device_info, NAME), offsetof(struct limit_values, NAME),      \
+        __VA_ARGS__},
+const struct limit device_limits[LIMIT_COUNT] = {DEVICE_LIMITS(LIMIT_ROW)};
+
+int limit_parts(const struct limit *limit) {
+    return limit->form == LIMIT_U32_3 ? 3 : 1;
+}
+
+uint64_t limit_number(const struct limit *limit, const void *member, int part) {
+    return limit->form == LIMIT_U64 ? *(const uint64_t *)member : ((const uint32_t *)member)[part];
+}
+
+void limit_set(const struct limit *limit, void *member, int part, uint64_t number) {
+    if (limit->form == LIMIT_U64)
+        *(uint64_t *)member = number < INT64_MAX ? number : INT64_MAX;
+    else
+        ((uint32_t *)member)[part] = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
+uint64_t device_limit(const struct device_info *info, enum limit_index limit, int part) {
+    return limit_number(&device_limits[limit], (const char *)info + device_limits[limit].offset, part);
+}
+
+void device_unlimited(struct device_info *info) {
+    for (int l = 0; l < LIMIT_COUNT; l++) {
+        const struct limit *limit = &device_limits[l];
+        for (int i = 0; i < limit_parts(limit); i++)
+            limit_set(limit, (char *)info + limit->offset, i, limit->sense == LIMIT_LEAST ? 1 : UINT64_MAX);
+    }
+}
 
 void limit_append(struct text *text, const struct limit *limit, const struct device_info *info, const char *between) {
     const void *at = (const char *)info + limit->offset;

@@ -64,7 +64,7 @@ static const struct kind kind_features = {.put = features_put, .get = features_g
 #define KIND_U32 kind_uint32
 #define KIND_U32_3 kind_three
 #define KIND_U64 kind_int64
-#define LIMIT_FIELD(FORM, NAME, ...) {#NAME, &KIND_##FORM, AT(NAME), NULLABLE},
+#define LIMIT_FIELD(FORM, SENSE, NAME, ...) {#NAME, &KIND_##FORM, AT(NAME), NULLABLE},
 static const struct field limits[] = {DEVICE_LIMITS(LIMIT_FIELD){0}};
 static const struct kind kind_limits = {.fields = limits};
 

@@ -10,40 +10,20 @@
 
 // ---- limits one by one
 
-// Returns how many numbers a limit has: one or three.
-static int numbers(const struct limit *limit) {
-    return limit->form == LIMIT_U32_3 ? 3 : 1;
-}
-
-static uint64_t number_at(const struct limit *limit, const void *at, int i) {
-    return limit->form == LIMIT_U64 ? *(const uint64_t *)at : ((const uint32_t *)at)[i];
-}
-
-static void set_number(const struct limit *limit, void *at, int i, uint64_t number) {
-    if (limit->form == LIMIT_U64)
-        *(uint64_t *)at = number;
-    else
-        ((uint32_t *)at)[i] = (uint32_t)number;
-}
-
 static uint64_t value(const struct limit *limit, const struct limit_values *values, int i) {
-    return number_at(limit, (const char *)values + limit->value, i);
-}
-
-// Returns whether a larger number narrows the limit.
-static bool rises(const struct limit *limit) {
-    return strcmp(limit->name, "storage_alignment") == 0 || strcmp(limit->name, "min_subgroup_size") == 0;
+    return limit_number(limit, (const char *)values + limit->value, i);
 }
 
 static void narrow(struct device_info *info, const struct profile *profile, const char *only) {
     if (!*profile->name) return;
-    for (size_t l = 0; l < device_limit_count; l++) {
+    for (int l = 0; l < LIMIT_COUNT; l++) {
         const struct limit *limit = &device_limits[l];
         if (only && strcmp(limit->name, only) != 0) continue;
         void *at = (char *)info + limit->offset;
-        for (int i = 0; i < numbers(limit); i++) {
-            uint64_t has = number_at(limit, at, i), allowed = value(limit, &profile->limits, i);
-            if (allowed && (rises(limit) ? allowed > has : allowed < has)) set_number(limit, at, i, allowed);
+        for (int i = 0; i < limit_parts(limit); i++) {
+            uint64_t has = limit_number(limit, at, i), allowed = value(limit, &profile->limits, i);
+            if (allowed && (limit->sense == LIMIT_LEAST ? allowed > has : allowed < has))
+                limit_set(limit, at, i, allowed);
         }
     }
     for (int f = 0; f < FEATURE_COUNT; f++) info->features[f] = info->features[f] && !profile->without[f];
@@ -52,8 +32,8 @@ static void narrow(struct device_info *info, const struct profile *profile, cons
 }
 
 bool profile_same(const struct profile *a, const struct profile *b) {
-    for (size_t l = 0; l < device_limit_count; l++)
-        for (int i = 0; i < numbers(&device_limits[l]); i++)
+    for (int l = 0; l < LIMIT_COUNT; l++)
+        for (int i = 0; i < limit_parts(&device_limits[l]); i++)
             if (value(&device_limits[l], &a->limits, i) != value(&device_limits[l], &b->limits, i)) return false;
     return strcmp(a->name, b->name) == 0 && memcmp(a->without, b->without, sizeof a->without) == 0;
 }
@@ -68,18 +48,11 @@ void device_narrow(struct device_info *info, const struct profile *profile) {
 
 // ---- comparison with a profile
 
-static bool is_of_size(const struct limit *limit) {
-    static const char *const names[] = {"storage_range", "largest_allocation", "max_groups"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(limit->name, names[i]) == 0) return true;
-    return false;
-}
-
 static bool fits(const struct profile *profile, const struct needs *needs, bool shape_alone, struct excess *excess) {
-    for (size_t l = 0; l < device_limit_count; l++) {
+    for (int l = 0; l < LIMIT_COUNT; l++) {
         const struct limit *limit = &device_limits[l];
-        if (rises(limit) || (shape_alone && is_of_size(limit))) continue;
-        for (int i = 0; i < numbers(limit); i++) {
+        if (limit->sense == LIMIT_LEAST || (shape_alone && limit->sense == LIMIT_SIZE)) continue;
+        for (int i = 0; i < limit_parts(limit); i++) {
             uint64_t needed = value(limit, &needs->limits, i), allowed = value(limit, &profile->limits, i);
             *excess = (struct excess){.limit = limit, .needed = (double)needed, .allowed = (double)allowed};
             if (allowed && needed > allowed) return false;
@@ -113,16 +86,16 @@ void excess_append(struct text *text, const struct excess *excess) {
 #define KIND_U32 kind_uint32
 #define KIND_U32_3 kind_three
 #define KIND_U64 kind_int64
-#define VALUE_FIELD(FORM, NAME, ...) {#NAME, &KIND_##FORM, offsetof(struct limit_values, NAME), SPARSE},
+#define VALUE_FIELD(FORM, SENSE, NAME, ...) {#NAME, &KIND_##FORM, offsetof(struct limit_values, NAME), SPARSE},
 static const struct field value_fields[] = {DEVICE_LIMITS(VALUE_FIELD){0}};
 
 static struct json_object *values_put(const void *member) {
     const struct limit_values *values = member;
     struct json_object *object = json_object_new_object();
-    for (size_t l = 0; l < device_limit_count; l++) {
+    for (int l = 0; l < LIMIT_COUNT; l++) {
         const struct limit *limit = &device_limits[l];
         bool said = false;
-        for (int i = 0; i < numbers(limit); i++) said = said || value(limit, values, i);
+        for (int i = 0; i < limit_parts(limit); i++) said = said || value(limit, values, i);
         if (said) json_put(object, limit->name, kind_put(value_fields[l].kind, (const char *)values + limit->value));
     }
     return object;
@@ -197,10 +170,10 @@ static const struct kind kind_file = {.fields = file_fields, .closed = true};
 static bool no_zeros(const struct json_at *root, const struct profile *profile, struct error *err) {
     struct json_at allows, member;
     if (!json_member(root, "allows", false, &allows, err)) return false;
-    for (size_t l = 0; l < device_limit_count; l++) {
+    for (int l = 0; l < LIMIT_COUNT; l++) {
         const struct limit *limit = &device_limits[l];
         if (!json_member(&allows, limit->name, true, &member, err)) return false;
-        for (int i = 0; member.value && i < numbers(limit); i++)
+        for (int i = 0; member.value && i < limit_parts(limit); i++)
             if (!value(limit, &profile->limits, i))
                 return json_fail(
                     &member, err, "expected at least 1, found 0; omit the limits that the profile does not set");

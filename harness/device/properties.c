@@ -85,7 +85,7 @@ static void identity(const struct property_chain *chain, struct device_info *inf
 #define READ_U32(NAME, VULKAN) info->NAME = (uint64_t)(VULKAN) < UINT32_MAX ? (uint32_t)(VULKAN) : UINT32_MAX;
 #define READ_U32_3(NAME, VULKAN) memcpy(info->NAME, VULKAN, sizeof info->NAME);
 #define READ_U64(NAME, VULKAN) info->NAME = (uint64_t)(VULKAN) < INT64_MAX ? (VULKAN) : INT64_MAX;
-#define READ(FORM, NAME, VULKAN, ...) READ_##FORM(NAME, VULKAN)
+#define READ(FORM, SENSE, NAME, VULKAN, ...) READ_##FORM(NAME, VULKAN)
 
 static void limits(const struct property_chain *chain, struct device_info *info) {
     const VkPhysicalDeviceLimits *core = &chain->core.properties.limits;

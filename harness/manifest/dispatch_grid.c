@@ -2,8 +2,7 @@
 // Grids: how many workgroups a pass has on each axis, and how a long axis is folded over the others.
 #include "dispatches.h"
 
-// Spreads `count` groups over three axes as evenly as rounding up allows, so few groups lie past the end.
-static bool fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
+bool grid_fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
     if (!max[0] || !max[1] || count > UINT32_MAX) return false; // the shader numbers groups in 32 bits
     int64_t rows = (count + max[0] - 1) / max[0];
     int64_t z = (rows + max[1] - 1) / max[1];
@@ -17,21 +16,14 @@ static bool fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
     return true;
 }
 
-bool pass_fit(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
-    const struct device_info *device, uint32_t groups[3], struct misfit *misfit) {
+bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
+    const struct device_info *device, uint32_t groups[3]) {
     for (int axis = 0; axis < 3; axis++) {
         int64_t count = quotient_value(kernel, &pass->grid[axis], dims, shape);
-        *misfit = (struct misfit){axis, count};
         if (count < 1) return false;
-        if (pass->fold) return fold(count, device->max_groups, groups);
-        if (count > device->max_groups[axis]) return false;
+        if (pass->fold) return grid_fold(count, device->max_groups, groups);
+        if (count > UINT32_MAX) return false;
         groups[axis] = (uint32_t)count;
     }
     return true;
-}
-
-bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
-    const struct device_info *device, uint32_t groups[3]) {
-    struct misfit misfit;
-    return pass_fit(kernel, pass, dims, shape, device, groups, &misfit);
 }

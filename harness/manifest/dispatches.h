@@ -32,15 +32,8 @@ enum { BINDING_NAMES = TURN_NAMES + 2 };
 int binding_names(const struct pass *pass, int binding, const char *names[BINDING_NAMES]);
 bool binding_has(const struct pass *pass, int binding, const char *name);
 
-// The first axis beyond its limit, with its number of groups. The number is -1 after a division by zero or an
-// overflow.
-struct misfit {
-    int axis;
-    int64_t count;
-};
-
-// Returns whether a pass fits the axes of the device, with its groups; otherwise sets *misfit.
-bool pass_fit(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
-    const struct device_info *device, uint32_t groups[3], struct misfit *misfit);
+// Spreads the groups of a folded grid over three axes as evenly as rounding up allows, so few lie past the end.
+// Returns false if they do not fit.
+bool grid_fold(int64_t count, const uint32_t max[3], uint32_t groups[3]);
 
 #endif

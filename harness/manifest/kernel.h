@@ -299,7 +299,8 @@ const char *product_dim(const struct kernel *kernel, const struct product *produ
 // Formats the product: "cols * 4", or "1" if it is empty. The text is in the arena.
 const char *product_text(struct arena *arena, const struct product *product);
 
-// Computes the grid of one pass in workgroups, after folding. Returns false if it does not fit the device.
+// Computes the grid of one pass in workgroups, after folding. Returns false if a grid is empty, overflows or cannot be
+// folded. Plans compare the rest with the device.
 bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
     const struct device_info *device, uint32_t groups[3]);
 

@@ -3,45 +3,24 @@
 
 #include "../manifest/dispatches.h"
 #include "../manifest/rules.h"
-#include "../manifest/words.h"
+#include "needs.h"
 
-static int named(const char *feature) {
-    return feature ? feature_named(feature) : -1;
-}
+struct missing {
+    const struct device_info *device;
+    int feature;
+};
 
-static int storage_feature(enum dtype dtype) {
-    return named(dtype_info(dtype)->storage_feature);
-}
-
-static bool lacks(const struct device_info *device, int feature) {
-    return feature >= 0 && !device->features[feature];
+static bool is_missing(void *context, enum feature feature) {
+    struct missing *m = context;
+    if (!m->device->features[feature]) m->feature = (int)feature;
+    return !m->device->features[feature];
 }
 
 // Returns the first feature needed by the kernel for this dtype and missing on the device; -1: none is missing.
 static int missing_feature(const struct trial *t) {
-    const struct kernel *kernel = t->kernel;
-    for (int i = 0; i < FEATURE_COUNT; i++)
-        if (kernel->features[i] && lacks(t->device, i)) return i;
-    int arithmetic = named(dtype_info(kernel->arithmetic)->arithmetic_feature);
-    if (lacks(t->device, arithmetic)) return arithmetic;
-    for (int i = 0; i < operator_operands(kernel->op); i++) {
-        int feature = storage_feature(operand_dtype(&kernel->op->operands[i], t->dtype));
-        if (lacks(t->device, feature)) return feature;
-    }
-    for (int i = 0; i < kernel->scratch_count; i++) {
-        int feature = storage_feature(kernel->scratch[i].dtype);
-        if (lacks(t->device, feature)) return feature;
-    }
-    return -1;
-}
-
-static const struct refusal *push_refusal(const struct trial *t) {
-    for (int p = 0; p < t->kernel->pass_count; p++) {
-        const uint32_t bytes = pass_push_bytes(&t->kernel->passes[p]);
-        if (bytes > t->device->push_bytes)
-            return REFUSED(t->arena, .kind = REFUSAL_PUSH_BYTES, .figures = {bytes, t->device->push_bytes});
-    }
-    return NULL;
+    struct missing m = {t->device, -1};
+    features_visit(t, is_missing, &m);
+    return m.feature;
 }
 
 static double word_figure(const struct trial *t, const struct word *word, const struct shape *shape) {
@@ -98,84 +77,15 @@ static const struct refusal *words_refusal(const struct trial *t, const struct s
     return v.why;
 }
 
-// Checks the storage buffers of each shader. A limit of 0 is unknown (a device read from a file).
-static const struct refusal *bindings_refusal(const struct trial *t) {
-    uint32_t allowed = t->device->storage_buffers;
-    for (int p = 0; p < t->kernel->pass_count && allowed; p++) {
-        const uint32_t count = pass_storage_buffers(&t->kernel->passes[p]);
-        if (count > allowed) return REFUSED(t->arena, .kind = REFUSAL_STORAGE_BUFFERS, .figures = {count, allowed});
-    }
-    return NULL;
-}
-
 const struct refusal *trial_case(const struct trial *t) {
     const struct refusal *beyond = trial_profile(t, NULL);
     if (beyond) return beyond;
     int feature = missing_feature(t);
     if (feature == FEATURE_COOPERATIVE_MATRIX) return cooperative_lack(t);
     if (feature >= 0) return REFUSED(t->arena, .kind = REFUSAL_FEATURE, .words = {feature_name((enum feature)feature)});
-    const struct refusal *why = bindings_refusal(t);
-    if (!why) why = push_refusal(t);
+    const struct refusal *why = trial_limits(t, NULL, NEED_OF_PASS);
     if (!why) why = words_refusal(t, NULL);
     return why ? why : trial_memory(t, NULL);
-}
-
-static const struct refusal *size_refusal(const struct trial *t, const uint32_t wg[3]) {
-    static const char *const names[3] = {"WG_X", "WG_Y", "WG_Z"};
-    int64_t invocations = 1;
-    for (int axis = 0; axis < 3; axis++) {
-        int64_t size = wg[axis];
-        if (size < 1)
-            return REFUSED(
-                t->arena, .kind = REFUSAL_WORKGROUP_EMPTY, .words = {names[axis]}, .figures = {(double)size});
-        if (size > t->device->max_size[axis])
-            return REFUSED(t->arena, .kind = REFUSAL_WORKGROUP_AXIS, .words = {names[axis]},
-                .figures = {(double)size, t->device->max_size[axis]});
-        if (__builtin_mul_overflow(invocations, size, &invocations))
-            return REFUSED(t->arena, .kind = REFUSAL_WORKGROUP_OVERFLOW);
-    }
-    if (invocations <= t->device->max_invocations) return NULL;
-    return REFUSED(t->arena, .kind = REFUSAL_INVOCATIONS, .figures = {(double)invocations, t->device->max_invocations});
-}
-
-static const struct refusal *workgroup_refusal(const struct trial *t, const struct shape *shape) {
-    const struct refusal *why = NULL;
-    for (int p = 0; !why && p < t->kernel->pass_count; p++) {
-        uint32_t wg[3];
-        why = pass_workgroup(t->kernel, &t->kernel->passes[p], shape, wg)
-                  ? size_refusal(t, wg)
-                  : REFUSED(t->arena, .kind = REFUSAL_WORKGROUP_OVERFLOW);
-    }
-    return why;
-}
-
-static const struct refusal *subgroup_refusal(const struct trial *t, const struct shape *shape) {
-    const struct device_info *device = t->device;
-    int64_t size = shape_value(t->kernel, shape, "SUBGROUP", 0);
-    if (size == 0 || subgroup_size_is_constant(device, size)) return NULL;
-    if (!device->features[FEATURE_SUBGROUP_SIZE])
-        return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_FEATURE, .words = {feature_name(FEATURE_SUBGROUP_SIZE)},
-            .figures = {(double)size});
-    bool power = size > 0 && (size & (size - 1)) == 0; // VUID-...-requiredSubgroupSize-02760
-    if (!power || size < device->min_subgroup_size || size > device->max_subgroup_size)
-        return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_SIZE,
-            .figures = {(double)size, device->min_subgroup_size, device->max_subgroup_size});
-    int64_t invocations = 0; // within the device's limits by now
-    for (int p = 0; p < t->kernel->pass_count; p++) {
-        uint32_t wg[3];
-        pass_workgroup(t->kernel, &t->kernel->passes[p], shape, wg);
-        if ((int64_t)wg[0] * wg[1] * wg[2] > invocations) invocations = (int64_t)wg[0] * wg[1] * wg[2];
-    }
-    if (invocations <= size * device->max_subgroups) return NULL; // VUID-...-pNext-02756
-    return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_COUNT,
-        .figures = {(double)invocations, (double)size, device->max_subgroups});
-}
-
-static const struct refusal *shared_refusal(const struct trial *t, const struct shape *shape) {
-    const int64_t bytes = kernel_shared_bytes(t->kernel, t->dims, shape);
-    if (bytes < 0) return REFUSED(t->arena, .kind = REFUSAL_SHARED_OVERFLOW);
-    if (bytes <= t->device->shared_bytes) return NULL;
-    return REFUSED(t->arena, .kind = REFUSAL_SHARED_BYTES, .figures = {(double)bytes, t->device->shared_bytes});
 }
 
 // Checks the rules with dims, or the rules without.
@@ -202,12 +112,11 @@ static const struct refusal *rules_refusal(const struct trial *t, const struct s
 
 const struct refusal *trial_shape(const struct trial *t, const struct shape *shape) {
     const struct refusal *why = trial_profile(t, shape);
-    if (!why) why = workgroup_refusal(t, shape);
-    if (!why) why = subgroup_refusal(t, shape);
-    if (!why) why = shared_refusal(t, shape);
+    if (!why) why = trial_limits(t, shape, NEED_OF_WORKGROUP);
+    if (!why) why = trial_limits(t, shape, NEED_OF_SHAPE);
     if (!why) why = trial_cooperative(t, shape);
     if (!why) why = rules_refusal(t, shape, false);
-    if (!why) why = trial_grid(t, shape);
+    if (!why) why = trial_limits(t, shape, NEED_OF_DISPATCH);
     if (!why) why = words_refusal(t, shape);
     if (!why) why = trial_memory(t, shape);
     return why ? why : rules_refusal(t, shape, true);

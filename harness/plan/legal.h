@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Legality with reasons: refusals by a device, by a manifest's rules or by arithmetic, found before any Vulkan call.
-// The checks cover zero and overflowing sizes, invocations, size per axis, groups per axis (after folding) and shared
-// bytes. They also cover subgroup size, cooperative matrices, storage range, memory, push bytes and rules.
+// The checks cover limits (needs.h), features, cooperative matrices, memory, rules and sizes that are 0 or overflow.
 #ifndef VKASSAY_PLAN_LEGAL_H
 #define VKASSAY_PLAN_LEGAL_H
 
@@ -39,7 +38,6 @@ const struct refusal *trial_cooperative(const struct trial *trial, const struct 
 // Returns why the device lacks the feature cooperative_matrix: it has no extension, or the shader compiler lacks the
 // extension.
 const struct refusal *cooperative_lack(const struct trial *trial);
-const struct refusal *trial_grid(const struct trial *trial, const struct shape *shape);
 // Compares the needs from trial_needs with the device's profile.
 const struct refusal *trial_profile(const struct trial *trial, const struct shape *shape);
 

@@ -1,59 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: compares the buffers of a case with the device's limits for bindings, allocations and total memory.
+// Memory: the buffers of a case, and their sum compared with the device's memory.
 #include "../manifest/layout.h"
-#include "legal.h"
+#include "needs.h"
 
-struct buffer_size {
-    const char *kind, *name;
-    enum dtype dtype;
-    int64_t elements;
-};
+int case_buffers(const struct trial *t, const struct shape *shape) {
+    return operator_operands(t->kernel->op) + (shape ? t->kernel->scratch_count : 0);
+}
 
-// Adds one buffer to *total. Returns NULL, or why the buffer is impossible.
-static const struct refusal *add_buffer(const struct trial *t, const struct buffer_size *b, uint64_t *total) {
-    const struct dtype_info *info = dtype_info(b->dtype);
-    struct refusal refusal = {.words = {b->kind, b->name}};
-    uint64_t bytes = 0;
-    if (b->elements < 0) {
-        refusal.kind = REFUSAL_BUFFER_ELEMENTS;
-    } else if (b->elements == 0) {
-        refusal.kind = REFUSAL_BUFFER_EMPTY;
-    } else if (info->elements > 1 && b->elements % info->elements) {
-        refusal.kind = REFUSAL_BUFFER_BLOCKS;
-        refusal.words[2] = info->name;
-        refusal.figures[0] = (double)b->elements;
-        refusal.figures[1] = info->elements;
-    } else if (!dtype_bytes(b->dtype, b->elements, &bytes) || __builtin_add_overflow(*total, bytes, total)) {
-        refusal.kind = REFUSAL_BUFFER_OVERFLOW;
-    } else {
-        bool unbound = bytes > t->device->storage_range;
-        if (!unbound && bytes <= t->device->largest_allocation) return NULL;
-        refusal.kind = unbound ? REFUSAL_BUFFER_RANGE : REFUSAL_BUFFER_ALLOCATION;
-        refusal.figures[0] = (double)bytes;
-        refusal.figures[1] = (double)(unbound ? t->device->storage_range : t->device->largest_allocation);
-    }
-    return refusal_new(t->arena, refusal);
+// Returns whether the operand's layout has a place for each element.
+static bool find_operand(const struct trial *t, int index, struct case_buffer *out) {
+    const struct op *op = t->kernel->op;
+    const struct operand *operand = &op->operands[index];
+    struct placing placing;
+    *out = (struct case_buffer){.kind = "operand",
+        .name = operand->name,
+        .dtype = operand_dtype(operand, t->dtype),
+        .elements = operand_elements(op, operand, t->dims),
+        .bound = !t->kernel->is_fixed[index]};
+    if (layout_place(t->kernel, index, t->dims, &placing) != PLACING_GOOD) return false;
+    if (placing.axes && out->elements > 0) out->elements = placing.extent;
+    return true;
+}
+
+static void find_scratch(const struct trial *t, const struct shape *shape, int index, struct case_buffer *out) {
+    const struct scratch *scratch = &t->kernel->scratch[index];
+    *out = (struct case_buffer){.kind = "scratch",
+        .name = scratch->name,
+        .dtype = scratch->dtype,
+        .elements = quotient_value(t->kernel, &scratch->elements, t->dims, shape),
+        .bound = true};
+}
+
+const struct refusal *case_buffer(
+    const struct trial *t, const struct shape *shape, int index, struct case_buffer *out) {
+    const int operands = operator_operands(t->kernel->op);
+    if (index >= operands)
+        find_scratch(t, shape, index - operands, out);
+    else if (!find_operand(t, index, out))
+        return REFUSED(t->arena, .kind = REFUSAL_BUFFER_LAYOUT, .words = {out->name});
+    const struct dtype_info *info = dtype_info(out->dtype);
+    if (out->elements < 0) return REFUSED(t->arena, .kind = REFUSAL_BUFFER_ELEMENTS, .words = {out->kind, out->name});
+    if (out->elements == 0) return REFUSED(t->arena, .kind = REFUSAL_BUFFER_EMPTY, .words = {out->kind, out->name});
+    if (info->elements > 1 && out->elements % info->elements)
+        return REFUSED(t->arena, .kind = REFUSAL_BUFFER_BLOCKS, .words = {out->kind, out->name, info->name},
+            .figures = {(double)out->elements, info->elements});
+    if (!dtype_bytes(out->dtype, out->elements, &out->bytes))
+        return REFUSED(t->arena, .kind = REFUSAL_BUFFER_OVERFLOW, .words = {out->kind, out->name});
+    return NULL;
 }
 
 const struct refusal *trial_memory(const struct trial *t, const struct shape *shape) {
-    const struct op *op = t->kernel->op;
     uint64_t total = 0;
-    const struct refusal *why = NULL;
-    for (int i = 0; !why && i < operator_operands(op); i++) {
-        const struct operand *operand = &op->operands[i];
-        struct buffer_size size = {
-            "operand", operand->name, operand_dtype(operand, t->dtype), operand_elements(op, operand, t->dims)};
-        struct placing placing;
-        if (layout_place(t->kernel, i, t->dims, &placing) != PLACING_GOOD)
-            return REFUSED(t->arena, .kind = REFUSAL_BUFFER_LAYOUT, .words = {operand->name});
-        if (placing.axes && size.elements > 0) size.elements = placing.extent;
-        why = add_buffer(t, &size, &total);
-    }
-    for (int i = 0; !why && shape && i < t->kernel->scratch_count; i++) {
-        const struct scratch *scratch = &t->kernel->scratch[i];
-        struct buffer_size size = {
-            "scratch", scratch->name, scratch->dtype, quotient_value(t->kernel, &scratch->elements, t->dims, shape)};
-        why = add_buffer(t, &size, &total);
+    const struct refusal *why = trial_limits(t, shape, NEED_OF_BUFFER);
+    for (int i = 0; !why && i < case_buffers(t, shape); i++) {
+        struct case_buffer buffer;
+        why = case_buffer(t, shape, i, &buffer);
+        if (!why && __builtin_add_overflow(total, buffer.bytes, &total))
+            return REFUSED(t->arena, .kind = REFUSAL_BUFFER_OVERFLOW, .words = {buffer.kind, buffer.name});
     }
     double memory = (double)device_memory(t->device), allowed = memory * t->memory_share;
     if (why || (double)total <= allowed) return why;

@@ -1,95 +1,280 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes the limits and features needed by a kernel, and compares them with a profile.
+#include "needs.h"
+
 #include "../manifest/dispatches.h"
-#include "../manifest/layout.h"
-#include "legal.h"
 #include "../manifest/words.h"
 
-static void most(uint32_t *at, int64_t value) {
-    if (value > *at) *at = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+// ---- amounts
+
+static int64_t storage_buffers(const struct need_part *part, int axis) {
+    (void)axis;
+    return pass_storage_buffers(part->pass);
 }
 
-static void need_feature(struct needs *out, const char *name) {
-    int feature = name ? feature_named(name) : -1;
-    if (feature >= 0) out->features[feature] = true;
+static int64_t push_bytes(const struct need_part *part, int axis) {
+    (void)axis;
+    return pass_push_bytes(part->pass);
 }
 
-static void need_buffer(struct needs *out, enum dtype dtype, int64_t elements) {
-    uint64_t bytes;
-    need_feature(out, dtype_info(dtype)->storage_feature);
-    if (elements < 1 || !dtype_bytes(dtype, elements, &bytes) || bytes > INT64_MAX) return;
-    if (bytes > out->limits.storage_range) out->limits.storage_range = out->limits.largest_allocation = bytes;
+static int64_t side(const struct need_part *part, int axis) {
+    return part->workgroup ? (int64_t)part->workgroup[axis] : -1;
 }
 
-static void need_operands(const struct trial *t, struct needs *out) {
-    const struct op *op = t->kernel->op;
-    for (int i = 0; i < operator_operands(op); i++) {
-        const struct operand *operand = &op->operands[i];
-        struct placing placing;
-        int64_t elements = operand_elements(op, operand, t->dims);
-        if (t->kernel->is_fixed[i] || layout_place(t->kernel, i, t->dims, &placing) != PLACING_GOOD) continue;
-        need_buffer(out, operand_dtype(operand, t->dtype), placing.axes && elements > 0 ? placing.extent : elements);
+static int64_t flat(const uint32_t workgroup[3]) {
+    int64_t invocations;
+    return __builtin_mul_overflow((int64_t)workgroup[0] * workgroup[1], (int64_t)workgroup[2], &invocations)
+               ? -1
+               : invocations;
+}
+
+static int64_t invocations(const struct need_part *part, int axis) {
+    (void)axis;
+    return part->workgroup ? flat(part->workgroup) : -1;
+}
+
+static int64_t subgroup_size(const struct need_part *part, int axis) {
+    (void)axis;
+    return shape_value(part->trial->kernel, part->shape, "SUBGROUP", 0);
+}
+
+int64_t most_invocations(const struct trial *t, const struct shape *shape) {
+    int64_t most = 0;
+    for (int p = 0; p < t->kernel->pass_count; p++) {
+        uint32_t workgroup[3];
+        if (!pass_workgroup(t->kernel, &t->kernel->passes[p], shape, workgroup)) return -1;
+        const int64_t count = flat(workgroup);
+        if (count < 0) return -1;
+        if (count > most) most = count;
     }
+    return most;
 }
 
-static void need_bindings(const struct kernel *kernel, struct needs *out) {
-    for (int p = 0; p < kernel->pass_count; p++) {
-        most(&out->limits.push_bytes, pass_push_bytes(&kernel->passes[p]));
-        most(&out->limits.storage_buffers, pass_storage_buffers(&kernel->passes[p]));
-    }
+// Vulkan limits the subgroups of a workgroup if their size is required (VUID-VkPipelineShaderStageCreateInfo-pNext-
+// 02756).
+static int64_t subgroups(const struct need_part *part, int axis) {
+    const int64_t size = subgroup_size(part, axis), most = most_invocations(part->trial, part->shape);
+    return size < 1 || most < 0 ? -1 : most / size + (most % size != 0);
 }
 
-static void need_workgroup(
-    const struct trial *t, const struct pass *pass, const struct shape *shape, struct needs *out) {
-    uint32_t wg[3];
-    int64_t flat = 0;
-    if (!pass_workgroup(t->kernel, pass, shape, wg)) return;
-    for (int axis = 0; axis < 3; axis++) most(&out->limits.max_size[axis], wg[axis]);
-    if (!__builtin_mul_overflow((int64_t)wg[0] * wg[1], (int64_t)wg[2], &flat))
-        most(&out->limits.max_invocations, flat);
+static int64_t shared_bytes(const struct need_part *part, int axis) {
+    (void)axis;
+    return kernel_shared_bytes(part->trial->kernel, part->trial->dims, part->shape);
 }
 
-struct need_visit {
+static int64_t groups(const struct need_part *part, int axis) {
+    return quotient_value(part->trial->kernel, &part->pass->grid[axis], part->trial->dims, part->shape);
+}
+
+static int64_t buffer_bytes(const struct need_part *part, int axis) {
+    (void)axis;
+    return part->buffer->bytes > INT64_MAX ? INT64_MAX : (int64_t)part->buffer->bytes;
+}
+
+// ---- the same as products, for other tuners
+
+#define NAMED(NAME)                                                                                                    \
+    { .name = NAME }
+static const struct product sides[3] = {{.factors = {NAMED("WG_X")}, .count = 1},
+    {.factors = {NAMED("WG_Y")}, .count = 1}, {.factors = {NAMED("WG_Z")}, .count = 1}};
+static const struct product all_sides = {.factors = {NAMED("WG_X"), NAMED("WG_Y"), NAMED("WG_Z")}, .count = 3};
+static const struct product required_size = {.factors = {NAMED("SUBGROUP")}, .count = 1};
+static const struct quotient in_subgroups = {
+    .over = {.factors = {NAMED("WG_X"), NAMED("WG_Y"), NAMED("WG_Z")}, .count = 3},
+    .by = {.factors = {NAMED("SUBGROUP")}, .count = 1}};
+static const struct product subgroup_count = {.factors = {{.rounded = &in_subgroups}}, .count = 1};
+
+static int side_terms(const struct kernel *kernel, int axis, const struct product **terms) {
+    (void)kernel;
+    *terms = &sides[axis];
+    return 1;
+}
+
+static int invocation_terms(const struct kernel *kernel, int axis, const struct product **terms) {
+    (void)kernel, (void)axis;
+    *terms = &all_sides;
+    return 1;
+}
+
+static int subgroup_size_terms(const struct kernel *kernel, int axis, const struct product **terms) {
+    (void)kernel, (void)axis;
+    *terms = &required_size;
+    return 1;
+}
+
+static int subgroup_terms(const struct kernel *kernel, int axis, const struct product **terms) {
+    (void)kernel, (void)axis;
+    *terms = &subgroup_count;
+    return 1;
+}
+
+static int shared_terms(const struct kernel *kernel, int axis, const struct product **terms) {
+    (void)axis;
+    *terms = kernel->shared;
+    return kernel->shared_count;
+}
+
+// ---- the table
+
+// The needs of one part of a kernel are compared in the order of the rows.
+const struct limit_need limit_needs[] = {
+    {.limit = LIMIT_storage_buffers, .of = NEED_OF_PASS, .amount = storage_buffers, .beyond = REFUSAL_STORAGE_BUFFERS},
+    {.limit = LIMIT_push_bytes, .of = NEED_OF_PASS, .amount = push_bytes, .beyond = REFUSAL_PUSH_BYTES},
+    {.limit = LIMIT_max_size,
+        .of = NEED_OF_WORKGROUP,
+        .amount = side,
+        .beyond = REFUSAL_WORKGROUP_AXIS,
+        .empty = REFUSAL_WORKGROUP_EMPTY,
+        .overflow = REFUSAL_WORKGROUP_OVERFLOW,
+        .axes = {"WG_X", "WG_Y", "WG_Z"},
+        .terms = side_terms},
+    {.limit = LIMIT_max_invocations,
+        .of = NEED_OF_WORKGROUP,
+        .amount = invocations,
+        .beyond = REFUSAL_INVOCATIONS,
+        .overflow = REFUSAL_WORKGROUP_OVERFLOW,
+        .terms = invocation_terms},
+    {.limit = LIMIT_min_subgroup_size,
+        .of = NEED_OF_SHAPE,
+        .amount = subgroup_size,
+        .beyond = REFUSAL_SUBGROUP_SIZE,
+        .of_subgroup = true,
+        .terms = subgroup_size_terms},
+    {.limit = LIMIT_max_subgroup_size,
+        .of = NEED_OF_SHAPE,
+        .amount = subgroup_size,
+        .beyond = REFUSAL_SUBGROUP_SIZE,
+        .of_subgroup = true,
+        .terms = subgroup_size_terms},
+    {.limit = LIMIT_max_subgroups,
+        .of = NEED_OF_SHAPE,
+        .amount = subgroups,
+        .beyond = REFUSAL_SUBGROUP_COUNT,
+        .of_subgroup = true,
+        .terms = subgroup_terms},
+    {.limit = LIMIT_shared_bytes,
+        .of = NEED_OF_SHAPE,
+        .amount = shared_bytes,
+        .beyond = REFUSAL_SHARED_BYTES,
+        .overflow = REFUSAL_SHARED_OVERFLOW,
+        .terms = shared_terms},
+    {.limit = LIMIT_max_groups,
+        .of = NEED_OF_DISPATCH,
+        .amount = groups,
+        .beyond = REFUSAL_GRID_AXIS,
+        .empty = REFUSAL_GRID_EMPTY,
+        .overflow = REFUSAL_GRID_OVERFLOW,
+        .axes = {"x", "y", "z"}},
+    {.limit = LIMIT_storage_range, .of = NEED_OF_BUFFER, .amount = buffer_bytes, .beyond = REFUSAL_BUFFER_RANGE},
+    {.limit = LIMIT_largest_allocation,
+        .of = NEED_OF_BUFFER,
+        .amount = buffer_bytes,
+        .beyond = REFUSAL_BUFFER_ALLOCATION},
+    // No amount of a kernel is compared with these. Buffers are placed at the alignment, and device_multiplies()
+    // compares matrices with their list.
+    {.limit = LIMIT_storage_alignment},
+    {.limit = LIMIT_subgroup_size},
+    {.limit = LIMIT_matrix2_invocations},
+    {.limit = LIMIT_matrix2_side},
+    {.limit = LIMIT_matrix2_shared_bytes},
+};
+_Static_assert(sizeof limit_needs / sizeof *limit_needs == LIMIT_COUNT, "limit_needs lacks a limit of DEVICE_LIMITS");
+
+// ---- visits
+
+struct walk {
     const struct trial *trial;
-    struct needs *out;
+    enum need_of of;
+    need_visitor *visit;
+    void *context;
+    const struct refusal *why;
 };
 
-// Collects the groups on each axis. A folded grid fits any limit.
-static bool need_groups(void *context, const struct dispatch *d) {
-    struct need_visit *v = context;
-    const struct pass *pass = &v->trial->kernel->passes[d->pass];
-    for (int axis = 0; axis < 3 && !pass->fold; axis++)
-        most(&v->out->limits.max_groups[axis],
-            quotient_value(v->trial->kernel, &pass->grid[axis], v->trial->dims, &d->shape));
-    return true;
+// Visits the needs of one part, in the order of the rows. `like` has the members equal for all of them.
+static bool visit_part(struct walk *w, const struct need_part *part, const struct need *like) {
+    for (int r = 0; r < LIMIT_COUNT; r++) {
+        const struct limit_need *row = &limit_needs[r];
+        const int axes = like->folded ? 1 : limit_parts(&device_limits[row->limit]);
+        if (row->of != w->of || !row->amount || (row->of_subgroup && !subgroup_size(part, 0))) continue;
+        for (int axis = 0; !w->why && axis < axes; axis++) {
+            struct need need = *like;
+            need.part = part;
+            need.row = row;
+            need.axis = axis;
+            need.amount = row->amount(part, axis);
+            if (row->axes[axis]) need.words[0] = row->axes[axis];
+            w->why = w->visit(w->context, &need);
+        }
+    }
+    return !w->why;
 }
 
-static void need_shape(const struct trial *t, const struct shape *shape, struct needs *out) {
-    const int64_t shared = kernel_shared_bytes(t->kernel, t->dims, shape);
-    for (int p = 0; p < t->kernel->pass_count; p++) need_workgroup(t, &t->kernel->passes[p], shape, out);
-    dispatches_visit(t->kernel, t->dims, shape, need_groups, &(struct need_visit){t, out});
-    if (shared < 0) return;
-    most(&out->limits.shared_bytes, shared);
-    if (shape_value(t->kernel, shape, "SUBGROUP", 0)) out->features[FEATURE_SUBGROUP_SIZE] = true;
-    for (int i = 0; i < t->kernel->scratch_count; i++)
-        need_buffer(out, t->kernel->scratch[i].dtype,
-            quotient_value(t->kernel, &t->kernel->scratch[i].elements, t->dims, shape));
+static void visit_mistake(struct walk *w, const struct refusal *mistake) {
+    w->why = w->visit(w->context, &(struct need){.mistake = mistake});
 }
 
-void trial_needs(const struct trial *t, const struct shape *shape, struct needs *out) {
-    *out = (struct needs){.known = true};
-    for (int i = 0; i < FEATURE_COUNT; i++) out->features[i] = t->kernel->features[i];
-    need_feature(out, dtype_info(t->kernel->arithmetic)->arithmetic_feature);
-    need_operands(t, out);
-    need_bindings(t->kernel, out);
-    if (shape) need_shape(t, shape, out);
+static void walk_passes(struct walk *w, const struct shape *shape) {
+    const struct kernel *kernel = w->trial->kernel;
+    for (int p = 0; !w->why && p < kernel->pass_count; p++) {
+        uint32_t workgroup[3];
+        struct need_part part = {.trial = w->trial, .shape = shape, .pass = &kernel->passes[p]};
+        if (shape && pass_workgroup(kernel, part.pass, shape, workgroup)) part.workgroup = workgroup;
+        visit_part(w, &part, &(struct need){0});
+    }
 }
 
-const struct refusal *trial_profile(const struct trial *t, const struct shape *shape) {
-    const struct profile *profile = &t->device->profile;
-    struct needs needs;
-    struct excess excess;
-    if (!*profile->name || t->peak || t->kernel->probe) return NULL;
-    trial_needs(t, shape, &needs);
-    return profile_fits(profile, &needs, &excess) ? NULL : refusal_of_excess(t->arena, profile, &excess);
+static bool visit_dispatch(void *context, const struct dispatch *d) {
+    struct walk *w = context;
+    const struct kernel *kernel = w->trial->kernel;
+    const struct need_part part = {.trial = w->trial, .shape = &d->shape, .pass = &kernel->passes[d->pass]};
+    return visit_part(w, &part,
+        &(struct need){.pass = kernel->pass_count > 1 ? d->pass + 1 : 0, .folded = kernel->passes[d->pass].fold});
+}
+
+static void walk_dispatches(struct walk *w, const struct shape *shape) {
+    if (dispatches_visit(w->trial->kernel, w->trial->dims, shape, visit_dispatch, w) < 0)
+        visit_mistake(w, REFUSED(w->trial->arena, .kind = REFUSAL_DISPATCHES, .figures = {KERNEL_DISPATCHES}));
+}
+
+static void walk_buffers(struct walk *w, const struct shape *shape) {
+    for (int i = 0; !w->why && i < case_buffers(w->trial, shape); i++) {
+        struct case_buffer buffer;
+        const struct refusal *mistake = case_buffer(w->trial, shape, i, &buffer);
+        const struct need_part part = {.trial = w->trial, .shape = shape, .buffer = &buffer};
+        if (mistake)
+            visit_mistake(w, mistake);
+        else
+            visit_part(w, &part, &(struct need){.words = {buffer.kind, buffer.name}, .unbound = !buffer.bound});
+    }
+}
+
+const struct refusal *needs_visit(
+    const struct trial *t, const struct shape *shape, enum need_of of, need_visitor *visit, void *context) {
+    struct walk w = {.trial = t, .of = of, .visit = visit, .context = context};
+    if (of == NEED_OF_BUFFER)
+        walk_buffers(&w, shape);
+    else if (of == NEED_OF_DISPATCH)
+        walk_dispatches(&w, shape);
+    else if (of == NEED_OF_SHAPE)
+        visit_part(&w, &(struct need_part){.trial = t, .shape = shape}, &(struct need){0});
+    else
+        walk_passes(&w, shape);
+    return w.why;
+}
+
+// ---- features
+
+static bool visit_named(const char *feature, bool (*visit)(void *context, enum feature feature), void *context) {
+    return feature && visit(context, (enum feature)feature_named(feature));
+}
+
+void features_visit(const struct trial *t, bool (*visit)(void *context, enum feature feature), void *context) {
+    const struct kernel *kernel = t->kernel;
+    bool over = false;
+    for (int i = 0; !over && i < FEATURE_COUNT; i++) over = kernel->features[i] && visit(context, (enum feature)i);
+    if (!over) over = visit_named(dtype_info(kernel->arithmetic)->arithmetic_feature, visit, context);
+    for (int i = 0; !over && i < operator_operands(kernel->op); i++)
+        over =
+            visit_named(dtype_info(operand_dtype(&kernel->op->operands[i], t->dtype))->storage_feature, visit, context);
+    for (int i = 0; !over && i < kernel->scratch_count; i++)
+        over = visit_named(dtype_info(kernel->scratch[i].dtype)->storage_feature, visit, context);
 }

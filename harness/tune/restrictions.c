@@ -2,7 +2,7 @@
 #include "exports.h"
 
 #include "../device/profile.h"
-#include "../plan/point.h"
+#include "../plan/needs.h"
 
 #include <string.h>
 
@@ -75,13 +75,6 @@ static void put_quotient(struct restricting *r, const struct quotient *quotient)
     text_append(&r->text, "))");
 }
 
-static void put_invocations(struct restricting *r) {
-    for (int axis = 0; axis < 3; axis++) {
-        if (axis) text_append(&r->text, " * ");
-        put_name(r, workgroup[axis][0]);
-    }
-}
-
 static void begin(struct restricting *r) {
     r->parameters = json_object_new_array();
 }
@@ -102,57 +95,59 @@ static void end(struct restricting *r) {
 
 // ---- sources of conditions
 
-static void add_sizes(struct restricting *r) {
-    if (r->device.max_invocations) {
-        begin(r);
-        put_invocations(r);
-        text_format(&r->text, " <= %u", r->device.max_invocations);
-        end(r);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        if (!r->device.max_size[axis]) continue;
-        begin(r);
-        put_name(r, workgroup[axis][0]);
-        text_format(&r->text, " <= %u", r->device.max_size[axis]);
-        end(r);
-    }
-}
-
-static void add_shared(struct restricting *r) {
-    const struct kernel *kernel = r->point.kernel;
-    if (!kernel->shared_count || !r->device.shared_bytes) return;
-    begin(r);
-    for (int i = 0; i < kernel->shared_count; i++) {
-        if (i) text_append(&r->text, " + ");
-        put_product(r, &kernel->shared[i]);
-    }
-    text_format(&r->text, " <= %u", r->device.shared_bytes);
-    end(r);
-}
-
-static void add_subgroup(struct restricting *r) {
-    const struct device_info *device = &r->device;
-    bool tuned = false;
+static bool is_tuned(const struct restricting *r, const char *tunable) {
     for (int i = 0; i < r->point.kernel->tunable_count; i++)
-        tuned |= strcmp(r->point.kernel->tunables[i].name, "SUBGROUP") == 0;
-    if (!tuned || !device->max_subgroup_size) return;
+        if (strcmp(r->point.kernel->tunables[i].name, tunable) == 0) return true;
+    return false;
+}
+
+// Adds the condition of a row on one axis: the sum of its products is within the limit. A subgroup size of 0 leaves
+// the choice to the driver.
+static void add_limit(struct restricting *r, const struct limit_need *row, int axis) {
+    const struct product *terms;
+    const uint64_t allowed = device_limit(&r->device, row->limit, axis);
+    const int count = row->terms && allowed ? row->terms(r->point.kernel, axis, &terms) : 0;
+    if (!count) return;
+    begin(r);
+    if (row->of_subgroup) {
+        put_name(r, "SUBGROUP");
+        text_append(&r->text, " == 0 or ");
+    }
+    for (int i = 0; i < count; i++) {
+        if (i) text_append(&r->text, " + ");
+        put_product(r, &terms[i]);
+    }
+    const bool least = device_limits[row->limit].sense == LIMIT_LEAST;
+    text_format(&r->text, " %s %llu", least ? ">=" : "<=", (unsigned long long)allowed);
+    end(r);
+}
+
+// Adds the condition of a device without control of the subgroup size: none may be required but its only one.
+static void add_fixed_subgroup(struct restricting *r) {
+    const struct device_info *device = &r->device;
     begin(r);
     put_name(r, "SUBGROUP");
-    if (device->features[FEATURE_SUBGROUP_SIZE])
-        text_format(&r->text, " == 0 or (SUBGROUP >= %u and SUBGROUP <= %u)", device->min_subgroup_size,
-            device->max_subgroup_size);
-    else if (subgroup_size_is_constant(device, device->subgroup_size))
-        text_format(&r->text, " == 0 or SUBGROUP == %u", device->subgroup_size);
-    else
-        text_append(&r->text, " == 0");
+    text_append(&r->text, " == 0");
+    if (subgroup_size_is_constant(device, device->subgroup_size))
+        text_format(&r->text, " or SUBGROUP == %u", device->subgroup_size);
     end(r);
-    if (!device->max_subgroups) return;
-    begin(r);
-    put_name(r, "SUBGROUP");
-    text_append(&r->text, " == 0 or ");
-    put_invocations(r);
-    text_format(&r->text, " <= SUBGROUP * %u", device->max_subgroups);
-    end(r);
+}
+
+static const struct limit_need *row_of(enum limit_index limit) {
+    int i = 0;
+    while (limit_needs[i].limit != limit) i++;
+    return &limit_needs[i];
+}
+
+static void add_limits(struct restricting *r) {
+    const bool tuned = is_tuned(r, "SUBGROUP") && r->device.max_subgroup_size;
+    const bool controls = r->device.features[FEATURE_SUBGROUP_SIZE];
+    for (int l = 0; l < LIMIT_COUNT; l++) {
+        const struct limit_need *row = row_of((enum limit_index)l);
+        if (row->of_subgroup && (!tuned || !controls)) continue;
+        for (int axis = 0; axis < limit_parts(&device_limits[l]); axis++) add_limit(r, row, axis);
+    }
+    if (tuned && !controls) add_fixed_subgroup(r);
 }
 
 static void put_equal(struct restricting *r, const struct product *side, uint32_t size) {
@@ -194,9 +189,7 @@ static void add_rule(struct restricting *r, const struct rule *rule) {
 struct json_object *restrictions_make(const struct export_case *one) {
     struct restricting r;
     if (start(&r, one)) {
-        add_sizes(&r);
-        add_shared(&r);
-        add_subgroup(&r);
+        add_limits(&r);
         add_cooperative(&r);
         for (int i = 0; i < r.point.kernel->rule_count; i++) add_rule(&r, &r.point.kernel->rules[i]);
     }

@@ -170,7 +170,7 @@ static void schemas_allow_the_ways_of_deciding(void **state) {
 
 // Sets every limit to 1, so that each is written. `at` is the offset of a limit in the structure.
 static void set_limits(void *structure, size_t (*at)(const struct limit *limit)) {
-    for (size_t i = 0; i < device_limit_count; i++) {
+    for (int i = 0; i < LIMIT_COUNT; i++) {
         char *member = (char *)structure + at(&device_limits[i]);
         if (device_limits[i].form == LIMIT_U64)
             memcpy(member, &(uint64_t){1}, sizeof(uint64_t));

@@ -195,7 +195,7 @@ static struct device_info full(void) {
     strcpy(info.driver_info, "Mesa 22.3.6");
     memset(info.driver_uuid, '8', 32);
     strcpy(info.pci, "0000:65:00.0");
-    for (size_t i = 0; i < device_limit_count; i++) {
+    for (size_t i = 0; i < LIMIT_COUNT; i++) {
         const struct limit *limit = &device_limits[i];
         void *at = (char *)&info + limit->offset;
         if (limit->form == LIMIT_U64) *(uint64_t *)at = (uint64_t)INT64_MAX - i;

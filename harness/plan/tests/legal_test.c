@@ -3,6 +3,7 @@
 #include "../../base/tests/within.h"
 #include "../suite.h"
 
+#include "../needs.h"
 #include "../shapes.h"
 #include "../../manifest/tests/plan_fixture.h"
 
@@ -79,6 +80,81 @@ static void each_row(void **state) {
         const char *why = why_not(f, kernel, &shape, DTYPE_F32, dims, &device);
         if (!why != !rows[i].says) fail_msg("row %zu: %s", i, why ? why : "legal");
         if (why) assert_says(why, rows[i].says);
+    }
+}
+
+// Cases of the fixture that need every limit. A new limit needs a case here.
+static const struct row needing[] = {
+    {"matmul.tiled", {64, 64, 64}, {16, 1, 16, 16}, NULL},
+    {"rmsnorm.workgroup", {5, 16}, {64, 1, 16}, NULL},
+    {"sum.multipass", {4096}, {64, 1}, NULL},
+};
+
+struct largest {
+    enum limit_index limit;
+    int axis;
+    int64_t amount;
+};
+
+static const struct refusal *find_largest(void *context, const struct need *need) {
+    struct largest *largest = context;
+    if (need->row && need->row->limit == largest->limit && need->axis == largest->axis && !need->folded &&
+        need->amount > largest->amount)
+        largest->amount = need->amount;
+    return NULL;
+}
+
+static void set_device_limit(struct device_info *device, enum limit_index limit, int axis, int64_t number) {
+    limit_set(&device_limits[limit], (char *)device + device_limits[limit].offset, axis, (uint64_t)number);
+}
+
+// Tries an amount at a limit and beyond it, of the device and of a profile. Returns whether the case has the need.
+static bool refuses_beyond(struct fixture *f, const struct row *row, const struct limit_need *need, int axis) {
+    const struct limit *limit = &device_limits[need->limit];
+    struct device_info device = fixture_device();
+    int64_t dims[OPERATOR_DIMS * 2] = {0};
+    struct shape shape = {0};
+    const struct trial trial = {.kernel = kernel_named(&f->kernels, row->kernel),
+        .dims = dims,
+        .device = &device,
+        .memory_share = 1,
+        .arena = &f->arena};
+    memcpy(dims, row->dims, sizeof row->dims);
+    memcpy(shape.value, row->shape, sizeof row->shape);
+    assert_null(operator_derive(trial.kernel->op, dims));
+    device_unlimited(&device);
+    struct largest largest = {.limit = need->limit, .axis = axis};
+    needs_visit(&trial, &shape, need->of, find_largest, &largest);
+    if (largest.amount < 2) return false; // a limit of 0 is unknown
+    const int64_t beyond = limit->sense == LIMIT_LEAST ? largest.amount + 1 : largest.amount - 1;
+    set_device_limit(&device, need->limit, axis, largest.amount);
+    if (trial_both(&trial, &shape)) fail_msg("%s: an amount at the limit is refused", limit->name);
+    set_device_limit(&device, need->limit, axis, beyond);
+    const struct refusal *why = trial_both(&trial, &shape);
+    if (!why || why->kind != need->beyond) fail_msg("%s: an amount beyond the limit is not refused", limit->name);
+    if (need->of_subgroup) return true;
+    device_unlimited(&device);
+    strcpy(device.profile.name, "narrow");
+    limit_set(limit, (char *)&device.profile.limits + limit->value, axis, (uint64_t)beyond);
+    why = trial_both(&trial, &shape);
+    if (!why || why->kind != REFUSAL_PROFILE_LIMIT) fail_msg("%s: a profile does not refuse it", limit->name);
+    assert_string_equal(why->words[0], limit->name);
+    return true;
+}
+
+static void every_needed_limit_refuses_an_amount_beyond_it(void **state) {
+    struct fixture *f = *state;
+    bool has_row[LIMIT_COUNT] = {false};
+    fixture_kernels(f);
+    for (int i = 0; i < LIMIT_COUNT; i++) {
+        const struct limit_need *need = &limit_needs[i];
+        bool tried = !need->amount;
+        if (has_row[need->limit]) fail_msg("%s has two rows", device_limits[need->limit].name);
+        has_row[need->limit] = true;
+        for (size_t r = 0; need->amount && r < sizeof needing / sizeof *needing; r++)
+            for (int axis = 0; axis < limit_parts(&device_limits[need->limit]); axis++)
+                tried = refuses_beyond(f, &needing[r], need, axis) || tried;
+        if (!tried) fail_msg("no case of `needing` needs %s", device_limits[need->limit].name);
     }
 }
 
@@ -413,6 +489,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             another_shape_stands_for_a_default_beyond_the_profile, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(each_row, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(every_needed_limit_refuses_an_amount_beyond_it, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_of_memory, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(rules_hold_at_their_edge, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(no_more_buffers_than_a_shader_may_have, fixture_open, fixture_close),

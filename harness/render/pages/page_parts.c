@@ -69,7 +69,7 @@ void put_skips(struct text *out, struct page *page) {
 }
 
 static void put_limits(struct text *out, const struct device_info *device) {
-    for (size_t i = 0; i < device_limit_count; i++) {
+    for (int i = 0; i < LIMIT_COUNT; i++) {
         const struct limit *limit = &device_limits[i];
         struct text value = {0};
         limit_append(&value, limit, device, " x ");
