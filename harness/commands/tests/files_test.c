@@ -145,21 +145,23 @@ static void a_file_of_another_kind_is_named(void **state) {
 // A call of each command whose words may be results; @ is a form of one result.
 static const struct {
     const char *verb, *arguments;
+    int status; // of a whole result
 } readers[] = {
-    {"peaks", "@"},
-    {"list", "sources @"},
-    {"compare", "FOLDER/plain @"},
-    {"baseline", "@ --baselines FOLDER/baselines"},
-    {"report", "@ --out FOLDER/page"},
-    {"report", "--history @ FOLDER/plain --out FOLDER/page"},
-    {"claims", "@ --out FOLDER/page"},
-    {"coverage", "@"},
-    {"export", "@ --format csv --out FOLDER/some.csv"},
-    {"tune", "--agree FOLDER/plain @"},
-    {"tune", "--simulate @"},
-    {"table", "@ --out FOLDER/table/tuned.json"},
-    {"store", "add FOLDER/store @"},
-    {"merge", "@ --out FOLDER/merged.json"},
+    {"compile", "@ --out FOLDER/compiled", STATUS_NOTHING}, // a bench only compiles what it runs
+    {"peaks", "@", STATUS_OK},
+    {"list", "sources @", STATUS_OK},
+    {"compare", "FOLDER/plain @", STATUS_OK},
+    {"baseline", "@ --baselines FOLDER/baselines", STATUS_OK},
+    {"report", "@ --out FOLDER/page", STATUS_OK},
+    {"report", "--history @ FOLDER/plain --out FOLDER/page", STATUS_OK},
+    {"claims", "@ --out FOLDER/page", STATUS_OK},
+    {"coverage", "@", STATUS_OK},
+    {"export", "@ --format csv --out FOLDER/some.csv", STATUS_OK},
+    {"tune", "--agree FOLDER/plain @", STATUS_OK},
+    {"tune", "--simulate @", STATUS_OK},
+    {"table", "@ --out FOLDER/table/tuned.json", STATUS_OK},
+    {"store", "add FOLDER/store @", STATUS_OK},
+    {"merge", "@ --out FOLDER/merged.json", STATUS_OK},
 };
 enum { READERS = sizeof readers / sizeof *readers };
 
@@ -198,7 +200,7 @@ static void each_command_reads_a_result_in_each_form(void **state) {
             replaced(arguments, sizeof arguments, readers[i].arguments, forms[k]);
             const int status = run("%s %s", readers[i].verb, arguments);
             const bool journal = strstr(forms[k], "journal");
-            if (status != STATUS_OK && !(journal && status == STATUS_PARTIAL))
+            if (status != readers[i].status && !(journal && status == STATUS_PARTIAL))
                 fail_msg("%s %s: %d\n%s", readers[i].verb, arguments, status, content("output"));
         }
     for (const struct command *c = commands; c->name; c++) {

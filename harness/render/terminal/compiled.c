@@ -129,6 +129,7 @@ struct counts {
     size_t compiled, spill, skipped, failed;
 };
 
+// Points that were run, right or wrong, are no failures to compile.
 static struct counts count_of(const struct result *result) {
     struct counts counts = {0};
     for (size_t i = 0; i < result->count; i++) {
@@ -136,7 +137,7 @@ static struct counts count_of(const struct result *result) {
         counts.compiled += record->status == RECORD_COMPILED;
         counts.spill += record->status == RECORD_COMPILED && code_figure(record, CODE_SPILLS) > 0;
         counts.skipped += record->status == RECORD_SKIP;
-        counts.failed += record->status != RECORD_COMPILED && record->status != RECORD_SKIP;
+        counts.failed += record->status >= RECORD_ERROR && record->status != RECORD_COMPILED;
     }
     return counts;
 }
