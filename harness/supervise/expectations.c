@@ -13,7 +13,8 @@
 static bool is_status(const char *name) {
     if (strcmp(name, EXPECTED_FLAKE) == 0 || strcmp(name, EXPECTED_SKIP) == 0) return true;
     for (int i = 0; i < RECORD_STATUS_COUNT; i++)
-        if (i != RECORD_PASS && i != RECORD_SKIP && i != RECORD_COMPILED && strcmp(name, record_status_name((enum record_status)i)) == 0)
+        if (i != RECORD_PASS && i != RECORD_SKIP && i != RECORD_COMPILED &&
+            strcmp(name, record_status_name((enum record_status)i)) == 0)
             return true;
     return false;
 }
