@@ -153,6 +153,7 @@ desk python "rules of figures.py" json scripts/tests/figures_check.py
 desk python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
 desk python "table of changes to the harness" json scripts/mutants_harness.py --check-table
 desk python "layers and sizes of folders" json scripts/doors.py --check
+desk python "options that take effect" json scripts/tests/options_check.py
 desk python "prose of comments and pages" json scripts/prose.py --check
 desk python "rules of test.sh" json scripts/tests/test_check.py
 desk python "rules of install.sh" json scripts/tests/groups_check.py
