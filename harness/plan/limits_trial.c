@@ -22,6 +22,9 @@ static bool allows(const struct trial *t, const struct need *need) {
 
 static const struct refusal *refused(const struct trial *t, const struct need *need, enum refusal_kind kind) {
     const double allowed = (double)device_limit(t->device, need->row->limit, need->axis);
+    if (kind == REFUSAL_DEVICE_LIMIT)
+        return REFUSED(t->arena, .kind = kind, .words = {device_limits[need->row->limit].name},
+            .figures = {(double)need->amount, allowed});
     return REFUSED(t->arena, .kind = kind, .pass = need->pass, .words = {need->words[0], need->words[1]},
         .figures = {(double)need->amount, allowed});
 }

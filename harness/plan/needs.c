@@ -32,6 +32,11 @@ static int64_t invocations(const struct need_part *part, int axis) {
     return part->workgroup ? flat(part->workgroup) : -1;
 }
 
+static int64_t matrix_invocations(const struct need_part *part, int axis) {
+    const struct cooperative_use *use = &part->trial->kernel->cooperative;
+    return use->used && use->scope == SCOPE_WORKGROUP ? invocations(part, axis) : 0;
+}
+
 static int64_t subgroup_size(const struct need_part *part, int axis) {
     (void)axis;
     return shape_value(part->trial->kernel, part->shape, "SUBGROUP", 0);
@@ -133,6 +138,10 @@ const struct limit_need limit_needs[] = {
         .beyond = REFUSAL_INVOCATIONS,
         .overflow = REFUSAL_WORKGROUP_OVERFLOW,
         .terms = invocation_terms},
+    {.limit = LIMIT_matrix2_invocations,
+        .of = NEED_OF_WORKGROUP,
+        .amount = matrix_invocations,
+        .beyond = REFUSAL_DEVICE_LIMIT},
     {.limit = LIMIT_min_subgroup_size,
         .of = NEED_OF_SHAPE,
         .amount = subgroup_size,
@@ -173,7 +182,6 @@ const struct limit_need limit_needs[] = {
     // compares matrices with their list.
     {.limit = LIMIT_storage_alignment},
     {.limit = LIMIT_subgroup_size},
-    {.limit = LIMIT_matrix2_invocations},
     {.limit = LIMIT_matrix2_side},
     {.limit = LIMIT_matrix2_shared_bytes},
 };

@@ -34,7 +34,7 @@ struct limit_need {
     // Returns the amount of one part of a kernel, on one axis of a limit of three; -1: it overflows. NULL: no kernel
     // needs the limit.
     int64_t (*amount)(const struct need_part *part, int axis);
-    enum refusal_kind beyond;          // an amount beyond the device's limit
+    enum refusal_kind beyond;          // an amount beyond the limit; REFUSAL_DEVICE_LIMIT names the limit itself
     enum refusal_kind empty, overflow; // an amount of 0, and of -1; 0: it is no mistake
     const char *axes[3];               // the refusal's word for each axis
     bool of_subgroup;                  // only of shapes that require a subgroup size

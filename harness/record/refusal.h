@@ -48,6 +48,7 @@ enum refusal_kind {
     REFUSAL_PROFILE_FEATURE,
     REFUSAL_REFERENCE,
     REFUSAL_LOOP_TURNS,
+    REFUSAL_DEVICE_LIMIT, // of a limit without a kind of its own
     REFUSAL_KINDS
 };
 

@@ -88,7 +88,13 @@ static const struct row needing[] = {
     {"matmul.tiled", {64, 64, 64}, {16, 1, 16, 16}, NULL},
     {"rmsnorm.workgroup", {5, 16}, {64, 1, 16}, NULL},
     {"sum.multipass", {4096}, {64, 1}, NULL},
+    {"matmul.w", {64, 64, 64}, {64}, NULL},
 };
+static const char workgroup_matrices[] =
+    "{\"kernels\": [{\"name\": \"matmul.w\", \"operator\": \"matmul\", \"summary\": \"s\", \"shader\": \"k.comp\", "
+    "\"dtypes\": [\"f32\"], \"bindings\": [\"a\", \"b\", \"c\"], \"tunables\": {\"WG_X\": {\"values\": [64], "
+    "\"default\": 64}}, \"cooperative\": {\"m\": 16, \"n\": 16, \"k\": 16, \"a\": \"f16\", \"b\": \"f16\", "
+    "\"c\": \"f32\", \"result\": \"f32\", \"scope\": \"workgroup\"}, \"grid\": [{\"over\": \"m\", \"by\": 16}]}]}";
 
 struct largest {
     enum limit_index limit;
@@ -145,6 +151,7 @@ static bool refuses_beyond(struct fixture *f, const struct row *row, const struc
 static void every_needed_limit_refuses_an_amount_beyond_it(void **state) {
     struct fixture *f = *state;
     bool has_row[LIMIT_COUNT] = {false};
+    fixture_write(f, "matrices.json", workgroup_matrices);
     fixture_kernels(f);
     for (int i = 0; i < LIMIT_COUNT; i++) {
         const struct limit_need *need = &limit_needs[i];
