@@ -51,11 +51,11 @@ void device_narrow(struct device_info *info, const struct profile *profile) {
 static bool fits(const struct profile *profile, const struct needs *needs, bool shape_alone, struct excess *excess) {
     for (int l = 0; l < LIMIT_COUNT; l++) {
         const struct limit *limit = &device_limits[l];
-        if (limit->sense == LIMIT_LEAST || (shape_alone && limit->sense == LIMIT_SIZE)) continue;
+        if (shape_alone && limit->sense == LIMIT_SIZE) continue;
         for (int i = 0; i < limit_parts(limit); i++) {
             uint64_t needed = value(limit, &needs->limits, i), allowed = value(limit, &profile->limits, i);
             *excess = (struct excess){.limit = limit, .needed = (double)needed, .allowed = (double)allowed};
-            if (allowed && needed > allowed) return false;
+            if (allowed && needed && (limit->sense == LIMIT_LEAST ? needed < allowed : needed > allowed)) return false;
         }
     }
     for (int f = 0; f < FEATURE_COUNT; f++) {
@@ -76,7 +76,8 @@ bool profile_fits_shape(const struct profile *profile, const struct needs *needs
 
 void excess_append(struct text *text, const struct excess *excess) {
     if (excess->limit)
-        text_format(text, "%s: %.0f, at most %.0f", excess->limit->name, excess->needed, excess->allowed);
+        text_format(text, "%s: %.0f, at %s %.0f", excess->limit->name, excess->needed,
+            excess->limit->sense == LIMIT_LEAST ? "least" : "most", excess->allowed);
     else
         text_format(text, "without %s", feature_name(excess->feature));
 }

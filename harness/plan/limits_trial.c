@@ -79,10 +79,7 @@ static bool collect_feature(void *context, enum feature feature) {
 static const struct refusal *collect(void *context, const struct need *need) {
     struct needs *out = context;
     if (need->mistake || need->amount < 0 || need->folded || need->unbound) return NULL;
-    if (need->row->of_subgroup) {
-        out->features[FEATURE_SUBGROUP_SIZE] = true;
-        return NULL;
-    }
+    if (need->row->of_subgroup) out->features[FEATURE_SUBGROUP_SIZE] = true;
     const struct limit *limit = &device_limits[need->row->limit];
     void *member = (char *)&out->limits + limit->value;
     if ((uint64_t)need->amount > limit_number(limit, member, need->axis))

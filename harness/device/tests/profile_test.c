@@ -104,7 +104,14 @@ static void what_goes_beyond_is_named(void **state) {
     assert_string_equal(text_str(&text), "storage_range: 134217732, at most 134217728");
     needs.limits.max_invocations = 257;
     assert_false(profile_fits_shape(&web, &needs));
-    needs = (struct needs){.known = true};
+    needs = (struct needs){.known = true, .limits = {.min_subgroup_size = 8}};
+    web.limits.min_subgroup_size = 16; // the least size, which smaller ones are beyond
+    text.length = 0;
+    assert_false(profile_fits(&web, &needs, &excess));
+    excess_append(&text, &excess);
+    assert_string_equal(text_str(&text), "min_subgroup_size: 8, at least 16");
+    needs.limits.min_subgroup_size = 16;
+    assert_true(profile_fits(&web, &needs, &excess));
     needs.features[FEATURE_SUBGROUP_ARITHMETIC] = true;
     text.length = 0;
     assert_false(profile_fits(&web, &needs, &excess));
