@@ -5,7 +5,8 @@
 # dependency does not link.
 LAYERS := reference harness/base harness/stats harness/spirv harness/shaders harness/device harness/judge harness/record \
           harness/manifest harness/plan harness/tiers harness/claims harness/render harness/program harness/sanitize \
-          harness/check harness/timing harness/run harness/mutate harness/tune harness/supervise harness/commands
+          harness/check harness/timing harness/run harness/mutate harness/tune harness/supervise harness/schema \
+          harness/commands
 # Subfolders with files of their layer.
 PARTS := $(addprefix reference/,elementwise reductions network) $(addprefix harness/manifest/,chains guess) \
          $(addprefix harness/render/,table terminal history pages charts exports) harness/check/inputs harness/check/sanitized \
@@ -151,6 +152,9 @@ compilers: ## compile all kernels for GPUs that are not here, by Mesa in roots o
 test-slurm: ## test scripts/slurm.sh on a temporary Slurm of one node (as root; `make test-deep` does, too)
 	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    python3 scripts/tests/slurm_check.py $(PROGRAM)
+schemas: ## write the schemas of reports/schema again, from the tables of fields
+	@$(call MAKE_AGAIN) program && for s in $$($(PROGRAM) list schemas | cut -d' ' -f1); do \
+	    $(PROGRAM) list schemas $$s >reports/schema/$$s.schema.json || exit; done
 figures: ## make every figure, table and chart of the pages again, from the results in reports/examples
 	@$(call MAKE_AGAIN) program && scripts/figures.py --program $(PROGRAM)
 pages: ## make the pages of operators, of their coverage and of the systems' documents, in build/pages/
@@ -222,7 +226,7 @@ help: ## print this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always doors tests program bench check report figures pages tune claims gate baseline test walls test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always doors tests program bench check report schemas figures pages tune claims gate baseline test walls test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz example \
         install uninstall deb clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

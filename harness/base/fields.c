@@ -43,14 +43,11 @@ static bool list_get(
     return items_get(arena, at, list->kind, items, list->size, found, err);
 }
 
-static bool word_get(const struct enum_words *words, const struct json_at *at, int *member, struct error *err) {
+static bool word_get(const struct enum_words *words, const struct json_at *at, int *value, struct error *err) {
     if (!json_expect(at, json_type_string, err)) return false;
     const char *word = json_object_get_string(at->value);
-    for (int value = words->first; value < words->end; value++) {
-        if (strcmp(words->name(value), word) != 0) continue;
-        *member = value;
-        return true;
-    }
+    for (*value = words->first; *value < words->end; ++*value)
+        if (words->name(*value) && strcmp(words->name(*value), word) == 0) return true;
     return json_fail(at, err, "expected %s, found \"%.40s\"", words->expected, word);
 }
 
@@ -68,19 +65,44 @@ static bool only_fields(const struct json_at *at, const struct field *fields, st
     return json_only(at, keys, err);
 }
 
+// Checks the bounds of a number, or of the length of a text.
+static bool is_within(const struct kind *kind, const struct json_at *at, struct error *err) {
+    const bool text = json_object_is_type(at->value, json_type_string);
+    const double size = text ? (double)strlen(json_object_get_string(at->value)) : json_object_get_double(at->value);
+    const char *unit = text ? " characters" : "";
+    if (kind->least > 0 && size < kind->least)
+        return json_fail(at, err, "expected at least %g%s, found %g", kind->least, unit, size);
+    return !(kind->most > 0 && size > kind->most) ||
+           json_fail(at, err, "expected at most %g%s, found %g", kind->most, unit, size);
+}
+
 struct json_object *kind_put(const struct kind *kind, const void *member) {
+    if (kind->of) return kind_put(kind->of, member);
+    if (kind->put) return kind->put(member);
     if (kind->words) return json_text(kind->words->name(*(const int *)member));
     if (kind->list) return list_put(kind->list, member);
     if (kind->fields) return fields_put(kind->fields, member);
-    return kind->chars ? json_object_new_string(member) : kind->put(member);
+    return json_object_new_string(member);
 }
 
 bool kind_get(const struct kind *kind, struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    int word;
+    if (kind->of)
+        return kind_get(kind->of, arena, at, member, err) && is_within(kind, at, err) &&
+               (!kind->words || word_get(kind->words, at, &word, err));
+    if (kind->get) return kind->get(arena, at, member, err);
     if (kind->words) return word_get(kind->words, at, member, err);
     if (kind->list) return list_get(kind->list, arena, at, member, err);
     if (kind->closed && !only_fields(at, kind->fields, err)) return false;
     if (kind->fields) return fields_get(arena, at, kind->fields, member, err);
-    return kind->chars ? chars_get(at, member, kind->chars, err) : kind->get(arena, at, member, err);
+    return chars_get(at, member, kind->chars, err);
+}
+
+static void kind_absent(const struct kind *kind, void *member) {
+    if (kind->of)
+        kind_absent(kind->of, member);
+    else if (kind->absent)
+        kind->absent(member);
 }
 
 // ---- tables
@@ -102,16 +124,15 @@ bool fields_get(
         if (!json_member(at, fields->key, fields->presence != REQUIRED, &member, err)) return false;
         if (member.value || fields->presence == REQUIRED) {
             if (!kind_get(fields->kind, arena, &member, to, err)) return false;
-        } else if (fields->kind->absent) {
-            fields->kind->absent(to);
+        } else {
+            kind_absent(fields->kind, to);
         }
     }
     return true;
 }
 
 void fields_absent(const struct field *fields, void *base) {
-    for (; fields->key; fields++)
-        if (fields->kind->absent) fields->kind->absent((char *)base + fields->offset);
+    for (; fields->key; fields++) kind_absent(fields->kind, (char *)base + fields->offset);
 }
 
 struct json_object *items_put(const struct kind *kind, const void *items, size_t size, size_t count) {
@@ -153,7 +174,7 @@ static struct json_object *text_put(const void *member) {
 static bool text_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     return json_string(at, arena, member, err);
 }
-const struct kind kind_text = {.put = text_put, .get = text_get};
+const struct kind kind_text = {.put = text_put, .get = text_get, .schema = SCHEMA({"type" : "string"})};
 
 static struct json_object *flag_put(const void *member) {
     return json_object_new_boolean(*(const bool *)member);
@@ -162,12 +183,12 @@ static bool flag_get(struct arena *arena, const struct json_at *at, void *member
     (void)arena;
     return json_boolean(at, member, err);
 }
-const struct kind kind_flag = {.put = flag_put, .get = flag_get};
+const struct kind kind_flag = {.put = flag_put, .get = flag_get, .schema = SCHEMA({"type" : "boolean"})};
 
 static struct json_object *mark_put(const void *member) {
     return *(const bool *)member ? json_object_new_boolean(true) : NULL;
 }
-const struct kind kind_mark = {.put = mark_put, .get = flag_get};
+const struct kind kind_mark = {.put = mark_put, .get = flag_get, .schema = SCHEMA({"const" : true})};
 
 static struct json_object *real_put(const void *member) {
     return json_double(*(const double *)member);
@@ -179,20 +200,29 @@ static bool real_get(struct arena *arena, const struct json_at *at, void *member
 static void real_absent(void *member) {
     *(double *)member = NAN;
 }
-const struct kind kind_real = {.put = real_put, .get = real_get, .absent = real_absent};
+const struct kind kind_real = {
+    .put = real_put, .get = real_get, .absent = real_absent, .schema = SCHEMA({"type" : "number"})};
+static bool amount_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    (void)arena;
+    return json_number(at, member, err) &&
+           (!(*(double *)member < 0) || json_fail(at, err, "expected at least 0, found %g", *(double *)member));
+}
+const struct kind kind_amount = {
+    .put = real_put, .get = amount_get, .absent = real_absent, .schema = SCHEMA({"type" : "number", "minimum" : 0})};
 
 static struct json_object *positive_put(const void *member) {
     double value = *(const double *)member;
     return value > 0 ? json_double(value) : NULL;
 }
-const struct kind kind_positive = {.put = positive_put, .get = real_get, .absent = real_absent};
 
 static bool above_0_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     return json_number(at, member, err) &&
            (*(double *)member > 0 || json_fail(at, err, "expected a number above 0, found %g", *(double *)member));
 }
-const struct kind kind_above_0 = {.put = real_put, .get = above_0_get};
+#define ABOVE_0 SCHEMA({"type" : "number", "exclusiveMinimum" : 0})
+const struct kind kind_above_0 = {.put = real_put, .get = above_0_get, .schema = ABOVE_0};
+const struct kind kind_positive = {.put = positive_put, .get = above_0_get, .absent = real_absent, .schema = ABOVE_0};
 
 static const struct {
     const char *name;
@@ -215,10 +245,15 @@ static bool special_get(struct arena *arena, const struct json_at *at, void *mem
     }
     return json_fail(at, err, "expected a number, \"nan\", \"inf\" or \"-inf\", found \"%.40s\"", name);
 }
-const struct kind kind_special = {.put = special_put, .get = special_get, .absent = real_absent};
+const struct kind kind_special = {.put = special_put,
+    .get = special_get,
+    .absent = real_absent,
+    .name = "special",
+    .meaning = "A number, also NaN or an infinity.",
+    .schema = SCHEMA({"anyOf" : [ {"type" : "number"}, {"enum" : [ "nan", "inf", "-inf" ]} ]})};
 
 // Integers differ only in their type and range.
-#define INTEGER_KIND(name, type, high)                                                                                 \
+#define INTEGER_KIND(name, type, high, ...)                                                                            \
     static struct json_object *name##_put(const void *member) {                                                        \
         return json_object_new_int64((int64_t) * (const type *)member);                                                \
     }                                                                                                                  \
@@ -229,11 +264,13 @@ const struct kind kind_special = {.put = special_put, .get = special_get, .absen
         *(type *)member = (type)value;                                                                                 \
         return true;                                                                                                   \
     }                                                                                                                  \
-    const struct kind kind_##name = {.put = name##_put, .get = name##_get};
-INTEGER_KIND(int, int, INT_MAX)
-INTEGER_KIND(uint32, uint32_t, UINT32_MAX)
-INTEGER_KIND(int64, int64_t, INT64_MAX)
-INTEGER_KIND(size, size_t, INT64_MAX)
+    const struct kind kind_##name = {.put = name##_put, .get = name##_get, __VA_ARGS__};
+#define NATURAL .schema = SCHEMA({"type" : "integer", "minimum" : 0})
+INTEGER_KIND(int, int, INT_MAX, NATURAL)
+INTEGER_KIND(int64, int64_t, INT64_MAX, NATURAL)
+INTEGER_KIND(size, size_t, INT64_MAX, NATURAL)
+INTEGER_KIND(uint32, uint32_t, UINT32_MAX, .name = "uint32",
+    .schema = SCHEMA({"type" : "integer", "minimum" : 0, "maximum" : 4294967295}))
 
 static struct json_object *three_put(const void *member) {
     return items_put(&kind_uint32, member, sizeof(uint32_t), 3);
@@ -241,7 +278,12 @@ static struct json_object *three_put(const void *member) {
 static bool three_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     return items_get(arena, at, &kind_uint32, member, sizeof(uint32_t), 3, err);
 }
-const struct kind kind_three = {.put = three_put, .get = three_get};
+const struct kind kind_three = {.put = three_put, .get = three_get, .schema = SCHEMA({
+                                    "type" : "array",
+                                    "items" : {"type" : "integer", "minimum" : 0, "maximum" : 4294967295},
+                                    "minItems" : 3,
+                                    "maxItems" : 3
+                                })};
 
 static struct json_object *hex_put(const void *member) {
     char digits[17];
@@ -261,7 +303,10 @@ static bool hex_get(struct arena *arena, const struct json_at *at, void *member,
     (void)arena;
     return json_expect(at, json_type_string, err) && json_hex(at, json_object_get_string(at->value), member, err);
 }
-const struct kind kind_hex = {.put = hex_put, .get = hex_get};
+const struct kind kind_hex = {.put = hex_put,
+    .get = hex_get,
+    .name = "hash",
+    .schema = SCHEMA({"type" : "string", "pattern" : "^[0-9a-f]{16}$"})};
 
 static struct json_object *version_1_put(const void *member) {
     (void)member;
@@ -272,4 +317,4 @@ static bool version_1_get(struct arena *arena, const struct json_at *at, void *m
     (void)arena, (void)member;
     return json_integer(at, 1, 1, &version, err);
 }
-const struct kind kind_version_1 = {.put = version_1_put, .get = version_1_get};
+const struct kind kind_version_1 = {.put = version_1_put, .get = version_1_get, .schema = SCHEMA({"const" : 1})};

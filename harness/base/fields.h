@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts structures to JSON and back by one table of fields, so reading and writing always agree.
+// Converts structures to JSON and back by one table of fields, so reading and writing always agree. The JSON Schemas of
+// files follow from the same tables (schema/schema.h).
 #ifndef VKASSAY_BASE_FIELDS_H
 #define VKASSAY_BASE_FIELDS_H
 
@@ -7,7 +8,8 @@
 
 #include <stddef.h>
 
-// The JSON form of one member, given by functions or by one of the tables after them.
+// The JSON form of one member, given by functions or by one of the tables after them. A function replaces the table for
+// its direction.
 struct kind {
     struct json_object *(*put)(const void *member); // NULL: null
     bool (*get)(struct arena *arena, const struct json_at *at, void *member, struct error *err);
@@ -17,13 +19,33 @@ struct kind {
     const struct field *fields;     // an object
     bool closed;                    // of fields: no other members are allowed
     size_t chars;                   // char[chars]: a text that fits
+    const struct kind *of;          // this form, within the bounds, and one of `words` if there are any
+    double least, most;             // bounds of a number, or of the length of a text; 0: none
+
+    // Only for schemas.
+    const char *name;          // of its definition in a schema; NULL: no definition
+    const char *meaning;       // for readers of the file; NULL: the key is enough
+    const char *schema;        // members of its schema that follow from nothing else, as JSON (SCHEMA)
+    const struct field *also;  // members of the object beside `fields`
+    const struct kind *values; // members of the object with any other name, or with `keys`
+    const struct enum_words *keys;
+    int required;                 // so many of `keys`, the first ones, are always there
+    const struct enum_words *set; // an array of these words, each at most once
 };
+// A kind within bounds, or with a meaning: KIND(kind_int, .least = 1, .meaning = "Number of workers.").
+#define KIND(INNER, ...)                                                                                               \
+    &(const struct kind) {                                                                                             \
+        .of = &INNER, __VA_ARGS__                                                                                      \
+    }
+// JSON as a text: SCHEMA({"pattern": "^[0-9]+$"}).
+#define SCHEMA(...) #__VA_ARGS__
+
 struct json_object *kind_put(const struct kind *kind, const void *member);
 bool kind_get(const struct kind *kind, struct arena *arena, const struct json_at *at, void *member, struct error *err);
 
 // The words of an enum, from `first` to before `end`.
 struct enum_words {
-    const char *(*name)(int value); // NULL, for other values: null
+    const char *(*name)(int value); // NULL: the value has no word, and is null
     int first, end;
     const char *expected; // "gpu or host"
 };
@@ -53,8 +75,10 @@ struct item_list {
         }                                                                                                              \
     }
 
-// REQUIRED members must be there when read. Without a value, NULLABLE is written as null, and SPARSE is left out.
-enum presence { REQUIRED, NULLABLE, SPARSE };
+// REQUIRED members must be there when read. The others may be missing, as in a part of a record. All are always
+// written, but SPARSE ones only with a value; NULLABLE ones without a value are null. Files of older versions lack the
+// NEW ones.
+enum presence { REQUIRED, WRITTEN, NULLABLE, SPARSE, NEW, NEW_NULLABLE };
 
 struct field {
     const char *key; // NULL ends a table
@@ -79,7 +103,8 @@ extern const struct kind kind_text;      // const char *; NULL is null
 extern const struct kind kind_flag;      // bool
 extern const struct kind kind_mark;      // bool; null if false
 extern const struct kind kind_real;      // double; null if not finite, read as NaN
-extern const struct kind kind_positive;  // the same, but also null if not above 0
+extern const struct kind kind_amount;    // the same, and not negative when read
+extern const struct kind kind_positive;  // double, above 0 when read; null if not above 0
 extern const struct kind kind_above_0;   // double, above 0 when read
 extern const struct kind kind_special;   // double; NaN and infinities are "nan", "inf", "-inf"
 extern const struct kind kind_int;       // int, not negative

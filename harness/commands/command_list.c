@@ -5,6 +5,7 @@
 #include "../base/text.h"
 #include "../manifest/known_names.h"
 #include "../render/table/table.h"
+#include "../schema/schema.h"
 #include "command.h"
 #include "listing/list_sources.h"
 #include "listing/operator_listing.h"
@@ -93,6 +94,42 @@ static struct json_object *list_suites(struct arena *arena, const struct prepare
     return list;
 }
 
+static const struct schema_file *schema_named(const char *name, struct error *err) {
+    struct text all = {0};
+    for (const struct schema_file *file = schema_files; file->name; file++) {
+        if (strcmp(file->name, name) == 0) {
+            text_free(&all);
+            return file;
+        }
+        text_format(&all, "%s%s", all.length ? ", " : "", file->name);
+    }
+    error_set(err, STATUS_USAGE, "no schema \"%s\"; there are %s", name, text_str(&all));
+    text_free(&all);
+    return NULL;
+}
+
+// Prints one schema, as it is in reports/schema/.
+static bool print_schema(const char *name, struct error *err) {
+    const struct schema_file *file = schema_named(name, err);
+    struct text text = {0};
+    if (!file) return false;
+    schema_text(&text, file);
+    fputs(text_str(&text), stdout);
+    text_free(&text);
+    return true;
+}
+
+static struct json_object *list_schemas(void) {
+    struct json_object *list = json_object_new_array();
+    for (const struct schema_file *file = schema_files; file->name; file++) {
+        struct json_object *object = json_object_new_object();
+        json_put_string(object, "name", file->name);
+        json_put_string(object, "title", file->title);
+        json_object_array_add(list, object);
+    }
+    return list;
+}
+
 static struct json_object *list_points(
     struct arena *arena, const struct options *options, struct prepared *prepared, struct error *err) {
     struct suite suite;
@@ -140,6 +177,7 @@ static const struct named_listing {
     {"kernels", {MEMBER("name", .wraps = false), MEMBER("summary", .wraps = true), {0}}},
     {"suites", {MEMBER("name", .wraps = false), MEMBER("summary", .wraps = true), {0}}},
     {"points", {MEMBER("name", .wraps = false), MEMBER("refused", .wraps = true), {0}}},
+    {"schemas", {MEMBER("name", .wraps = false), MEMBER("title", .wraps = true), {0}}},
     {"sources", {MEMBER("file", .wraps = true), MEMBER("git", .wraps = false), MEMBER("changed", .wraps = true), {0}}},
 };
 
@@ -166,16 +204,21 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
     for (size_t i = 0; i < sizeof listings / sizeof listings[0]; i++)
         if (strcmp(listings[i].name, what) == 0) listing = &listings[i];
     if (!listing)
-        return error_set(
-            err, STATUS_USAGE, "list: expected operators, kernels, suites, points or sources, found '%s'", what);
+        return error_set(err, STATUS_USAGE,
+            "list: expected operators, kernels, suites, points, schemas or sources, found '%s'", what);
     if (options->dims && *what != 'p')
         return error_set(err, STATUS_USAGE, "list %s: --dims goes with list points", what);
     if (strcmp(what, "suites") == 0 && options->word_count > 1)
         return error_set(err, STATUS_USAGE, "list suites: expected nothing behind it, found '%s'", options->words[1]);
+    const bool schemas = strcmp(what, "schemas") == 0;
+    if (schemas && options->word_count > 2)
+        return error_set(err, STATUS_USAGE, "list schemas: expected at most one name, found '%s'", options->words[2]);
+    if (schemas && options->word_count == 2) return print_schema(options->words[1], err);
     struct prepared prepared = {0};
-    if (!prepare_kernels(arena, options, &prepared, err)) return false;
+    if (!schemas && !prepare_kernels(arena, options, &prepared, err)) return false;
     struct json_object *list = *what == 'o'                   ? list_named(arena, options, &prepared, false, err)
                                : *what == 'k'                 ? list_named(arena, options, &prepared, true, err)
+                               : schemas                      ? list_schemas()
                                : strcmp(what, "suites") == 0  ? list_suites(arena, &prepared, err)
                                : strcmp(what, "sources") == 0 ? sources_listing(arena, options, &prepared, err)
                                                               : list_points(arena, options, &prepared, err);

@@ -74,11 +74,13 @@ const struct command commands[] = {
         "nothing.\n"
         "Exit status: 3 no shader matched; 4 some did not match.",
         INIT, .run = command_init},
-    {"list", "[operators|kernels|suites|points|sources] [SELECT...]", "list operators, kernels, suites or points",
+    {"list", "[operators|kernels|suites|points|schemas|sources] [SELECT...]",
+        "list operators, kernels, suites or points",
         "`list operators NAME` prints the dims, operands and parameters of an operator with their meaning, its formula "
         "and its\n"
         "bound: every name that a manifest or a suite may use. NAME is an operator, a family or a pattern.\n"
         "`list points` plans a suite on a device and prints the names of its points.\n"
+        "`list schemas NAME` prints the JSON Schema of a file.\n"
         "`list sources RESULT...` lists the kernels with sources newer than the results.",
         LIST, .run = command_list, .results = true},
     {"compare", "BASE NEW", "compare two results, point by point",

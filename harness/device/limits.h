@@ -260,5 +260,6 @@ bool device_from_json(struct json_object *object, struct device_info *info, stru
 // The fields of struct device_info that identify the device and its driver, as an object.
 extern const struct kind kind_device_identity;
 extern const struct kind kind_device_info; // all fields
+extern const struct enum_words feature_words;
 
 #endif

@@ -30,7 +30,9 @@ static bool version_get(struct arena *arena, const struct json_at *at, void *mem
     *(uint32_t *)member = major << 22 | minor << 12 | patch;
     return true;
 }
-static const struct kind kind_version = {.put = version_put, .get = version_get};
+static const struct kind kind_version = {.put = version_put,
+    .get = version_get,
+    .schema = SCHEMA({"type" : "string", "pattern" : "^[0-9]+\\.[0-9]+\\.[0-9]+$"})};
 
 ENUM_KIND(static, device, device_kind_name, device_kind, DEVICE_OTHER, DEVICE_CPU + 1,
     "discrete, integrated, virtual, cpu or other")
@@ -54,7 +56,12 @@ static bool features_get(struct arena *arena, const struct json_at *object, void
     }
     return true;
 }
-static const struct kind kind_features = {.put = features_put, .get = features_get};
+static const char *feature_word(int feature) {
+    return feature_name((enum feature)feature);
+}
+const struct enum_words feature_words = {feature_word, 0, FEATURE_COUNT, "a feature"};
+static const struct kind kind_features = {
+    .put = features_put, .get = features_get, .values = &kind_flag, .keys = &feature_words};
 
 // ---- groups and lists: their kinds take the whole device_info
 
@@ -64,13 +71,19 @@ static const struct kind kind_features = {.put = features_put, .get = features_g
 #define KIND_U32 kind_uint32
 #define KIND_U32_3 kind_three
 #define KIND_U64 kind_int64
-#define LIMIT_FIELD(FORM, SENSE, NAME, ...) {#NAME, &KIND_##FORM, AT(NAME), NULLABLE},
+#define LIMIT_FIELD(FORM, SENSE, NAME, ...) {#NAME, &KIND_##FORM, AT(NAME), NEW},
 static const struct field limits[] = {DEVICE_LIMITS(LIMIT_FIELD){0}};
-static const struct kind kind_limits = {.fields = limits};
+static const struct kind kind_limits = {.fields = limits,
+    .schema = SCHEMA({
+        "required" : [ // in files of every version
+            "max_invocations", "shared_bytes", "storage_alignment", "push_bytes", "subgroup_size", "min_subgroup_size",
+            "max_subgroup_size", "max_subgroups", "max_size", "max_groups", "storage_range", "largest_allocation"
+        ]
+    })};
 
 static const struct field timestamps[] = {
-    {"period_ns", &kind_real, AT(timestamp_period_ns), REQUIRED},
-    {"valid_bits", &kind_uint32, AT(timestamp_bits), REQUIRED},
+    {"period_ns", &kind_amount, AT(timestamp_period_ns), REQUIRED},
+    {"valid_bits", KIND(kind_uint32, .most = 64), AT(timestamp_bits), REQUIRED},
     {0},
 };
 static const struct kind kind_timestamps = {.fields = timestamps};
@@ -97,20 +110,23 @@ static bool queue_flags_get(struct arena *arena, const struct json_at *at, void 
     }
     return true;
 }
-static const struct kind kind_queue_flags = {.put = queue_flags_put, .get = queue_flags_get};
+static const struct kind kind_queue_flags = {.put = queue_flags_put,
+    .get = queue_flags_get,
+    .meaning = "The flags of this family. Some drivers give a queue for graphics less shared memory.",
+    .set = &(const struct enum_words){queue_flag_name, 0, QUEUE_FLAGS, "a flag of queues"}};
 
 static const struct field host_link[] = {
-    {"gt_per_s", &kind_above_0, offsetof(struct host_link, gt_per_s), REQUIRED},
-    {"lanes", &kind_uint32, offsetof(struct host_link, lanes), REQUIRED},
+    {"gt_per_s", KIND(kind_above_0, .meaning = "10^9 transfers per second and lane."),
+        offsetof(struct host_link, gt_per_s), REQUIRED},
+    {"lanes", KIND(kind_uint32, .least = 1, .most = 32), offsetof(struct host_link, lanes), REQUIRED},
     {0},
 };
 static struct json_object *link_put(const void *member) {
     return ((const struct host_link *)member)->lanes ? fields_put(host_link, member) : NULL;
 }
-static bool link_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    return fields_get(arena, at, host_link, member, err);
-}
-static const struct kind kind_link = {.put = link_put, .get = link_get};
+static const struct kind kind_link = {.put = link_put,
+    .fields = host_link,
+    .meaning = "The PCI Express link to the host, as fast as both ends allow. Absent: unknown."};
 
 static const struct field heap[] = {
     {"bytes", &kind_int64, offsetof(struct device_heap, bytes), REQUIRED},
@@ -125,10 +141,15 @@ static const struct field matrix[] = {COOPERATIVE(m, kind_uint32), COOPERATIVE(n
     COOPERATIVE(k, kind_uint32), COOPERATIVE(a, kind_component), COOPERATIVE(b, kind_component),
     COOPERATIVE(c, kind_component), COOPERATIVE(result, kind_component),
     // Older files lack these three: their matrices are of subgroups, and their sums wrap.
-    {"scope", &kind_scope, offsetof(struct cooperative, scope), NULLABLE},
-    {"saturating", &kind_flag, offsetof(struct cooperative, saturating), NULLABLE},
-    {"invocations", &kind_uint32, offsetof(struct cooperative, invocations), NULLABLE}, {0}};
-static const struct kind kind_matrix = {.fields = matrix};
+    {"scope", KIND(kind_scope, .meaning = "The invocations that hold the matrices together. Absent: subgroup."),
+        offsetof(struct cooperative, scope), NEW},
+    {"saturating", &kind_flag, offsetof(struct cooperative, saturating), NEW},
+    {"invocations", KIND(kind_uint32, .meaning = "Of flexible matrices: the required workgroup size. 0: any."),
+        offsetof(struct cooperative, invocations), NEW},
+    {0}};
+static const struct kind kind_matrix = {.fields = matrix,
+    .name = "matrices",
+    .meaning = "Sides and types of a product: result[m, n] = a[m, k] b[k, n] + c."};
 
 // ---- the whole
 
@@ -136,6 +157,8 @@ static const struct kind kind_matrix = {.fields = matrix};
     &(const struct kind) {                                                                                             \
         .chars = sizeof((struct device_info *)0)->MEMBER                                                               \
     }
+
+#define UUID(MEMBER) KIND(*CHARS(MEMBER), .schema = SCHEMA({"pattern" : "^([0-9a-f]{32})?$"}))
 
 static const struct field fields[] = {
     {"index", &kind_int, AT(index), REQUIRED},
@@ -147,8 +170,8 @@ static const struct field fields[] = {
     {"driver_version", &kind_uint32, AT(driver_version), REQUIRED},
     {"driver_name", CHARS(driver_name), AT(driver_name), REQUIRED},
     {"driver_info", CHARS(driver_info), AT(driver_info), REQUIRED},
-    {"device_uuid", CHARS(device_uuid), AT(device_uuid), REQUIRED},
-    {"driver_uuid", CHARS(driver_uuid), AT(driver_uuid), REQUIRED},
+    {"device_uuid", UUID(device_uuid), AT(device_uuid), REQUIRED},
+    {"driver_uuid", UUID(driver_uuid), AT(driver_uuid), REQUIRED},
     {"pci", CHARS(pci), AT(pci), REQUIRED},
     {"host_link", &kind_link, AT(link), SPARSE},
     {"queue_family", &kind_uint32, AT(queue_family), REQUIRED},
@@ -159,10 +182,11 @@ static const struct field fields[] = {
     {"heaps", ROOM_LIST(struct device_info, heaps, heap_count, &kind_heap, 0, DEVICE_HEAPS), 0, REQUIRED},
     // Older files have none.
     {"cooperative_matrices",
-        ROOM_LIST(struct device_info, cooperative, cooperative_count, &kind_matrix, 0, DEVICE_COOPERATIVE), 0,
-        NULLABLE},
-    {"flexible_matrices", ROOM_LIST(struct device_info, flexible, flexible_count, &kind_matrix, 0, DEVICE_FLEXIBLE), 0,
-        NULLABLE},
+        ROOM_LIST(struct device_info, cooperative, cooperative_count, &kind_matrix, 0, DEVICE_COOPERATIVE), 0, NEW},
+    {"flexible_matrices",
+        KIND(*ROOM_LIST(struct device_info, flexible, flexible_count, &kind_matrix, 0, DEVICE_FLEXIBLE),
+            .meaning = "Of VK_NV_cooperative_matrix2: sides are multiples of these."),
+        0, NEW},
     {"profile", &kind_profile, AT(profile), SPARSE},
     {0},
 };

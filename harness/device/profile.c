@@ -101,11 +101,25 @@ static struct json_object *values_put(const void *member) {
     }
     return object;
 }
+// A profile leaves out a limit instead of allowing 0.
+#define FROM_1(INNER) KIND(INNER, .schema = SCHEMA({"minimum" : 1}))
+#define ALLOWED_U32 FROM_1(kind_uint32)
+#define ALLOWED_U32_3                                                                                                  \
+    KIND(kind_three, .schema = SCHEMA({"items" : {"type" : "integer", "minimum" : 1, "maximum" : 4294967295}}))
+#define ALLOWED_U64 FROM_1(kind_int64)
+#define ALLOWED_FIELD(FORM, SENSE, NAME, ...) {#NAME, ALLOWED_##FORM, offsetof(struct limit_values, NAME), SPARSE},
+static const struct field allowed_fields[] = {DEVICE_LIMITS(ALLOWED_FIELD){0}};
+
 static const struct kind kind_read_values = {.fields = value_fields, .closed = true};
 static bool values_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     return kind_get(&kind_read_values, arena, at, member, err);
 }
-static const struct kind kind_values = {.put = values_put, .get = values_get};
+static const struct kind kind_values = {.put = values_put, .get = values_get, .fields = value_fields};
+static const struct kind kind_allowed = {.put = values_put,
+    .get = values_get,
+    .fields = allowed_fields,
+    .name = "allowed",
+    .meaning = "Limits by their names in a device. Absent: not limited by the profile."};
 
 static struct json_object *features_put(const void *member) {
     const bool *features = member;
@@ -128,25 +142,25 @@ static bool features_get(struct arena *arena, const struct json_at *at, void *me
     }
     return true;
 }
-static const struct kind kind_features = {.put = features_put, .get = features_get};
+static const struct kind kind_features = {
+    .put = features_put, .get = features_get, .meaning = "Features by their names in a device.", .set = &feature_words};
 
-static const struct kind kind_profile_name = {.chars = PROFILE_NAME};
+static const struct kind kind_profile_name = {.chars = PROFILE_NAME, .schema = SCHEMA({"minLength" : 1})};
 static const struct field file_fields[] = {
     {"schema_version", &kind_version_1, 0, REQUIRED},
     {"name", &kind_profile_name, offsetof(struct profile, name), REQUIRED},
-    {"allows", &kind_values, offsetof(struct profile, limits), REQUIRED},
-    {"without", &kind_features, offsetof(struct profile, without), NULLABLE},
+    {"allows", &kind_allowed, offsetof(struct profile, limits), REQUIRED},
+    {"without", &kind_features, offsetof(struct profile, without), NEW},
     {0},
 };
-static const struct field *const profile_fields = &file_fields[1]; // the fields inside a device
 static struct json_object *profile_put(const void *member) {
     const struct profile *profile = member;
-    return *profile->name ? fields_put(profile_fields, profile) : NULL;
+    return *profile->name ? fields_put(&file_fields[1], profile) : NULL;
 }
-static bool profile_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    return fields_get(arena, at, profile_fields, member, err);
-}
-const struct kind kind_profile = {.put = profile_put, .get = profile_get};
+const struct kind kind_profile = {.put = profile_put,
+    .fields = &file_fields[1], // without the version
+    .name = "profile",
+    .meaning = "Limits and features that shapes keep to (--limits)."};
 
 static const struct field needs_fields[] = {
     {"limits", &kind_values, offsetof(struct needs, limits), REQUIRED},
@@ -161,11 +175,14 @@ static bool needs_get(struct arena *arena, const struct json_at *at, void *membe
     struct needs *needs = member;
     return needs->known = fields_get(arena, at, needs_fields, needs, err);
 }
-const struct kind kind_needs = {.put = needs_put, .get = needs_get};
+const struct kind kind_needs = {.put = needs_put,
+    .get = needs_get,
+    .fields = needs_fields,
+    .meaning = "Limits and features that the shape needs of a device at these dims."};
 
 // ---- by name
 
-static const struct kind kind_file = {.fields = file_fields, .closed = true};
+const struct kind kind_profile_file = {.fields = file_fields, .closed = true};
 
 // Refuses limits of 0, because 0 would mean no limit. A limit equal to the device's must be left out.
 static bool no_zeros(const struct json_at *root, const struct profile *profile, struct error *err) {
@@ -187,7 +204,7 @@ static bool read_file(const char *path, struct profile *out, struct error *err) 
     struct arena arena = {0};
     if (!value) return false;
     struct json_at root = json_root(value, path), name;
-    bool ok = kind_get(&kind_file, &arena, &root, out, err) && json_member(&root, "name", false, &name, err) &&
+    bool ok = kind_get(&kind_profile_file, &arena, &root, out, err) && json_member(&root, "name", false, &name, err) &&
               (*out->name || json_fail(&name, err, "expected a name, found none")) && no_zeros(&root, out, err);
     json_object_put(value);
     arena_free(&arena);

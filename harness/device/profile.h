@@ -55,5 +55,6 @@ bool profile_fits_shape(const struct profile *profile, const struct needs *needs
 void excess_append(struct text *text, const struct excess *excess);
 
 extern const struct kind kind_profile, kind_needs; // struct profile, struct needs
+extern const struct kind kind_profile_file;        // struct profile as a file
 
 #endif

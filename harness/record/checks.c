@@ -35,6 +35,11 @@ const struct check_info checks[] = {
     {0, NULL, NULL, NULL},
 };
 
+static const char *check_word(int i) {
+    return checks[i].key;
+}
+const struct enum_words check_words = {check_word, 0, sizeof checks / sizeof *checks - 1, "a check"};
+
 uint32_t checks_of_worst(double got, double want, double max_ulp, double bound_ulp) {
     bool numbers = isfinite(got) && isfinite(want);
     return (numbers ? 0u : CHECK_CLASS) | (numbers || max_ulp > bound_ulp ? CHECK_ULP : 0u);
@@ -56,7 +61,11 @@ static bool headroom_get(struct arena *arena, const struct json_at *at, void *me
 static void headroom_absent(void *member) {
     *(double *)member = INFINITY;
 }
-static const struct kind kind_headroom = {.put = headroom_put, .get = headroom_get, .absent = headroom_absent};
+static const struct kind kind_headroom = {.put = headroom_put,
+    .get = headroom_get,
+    .absent = headroom_absent,
+    .meaning = "1 - error / bound at the worst element; null: a mismatch of class.",
+    .schema = SCHEMA({"type" : "number", "maximum" : 1})};
 
 static struct json_object *histogram_put(const void *member) {
     return items_put(&kind_int64, member, sizeof(int64_t), JUDGE_HISTOGRAM);
@@ -64,7 +73,14 @@ static struct json_object *histogram_put(const void *member) {
 static bool histogram_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     return items_get(arena, at, &kind_int64, member, sizeof(int64_t), JUDGE_HISTOGRAM, err);
 }
-static const struct kind kind_histogram = {.put = histogram_put, .get = histogram_get};
+static const struct kind kind_histogram = {.put = histogram_put,
+    .get = histogram_get,
+    .meaning =
+        "Outputs by error in ULP: 0, up to 2^-5, up to 2^-4, ... up to 2^8, more. Before 2026-11-22 12:00 UTC an "
+        "error of exactly a power of two was counted one place further.",
+    .schema =
+        SCHEMA({"type" : "array", "items" : {"type" : "integer", "minimum" : 0}, "minItems" : 16, "maxItems" : 16})};
+_Static_assert(JUDGE_HISTOGRAM == 16, "the schema of the histogram");
 
 static const struct field worst_fields[] = {
     {"operand", &kind_text, AT(check.worst_operand), NULLABLE},
@@ -92,43 +108,55 @@ static void worst_ulp_absent(void *whole) {
     else
         record->check.worst_ulp = numbers || record->check.worst_index < 0 ? NAN : INFINITY;
 }
-static const struct kind kind_worst_ulp = {.put = worst_ulp_put, .get = worst_ulp_get, .absent = worst_ulp_absent};
+static const struct kind kind_worst_ulp = {.put = worst_ulp_put,
+    .get = worst_ulp_get,
+    .absent = worst_ulp_absent,
+    .meaning = "Error of the worst element; null: a mismatch of class.",
+    .schema = SCHEMA({"type" : "number", "minimum" : 0})};
 
 const struct field spread_fields[] = {
-    {"runs", &kind_int, AT(check.spread.runs), REQUIRED},
-    {"lo", &kind_real, AT(check.spread.lo), REQUIRED},
-    {"hi", &kind_real, AT(check.spread.hi), REQUIRED},
+    {"runs", KIND(kind_int, .least = 1), AT(check.spread.runs), REQUIRED},
+    {"lo", &kind_amount, AT(check.spread.lo), REQUIRED},
+    {"hi", &kind_amount, AT(check.spread.hi), REQUIRED},
     {0},
 };
 GROUP_KIND(static, spread, spread_fields, record->check.spread.runs > 0 && isfinite(record->check.spread.hi))
 
 static const struct field errors_fields[] = {
-    {"draws", &kind_int, AT(check.errors.draws), REQUIRED},
+    {"draws", KIND(kind_int, .least = 1), AT(check.errors.draws), REQUIRED},
     {"operand", &kind_text, AT(check.errors.operand), NULLABLE},
     {"outputs", &kind_int64, AT(check.errors.outputs), REQUIRED},
-    {"groups", &kind_int64, AT(check.errors.groups), REQUIRED},
-    {"spread", &kind_real, AT(check.errors.spread), NULLABLE},
-    {"most_spread", &kind_real, AT(check.errors.most_spread), NULLABLE},
-    {"bias", &kind_real, AT(check.errors.bias), NULLABLE},
-    {"most_bias", &kind_real, AT(check.errors.most_bias), NULLABLE},
+    {"groups",
+        KIND(kind_int64,
+            .meaning =
+                "Outputs with independent errors. 0: no output is a sum, or rounding to nearest is not declared."),
+        AT(check.errors.groups), REQUIRED},
+    {"spread", KIND(kind_amount, .meaning = "Root mean square."), AT(check.errors.spread), NULLABLE},
+    {"most_spread", &kind_amount, AT(check.errors.most_spread), NULLABLE},
+    {"bias", KIND(kind_real, .meaning = "The mean; away from zero is positive."), AT(check.errors.bias), NULLABLE},
+    {"most_bias", &kind_amount, AT(check.errors.most_bias), NULLABLE},
     {0},
 };
 GROUP_KIND(static, errors, errors_fields, record->check.errors.draws > 0)
 
 static const struct field lines_fields[] = {
     {"dim", &kind_text, AT(check.lines.dim), REQUIRED},
-    {"count", &kind_int64, AT(check.lines.count), REQUIRED},
+    {"count", KIND(kind_int64, .least = 2), AT(check.lines.count), REQUIRED},
     {"same_bits", &kind_flag, AT(check.lines.same_bits), REQUIRED},
     {0},
 };
 GROUP_KIND(static, lines, lines_fields, record->check.lines.dim != NULL)
 
 static const struct field sanitized_fields[] = {
-    {"accesses", &kind_int64, AT(check.sanitized.accesses), REQUIRED},
-    {"dropped", &kind_int64, AT(check.sanitized.dropped), REQUIRED},
+    {"accesses", KIND(kind_int64, .meaning = "Logged accesses to shared memory and storage, and barriers."),
+        AT(check.sanitized.accesses), REQUIRED},
+    {"dropped", KIND(kind_int64, .meaning = "More of them, for which the log had no room."),
+        AT(check.sanitized.dropped), REQUIRED},
     {"findings", &kind_int64, AT(check.sanitized.findings), REQUIRED},
-    {"uses_addresses", &kind_flag, AT(check.sanitized.uses_addresses), REQUIRED},
-    {"why_not", &kind_text, AT(check.sanitized.why), NULLABLE},
+    {"uses_addresses", KIND(kind_flag, .meaning = "It also uses buffer addresses; these accesses are not logged."),
+        AT(check.sanitized.uses_addresses), REQUIRED},
+    {"why_not", KIND(kind_text, .meaning = "Why it was not sanitized, or not to its end."), AT(check.sanitized.why),
+        NULLABLE},
     {0},
 };
 GROUP_KIND(static, sanitized, sanitized_fields, record->check.sanitized.accesses > 0 || record->check.sanitized.why)
@@ -142,29 +170,53 @@ static const struct field policy_fields[] = {
 GROUP_KIND(static, policy, policy_fields, true)
 
 static const struct field check_fields[] = {
-    {"max_ulp", &kind_real, AT(check.max_ulp), NULLABLE},
-    {"bound_ulp", &kind_real, AT(check.bound_ulp), NULLABLE},
+    {"max_ulp", KIND(kind_amount, .meaning = "Largest error of all compared outputs, not only of the worst one."),
+        AT(check.max_ulp), NULLABLE},
+    {"bound_ulp", KIND(kind_amount, .meaning = "Bound of the worst element."), AT(check.bound_ulp), NULLABLE},
     {"headroom", &kind_headroom, AT(check.worst_ratio), NULLABLE},
-    {"worst", &kind_worst, WHOLE, NULLABLE},
-    {"worst_ulp", &kind_worst_ulp, WHOLE, NULLABLE}, // after the members it may follow from
-    {"p99_ulp", &kind_real, AT(check.p99_ulp), NULLABLE},
-    {"mean_ulp", &kind_real, AT(check.mean_ulp), NULLABLE},
-    {"nmse", &kind_real, AT(check.nmse), NULLABLE},
+    {"worst",
+        KIND(
+            kind_worst, .meaning = "The element whose error uses most of its bound, and the inputs at the same index."),
+        WHOLE, NULLABLE},
+    {"worst_ulp", &kind_worst_ulp, WHOLE, NEW_NULLABLE}, // after the members it may follow from
+    {"p99_ulp", &kind_amount, AT(check.p99_ulp), NULLABLE},
+    {"mean_ulp", &kind_amount, AT(check.mean_ulp), NULLABLE},
+    {"nmse", &kind_amount, AT(check.nmse), NULLABLE},
     {"checked", &kind_int64, AT(check.checked), REQUIRED},
     {"elements", &kind_int64, AT(check.elements), REQUIRED},
-    {"excluded", &kind_int64, AT(check.excluded), REQUIRED},
+    {"excluded", KIND(kind_int64, .meaning = "Outputs that the device or the specification leaves open."),
+        AT(check.excluded), REQUIRED},
     {"failures", &kind_int64, AT(check.failures), REQUIRED},
     {"histogram", &kind_histogram, AT(check.histogram), REQUIRED},
     {"same_bits", &kind_flag, AT(check.same_bits), REQUIRED},
     {"guards_intact", &kind_flag, AT(check.guards_intact), REQUIRED},
     {"inputs_intact", &kind_flag, AT(check.inputs_intact), REQUIRED},
-    {"spread", &kind_spread, WHOLE, SPARSE},
-    {"errors", &kind_errors, WHOLE, SPARSE},
-    {"lines", &kind_lines, WHOLE, SPARSE},
-    {"sanitized", &kind_sanitized, WHOLE, SPARSE},
-    {"exact", &kind_int64, AT(check.exact), SPARSE},
-    {"packed", &kind_flag, AT(check.packed), NULLABLE},
-    {"policy", &kind_policy, WHOLE, REQUIRED},
+    {"spread",
+        KIND(kind_spread, .meaning =
+                              "Of a kernel that may give different bits: the smallest and the largest share of a "
+                              "bound used in these runs."),
+        WHOLE, SPARSE},
+    {"errors",
+        KIND(kind_errors, .meaning = "Of a point with repeated draws of inputs: its errors as shares of the expected "
+                                     "ones, and their limits, for the output nearest to its limit."),
+        WHOLE, SPARSE},
+    {"lines",
+        KIND(kind_lines,
+            .meaning =
+                "Batch invariance: whether the first line, run by itself, had the same bits as among all lines."),
+        WHOLE, SPARSE},
+    {"sanitized",
+        KIND(kind_sanitized, .meaning = "A run with instrumented shaders (--sanitize). Absent: there was none."), WHOLE,
+        SPARSE},
+    {"exact", KIND(kind_int64, .meaning = "Outputs judged by a run with whole numbers, whose sums are exact."),
+        AT(check.exact), NEW},
+    {"packed",
+        KIND(kind_flag, .meaning = "The second run had its operands in one buffer, at the smallest legal offsets."),
+        AT(check.packed), NEW},
+    {"policy",
+        KIND(kind_policy,
+            .meaning = "Declared by the shader: RoundingModeRTE, SignedZeroInfNanPreserve, DenormPreserve."),
+        WHOLE, REQUIRED},
     {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},
     {0},
 };

@@ -87,18 +87,40 @@ const char *context_tool(void) {
     return "vkassay " VKASSAY_VERSION " (" VKASSAY_GIT ")";
 }
 
-static struct json_object *tool_make(void) {
-    struct json_object *tool = json_object_new_object();
-    json_put_string(tool, "name", "vkassay");
-    json_put_string(tool, "version", VKASSAY_VERSION);
-    json_put_string(tool, "git", VKASSAY_GIT);
-    return tool;
-}
+struct tool {
+    const char *name, *version, *git;
+};
+static const struct tool this_tool = {"vkassay", VKASSAY_VERSION, VKASSAY_GIT};
+
+static const struct field tool_fields[] = {
+    {"name", KIND(kind_text, .schema = SCHEMA({"const" : "vkassay"})), offsetof(struct tool, name), REQUIRED},
+    {"version", &kind_text, offsetof(struct tool, version), REQUIRED},
+    {"git", &kind_text, offsetof(struct tool, git), REQUIRED},
+    {0},
+};
+const struct kind kind_tool = {.fields = tool_fields, .name = "tool"};
+
+struct host {
+    char *cpu;
+    int64_t cores, memory;
+    const char *os, *kernel, *machine;
+};
+
+static const struct field host_fields[] = {
+    {"cpu", &kind_text, offsetof(struct host, cpu), REQUIRED},
+    {"cores", KIND(kind_int64, .least = 1), offsetof(struct host, cores), REQUIRED},
+    {"memory_bytes", KIND(kind_int64, .least = 1), offsetof(struct host, memory), REQUIRED},
+    {"os", &kind_text, offsetof(struct host, os), REQUIRED},
+    {"kernel", &kind_text, offsetof(struct host, kernel), REQUIRED},
+    {"machine", &kind_text, offsetof(struct host, machine), REQUIRED},
+    {0},
+};
+const struct kind kind_host = {.fields = host_fields, .name = "host"};
 
 // Returns the "model name" of /proc/cpuinfo on x86. Other architectures have no such line, so it returns their
 // machine's name.
-static struct json_object *processor(const char *machine) {
-    struct json_object *name = NULL;
+static char *processor(struct arena *arena, const char *machine) {
+    char *name = NULL;
     FILE *file = fopen("/proc/cpuinfo", "re");
     char *line = NULL;
     size_t room = 0;
@@ -106,25 +128,27 @@ static struct json_object *processor(const char *machine) {
         char *colon = strchr(line, ':');
         if (strncmp(line, "model name", 10) != 0 || !colon) continue;
         colon[strcspn(colon, "\n")] = '\0';
-        name = json_text(colon + 1 + strspn(colon + 1, " \t"));
+        name = arena_copy(arena, colon + 1 + strspn(colon + 1, " \t"));
     }
     free(line);
     if (file) fclose(file);
-    return name ? name : json_text(machine);
+    return name ? name : arena_copy(arena, machine);
 }
 
 // Leaves out the machine's host name, because results are made to be shared.
 static struct json_object *host_make(void) {
-    struct json_object *host = json_object_new_object();
+    struct arena arena = {0};
     struct utsname system = {0};
     uname(&system);
-    json_put(host, "cpu", processor(system.machine));
-    json_put_int(host, "cores", sysconf(_SC_NPROCESSORS_ONLN));
-    json_put_int(host, "memory_bytes", (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE));
-    json_put_string(host, "os", system.sysname);
-    json_put(host, "kernel", json_text(system.release));
-    json_put_string(host, "machine", system.machine);
-    return host;
+    const struct host host = {.cpu = processor(&arena, system.machine),
+        .cores = sysconf(_SC_NPROCESSORS_ONLN),
+        .memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE),
+        .os = system.sysname,
+        .kernel = system.release,
+        .machine = system.machine};
+    struct json_object *json = fields_put(host_fields, &host);
+    arena_free(&arena);
+    return json;
 }
 
 static struct json_object *argv_make(const struct run_facts *facts) {
@@ -158,7 +182,7 @@ static struct json_object *run_make(const struct run_facts *facts) {
 struct json_object *context_make(const struct device_info *device, const struct run_facts *facts) {
     struct json_object *context = json_object_new_object();
     json_put_int(context, "schema_version", RESULT_SCHEMA_VERSION);
-    json_put(context, "tool", tool_make());
+    json_put(context, "tool", fields_put(tool_fields, &this_tool));
     json_put(context, "host", host_make());
     json_put(context, "device", device_to_json(device));
     json_put(context, "run", run_make(facts));

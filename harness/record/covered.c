@@ -7,29 +7,30 @@
 #include <string.h>
 
 #define AT(member) offsetof(struct covered, member)
-#define COUNTED(member)                                                                                                \
-    { #member, &kind_int64, AT(member), REQUIRED }
+#define COUNTED(member, MEANING)                                                                                       \
+    { #member, KIND(kind_int64, .meaning = MEANING), AT(member), REQUIRED }
 static const struct field covered_fields[] = {
     {"kernel", &kind_text, AT(kernel), REQUIRED},
     {"dtype", &kind_text, AT(dtype), REQUIRED},
-    COUNTED(points),
-    COUNTED(skipped),
-    COUNTED(shapes),
-    COUNTED(legal_shapes),
-    COUNTED(pairs),
-    COUNTED(legal_pairs),
-    COUNTED(sizes),
-    COUNTED(parameters),
-    COUNTED(characters),
-    COUNTED(all_characters),
-    COUNTED(checked),
-    COUNTED(elements),
-    COUNTED(excluded),
-    COUNTED(exact),
-    {"large_sizes", &kind_int64, AT(large_sizes), SPARSE},
+    COUNTED(points, "Points that ran."),
+    COUNTED(skipped, "Points that did not run."),
+    COUNTED(shapes, "Shapes that ran."),
+    COUNTED(legal_shapes, "Shapes that can run on the device."),
+    COUNTED(pairs, "Pairs of values of two tunables in shapes that ran; of one tunable, its values."),
+    COUNTED(legal_pairs, "The same in shapes that can run on the device."),
+    COUNTED(sizes, "Different dims."),
+    COUNTED(parameters, "Different settings of the operator's parameters."),
+    COUNTED(characters, "Characters of operands' lines that occurred."),
+    COUNTED(all_characters, "Characters that exist; 0 if lines are alike."),
+    COUNTED(checked, "Judged outputs."),
+    COUNTED(elements, "All outputs."),
+    COUNTED(excluded, "Outputs that the device or the specification leaves open."),
+    COUNTED(exact, "Outputs judged by a run with whole numbers."),
+    {"large_sizes", KIND(kind_int64, .meaning = "Sizes whose operands have more than 1,000 elements together."),
+        AT(large_sizes), NEW},
     {0},
 };
-static const struct kind kind_covered = {.fields = covered_fields};
+const struct kind kind_covered = {.fields = covered_fields};
 
 struct json_object *covered_to_json(const struct covered *rows, size_t count) {
     return items_put(&kind_covered, rows, sizeof *rows, count);
@@ -53,7 +54,7 @@ static struct covered sum_of(const struct covered *rows, size_t count) {
     struct covered sum = {0};
     for (size_t i = 0; i < count; i++)
         for (const struct field *f = covered_fields; f->key; f++)
-            if (f->kind == &kind_int64)
+            if (f->kind->of == &kind_int64)
                 *(int64_t *)((char *)&sum + f->offset) += *(const int64_t *)((const char *)&rows[i] + f->offset);
     return sum;
 }

@@ -23,6 +23,7 @@ struct covered {
 };
 
 // Convert rows to an array of a result's run and back. *rows is in the arena; without the member the count is 0.
+extern const struct kind kind_covered; // struct covered
 struct json_object *covered_to_json(const struct covered *rows, size_t count);
 bool covered_from_json(
     struct arena *arena, struct json_object *run, struct covered **rows, size_t *count, struct error *err);

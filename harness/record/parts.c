@@ -52,7 +52,10 @@ static bool dims_get(struct arena *arena, const struct json_at *at, void *whole,
     struct record *record = whole;
     return get_list(arena, at, &kind_special, NULL, &record->dims, &record->dim_count, err);
 }
-const struct kind kind_dims = {.put = dims_put, .get = dims_get};
+const struct kind kind_dims = {.put = dims_put, .get = dims_get, .values = &kind_special};
+
+static const struct kind kind_number_or_null = {.schema = SCHEMA({"type" : [ "number", "null" ]})};
+#define NOT_EMPTY .values = &kind_number_or_null, .schema = SCHEMA({"minProperties" : 1})
 
 static struct json_object *facts_put(const void *whole) {
     const struct record *record = whole;
@@ -62,7 +65,7 @@ static bool facts_get(struct arena *arena, const struct json_at *at, void *whole
     struct record *record = whole;
     return get_named(arena, at, &kind_real, NULL, record->facts, RECORD_FACTS, &record->fact_count, err);
 }
-const struct kind kind_facts = {.put = facts_put, .get = facts_get};
+const struct kind kind_facts = {.put = facts_put, .get = facts_get, NOT_EMPTY};
 
 static struct json_object *code_put(const void *whole) {
     const struct record *record = whole;
@@ -72,7 +75,7 @@ static bool code_get(struct arena *arena, const struct json_at *at, void *whole,
     struct record *record = whole;
     return get_list(arena, at, &kind_real, NULL, &record->code, &record->code_count, err);
 }
-const struct kind kind_code = {.put = code_put, .get = code_get};
+const struct kind kind_code = {.put = code_put, .get = code_get, NOT_EMPTY};
 
 static struct json_object *shape_put(const void *whole) {
     const struct record *record = whole;
@@ -87,7 +90,8 @@ static bool shape_get(struct arena *arena, const struct json_at *at, void *whole
     return json_member(at, "wg", false, &wg, err) && kind_three.get(arena, &wg, record->wg, err) &&
            get_list(arena, at, &kind_real, "wg", &record->tunables, &record->tunable_count, err);
 }
-const struct kind kind_shape = {.put = shape_put, .get = shape_get};
+static const struct field shape_fields[] = {{"wg", &kind_three, AT(wg), REQUIRED}, {0}};
+const struct kind kind_shape = {.put = shape_put, .get = shape_get, .fields = shape_fields, .values = &kind_real};
 
 static struct json_object *inputs_put(const void *whole) {
     const struct record *record = whole;
@@ -98,7 +102,7 @@ static bool inputs_get(struct arena *arena, const struct json_at *at, void *whol
     const int room = sizeof record->check.inputs / sizeof *record->check.inputs;
     return get_named(arena, at, &kind_special, NULL, record->check.inputs, room, &record->check.input_count, err);
 }
-const struct kind kind_inputs = {.put = inputs_put, .get = inputs_get};
+const struct kind kind_inputs = {.put = inputs_put, .get = inputs_get, .values = &kind_special};
 
 // ---- time
 
@@ -109,14 +113,14 @@ const struct json_passed samples_but_compute = {"time", RAW, "compute", RAW_COUN
 const struct json_passed samples_all = {"time", RAW, NULL, RAW_COUNT};
 
 const struct field summary_fields[] = {
-    {"median_ns", &kind_real, offsetof(struct summary, median), REQUIRED},
-    {"lo_ns", &kind_real, offsetof(struct summary, lo), REQUIRED},
-    {"hi_ns", &kind_real, offsetof(struct summary, hi), REQUIRED},
-    {"q1_ns", &kind_real, offsetof(struct summary, q1), REQUIRED},
-    {"q3_ns", &kind_real, offsetof(struct summary, q3), REQUIRED},
-    {"min_ns", &kind_real, offsetof(struct summary, min), REQUIRED},
-    {"max_ns", &kind_real, offsetof(struct summary, max), REQUIRED},
-    {"samples", &kind_size, offsetof(struct summary, samples), REQUIRED},
+    {"median_ns", &kind_amount, offsetof(struct summary, median), REQUIRED},
+    {"lo_ns", &kind_amount, offsetof(struct summary, lo), REQUIRED},
+    {"hi_ns", &kind_amount, offsetof(struct summary, hi), REQUIRED},
+    {"q1_ns", &kind_amount, offsetof(struct summary, q1), REQUIRED},
+    {"q3_ns", &kind_amount, offsetof(struct summary, q3), REQUIRED},
+    {"min_ns", &kind_amount, offsetof(struct summary, min), REQUIRED},
+    {"max_ns", &kind_amount, offsetof(struct summary, max), REQUIRED},
+    {"samples", KIND(kind_size, .least = 1), offsetof(struct summary, samples), REQUIRED},
     {0},
 };
 
@@ -168,10 +172,29 @@ static bool time_get(struct arena *arena, const struct json_at *at, void *whole,
         if (!json_member(at, figure_name((enum figure)figure), true, &one, err)) return false;
         if (!one.value) continue;
         if (!fields_get(arena, &one, summary_fields, summary, err)) return false;
-        if (!summary->samples) return json_fail(&one, err, "expected at least one of \"samples\"");
         if (!count_get(&one, summary->samples, err) || !json_member(&one, RAW, true, &raw, err)) return false;
         if (raw.value && !raw_get(arena, &raw, summary->samples, &record->samples[figure], err)) return false;
     }
     return true;
 }
-const struct kind kind_time = {.put = time_put, .get = time_get, .absent = time_absent};
+static const char *figure_word(int figure) {
+    return figure_name((enum figure)figure);
+}
+static const struct field raw_fields[] = {
+    {RAW, &(const struct kind){.schema = SCHEMA({"type" : "array", "items" : {"type" : "number", "minimum" : 0}})}, 0,
+        SPARSE},
+    {0},
+};
+static const struct kind kind_summary = {.fields = summary_fields,
+    .also = raw_fields,
+    .name = "summary",
+    .meaning =
+        "Times of one run, in ns. lo and hi are the ends of the 95 % interval of the median, by order statistics; "
+        "below six samples they are the extremes. Quartiles interpolate between the closest ranks."};
+const struct kind kind_time = {.put = time_put,
+    .get = time_get,
+    .absent = time_absent,
+    .values = &kind_summary,
+    .keys = &(const struct enum_words){figure_word, 0, FIGURE_COUNT, "a figure"},
+    .meaning = "Measured figures. host_write, upload, download and host_read use staging memory; mapped_write and "
+               "mapped_read use device memory directly."};

@@ -36,15 +36,12 @@ bool result_check(struct json_object *context, const char *path, struct device_i
         fields_absent(fields, whole);                                                                                  \
     }                                                                                                                  \
     GROUP_KIND_WITH(scope, name, fields, present, name##_absent)
-#define GROUP_KIND_WITH(scope, name, fields, present, none)                                                            \
+#define GROUP_KIND_WITH(scope, name, members, present, none)                                                           \
     static struct json_object *name##_put(const void *whole) {                                                         \
         const struct record *record = whole;                                                                           \
-        return (present) ? fields_put(fields, record) : NULL;                                                          \
+        return (present) ? fields_put(members, record) : NULL;                                                         \
     }                                                                                                                  \
-    static bool name##_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {            \
-        return fields_get(arena, at, fields, whole, err);                                                              \
-    }                                                                                                                  \
-    scope const struct kind kind_##name = {.put = name##_put, .get = name##_get, .absent = none};
+    scope const struct kind kind_##name = {.put = name##_put, .fields = members, .absent = none};
 
 // ---- writing a result file
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record.h"
 
+#include "../stats/stop.h"
 #include "parts.h"
 
 #include <inttypes.h>
@@ -84,9 +85,16 @@ static bool case_get(struct arena *arena, const struct json_at *at, void *whole,
     record->case_length = length;
     return true;
 }
-static const struct kind kind_case = {.put = case_put, .get = case_get};
+static const struct kind kind_case = {.put = case_put,
+    .get = case_get,
+    .meaning = "The first parts of the name, which all shapes of a case share: kernel, dtype and dims.",
+    .schema = SCHEMA({"type" : "string"})};
 
-ENUM_KIND(, status, record_status_name, record_status, 0, RECORD_STATUS_COUNT, "a status (pass, fail, skip, ...)")
+static const char *status_word(int status) {
+    return record_status_name((enum record_status)status);
+}
+const struct enum_words status_words = {status_word, 0, RECORD_STATUS_COUNT, "a status (pass, fail, skip, ...)"};
+const struct kind kind_status = {.words = &status_words, .name = "status"};
 
 static struct json_object *failed_put(const void *member) {
     uint32_t failed = *(const uint32_t *)member;
@@ -110,7 +118,11 @@ static bool failed_get(struct arena *arena, const struct json_at *at, void *memb
     }
     return true;
 }
-static const struct kind kind_failed = {.put = failed_put, .get = failed_get};
+static const struct kind kind_failed = {.put = failed_put,
+    .get = failed_get,
+    .set = &check_words,
+    .meaning = "The failed checks.",
+    .schema = SCHEMA({"minItems" : 1})};
 
 #define SOURCE_HASH_PREFIX "tokens:"
 void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]) {
@@ -132,58 +144,73 @@ static bool source_get(struct arena *arena, const struct json_at *at, void *memb
     *(uint64_t *)member = 0;
     return ok;
 }
-const struct kind kind_source = {.put = source_put, .get = source_get};
+const struct kind kind_source = {.put = source_put,
+    .get = source_get,
+    .meaning =
+        "Hash of the manifest and the tokens of the shaders, independent of the shader compiler. Older files have "
+        "digits only; these are not comparable.",
+    .schema = SCHEMA({"type" : "string", "pattern" : "^(tokens:)?[0-9a-f]{16}$"})};
 
 const struct field reference_fields[] = {
-    {"ns", &kind_real, AT(reference.ns), REQUIRED},
-    {"max_ulp", &kind_real, AT(reference.max_ulp), NULLABLE},
-    {"extrapolated", &kind_flag, AT(reference.extrapolated), REQUIRED},
-    {"scale", &kind_real, AT(reference.scale), SPARSE},
+    {"ns", &kind_amount, AT(reference.ns), REQUIRED},
+    {"max_ulp", &kind_amount, AT(reference.max_ulp), NULLABLE},
+    {"extrapolated", KIND(kind_flag, .meaning = "Timed over a part of the outputs, and scaled up by `scale`."),
+        AT(reference.extrapolated), REQUIRED},
+    {"scale", KIND(kind_real, .least = 1), AT(reference.scale), SPARSE},
     {0},
 };
 GROUP_KIND(static, reference, reference_fields, record->reference.ns > 0)
 
 const struct field exhaustive_fields[] = {
-    {"bits", &kind_int, AT(exhaustive.bits), REQUIRED},
+    {"bits",
+        KIND(kind_int, .meaning = "Of all operands of one output together.", .schema = SCHEMA({"enum" : [ 16, 32 ]})),
+        AT(exhaustive.bits), REQUIRED},
     {"first", &kind_hex, AT(exhaustive.first), REQUIRED},
     {"last", &kind_hex, AT(exhaustive.last), REQUIRED},
-    {"inputs", &kind_int64, AT(exhaustive.inputs), REQUIRED},
-    {"argument", &kind_hex, AT(exhaustive.argument), REQUIRED},
-    {"ulp", &kind_real, AT(exhaustive.ulp), NULLABLE},
-    {"inputs_per_s", &kind_real, AT(exhaustive.inputs_per_s), NULLABLE},
+    {"inputs", KIND(kind_int64, .least = 1), AT(exhaustive.inputs), REQUIRED},
+    {"argument", KIND(kind_hex, .meaning = "The input whose error uses most of its bound."), AT(exhaustive.argument),
+        REQUIRED},
+    {"ulp", KIND(kind_amount, .meaning = "Its error; null: a mismatch of class."), AT(exhaustive.ulp), NULLABLE},
+    {"inputs_per_s", KIND(kind_amount, .meaning = "Over all wall time."), AT(exhaustive.inputs_per_s), NULLABLE},
     {0},
 };
 GROUP_KIND(static, exhaustive, exhaustive_fields, record->exhaustive.bits > 0)
 
 const struct field cost_fields[] = {
-    {"flops", &kind_real, AT(flops), NULLABLE},
-    {"bytes", &kind_real, AT(bytes), NULLABLE},
-    {"upload_bytes", &kind_real, AT(upload_bytes), NULLABLE},
-    {"download_bytes", &kind_real, AT(download_bytes), NULLABLE},
-    {"arithmetic", &kind_text, AT(arithmetic), SPARSE},
+    {"flops", &kind_amount, AT(flops), NULLABLE},
+    {"bytes", &kind_amount, AT(bytes), NULLABLE},
+    {"upload_bytes", &kind_amount, AT(upload_bytes), NULLABLE},
+    {"download_bytes", &kind_amount, AT(download_bytes), NULLABLE},
+    {"arithmetic",
+        KIND(kind_text,
+            .meaning = "The unit for this work, as in the name of its peak: matrix_f16_f32, fma_f32, dot_i8."),
+        AT(arithmetic), SPARSE},
     {0},
 };
 GROUP_KIND(static, cost, cost_fields, true)
 
 static const struct field wall_fields[] = {
     {"compile_ns", &kind_int64, AT(wall.ns[WALL_COMPILE]), REQUIRED},
-    {"upload_ns", &kind_int64, AT(wall.ns[WALL_UPLOAD]), NULLABLE},
-    {"compute_ns", &kind_int64, AT(wall.ns[WALL_COMPUTE]), NULLABLE},
-    {"download_ns", &kind_int64, AT(wall.ns[WALL_DOWNLOAD]), NULLABLE},
-    {"reference_ns", &kind_int64, AT(wall.ns[WALL_REFERENCE]), NULLABLE},
+    {"upload_ns", &kind_int64, AT(wall.ns[WALL_UPLOAD]), NEW},
+    {"compute_ns", &kind_int64, AT(wall.ns[WALL_COMPUTE]), NEW},
+    {"download_ns", &kind_int64, AT(wall.ns[WALL_DOWNLOAD]), NEW},
+    {"reference_ns", &kind_int64, AT(wall.ns[WALL_REFERENCE]), NEW},
     {"judge_ns", &kind_int64, AT(wall.ns[WALL_JUDGE]), REQUIRED},
-    {"wait_ns", &kind_int64, AT(wall.ns[WALL_WAIT]), NULLABLE},
-    {"idle_ns", &kind_int64, AT(wall.ns[WALL_IDLE]), NULLABLE},
+    {"wait_ns", &kind_int64, AT(wall.ns[WALL_WAIT]), NEW},
+    {"idle_ns", &kind_int64, AT(wall.ns[WALL_IDLE]), NEW},
     {0},
 };
 GROUP_KIND(static, wall, wall_fields, true)
 
 static const struct field looks_fields[] = {
-    {"count", &kind_int, AT(looks.count), REQUIRED},
-    {"least", &kind_positive, AT(looks.least), REQUIRED},
+    {"count", KIND(kind_int, .least = 1), AT(looks.count), REQUIRED},
+    {"least", KIND(kind_positive, .meaning = "Smallest of its times, over its median so far."), AT(looks.least),
+        REQUIRED},
     {"most", &kind_positive, AT(looks.most), REQUIRED},
-    {"noise", &kind_real, AT(looks.noise), REQUIRED},
-    {"least_clock_hz", &kind_positive, AT(looks.least_clock_hz), NULLABLE},
+    {"noise", KIND(kind_amount, .meaning = "Standard deviation of its times, as a share of the median."),
+        AT(looks.noise), REQUIRED},
+    {"least_clock_hz", KIND(kind_positive, .meaning = "Shader clock while that kernel was slow, if readable."),
+        AT(looks.least_clock_hz), NULLABLE},
     {0},
 };
 GROUP_KIND(static, looks, looks_fields, record->looks.count > 0)
@@ -191,15 +218,15 @@ GROUP_KIND(static, looks, looks_fields, record->looks.count > 0)
 static const struct field energy_fields[] = {
     {"joules", &kind_positive, AT(energy.joules), NULLABLE},
     {"watts", &kind_positive, AT(energy.watts), NULLABLE},
-    {"source", &kind_text, AT(energy.source), NULLABLE},
-    {"why", &kind_text, AT(energy.why), SPARSE},
+    {"source", KIND(kind_text, .schema = SCHEMA({"enum" : [ "nvml", "rapl" ]})), AT(energy.source), NULLABLE},
+    {"why", KIND(kind_text, .meaning = "Why it cannot be measured."), AT(energy.why), SPARSE},
     {0},
 };
 GROUP_KIND(static, energy, energy_fields, record->energy.source || record->energy.why)
 
 static const struct field memory_fields[] = {
     {"used_bytes", &kind_int64, AT(memory_used), REQUIRED},
-    {"peak_bytes", &kind_int64, AT(memory_peak), REQUIRED},
+    {"peak_bytes", KIND(kind_int64, .least = 1), AT(memory_peak), REQUIRED},
     {0},
 };
 GROUP_KIND(static, memory, memory_fields, record->memory_peak > 0)
@@ -213,58 +240,106 @@ static struct json_object *validated_put(const void *whole) {
     const struct record *record = whole;
     return record->validated ? kind_uint32.put(&record->validation_messages) : NULL;
 }
-static const struct kind kind_validation = {.put = validated_put, .get = validated_get};
+static const struct kind kind_validation = {.put = validated_put,
+    .get = validated_get,
+    .meaning = "Messages of the validation layer. Absent: it ran without the layer.",
+    .schema = SCHEMA({"type" : "integer", "minimum" : 0})};
 
+static const char *stop_word(int reason) {
+    return stop_reason_name((enum stop_reason)reason);
+}
+static const struct enum_words stop_words = {stop_word, STOP_PRECISE, STOP_COUNT + 1, "precise, time or count"};
+
+#define TEXT(MEANING) KIND(kind_text, .meaning = MEANING)
 static const struct field record_fields[] = {
-    {"name", &kind_text, AT(name), REQUIRED},
+    {"name", TEXT("The same everywhere: kernel/dtype/dims/shape, and /bits=FIRST-LAST for a part."), AT(name),
+        REQUIRED},
     {"case", &kind_case, WHOLE, REQUIRED}, // after the name
-    {"part", &kind_mark, AT(part), SPARSE},
+    {"part", KIND(kind_mark, .meaning = "One of the points of an exhaustive run of its case."), AT(part), SPARSE},
     {"operator", &kind_text, AT(operator), REQUIRED},
     {"kernel", &kind_text, AT(kernel), REQUIRED},
     {"dtype", &kind_text, AT(dtype), REQUIRED},
-    {"dims", &kind_dims, WHOLE, REQUIRED},
-    {"shape", &kind_shape, WHOLE, REQUIRED},
-    {"default", &kind_flag, AT(is_default), REQUIRED},
-    {"systems", &kind_text, AT(systems), NULLABLE},
-    {"peak", &kind_text, AT(peak), NULLABLE},
+    {"dims", KIND(kind_dims, .meaning = "Dims, then parameters that differ from their default."), WHOLE, REQUIRED},
+    {"shape", KIND(kind_shape, .meaning = "The workgroup size and the other tunables."), WHOLE, REQUIRED},
+    {"default", KIND(kind_flag, .meaning = "This is the default shape of the manifest."), AT(is_default), REQUIRED},
+    {"systems", TEXT("Systems that hard-code this shape, separated by commas."), AT(systems), NULLABLE},
+    {"peak", TEXT("The measured peak that this point serves."), AT(peak), NULLABLE},
     {"status", &kind_status, AT(status), REQUIRED},
     {"reason", &kind_text, AT(reason), NULLABLE},
     {"refusal", &kind_refusal, AT(refusal), SPARSE},
     {"failed", &kind_failed, AT(failed), SPARSE},
-    {"call", &kind_text, AT(call), SPARSE},
-    {"replay", &kind_text, AT(replay), NULLABLE},
-    {"expected", &kind_expected, WHOLE, SPARSE},
-    {"attempts", &kind_attempts, WHOLE, SPARSE},
+    {"call", TEXT("The failed Vulkan call and its code: vkQueueSubmit: VK_ERROR_DEVICE_LOST."), AT(call), SPARSE},
+    {"replay", TEXT("A command that repeats the check bit for bit."), AT(replay), NULLABLE},
+    {"expected", KIND(kind_expected, .meaning = "The expectation of the run for this point."), WHOLE, SPARSE},
+    {"attempts",
+        KIND(kind_attempts,
+            .meaning = "If the first attempt was unexpected, the point ran again, and the record is of the worse one."),
+        WHOLE, SPARSE},
     {"check", &kind_check, WHOLE, SPARSE},
-    {"exhaustive", &kind_exhaustive, WHOLE, SPARSE},
+    {"exhaustive",
+        KIND(kind_exhaustive, .meaning =
+                                  "All inputs from first to last were run, as bits; `check` is over all of them. The "
+                                  "first of two operands has the lower bits."),
+        WHOLE, SPARSE},
     {"time", &kind_time, WHOLE, SPARSE},
-    {"repeats", &kind_int, AT(repeats), NULLABLE},
-    {"stop", &kind_text, AT(stop), NULLABLE},
-    {"cache", &kind_text, AT(cache), NULLABLE},
-    {"clock", &kind_clock, AT(clock), NULLABLE},
-    {"clock_why", &kind_text, AT(clock_why), SPARSE},
-    {"drift", &kind_positive, AT(drift), NULLABLE},
-    {"throttled", &kind_flag, AT(throttled), NULLABLE},
-    {"remeasured", &kind_flag, AT(remeasured), NULLABLE},
-    {"looks", &kind_looks, WHOLE, SPARSE},
-    {"shader_clock_hz", &kind_positive, AT(shader_clock_hz), NULLABLE},
-    {"host_load", &kind_real, AT(host_load), NULLABLE},
-    {"host_steal", &kind_real, AT(host_steal), NULLABLE},
-    {"reference", &kind_reference, WHOLE, SPARSE},
-    {"facts", &kind_facts, WHOLE, SPARSE},
-    {"code", &kind_code, WHOLE, SPARSE},
-    {"cost", &kind_cost, WHOLE, SPARSE},
-    {"wall", &kind_wall, WHOLE, SPARSE},
-    {"build_ns", &kind_int64, AT(build_ns), NULLABLE},
+    {"repeats", KIND(kind_int, .meaning = "Dispatches in one interval of the compute figure."), AT(repeats), WRITTEN},
+    {"stop", KIND(kind_text, .words = &stop_words), AT(stop), NULLABLE},
+    {"cache", KIND(kind_text, .schema = SCHEMA({"enum" : [ "hot", "cold" ]})), AT(cache), NULLABLE},
+    {"clock", KIND(kind_clock, .meaning = "The clock of the times; null: nothing was timed."), AT(clock), NULLABLE},
+    {"clock_why", TEXT("Why it is the host's clock."), AT(clock_why), SPARSE},
+    {"drift", KIND(kind_positive, .meaning = "Time of the reference kernel beside this point, over its median so far."),
+        AT(drift), NULLABLE},
+    {"throttled",
+        KIND(kind_flag, .meaning =
+                            "A GPU was slow beside this point: the drift is above 1.1, or above 1.05 without time to "
+                            "wait, and beyond the noise of the reference kernel."),
+        AT(throttled), WRITTEN},
+    {"remeasured", KIND(kind_flag, .meaning = "Throttled at first: the samples are of a second try."), AT(remeasured),
+        NEW},
+    {"looks",
+        KIND(kind_looks, .meaning = "Looks at the reference kernel before, during and after the timing, on a GPU."),
+        WHOLE, SPARSE},
+    {"shader_clock_hz", KIND(kind_positive, .meaning = "Shader clock beside this point, if readable."),
+        AT(shader_clock_hz), NEW_NULLABLE},
+    {"host_load", KIND(kind_amount, .meaning = "Other work on the host during timing, as a share of its cores."),
+        AT(host_load), NEW_NULLABLE},
+    {"host_steal", KIND(kind_amount, .meaning = "Share of the host's cores taken by a hypervisor."), AT(host_steal),
+        NEW_NULLABLE},
+    {"reference", KIND(kind_reference, .meaning = "The scalar baseline on the host."), WHOLE, SPARSE},
+    {"facts", KIND(kind_facts, .meaning = "Findings of a probe besides times: shares, counts, bytes."), WHOLE, SPARSE},
+    {"code",
+        KIND(kind_code,
+            .meaning = "The driver's figures on the machine code, under its names; of several passes the largest."),
+        WHOLE, SPARSE},
+    {"cost",
+        KIND(kind_cost,
+            .meaning = "Useful work and least traffic of one run; bytes of the upload and download figures."),
+        WHOLE, WRITTEN},
+    {"wall", KIND(kind_wall, .meaning = "Wall time of this point by part."), WHOLE, WRITTEN},
+    {"build_ns", KIND(kind_int64, .meaning = "Core time to build its shaders."), AT(build_ns), NEW},
     {"source_hash", &kind_source, AT(source_hash), NULLABLE},
     {"validation_messages", &kind_validation, WHOLE, SPARSE},
-    {"bounds_unchecked", &kind_text, AT(bounds_unchecked), SPARSE},
-    {"subgroup_size", &kind_uint32, AT(subgroup_size), NULLABLE},
+    {"bounds_unchecked",
+        TEXT(
+            "How the driver failed under the layer's checks of accesses (--gpu-assisted): the point ran without them."),
+        AT(bounds_unchecked), SPARSE},
+    {"subgroup_size", KIND(kind_uint32, .meaning = "Required subgroup size; 0: the driver's choice."),
+        AT(subgroup_size), WRITTEN},
     {"needs", &kind_needs, AT(needs), SPARSE},
-    {"memory", &kind_memory, WHOLE, SPARSE},
-    {"energy", &kind_energy, WHOLE, SPARSE},
+    {"memory", KIND(kind_memory, .meaning = "Device memory when the point was judged, and the most until then."), WHOLE,
+        SPARSE},
+    {"energy", KIND(kind_energy, .meaning = "Energy and power of one run, for the whole device (--energy)."), WHOLE,
+        SPARSE},
     {0},
 };
+const struct kind kind_record = {.fields = record_fields,
+    .name = "record",
+    .meaning = "The outcome of one point. A figure that was not measured is null or absent, never 0.",
+    .schema = SCHEMA({
+        "if" : {"properties" : {"status" : {"const" : "pass"}}},
+        "then" : {"properties" : {"reason" : {"type" : "null"}}},
+        "else" : {"properties" : {"reason" : {"type" : "string"}}}
+    })};
 
 struct json_object *record_to_json(const struct record *record, bool with_samples) {
     if (with_samples) return fields_put(record_fields, record);

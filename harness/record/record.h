@@ -214,6 +214,9 @@ void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]);
 extern const struct kind kind_source; // uint64_t in that form; 0 is null
 extern const struct kind kind_status; // enum record_status
 
+extern const struct kind kind_record;
+extern const struct enum_words status_words;
+
 struct json_object *record_to_json(const struct record *record, bool with_samples);
 
 // Parts of a record as in files; exports write them too. The last one is for struct summary.
@@ -225,7 +228,7 @@ bool record_from_json(struct arena *arena, struct json_object *object, struct re
 bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err);
 
 // ---- the checks that a point can fail, as in a record's `failed`. To add one: a bit here, a line in the table of
-// checks.c, a line in reports/schema/result.schema.json, and the code to detect it
+// checks.c, and the code to detect it
 
 enum check_bit {
     CHECK_ULP = 1 << 0,
@@ -251,6 +254,7 @@ struct check_info {
     const char *look_at; // the usual places of such faults
 };
 extern const struct check_info checks[]; // ends with a NULL key
+extern const struct enum_words check_words;
 
 // Returns CHECK_ULP, CHECK_CLASS or both, from an output's worst element, the largest error of its numbers and the
 // bound.

@@ -149,4 +149,16 @@ static bool refusal_get(struct arena *arena, const struct json_at *at, void *mem
            items_get(arena, &list, &kind_real, out->figures, sizeof *out->figures, (size_t)figures, err) &&
            json_member(at, "pass", true, &pass, err) && (!pass.value || kind_int.get(arena, &pass, &out->pass, err));
 }
-const struct kind kind_refusal = {.put = refusal_put, .get = refusal_get};
+// The sentence of the kind decides how many words and figures there are.
+static const struct field refusal_fields[] = {
+    {"kind", &kind_of_refusal, offsetof(struct refusal, kind), REQUIRED},
+    {"words", ROOM_LIST(struct refusal, words, pass, &kind_text, 0, REFUSAL_WORDS), 0, REQUIRED},
+    {"figures", ROOM_LIST(struct refusal, figures, pass, &kind_real, 0, REFUSAL_FIGURES), 0, REQUIRED},
+    {"pass", KIND(kind_int, .least = 1, .meaning = "Of a grid: the pass, if the kernel has several."),
+        offsetof(struct refusal, pass), SPARSE},
+    {0},
+};
+const struct kind kind_refusal = {.put = refusal_put,
+    .get = refusal_get,
+    .fields = refusal_fields,
+    .meaning = "The reason of a point that was not run, as data: a kind, and the words and figures of its sentence."};

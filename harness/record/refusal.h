@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a point was not run, as data: a kind, and the words and figures of its sentence. Only this file makes the
-// English sentence. To add a kind: a name in the enum, a line in the table of refusal.c, and one in
-// reports/schema/result.schema.json.
+// English sentence. To add a kind: a name in the enum, and a line in the table of refusal.c.
 #ifndef VKASSAY_RECORD_REFUSAL_H
 #define VKASSAY_RECORD_REFUSAL_H
 

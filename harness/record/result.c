@@ -31,6 +31,10 @@ static const struct peak_rule {
     {"submit_ns", "ns", FIGURE_SUBMIT, NULL, 0},
 };
 
+const struct kind kind_peaks = {.meaning = "The measured peaks of the device; null: planned, but not measured.",
+    .values = &(const struct kind){.schema = SCHEMA({"type" : [ "number", "null" ], "exclusiveMinimum" : 0})},
+    .schema = SCHEMA({"propertyNames" : {"pattern" : "(_bytes_per_s|_flops_per_s|_ops_per_s|_ns)$"}})};
+
 static const struct peak_rule *rule_for(const char *name) {
     size_t length = strlen(name);
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {

@@ -87,6 +87,9 @@ struct json_object *context_make(const struct device_info *device, const struct 
 // Returns this program's name as in contexts: "vkassay VERSION (GIT STATE)".
 const char *context_tool(void);
 
+// A result and its parts, only for schemas. A run's start is what journals and mutants have of it.
+extern const struct kind kind_result, kind_tool, kind_host, kind_run_start, kind_peaks;
+
 // Converts a word of a command line for a context: the user's home becomes "~" at the start of a path. NULL gives
 // null.
 struct json_object *home_path_to_json(const char *word);

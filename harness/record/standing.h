@@ -16,6 +16,8 @@ enum standing {
 #define EXPECTED_FLAKE "flake"
 #define EXPECTED_SKIP "skip"
 
+extern const struct enum_words expected_words; // of an expectation
+
 enum standing record_standing(const struct record *record);
 enum standing record_standing_json(struct json_object *record); // of a record as in a journal
 

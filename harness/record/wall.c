@@ -2,6 +2,7 @@
 #include "wall.h"
 
 #include "../base/clock.h"
+#include "../base/fields.h"
 
 #include <stdio.h>
 
@@ -48,37 +49,53 @@ void phase_timer_move(struct phase_timer *phases, struct wall *account) {
     phases->account = account;
 }
 
-static void part_key(int part, const char *unit, char key[32]) {
-    snprintf(key, 32, "%s_%s", wall_part_name((enum wall_part)part), unit);
+// Nanoseconds, in files as seconds.
+static struct json_object *seconds_put(const void *member) {
+    return json_double((double)*(const int64_t *)member * 1e-9);
 }
+static bool seconds_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    double seconds;
+    (void)arena;
+    if (!json_number(at, &seconds, err)) return false;
+    *(int64_t *)member = seconds > 0 && seconds < 1e9 ? (int64_t)(seconds * 1e9) : 0;
+    return true;
+}
+static const struct kind kind_seconds = {
+    .put = seconds_put, .get = seconds_get, .schema = SCHEMA({"type" : "number", "minimum" : 0})};
+
+#define NS(PART) offsetof(struct wall, ns[WALL_##PART])
+static const struct field wall_fields[] = {
+    {"start_s", &kind_seconds, NS(START), WRITTEN},
+    {"compile_s", &kind_seconds, NS(COMPILE), WRITTEN},
+    {"upload_s", &kind_seconds, NS(UPLOAD), WRITTEN},
+    {"compute_s", &kind_seconds, NS(COMPUTE), WRITTEN},
+    {"download_s", &kind_seconds, NS(DOWNLOAD), WRITTEN},
+    {"reference_s", &kind_seconds, NS(REFERENCE), WRITTEN},
+    {"judge_s", &kind_seconds, NS(JUDGE), WRITTEN},
+    {"wait_s", KIND(kind_seconds, .meaning = "For a device that had slowed down. Absent: within idle_s."), NS(WAIT),
+        NEW},
+    {"idle_s", &kind_seconds, NS(IDLE), WRITTEN},
+    {0},
+};
+const struct kind kind_wall_seconds = {
+    .fields = wall_fields, .meaning = "Wall time by part; the sum is wall_s. Of several workers the mean."};
 
 struct json_object *wall_to_json(const struct wall *wall) {
-    struct json_object *object = json_object_new_object();
-    char key[32];
-    for (int part = 0; part < WALL_COUNT; part++) {
-        part_key(part, "s", key);
-        json_put_double(object, key, (double)wall->ns[part] * 1e-9);
-    }
-    return object;
+    return fields_put(wall_fields, wall);
 }
 
 bool wall_from_json(struct json_object *run, struct wall *wall) {
-    struct json_object *object = json_get(run, "wall");
-    char key[32];
+    const struct json_at at = json_root(json_get(run, "wall"), "run");
+    struct error ignored;
     *wall = (struct wall){0};
-    for (int part = 0; object && part < WALL_COUNT; part++) {
-        part_key(part, "s", key);
-        double seconds = json_get_double(object, key, 0);
-        if (seconds > 0 && seconds < 1e9) wall->ns[part] = (int64_t)(seconds * 1e9);
-    }
-    return object != NULL;
+    return at.value && fields_get(NULL, &at, wall_fields, wall, &ignored);
 }
 
 void wall_add_record(struct wall *sum, struct json_object *record) {
     struct json_object *object = json_get(record, "wall");
     char key[32];
     for (int part = 0; part < WALL_COUNT; part++) {
-        part_key(part, "ns", key);
+        snprintf(key, sizeof key, "%s_ns", wall_part_name((enum wall_part)part));
         sum->ns[part] += json_get_int(object, key, 0);
     }
 }

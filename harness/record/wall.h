@@ -43,6 +43,7 @@ void phase_timer_move(struct phase_timer *phases, struct wall *account);
 // Convert a run's split to JSON, {"start_s": 0.4, ...}, and back from its "wall"; false if it has none.
 struct json_object *wall_to_json(const struct wall *wall);
 bool wall_from_json(struct json_object *run, struct wall *wall);
+extern const struct kind kind_wall_seconds; // struct wall in that form
 // Adds the wall time of a record.
 void wall_add_record(struct wall *sum, struct json_object *record);
 

@@ -123,7 +123,7 @@ static void assert_read(bool distinct) {
     if (distinct) fixture_distinct(&made);
     snprintf(path, sizeof path, "%s/result.json", folder);
     fixture_write(path, &made);
-    assert_true(result_read(path, &result, &err)); // read as the command reads it
+    if (!result_read(path, &result, &err)) fail_msg("%s", err.text); // read as the command reads it
     struct json_object *context = fixture_context();
     json_put(result.context, "peaks", json_object_get(json_get(context, "peaks"))); // no record measured them
     json_object_put(context);

@@ -103,7 +103,7 @@ static void fixture_time(struct record *r, const struct fixture_kernel *kernel, 
         r->time[FIGURE_DOWNLOAD] = fixture_summary(4000 + r->bytes * 0.07, 0.02, 20);
         r->time[FIGURE_HOST_WRITE] = fixture_summary(1000 + r->bytes * 0.05, 0.02, 20);
         r->time[FIGURE_HOST_READ] = fixture_summary(1000 + r->bytes * 0.05, 0.02, 20);
-        r->reference.ns = 50 + (r->bytes + r->flops) * 0.35;
+        r->reference.ns = 50 + (r->bytes + r->flops) * 0.35, r->reference.scale = 1;
     }
     double whole = 21000;
     for (int f = FIGURE_COMPUTE; f <= FIGURE_HOST_READ; f++)
@@ -267,9 +267,9 @@ static inline void fixture_distinct(struct result *result) {
         r->upload_bytes = floor(r->bytes * (0.5 + 0.1 * fixture_random(&random)));
         r->download_bytes = r->bytes - r->upload_bytes;
         r->repeats = 1 + (int)(i % 7), r->drift = 1 + 0.01 * fixture_random(&random), r->cache = i % 3 ? "hot" : "cold";
-        r->stop = i % 2 ? "precise" : "budget", r->subgroup_size = 8u << i % 3, r->source_hash = i * 77 + 5;
+        r->stop = i % 2 ? "precise" : "time", r->subgroup_size = 8u << i % 3, r->source_hash = i * 77 + 5;
         r->build_ns = (int64_t)(i * 13 + 3), r->reference.max_ulp = 0.25 * fixture_random(&random);
-        r->reference.extrapolated = i % 4 == 0, r->reference.scale = i % 4 == 0 ? 2 + (double)i : 0;
+        r->reference.extrapolated = i % 4 == 0, r->reference.scale = i % 4 == 0 ? 2 + (double)i : 1;
         for (int part = 0; part < WALL_COUNT; part++) r->wall.ns[part] = (int64_t)(1000000 * fixture_random(&random));
         if (!r->check.checked) continue;
         r->check.p99_ulp *= fixture_random(&random), r->check.mean_ulp *= fixture_random(&random);

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schemas in reports/schema/ are those of the tables of fields.
+#include "../schema.h"
+
+#include "../../base/file.h"
+#include "../../stats/summary.h"
+
+#include <json-c/json_pointer.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void committed_schemas_are_those_of_the_tables(void **state) {
+    (void)state;
+    for (const struct schema_file *file = schema_files; file->name; file++) {
+        struct arena arena = {0};
+        struct error err = {0};
+        struct text made = {0};
+        const char *path = arena_format(&arena, "reports/schema/%s.schema.json", file->name);
+        const char *committed = file_read(&arena, path, NULL, &err);
+        if (!committed) fail_msg("%s", err.text);
+        schema_text(&made, file);
+        if (strcmp(text_str(&made), committed) != 0) fail_msg("%s differs; `make schemas` writes it again", path);
+        text_free(&made);
+        arena_free(&arena);
+    }
+}
+
+// ---- the schema of a kind
+
+static const char *colour_word(int i) {
+    static const char *const words[] = {"red", NULL, "blue"};
+    return words[i];
+}
+static const struct enum_words colours = {colour_word, 0, 3, "a colour"};
+static const struct kind kind_colour = {.words = &colours};
+static const struct kind kind_named = {.words = &colours, .name = "colour", .meaning = "A colour."};
+
+struct pair {
+    int count;
+    double items[4];
+};
+static const struct field pair_fields[] = {
+    {"always", &kind_int, 0, REQUIRED},
+    {"written", KIND(kind_int, .least = 2, .most = 9), 0, WRITTEN},
+    {"nullable", KIND(kind_text, .meaning = "A text."), 0, NULLABLE},
+    {"sparse", &kind_flag, 0, SPARSE},
+    {"new", KIND(kind_text, .least = 1, .most = 5), 0, NEW},
+    {"new_nullable", &kind_colour, 0, NEW_NULLABLE},
+    {0},
+};
+
+static const struct {
+    const struct kind *kind;
+    const char *schema;
+} forms[] = {
+    {&kind_flag, "{\"type\": \"boolean\"}"},
+    {&kind_colour, "{\"enum\": [\"red\", \"blue\"]}"},
+    {&(const struct kind){.chars = 8}, "{\"type\": \"string\", \"maxLength\": 7}"},
+    {&(const struct kind){.set = &colours},
+        "{\"type\": \"array\", \"items\": {\"enum\": [\"red\", \"blue\"]}, \"uniqueItems\": true}"},
+    {KIND(kind_int, .least = 1), "{\"type\": \"integer\", \"minimum\": 1}"},
+    {KIND(kind_text, .words = &colours), "{\"enum\": [\"red\", \"blue\"]}"},
+    {KIND(kind_text, .schema = SCHEMA({"pattern" : "^a$"})), "{\"type\": \"string\", \"pattern\": \"^a$\"}"},
+    {KIND(kind_uint32, .most = 64), "{\"type\": \"integer\", \"minimum\": 0, \"maximum\": 64}"},
+    {ROOM_LIST(struct pair, items, count, &kind_real, 1, 4),
+        "{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 1, \"maxItems\": 4}"},
+    {&(const struct kind){.values = &kind_flag},
+        "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"boolean\"}}"},
+    {&(const struct kind){.values = &kind_flag, .keys = &(const struct enum_words){colour_word, 0, 1, ""}},
+        "{\"type\": \"object\", \"propertyNames\": {\"enum\": [\"red\"]}, \"additionalProperties\": {\"type\": "
+        "\"boolean\"}}"},
+    {&(const struct kind){
+         .values = &kind_flag, .keys = &(const struct enum_words){colour_word, 0, 1, ""}, .required = 1},
+        "{\"type\": \"object\", \"properties\": {\"red\": {\"type\": \"boolean\"}}, \"required\": [\"red\"], "
+        "\"additionalProperties\": false}"},
+    {&(const struct kind){.fields = pair_fields}, "{\"type\": \"object\", \"properties\": {\"always\": {\"type\": "
+                                                  "\"integer\", \"minimum\": 0}, \"written\": {\"type\": "
+                                                  "\"integer\", \"minimum\": 2, \"maximum\": 9}, \"nullable\": "
+                                                  "{\"description\": \"A text.\", \"type\": [\"string\", "
+                                                  "\"null\"]}, \"sparse\": {\"type\": \"boolean\"}, \"new\": "
+                                                  "{\"type\": \"string\", \"minLength\": 1, \"maxLength\": 5}, "
+                                                  "\"new_nullable\": {\"enum\": [\"red\", \"blue\", null]}}, "
+                                                  "\"required\": [\"always\", \"written\", \"nullable\"], "
+                                                  "\"additionalProperties\": false}"},
+};
+
+static void a_kind_has_its_schema(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        struct json_object *made = schema_make(&(const struct schema_file){"a", "a title", forms[i].kind}),
+                           *expected = json_parse(forms[i].schema, strlen(forms[i].schema));
+        assert_non_null(expected);
+        assert_string_equal(json_get_string(made, "title", ""), "a title");
+        json_object_object_del(made, "$schema");
+        json_object_object_del(made, "title");
+        if (!json_object_equal(made, expected)) fail_msg("%zu: %s", i, json_object_to_json_string(made));
+        json_object_put(made);
+        json_object_put(expected);
+    }
+}
+
+static void a_definition_is_made_once_and_may_be_null(void **state) {
+    static const struct field fields[] = {{"a", &kind_named, 0, REQUIRED}, {"b", &kind_named, 0, NULLABLE}, {0}};
+    static const char *const expected[][2] = {{"/properties/a", "{ \"$ref\": \"#\\/definitions\\/colour\" }"},
+        {"/properties/b", "{ \"anyOf\": [ { \"$ref\": \"#\\/definitions\\/colour\" }, { \"type\": \"null\" } ] }"},
+        {"/definitions/colour", "{ \"description\": \"A colour.\", \"enum\": [ \"red\", \"blue\" ] }"}};
+    const struct kind kind = {.fields = fields};
+    struct json_object *made = schema_make(&(const struct schema_file){"a", "b", &kind}), *part;
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        assert_int_equal(json_pointer_get(made, expected[i][0], &part), 0);
+        assert_string_equal(json_object_to_json_string(part), expected[i][1]);
+    }
+    json_object_put(made);
+}
+
+// ---- reading within the bounds of a schema
+
+static const struct {
+    const struct kind *kind;
+    const char *json, *says; // NULL: it is read
+} readings[] = {
+    {KIND(kind_int, .least = 2, .most = 9), "2", NULL},
+    {KIND(kind_int, .least = 2, .most = 9), "9", NULL},
+    {KIND(kind_int, .least = 2, .most = 9), "1", "expected at least 2, found 1"},
+    {KIND(kind_int, .least = 2, .most = 9), "10", "expected at most 9, found 10"},
+    {KIND(kind_real, .meaning = "Any number."), "-3", NULL},
+    {&kind_amount, "-3", "expected at least 0, found -3"},
+    {&kind_positive, "0", "expected a number above 0, found 0"},
+    {KIND(kind_text, .least = 1), "\"\"", "expected at least 1 characters, found 0"},
+    {KIND(kind_text, .words = &colours), "\"blue\"", NULL},
+    {KIND(kind_text, .words = &colours), "\"green\"", "expected a colour, found \"green\""},
+};
+
+static void numbers_and_texts_beyond_their_bounds_are_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
+        struct arena arena = {0};
+        struct error err = {0};
+        union {
+            int whole;
+            double number;
+            const char *text;
+        } member = {0};
+        struct json_object *value = json_tokener_parse(readings[i].json);
+        const struct json_at at = json_root(value, "a");
+        assert_int_equal(kind_get(readings[i].kind, &arena, &at, &member, &err), !readings[i].says);
+        if (readings[i].says && !strstr(err.text, readings[i].says)) fail_msg("%zu: %s", i, err.text);
+        json_object_put(value);
+        arena_free(&arena);
+    }
+}
+
+// ---- the layout
+
+static void lines_are_short_and_keep_the_value(void **state) {
+    (void)state;
+    for (const struct schema_file *file = schema_files; file->name; file++) {
+        struct text text = {0};
+        struct json_object *made = schema_make(file);
+        schema_layout(&text, made);
+        struct json_object *back = json_parse(text_str(&text), text.length);
+        assert_true(json_object_equal(made, back));
+        for (const char *line = text_str(&text); *line; line += strcspn(line, "\n") + 1)
+            if (strcspn(line, "\n") > 120 && !strstr(line, "\"description\""))
+                fail_msg("%s: %.*s", file->name, (int)strcspn(line, "\n"), line);
+        json_object_put(back);
+        json_object_put(made);
+        text_free(&text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(committed_schemas_are_those_of_the_tables),
+        cmocka_unit_test(a_kind_has_its_schema),
+        cmocka_unit_test(a_definition_is_made_once_and_may_be_null),
+        cmocka_unit_test(numbers_and_texts_beyond_their_bounds_are_refused),
+        cmocka_unit_test(lines_are_short_and_keep_the_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
