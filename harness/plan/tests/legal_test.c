@@ -251,6 +251,35 @@ static void features_by_name(void **state) {
     assert_says(why_not(f, norm, &shape, DTYPE_F16, dims, &device), "lacks the feature storage16");
 }
 
+static bool note_feature(void *context, enum feature feature) {
+    ((bool *)context)[feature] = true;
+    return false;
+}
+
+// Operands, arithmetic and scratch need the features of their types: here each type in the place of the scratch.
+static void scratch_needs_the_feature_of_its_type(void **state) {
+    struct fixture *f = *state;
+    fixture_kernels(f);
+    const int64_t dims[OPERATOR_DIMS * 2] = {4096};
+    for (enum dtype dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+        struct kernel kernel = *kernel_named(&f->kernels, "sum.multipass");
+        const char *name = dtype_info(dtype)->storage_feature;
+        struct device_info device = fixture_device();
+        const struct shape shape = {.value = {64, 1}};
+        bool needed[FEATURE_COUNT] = {false};
+        const struct trial trial = {
+            .kernel = &kernel, .dtype = DTYPE_F32, .dims = dims, .device = &device, .arena = &f->arena};
+        kernel.scratch[0].dtype = dtype;
+        features_visit(&trial, note_feature, needed);
+        for (int i = 0; i < FEATURE_COUNT; i++) assert_int_equal(needed[i], name && feature_named(name) == i);
+        if (!name) continue;
+        memset(device.features, true, sizeof device.features);
+        if (dtype_info(dtype)->elements == 1) assert_null(why_not(f, &kernel, &shape, DTYPE_F32, dims, &device));
+        device.features[feature_named(name)] = false;
+        assert_says(why_not(f, &kernel, &shape, DTYPE_F32, dims, &device), name);
+    }
+}
+
 // Some drivers, such as NVK, have only subgroups of 32 and no control of their size.
 static void the_only_subgroup_size_needs_no_feature(void **state) {
     struct fixture *f = *state;
@@ -499,6 +528,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(sizes_of_memory, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(rules_hold_at_their_edge, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(no_more_buffers_than_a_shader_may_have, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(scratch_needs_the_feature_of_its_type, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(features_by_name, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_only_subgroup_size_needs_no_feature, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(half_arithmetic_and_named_features, fixture_open, fixture_close),

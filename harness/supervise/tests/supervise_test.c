@@ -3,6 +3,7 @@
 #include "../../base/tests/within.h"
 
 #include "../../record/result.h"
+#include "../../base/clock.h"
 #include "session.h"
 
 static void every_status(void **state) {
@@ -268,6 +269,24 @@ static void points_of_a_problem_go_together(void **state) {
     scene_close(&scene);
 }
 
+// The worker names the point that it works on. So a point that hangs is given up after its own time, however many
+// points its group has: here half a second, and not half a second for each of 25.
+static void a_point_of_a_large_group_has_no_more_time(void **state) {
+    (void)state;
+    char acts[400] = "pass hang";
+    for (int i = 2; i < 25; i++) snprintf(acts + strlen(acts), sizeof acts - strlen(acts), " pass%d", i);
+    struct scene scene;
+    scene_open(&scene, acts);
+    scene_join(&scene);
+    scene.session.point_timeout_s = 0.5;
+    const int64_t start = clock_ns();
+    assert_true(scene_run(&scene));
+    assert_true((double)(clock_ns() - start) * 1e-9 < 8);
+    assert_string_equal(status_at(&scene, 1), "timeout");
+    assert_string_equal(status_at(&scene, 24), "pass");
+    scene_close(&scene);
+}
+
 // A lost worker costs only the culprit point of its group, at any stage.
 static void a_group_loses_the_culprit_alone(void **state) {
     (void)state;
@@ -416,6 +435,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(three_deaths_end_the_run),
         cmocka_unit_test(one_fatal_kernel_does_not_end_the_run),
         cmocka_unit_test(points_of_a_problem_go_together),
+        cmocka_unit_test(a_point_of_a_large_group_has_no_more_time),
         cmocka_unit_test(a_group_loses_the_culprit_alone),
         cmocka_unit_test(a_loss_ahead_of_time_is_recorded),
         cmocka_unit_test(a_loss_ahead_costs_its_own_point_of_a_group),
