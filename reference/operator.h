@@ -43,9 +43,11 @@ enum fill {
 //
 //   FINITE    As drawn, far below, far above, 64 or up to 8192 times as wide, or all equal.
 //             Also cancelling pair by pair, ascending, half of it far below, sparse, zeros of both signs.
+//             Also up to 2^20 (in f16 as 8192 times), and the last sixteenth far above.
 //   MASKED    As drawn, or with -inf: in one element, all, a prefix, a suffix, a stretch, all but one,
 //             the first half, the second half.
 //   INFINITE  Like MASKED; also as drawn, far below, far above, wide, all equal, ascending, descending, sparse.
+//             Also the last sixteenth far above, and only the type's least finite number.
 //   SCARCE    A single line like INFINITE, the others like FINITE. For operators that combine all lines.
 //   ANY       Like FINITE, and descending. Or an infinity of either sign in one element, all, a prefix,
 //             a suffix, a stretch, all but one. Or NaN in one, all, a stretch, all but one.
@@ -54,8 +56,8 @@ enum fill {
 // If each output meets many lines, as in products, the whole case has a character. It is given by the key, too:
 //
 //   TAME      Two cases of three have lines as drawn, the third like FINITE.
-//   SOME      Two cases of four have lines as drawn, the third like FINITE. In the fourth, a single line has
-//             infinities or NaN like ANY, or zeros.
+//   SOME      One case of four has lines as drawn, one like FINITE. In one, a single line has infinities or NaN
+//             like ANY, or zeros. In one, zeros are among the numbers, beside infinities of other operands.
 //   BROKEN    Two cases of three have lines as drawn, the third a single line like SOME. For numbers meaningful
 //             only in their range, such as probabilities, variances and states.
 enum lines {

@@ -52,6 +52,13 @@ static const struct character numbers[] = {
     {.values = VALUES_HALVES},
     {.values = VALUES_SPARSE},
     {.values = VALUES_ZEROS},
+    {.values = VALUES_VAST},
+    {.values = VALUES_LATE},
+};
+static const struct character gaps[] = {
+    {.values = VALUES_GAPS},
+    {.values = VALUES_DRAWN},
+    {.values = VALUES_GAPS},
 };
 static const struct character infinite[] = {
     {.values = VALUES_DRAWN},
@@ -65,6 +72,8 @@ static const struct character infinite[] = {
     {.values = VALUES_SPARSE},
     STRETCHES(.special = SPECIAL_LOW),
     HALVES,
+    {.values = VALUES_LATE},
+    {.values = VALUES_LEAST},
 };
 static const struct character any[] = {
     {.values = VALUES_DRAWN},
@@ -79,6 +88,8 @@ static const struct character any[] = {
     {.values = VALUES_SPARSE},
     {.values = VALUES_ZEROS},
     {.values = VALUES_DESCENDING},
+    {.values = VALUES_VAST},
+    {.values = VALUES_LATE},
     BROKEN_LINES,
     {.extent = EXTENT_ALL, .special = SPECIAL_NAN_FIRST},
 };
@@ -91,7 +102,7 @@ static const struct character masked[] = {
     STRETCHES(.special = SPECIAL_LOW), HALVES};
 // clang-format on
 
-// The counts are prime, so any step through a table meets all of it.
+// A step through a table has no common divisor with its count, so it meets all of it.
 #define TABLE(ITEMS, PLAIN)                                                                                            \
     { ITEMS, sizeof ITEMS / sizeof *ITEMS, PLAIN }
 static const struct {
@@ -104,6 +115,7 @@ static const struct {
     [LINES_INFINITE] = TABLE(infinite, 4),
     [LINES_ANY] = TABLE(any, 4),
     [LINES_SOME] = TABLE(broken, 11), // for the one line
+    [LINES_TAME] = TABLE(gaps, 3),    // for a factor of a line that is not finite
 };
 
 // If a case as a whole has a character, its lines are of one of these kinds. Large cases use the first.
@@ -112,7 +124,7 @@ static const struct {
     uint32_t count;
 } cases[] = {
     [LINES_TAME] = {{LINES_ALIKE, LINES_FINITE, LINES_ALIKE}, 3},
-    [LINES_SOME] = {{LINES_ALIKE, LINES_FINITE, LINES_SOME, LINES_ALIKE}, 4},
+    [LINES_SOME] = {{LINES_ALIKE, LINES_FINITE, LINES_SOME, LINES_TAME}, 4},
     [LINES_BROKEN] = {{LINES_ALIKE, LINES_SOME, LINES_ALIKE}, 3},
 };
 
@@ -149,13 +161,26 @@ static enum lines kind_of(const struct line_set *lines, int64_t line) {
     return (uint64_t)line == chosen && !lines->large ? LINES_SCARCE : LINES_FINITE;
 }
 
+// Returns the next number from `step` on that has no common divisor with `count`.
+static uint64_t coprime(uint64_t step, uint64_t count) {
+    for (;; step++) {
+        uint64_t a = count, b = step;
+        while (b) {
+            const uint64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1) return step;
+    }
+}
+
 int lines_character(const struct line_set *lines, int64_t line) {
     enum lines kind = kind_of(lines, line);
     uint64_t count = tables[kind].count, turn = (uint64_t)line / count, place = (uint64_t)line % count;
     if (!count) return 0;
     struct philox bits = philox(lines->key, turn, DRAW_CHARACTER);
     if (lines->large && lines->count == 1) return (int)(bits.v[2] % tables[kind].plain);
-    return (int)((bits.v[0] % count + place * (1 + bits.v[1] % (count - 1))) % count);
+    return (int)((bits.v[0] % count + place * coprime(1 + bits.v[1] % (count - 1), count)) % count);
 }
 
 void lines_mark(const struct line_set *lines, int64_t most, uint32_t seen[LINE_KINDS]) {
@@ -179,7 +204,7 @@ int lines_declared(enum lines declared) {
 // Returns whether lines of this kind may be moved far from zero.
 static bool are_moved(enum lines kind) {
     for (uint32_t i = 0; i < tables[kind].count; i++)
-        if (tables[kind].items[i].values == VALUES_ABOVE) return true;
+        if (tables[kind].items[i].values == VALUES_ABOVE) return true; // as every table with LATE has
     return false;
 }
 

@@ -32,11 +32,15 @@ enum line_values {
     VALUES_ABOVE,  // plus LINES_MOVED
     VALUES_WIDE,   // times 64
     VALUES_FAR,    // times 64 to 8192, as far as every type allows
+    VALUES_VAST,   // up to 2^20, beyond f16's range; in f16 as FAR
     VALUES_EQUAL,  // three quarters of `high`
     VALUES_PAIRED, // each second value is the negated value before it
     VALUES_ASCENDING,
     VALUES_DESCENDING,
     VALUES_HALVES, // the first half minus LINES_MOVED
+    VALUES_LATE,   // the last sixteenth plus LINES_MOVED
+    VALUES_LEAST,  // the type's least finite number
+    VALUES_GAPS,   // zeros of both signs in one of eight places
     VALUES_SPARSE, // zeros of both signs, except one value in eight
     VALUES_ZEROS   // only zeros, of both signs
 };

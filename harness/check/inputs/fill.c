@@ -18,6 +18,7 @@ struct filling {
     bool small;     // meant for checking, not for timing
     bool led_small; // of indices: the data they address is small, too, so repeated indices change no timing
     bool moved;     // numbers of every class occur
+    int at_end;     // of 8-bit numbers and blocks: near the type's greatest (1) or least number (-1); 0: drawn evenly
     int64_t specials;
     int64_t special_stride;
     int64_t axis, positions; // lengths of the last axis and of the one before it
@@ -114,6 +115,12 @@ static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint
     return uniform(f->request->operand, bits);
 }
 
+// Returns a whole number near an end of its range. All numbers of the case have one sign.
+static double end_of_type(const struct filling *f, uint32_t bits) {
+    const struct operand *operand = f->request->operand;
+    return f->at_end < 0 ? operand->low + bits % 4 : operand->high - 1 - bits % 4;
+}
+
 static double drawn(const struct filling *f, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
     uint32_t bits = block->v[i & 3];
@@ -121,7 +128,7 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     case FILL_UNIFORM:
         return uniform(operand, bits);
     case FILL_WHOLE:
-        return floor(uniform(operand, bits));
+        return f->at_end ? end_of_type(f, bits) : floor(uniform(operand, bits));
     case FILL_INDEX:
         return (double)indexed(f, i, bits);
     case FILL_STRAY:
@@ -168,6 +175,15 @@ static double sorted_share(const struct filling *f, int64_t at) {
     return ((double)first + risen * (double)size) / (double)length;
 }
 
+// Return the factors of numbers up to `largest` in far and in vast lines.
+static double far_factor(double largest) {
+    return fmax(64, fmin(8192, 32768 / largest));
+}
+
+static double vast_factor(enum dtype dtype, double largest) {
+    return dtype_info(dtype)->largest > 0x1p20 ? 0x1p20 / largest : far_factor(largest);
+}
+
 // Returns element `i` at place `at` of its line, changed by the line's character.
 static double of_line(
     const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
@@ -188,7 +204,16 @@ static double of_line(
     case VALUES_WIDE:
         return value * 64;
     case VALUES_FAR:
-        return value * fmax(64, fmin(8192, 32768 / fmax(fabs(low), fabs(high))));
+        return value * far_factor(fmax(fabs(low), fabs(high)));
+    case VALUES_VAST:
+        return value * vast_factor(f->request->dtype, fmax(fabs(low), fabs(high)));
+    case VALUES_LATE:
+        return 16 * at >= 15 * f->lines.length ? value + LINES_MOVED : value;
+    case VALUES_LEAST:
+        return -dtype_info(f->request->dtype)->largest;
+    case VALUES_GAPS:
+        if (block->v[(i + 1) & 3] % 8) return value;
+        return i & 1 ? -0.0 : 0.0;
     case VALUES_EQUAL:
         return 0.75 * high;
     case VALUES_PAIRED:
@@ -329,6 +354,27 @@ static double block_scale(const struct filling *f, int64_t block) {
     return any && (of_case.v[0] & 1) && (bits.v[1] & 1) ? scale * factors[bits.v[2] % 4] : scale;
 }
 
+// Returns the end near which a small case has all of its 8-bit numbers or blocks, in two cases of five. Sums of their
+// products are then as large as they can be.
+static int end_of(const struct filling *f) {
+    const struct operand *operand = f->request->operand;
+    const struct dtype_info *info = dtype_info(f->request->dtype);
+    const bool whole = f->request->dtype == DTYPE_I8 && operand->fill == FILL_WHOLE;
+    const bool blocks = info->elements > 1 && operand->lines != LINES_ALIKE;
+    const uint32_t bits = philox(f->request->key, 0, 11).v[3] % 5;
+    return !f->small || (!whole && !blocks) || bits > 1 ? 0 : bits ? 1 : -1;
+}
+
+// Moves random bytes of a block near an end of its type: a signed byte, or two unsigned half bytes.
+static void move_to_end(const struct filling *f, unsigned char *bytes, int count) {
+    const bool halves = f->request->dtype == DTYPE_Q4_0;
+    for (int i = 0; i < count; i++)
+        if (halves)
+            bytes[i] = f->at_end < 0 ? bytes[i] & 0x11 : bytes[i] | 0xee;
+        else
+            bytes[i] = f->at_end < 0 ? 0x80 | (bytes[i] & 3) : 0x7c | (bytes[i] & 3);
+}
+
 // Fills GGML blocks: a half scale, then 32 signed bytes or 16 bytes of nibbles. The blocks themselves are random, so
 // every value of the format occurs.
 static void fill_blocks(void *context, int64_t first, int64_t count) {
@@ -340,6 +386,7 @@ static void fill_blocks(void *context, int64_t first, int64_t count) {
             struct philox bits = philox(f->request->key, (uint64_t)b, (uint64_t)at);
             int room = info->bytes - at < 16 ? info->bytes - at : 16;
             memcpy(block + at, bits.v, (size_t)room);
+            if (f->at_end) move_to_end(f, block + at, room);
         }
         dtype_store(DTYPE_F16, block, 0, block_scale(f, b));
     }
@@ -361,6 +408,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     f.below = below < 0 || request->dims[below] < 1 ? 1 : (uint64_t)request->dims[below];
     f.small = request->elements <= MOST_UNUSUAL;
     f.led_small = problem_elements(request) <= MOST_UNUSUAL;
+    f.at_end = end_of(&f);
     f.moved = operand->preserves == PRESERVES_BITS && f.small && dtype_info(request->dtype)->is_float;
     const int rank = operand_rank(operand->shape);
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
