@@ -6,6 +6,7 @@
 #include "../base/file.h"
 #include "../shaders/shader.h"
 #include "../plan/exhaustive_tier.h"
+#include "../program/program_numbers.h"
 #include "../tiers/sampled_tier.h"
 #include "../render/exports/export.h"
 #include "../render/render.h"
@@ -32,6 +33,12 @@ static bool plan_samples(const struct run *run, const struct device_info *device
         .select = options->words,
         .select_count = options->word_count};
     struct sample_facts facts;
+    struct session session = prepare_session(run->arena, &run->prepared, options, &run->suite, device);
+    session.options.include_folders = run->include_folders;
+    session.options.include_count = run->include_count;
+    const struct numbers_source source = {device, &session.options};
+    request.numbers = program_numbers;
+    request.source = &source;
     sample_standard(device, &request);
     if (options->shapes) request.shapes = options->shapes;
     if (!sample_plan(run->arena, &request, out, &facts, err)) return false;

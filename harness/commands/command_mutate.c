@@ -2,6 +2,7 @@
 // mutate: breaks kernels in small ways and tests whether their check notices.
 #include "../base/file.h"
 #include "../mutate/mutations/mutations.h"
+#include "../program/program_numbers.h"
 #include "../tiers/sampled_tier.h"
 #include "../supervise/workers.h"
 #include "../supervise/mutant_session.h"
@@ -26,6 +27,13 @@ static bool plan_targets(
         .select_count = options->word_count};
     struct plan plan;
     struct sample_facts facts;
+    const char *includes[OPTION_LIST + 2];
+    struct session session = prepare_session(run->arena, &run->prepared, options, suite, device);
+    session.options.include_folders = includes;
+    prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);
+    const struct numbers_source source = {device, &session.options};
+    request.numbers = program_numbers;
+    request.source = &source;
     sample_standard(device, &request);
     if (options->shapes) request.shapes = options->shapes;
     if (!sample_plan(run->arena, &request, &plan, &facts, err)) return false;

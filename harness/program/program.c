@@ -8,6 +8,7 @@
 #include "../spirv/loop_ends.h"
 #include "../manifest/words.h"
 #include "agree.h"
+#include "constants.h"
 #include "controls.h"
 
 #include <stdatomic.h>
@@ -30,46 +31,6 @@ static void read_policy(struct policy *policy, const struct spirv *spirv, const 
     narrow_policy(policy, controls_declared(spirv->words, spirv->count, (uint32_t)bits_of(point->kernel->arithmetic)));
     if (bits_of(point->dtype) != bits_of(point->kernel->arithmetic))
         narrow_policy(policy, controls_declared(spirv->words, spirv->count, (uint32_t)bits_of(point->dtype)));
-}
-
-static void add_constant(struct program_desc *desc, int64_t id, int64_t value) {
-    if (id < 0 || desc->constant_count == PROGRAM_CONSTANTS) return;
-    desc->constants[desc->constant_count].id = (uint32_t)id;
-    desc->constants[desc->constant_count++].value = (uint32_t)value;
-}
-
-// Converts the value to the constant's own type.
-static uint32_t constant_bits(const struct shader_interface *shader, int64_t id, double value) {
-    float single = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &single, sizeof bits);
-    for (int i = 0; i < shader->constant_count; i++) {
-        if ((int64_t)shader->constants[i].id != id) continue;
-        if (shader->constants[i].kind == 'f') return bits;
-        if (shader->constants[i].kind == 'b') return value != 0;
-    }
-    return (uint32_t)(int64_t)value;
-}
-
-// Sets all constants of a program. The workgroup size goes to the constants that size it, whatever their ids;
-// kernels/include relies on 0, 1 and 2.
-static void set_constants(const struct point *point, const struct pass *pass, const struct shader_interface *shader,
-    struct program_desc *desc) {
-    const struct kernel *kernel = point->kernel;
-    uint32_t wg[3];
-    pass_workgroup(kernel, pass, &point->shape, wg);
-    for (int axis = 0; axis < 3; axis++) add_constant(desc, shader->size_id[axis], wg[axis]);
-    for (int i = 0; i < kernel->tunable_count; i++)
-        if (kernel->tunables[i].id > 2)
-            add_constant(desc, kernel->tunables[i].id,
-                constant_bits(shader, kernel->tunables[i].id, (double)point->shape.value[i]));
-    for (int i = 0; i < pass->constant_count; i++)
-        for (int k = 0; k < shader->constant_count; k++) {
-            double value;
-            if (constant_is(&pass->constants[i], shader->constants[k].name, shader->constants[k].id) &&
-                constant_value(kernel, &pass->constants[i], &point->shape, &value))
-                add_constant(desc, shader->constants[k].id, constant_bits(shader, shader->constants[k].id, value));
-        }
 }
 
 static int set_slots(const struct pass *pass, struct slot slots[PROGRAM_BINDINGS]) {
@@ -100,11 +61,7 @@ static uint64_t common_multiple(uint64_t a, uint64_t b) {
 static void note_skipped(
     const struct point *point, const struct pass *pass, const struct program_desc *desc, struct built *built) {
     struct barrier_constant constants[PROGRAM_CONSTANTS];
-    struct barrier_setting setting = {.entry = pass->entry ? pass->entry : "main", .constants = constants};
-    pass_workgroup(point->kernel, pass, &point->shape, setting.size);
-    for (; setting.constant_count < desc->constant_count; setting.constant_count++)
-        constants[setting.constant_count] = (struct barrier_constant){
-            desc->constants[setting.constant_count].id, desc->constants[setting.constant_count].value};
+    const struct barrier_setting setting = constants_setting(point, pass, desc, constants);
     if (!built->skipped.of) built->skipped = barriers_skipped(desc->spirv, desc->words, &setting);
 }
 
@@ -126,7 +83,7 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
     const struct pass *pass = &point->kernel->passes[index];
     struct slot slots[PROGRAM_BINDINGS];
     struct program_desc desc = describe_program(point, pass, spirv, slots);
-    set_constants(point, pass, &loaded->shader, &desc);
+    constants_set(point, pass, &loaded->shader, &desc);
     if (spirv == &loaded->spirv) note_skipped(point, pass, &desc, built);
     return program_create(gpu, &desc, pipeline_ns, err);
 }
@@ -135,7 +92,7 @@ void program_describe(const struct point *point, int index, const struct loaded 
     struct slot slots[PROGRAM_BINDINGS], struct program_desc *out) {
     const struct pass *pass = &point->kernel->passes[index];
     *out = describe_program(point, pass, &loaded->spirv, slots);
-    set_constants(point, pass, &loaded->shader, out);
+    constants_set(point, pass, &loaded->shader, out);
 }
 
 // ---- ends of loops
@@ -163,7 +120,7 @@ bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *
         return false;
     if (!loops) return true;
     struct program_desc desc = describe_program(point, pass, &watched, slots);
-    set_constants(point, pass, &loaded->shader, &desc);
+    constants_set(point, pass, &loaded->shader, &desc);
     slots[desc.bindings++] = word;
     *out = program_create(gpu, &desc, NULL, err);
     return *out != NULL;

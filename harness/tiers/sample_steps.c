@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes at which a kernel may begin to work in another way: powers of two, and every remainder of an unrolled loop.
+// Sizes at which a kernel may begin to work in another way: powers of two, numbers in its shaders, and every remainder
+// of an unrolled loop.
 #include "../manifest/shape.h"
 #include "edges.h"
 #include "sampler.h"
@@ -10,6 +11,8 @@
 // dim; an operator of many dims has such a dim no larger than 2^WITHIN_POWER, because a CPU takes seconds. A dim of few
 // elements beside a large one has up to FEW. MOST_UNROLLED: largest value of a tunable whose remainders are tried.
 enum { FIRST_POWER = 9, WITHIN_POWER = 11, LAST_POWER = 16, FEW = 8, MOST_UNROLLED = 8 };
+// Of the numbers of a shader, at most MOST_NUMBERS serve, from LEAST_NUMBER on.
+enum { LEAST_NUMBER = 6, MOST_NUMBERS = 12 };
 
 // Beside the power of two, 2^14 rows have their workgroups of 16.
 static const struct sample_limits alone = {
@@ -36,25 +39,31 @@ static bool add_size(struct case_sampler *s, const struct shape *shape, int dim,
     return true;
 }
 
-// Adds every power of two and a neighbour: one more with the other dims at their least, then the power, one more or
-// one less. The default shape may have too many invocations; the finest one then serves.
-static bool add_powers(struct case_sampler *s, const struct shape *shape, const struct shape *finest, int dim) {
+// Adds a size twice: `size` with the other dims at their least, and `near` with a few elements beside it. The default
+// shape may have too many invocations; the finest one then serves.
+static bool add_both(struct case_sampler *s, const struct shape_sample *shapes, int dim, int64_t size, int64_t near) {
     const struct sample_limits *before = s->limits;
+    const struct shape finest = sampler_finest(s, shapes);
+    int added = 0;
+    s->limits = &alone;
+    bool ok = add_size(s, &shapes->items[0], dim, size, false, &added) &&
+              (added || add_size(s, &finest, dim, size, false, &added));
+    s->limits = &beside_few;
+    added = 0;
+    ok = ok && add_size(s, &shapes->items[0], dim, near, true, &added) &&
+         (added || add_size(s, &finest, dim, near, true, &added));
+    s->limits = before;
+    return ok;
+}
+
+// Adds every power of two: one more with the other dims at their least, then the power, one more or one less.
+static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
     const int last = sampler_grows(s->kernel->op, dim) ? LAST_POWER : WITHIN_POWER;
     bool ok = true;
     for (int power = FIRST_POWER; ok && power <= last; power++) {
         const int64_t size = (int64_t)1 << power;
-        int added = 0;
-        s->limits = &alone;
-        ok = add_size(s, shape, dim, size + 1, false, &added) &&
-             (added || add_size(s, finest, dim, size + 1, false, &added));
-        s->limits = &beside_few;
-        added = 0;
-        const int64_t near = size + 1 - (int64_t)sampler_draw_below(s, 3);
-        ok = ok && add_size(s, shape, dim, near, true, &added) &&
-             (added || add_size(s, finest, dim, near, true, &added));
+        ok = add_both(s, shapes, dim, size + 1, size + 1 - (int64_t)sampler_draw_below(s, 3));
     }
-    s->limits = before;
     return ok;
 }
 
@@ -72,15 +81,27 @@ static bool add_remainders(struct case_sampler *s, const struct shape *shape, in
     return ok;
 }
 
+// Lists the numbers of the shader at the shape, but at most MOST_NUMBERS.
+static int list_numbers(struct case_sampler *s, const struct shape *shape, uint32_t numbers[COMPARED_NUMBERS]) {
+    struct point point = sampler_start(s);
+    point.shape = *shape;
+    if (!s->request->numbers) return 0;
+    const int count = s->request->numbers(s->request->source, &point, LEAST_NUMBER, 1u << LAST_POWER, numbers);
+    return count < MOST_NUMBERS ? count : MOST_NUMBERS;
+}
+
 bool sampler_steps(struct case_sampler *s, const struct shape_sample *shapes) {
     const struct op *op = s->kernel->op;
     const struct shape *shape = &shapes->items[0];
     bool ok = true;
     if (!s->deep || !shapes->count || !sampler_is_first_type(s)) return true;
-    const struct shape finest = sampler_finest(s, shapes);
+    uint32_t numbers[COMPARED_NUMBERS];
+    const int count = list_numbers(s, shape, numbers);
     for (int dim = 0; ok && dim < operator_dims(op); dim++) {
         if (!sampler_is_size(op, dim)) continue;
-        ok = add_powers(s, shape, &finest, dim);
+        ok = add_powers(s, shapes, dim);
+        for (int i = 0; ok && i < count; i++)
+            ok = add_both(s, shapes, dim, (int64_t)numbers[i] + 1, (int64_t)numbers[i]);
         for (int t = 0; ok && operator_dims(op) <= SAMPLER_MANY_DIMS && t < s->kernel->tunable_count; t++)
             if (strncmp(s->kernel->tunables[t].name, "WG_", 3) != 0 && shape->value[t] > 1 &&
                 shape->value[t] <= MOST_UNROLLED)

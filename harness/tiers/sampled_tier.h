@@ -5,17 +5,22 @@
 #define VKASSAY_TIERS_SAMPLED_TIER_H
 
 #include "../plan/suite.h"
+#include "../spirv/compared.h"
 
 struct sample_request {
     const struct suite *suite; // its points are planned too, and sizes are varied from their dims
     const struct kernels *kernels;
     const struct device_info *device;
     uint64_t seed;
-    int shapes;                // most shapes of a kernel and type, including the default
-    int sizes;                 // cases for each shape; the default shape has three times as many
-    int random;                // additional cases of a kernel and type, with any shape and dims
-    bool deepen;               // a selection of few kernels gets all pairs of tunables, and larger sizes
-    bool each_alone;           // so does any selection: each kernel's points are those of a check of it alone
+    int shapes;      // most shapes of a kernel and type, including the default
+    int sizes;       // cases for each shape; the default shape has three times as many
+    int random;      // additional cases of a kernel and type, with any shape and dims
+    bool deepen;     // a selection of few kernels gets all pairs of tunables, and larger sizes
+    bool each_alone; // so does any selection: each kernel's points are those of a check of it alone
+    // Lists numbers that a point's shaders compare with (program/program_numbers.h). NULL: they are not known.
+    int (*numbers)(const void *source, const struct point *point, uint32_t least, uint32_t most,
+        uint32_t numbers[COMPARED_NUMBERS]);
+    const void *source;
     const char *const *select; // as for plan_build
     size_t select_count;
 };

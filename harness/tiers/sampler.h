@@ -82,8 +82,8 @@ bool sampler_is_size(const struct op *op, int dim);
 enum { SAMPLER_MANY_DIMS = 4 };
 bool sampler_grows(const struct op *op, int dim);
 
-// Adds powers of two from 2^9 to 2^16 and their neighbours in each dim, and every remainder of an unrolled loop, in
-// the first type of a check of few kernels.
+// Adds powers of two from 2^9 to 2^16 and their neighbours in each dim, numbers that the shaders compare with, and
+// every remainder of an unrolled loop. It does so in the first type of a check of few kernels.
 bool sampler_steps(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Adds combinations of sizes relative to the widths of the chosen shapes, in a check of few kernels.

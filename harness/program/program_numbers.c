@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program_numbers.h"
+
+#include "constants.h"
+#include "shaders.h"
+
+static bool holds(const uint32_t *numbers, int count, uint32_t number) {
+    for (int i = 0; i < count; i++)
+        if (numbers[i] == number) return true;
+    return false;
+}
+
+int program_numbers(
+    const void *source, const struct point *point, uint32_t least, uint32_t most, uint32_t numbers[COMPARED_NUMBERS]) {
+    const struct numbers_source *from = source;
+    struct loaded loaded[KERNEL_PASSES];
+    struct arena scratch = {0};
+    struct error err;
+    int count = 0;
+    const bool made = shaders_load(&scratch, from->device, from->options, point, loaded, &err);
+    for (int p = 0; made && p < point->kernel->pass_count; p++) {
+        uint32_t found[COMPARED_NUMBERS];
+        struct barrier_constant constants[PROGRAM_CONSTANTS];
+        struct program_desc desc = {0};
+        const struct pass *pass = &point->kernel->passes[p];
+        constants_set(point, pass, &loaded[p].shader, &desc);
+        const struct barrier_setting setting = constants_setting(point, pass, &desc, constants);
+        const int some = numbers_compared(loaded[p].spirv.words, loaded[p].spirv.count, &setting, least, most, found);
+        for (int i = 0; i < some && count < COMPARED_NUMBERS; i++)
+            if (!holds(numbers, count, found[i])) numbers[count++] = found[i];
+    }
+    arena_free(&scratch);
+    return count;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers at which the code of a shader may change its way.
+#include "../../base/file.h"
+#include "../../base/tests/folder.h"
+#include "../../spirv/compared.h"
+#include "../shader.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define HEAD                                                                                                           \
+    "#version 450\nlayout(local_size_x_id = 0) in;\nlayout(constant_id = 3) const uint TILE = 16;\n"                   \
+    "layout(binding = 0) buffer X { float x[]; };\nlayout(push_constant) uniform P { uint n; };\n"                     \
+    "void main() { uint i = gl_GlobalInvocationID.x;\n"
+
+static const struct {
+    const char *body;
+    uint32_t numbers[4]; // at a TILE of 24 and 64 invocations; ends with 0
+} shaders[] = {
+    {"if (i < n) x[i] = 1000.0;", {0}}, {"if (i < 1000) x[i] = 3000.0;", {1000}},
+    {"if (n == 4097 || i >= 300) x[i] = 1.0;", {300, 4097}}, {"x[i / 96] = float(i % 80);", {80, 96}},
+    {"x[i >> 7] = float(n & 511);", {128, 512}}, {"x[min(i, 777)] = 1.0;", {777}},
+    {"for (uint k = 0; k < n; k += TILE) x[k] = 1.0; if (n > 2 * TILE) x[i] = 2.0;", {48}},
+    {"for (uint k = 0; k < n / TILE; k++) x[k] = 1.0;", {24}}, {"if (i >= gl_WorkGroupSize.x * 2) x[i] = 1.0;", {128}},
+    {"if (i < 3 || i > 70000) x[i] = 1.0;", {0}}, // out of the range asked for
+};
+
+static void numbers_of_comparisons_and_divisions_are_found(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof shaders / sizeof *shaders; i++) {
+        struct arena arena = {0};
+        struct error err;
+        struct spirv spirv;
+        char text[1000];
+        uint32_t numbers[COMPARED_NUMBERS];
+        const struct barrier_constant constants[] = {{0, 64}, {3, 24}};
+        const struct barrier_setting setting = {
+            .entry = "main", .size = {64, 1, 1}, .constants = constants, .constant_count = 2};
+        snprintf(text, sizeof text, HEAD "%s }\n", shaders[i].body);
+        assert_true(file_write(in_folder("s.comp"), text, strlen(text), &err));
+        if (!shader_make(&arena, &(struct shader_request){.path = in_folder("s.comp")}, &spirv, &err))
+            fail_msg("%s", err.text);
+        const int count = numbers_compared(spirv.words, spirv.count, &setting, 6, 65536, numbers);
+        for (int k = 0; k < 4; k++) {
+            const uint32_t found = k < count ? numbers[k] : 0;
+            if (found != shaders[i].numbers[k]) fail_msg("number %d is %u: %s", k, found, shaders[i].body);
+        }
+        assert_int_equal(numbers_compared(spirv.words, 3, &setting, 6, 65536, numbers), 0);
+        arena_free(&arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_of_comparisons_and_divisions_are_found),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compared.h"
+
+#include "invocation_numbers.h"
+
+#include <string.h>
+
+// Numbers of the extended instructions in GLSL.std.450.
+enum { GLSL_UMIN = 38, GLSL_SMIN = 39, GLSL_UMAX = 41, GLSL_SMAX = 42, GLSL_UCLAMP = 44, GLSL_SCLAMP = 45 };
+
+struct comparing {
+    struct invocation_numbers numbers;
+    uint32_t least, most, *items;
+    int count;
+};
+
+static void keep(struct comparing *c, uint32_t number) {
+    int at = 0;
+    if (number < c->least || number > c->most || c->count == COMPARED_NUMBERS) return;
+    while (at < c->count && c->items[at] < number) at++;
+    if (at < c->count && c->items[at] == number) return;
+    memmove(c->items + at + 1, c->items + at, (size_t)(c->count - at) * sizeof *c->items);
+    c->items[at] = number;
+    c->count++;
+}
+
+static void keep_operand(struct comparing *c, uint32_t id) {
+    const struct value value = numbers_of(&c->numbers, id);
+    if (value.known) keep(c, value.bits);
+}
+
+// Keeps the power of two by which a shift divides.
+static void keep_shift(struct comparing *c, uint32_t id) {
+    const struct value value = numbers_of(&c->numbers, id);
+    if (value.known && value.bits < 32) keep(c, UINT32_C(1) << value.bits);
+}
+
+// Keeps the number by which a mask of low bits divides.
+static void keep_mask(struct comparing *c, uint32_t id) {
+    const struct value value = numbers_of(&c->numbers, id);
+    if (value.known && value.bits != UINT32_MAX && (value.bits & (value.bits + 1)) == 0) keep(c, value.bits + 1);
+}
+
+static bool is_bound(uint32_t instruction) {
+    return instruction == GLSL_UMIN || instruction == GLSL_SMIN || instruction == GLSL_UMAX ||
+           instruction == GLSL_SMAX || instruction == GLSL_UCLAMP || instruction == GLSL_SCLAMP;
+}
+
+static void look_at(struct comparing *c, const uint32_t *i) {
+    const uint32_t length = spirv_length(i);
+    if (length < 5) return;
+    switch (spirv_op(i)) {
+    case SpvOpIEqual:
+    case SpvOpINotEqual:
+    case SpvOpUGreaterThan:
+    case SpvOpSGreaterThan:
+    case SpvOpUGreaterThanEqual:
+    case SpvOpSGreaterThanEqual:
+    case SpvOpULessThan:
+    case SpvOpSLessThan:
+    case SpvOpULessThanEqual:
+    case SpvOpSLessThanEqual:
+        keep_operand(c, i[3]);
+        keep_operand(c, i[4]);
+        break;
+    case SpvOpUDiv:
+    case SpvOpSDiv:
+    case SpvOpUMod:
+    case SpvOpSRem:
+    case SpvOpSMod:
+        keep_operand(c, i[4]);
+        break;
+    case SpvOpShiftRightLogical:
+    case SpvOpShiftRightArithmetic:
+        keep_shift(c, i[4]);
+        break;
+    case SpvOpBitwiseAnd:
+        keep_mask(c, i[3]);
+        keep_mask(c, i[4]);
+        break;
+    case SpvOpExtInst:
+        for (uint32_t word = 5; is_bound(i[4]) && word < length; word++) keep_operand(c, i[word]);
+        break;
+    default:
+        break;
+    }
+}
+
+int numbers_compared(const uint32_t *words, size_t count, const struct barrier_setting *setting, uint32_t least,
+    uint32_t most, uint32_t numbers[COMPARED_NUMBERS]) {
+    struct module module;
+    struct error err;
+    struct comparing c = {.least = least, .most = most, .items = numbers};
+    if (!module_open(&module, words, count, &err)) return 0;
+    c.numbers = numbers_open(&module, setting);
+    for (size_t at = module.declarations; spirv_next(words, count, &at);) look_at(&c, &words[at]);
+    numbers_close(&c.numbers);
+    module_close(&module);
+    return c.count;
+}
