@@ -49,6 +49,8 @@
         by_column ? gl_CooperativeMatrixLayoutColumnMajor : gl_CooperativeMatrixLayoutRowMajor)
 #define MATRIX_STORE(matrix, to, at, stride)                                                  \
     coopMatStore(matrix, to, at, stride, gl_CooperativeMatrixLayoutRowMajor)
+#define MATRIX_STORE_BY_COLUMN(matrix, to, at, stride)                                        \
+    coopMatStore(matrix, to, at, stride, gl_CooperativeMatrixLayoutColumnMajor)
 #define MATRIX_MULTIPLY(a, b, sum) coopMatMulAdd(a, b, sum)
 
 #else
@@ -60,6 +62,7 @@
 #define MATRIX_LOAD(matrix, from, at, stride, by_column)                                      \
     coopMatLoadNV(matrix, from, at, stride, by_column)
 #define MATRIX_STORE(matrix, to, at, stride) coopMatStoreNV(matrix, to, at, stride, false)
+#define MATRIX_STORE_BY_COLUMN(matrix, to, at, stride) coopMatStoreNV(matrix, to, at, stride, true)
 #define MATRIX_MULTIPLY(a, b, sum) coopMatMulAddNV(a, b, sum)
 
 #endif
