@@ -241,8 +241,7 @@ struct timing_settings runner_timing(const struct runner *runner) {
     const struct settings *s = &runner->options.settings;
     return (struct timing_settings){.device = &runner->device,
         .timeout_s = runner->options.timeout_s,
-        .host_clock = runner->options.host_clock,
-        .interval_ns = runner->options.interval_s * 1e9,
+        .options = &runner->options,
         .flush = s->cold ? &runner->flush : NULL,
         .rule = {.least = (size_t)s->least_samples,
             .most = (size_t)s->most_samples,

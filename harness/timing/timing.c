@@ -2,6 +2,7 @@
 #include "timing.h"
 
 #include "../device/gpu.h"
+#include "../plan/run_options.h"
 
 #include <math.h>
 
@@ -84,14 +85,20 @@ bool timing_take(const struct timing_settings *s, struct sampler *sampler, doubl
     return ok;
 }
 
+static const struct run_options *options_of(const struct timing_settings *s) {
+    static const struct run_options none = {0};
+    return s->options ? s->options : &none;
+}
+
 // Records enough repeats of dispatches of `one_ns` for a long interval, if they are clearly more or the lead changes.
 static bool lengthen(const struct timing_settings *s, struct sampler *sampler, double one_ns, struct error *err) {
     double most_ns = s->rule.seconds * 1e9 * probe_share / (double)s->rule.least;
     struct interval *interval = &sampler->interval;
-    int repeats = s->interval_ns > 0 ? (int)fmax(1, fmin(ceil(s->interval_ns / one_ns), MOST_ASKED))
-                                     : timing_repeats(s->device, one_ns, most_ns);
+    const double asked_ns = options_of(s)->interval_s * 1e9;
+    int repeats = asked_ns > 0 ? (int)fmax(1, fmin(ceil(asked_ns / one_ns), MOST_ASKED))
+                               : timing_repeats(s->device, one_ns, most_ns);
     if (sampler->target.restore) repeats = 1;
-    bool lead = s->in_turns && !s->host_clock && one_ns < longest_led_ns;
+    bool lead = s->in_turns && !options_of(s)->host_clock && one_ns < longest_led_ns;
     if (repeats <= interval->repeats * 5 / 4 && lead == interval->lead) return true;
     interval->repeats = repeats;
     interval->lead = lead;
@@ -101,7 +108,8 @@ static bool lengthen(const struct timing_settings *s, struct sampler *sampler, d
 bool timing_prepare(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
     double first, second, many;
     struct interval *interval = &sampler->interval;
-    sampler->timer = (struct timer){.why_host = s->host_clock ? "asked for" : NULL, .submit_ns = s->submit_ns};
+    sampler->timer =
+        (struct timer){.why_host = options_of(s)->host_clock ? "asked for" : NULL, .submit_ns = s->submit_ns};
     sampler->work = s->device->open(s->device->context, err);
     *interval = (struct interval){.repeats = 1, .flush = s->flush};
     if (!sampler->work || !record(s, sampler, err) || !timing_take(s, sampler, &first, err) ||

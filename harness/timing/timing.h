@@ -69,11 +69,13 @@ struct interval {
     bool bare;                  // without timestamps, for times by the host
 };
 
+struct run_options;
+
 struct timing_settings {
     const struct timing_device *device;
-    double timeout_s;           // for one wait on the device
-    bool host_clock;            // samples always use the host's clock; not with `flush`
-    double interval_ns;         // least length of a hot interval; 0: as the timer needs
+    double timeout_s; // for one wait on the device
+    // Clock and least interval of hot samples; NULL: as the device and its timer need. Cold samples have no host clock.
+    const struct run_options *options;
     double submit_ns;           // cost of an empty submission, for devices without a usable clock
     const struct buffer *flush; // larger than the last-level cache, for cold samples; NULL: hot
     bool in_turns;              // other targets run between two samples

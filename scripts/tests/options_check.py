@@ -17,7 +17,7 @@ LISTS = {
     "struct timing_settings": ("harness/timing/timing.h", r"struct timing_settings \{.*?\n\}", r"(\w+);"),
 }
 # Names of structures with such members.
-HOLDERS = r"\b(?:options|settings|run|rule|own|timing|s)(?:\.|->)"
+HOLDERS = r"\b(?:options|settings|run|rule|own|timing|s|options_of\(s\))(?:\.|->)"
 # Files with all members, without a use of any.
 COPIES = {"harness/supervise/protocol.c", "harness/plan/suite.c", "harness/commands/options.c"}
 

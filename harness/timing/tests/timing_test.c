@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timing engine on a made-up device and clock: intervals, repeats, lead, warm-up, cold caches, and each fallback
 // to the host's clock.
+#include "../../plan/run_options.h"
 #include "fake_timing.h"
 #include "../../base/tests/within.h"
 
@@ -65,7 +66,8 @@ static void repeats_make_an_interval_long_enough(void **state) {
         struct sampler sampler;
         fake_start(&f);
         struct timing_settings settings = fake_settings(&f);
-        settings.interval_ns = cases[i].interval_ns;
+        const struct run_options options = {.interval_s = cases[i].interval_ns / 1e9};
+        settings.options = &options;
         settings.rule.seconds = cases[i].seconds;
         prepare(&settings, &sampler, &kernel);
         if (abs(sampler.interval.repeats - cases[i].repeats) > (cases[i].repeats > 1) + cases[i].repeats / 40)
@@ -101,7 +103,9 @@ static void repeats_make_up_for_an_idle_start(void **state) {
     fake_start(&f);
     f.idle_ns = 7e3;
     struct timing_settings settings = fake_settings(&f);
-    for (settings.interval_ns = 0; settings.interval_ns < 2e6; settings.interval_ns += 1e6) {
+    struct run_options options = {0};
+    settings.options = &options;
+    for (; options.interval_s < 2e-3; options.interval_s += 1e-3) {
         prepare(&settings, &sampler, &kernel);
         assert_within(sampler.interval.repeats, 300, 340);
         assert_true(take(&settings, &sampler) < 3e3 * 1.01);
@@ -204,7 +208,8 @@ static void each_fallback_to_the_host_is_right_and_says_why(void **state) {
         f.stamps = cases[i].stamps;
         if (cases[i].none) f.device.timestamp_bits = 0;
         struct timing_settings settings = fake_settings(&f);
-        settings.host_clock = cases[i].asked;
+        const struct run_options options = {.host_clock = cases[i].asked};
+        settings.options = &options;
         settings.submit_ns = f.submission_ns;
         settings.in_turns = true; // the host's time includes a lead
         prepare(&settings, &sampler, &kernel);
