@@ -91,6 +91,29 @@ static void test_round_trip(void **state) {
 }
 
 // Sets each flag alone, so swapped flags show.
+// A record has room for eight inputs of its worst element. A file with more is refused at the ninth.
+static void test_too_many_inputs(void **state) {
+    (void)state;
+    for (int count = 8; count < 10; count++) {
+        struct arena arena = {0};
+        struct error err = {0};
+        struct record r = sample_record(), back;
+        struct json_object *object = record_to_json(&r, true),
+                           *inputs = json_get(json_get(json_get(object, "check"), "worst"), "inputs");
+        for (int i = 3; i < count; i++) {
+            char name[8];
+            snprintf(name, sizeof name, "in%d", i);
+            json_put_double(inputs, name, i);
+        }
+        assert_int_equal(json_object_object_length(inputs), count);
+        assert_int_equal(record_from_json(&arena, object, &back, &err), count == 8);
+        if (count == 8) assert_int_equal(back.check.input_count, 8);
+        if (count > 8) assert_non_null(strstr(err.text, "expected at most 8 members"));
+        json_object_put(object);
+        arena_free(&arena);
+    }
+}
+
 static void test_flags(void **state) {
     (void)state;
     for (int flag = 0; flag < 10; flag++) {
@@ -303,6 +326,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_too_many_inputs),
         cmocka_unit_test(test_what_was_not_measured_is_absent),
         cmocka_unit_test(test_mismatch_of_class_has_no_headroom),
         cmocka_unit_test(test_the_worst_error_of_an_older_result),

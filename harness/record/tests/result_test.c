@@ -102,6 +102,28 @@ static void test_peaks(void **state) {
     assert_null(peak_unit("copy"));
 }
 
+// A time keeps its ends, and a rate exchanges them: the longest time is the lowest rate.
+static void test_ends_of_a_peak(void **state) {
+    (void)state;
+    struct record r = sample_record();
+    struct peak_figure figure = {0};
+    r.status = RECORD_PASS, r.bytes = 6000, r.peak = "copy_bytes_per_s";
+    r.time[FIGURE_COMPUTE] = (struct summary){.median = 100, .lo = 80, .hi = 150, .q1 = 90, .q3 = 120, .samples = 9};
+    assert_true(peak_figure(&r, &figure));
+    assert_near(figure.value, 6e10);
+    assert_near(figure.lo, 4e10);
+    assert_near(figure.hi, 7.5e10);
+    r.peak = "empty_dispatch_ns";
+    assert_true(peak_figure(&r, &figure));
+    assert_true(figure.value == 100 && figure.lo == 80 && figure.hi == 150);
+    r.status = RECORD_FAIL;
+    assert_false(peak_figure(&r, &figure));
+    r.status = RECORD_PASS, r.time[FIGURE_COMPUTE].median = 0;
+    assert_false(peak_figure(&r, &figure));
+    r.peak = "a_peak_of_no_known_kind", r.time[FIGURE_COMPUTE].median = 1;
+    assert_false(peak_figure(&r, &figure));
+}
+
 static void test_write_and_read(void **state) {
     (void)state;
     struct record r = sample_record();
@@ -340,6 +362,7 @@ static void any_layout_is_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_peaks),
+        cmocka_unit_test(test_ends_of_a_peak),
         cmocka_unit_test(test_write_and_read),
         cmocka_unit_test(test_context),
         cmocka_unit_test(homes_are_found_where_paths_begin),

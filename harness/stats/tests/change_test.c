@@ -102,6 +102,11 @@ static void each_series_has_its_own_noise(void **state) {
     for (size_t i = 14; i < RUNS; i++) values[i] *= i % 2 ? 3 : 1;
     assert_true(fabs(change_noise(values, RUNS, 14) - 0.01) < 1e-12);
     assert_true(change_noise(values, 1, 1) == 0);
+    // Neither the change itself nor anything after the last value counts.
+    const double last[] = {100, 101, 100, 101, 500};
+    assert_true(fabs(change_noise(last, 4, 4) - 0.01) < 1e-12 && change_noise(last, 5, 5) > 1);
+    const double first[] = {100, 500, 505, 500, 505};
+    assert_true(fabs(change_noise(first, 5, 1) - 0.01) < 1e-12);
 }
 
 static void outliers_are_no_change(void **state) {

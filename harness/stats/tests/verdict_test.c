@@ -53,6 +53,53 @@ static void interval_covers(void **state) {
     }
 }
 
+// Without a finite interval around the median, above zero, the ratio has no interval.
+static void odd_intervals_give_none(void **state) {
+    (void)state;
+    static const struct {
+        double lo, median, hi;
+        size_t samples;
+        bool any;
+    } rows[] = {{90, 100, 120, 6, true}, {100, 100, 100, 6, true}, {90, 100, 120, 5, false}, {0, 100, 120, 6, false},
+        {-1, 100, 120, 6, false}, {101, 100, 120, 6, false}, {90, 100, 99, 6, false}, {90, 100, INFINITY, 6, false},
+        {NAN, 100, 120, 6, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int side = 0; side < 2; side++) {
+            const struct summary odd = {.lo = rows[i].lo, .median = 100, .hi = rows[i].hi, .samples = rows[i].samples},
+                                 fine = around(100, 1.1, 1.1);
+            const struct ratio ratio = ratio_of_medians(side ? &odd : &fine, side ? &fine : &odd);
+            if (!isnan(ratio.lo) != rows[i].any || !isnan(ratio.hi) != rows[i].any) fail_msg("row %zu", i);
+            assert_true(ratio.value == 1);
+        }
+}
+
+// Sizes are powers of ten. Equal times are no gain, and what was not measured is skipped.
+static void crossovers_are_between_two_sizes(void **state) {
+    (void)state;
+    static const struct {
+        double sizes[4], gpu[4], scalar[4];
+        enum crossover found;
+        double size;
+    } rows[] = {
+        {{1, 10, 100, 1000}, {4, 4, 4, 4}, {1, 2, 8, 16}, CROSSOVER_AT, 31.622776601683793},  // from 2 to 1/2
+        {{1, 10, 100, 1000}, {4, 4, 4, 4}, {1, 2, NAN, 16}, CROSSOVER_AT, 46.41588833612779}, // from 2 to 1/4: a third
+        {{1, 10, 100, 1000}, {4, 4, 4, 4}, {1, 4, 8, 16}, CROSSOVER_AT, 10},                  // equal at 10
+        {{1, 10, 100, 1000}, {4, 4, 4, 4}, {8, 8, 8, 16}, CROSSOVER_ALWAYS, 0},
+        {{1, 10, 100, 1000}, {4, 4, 4, 4}, {8, 8, 8, 2}, CROSSOVER_NEVER, 0},
+        {{1, 10, 100, 1000}, {4, 4, 4, 4}, {8, 8, 8, 4}, CROSSOVER_NEVER, 0},
+        {{1, 10, 100, 1000}, {4, 4, 4, NAN}, {8, 8, 8, 2}, CROSSOVER_ALWAYS, 0},
+        {{1, 10, 100, -1000}, {4, 4, 4, 4}, {8, 8, 8, 2}, CROSSOVER_ALWAYS, 0}, // a size that is none
+        {{1, 10, 100, 1000}, {NAN, NAN, NAN, NAN}, {8, 8, 8, 2}, CROSSOVER_NONE, 0},
+        {{1, 10, 100, 1000}, {4, 4, 4, 4}, {8, 8, INFINITY, 16}, CROSSOVER_ALWAYS, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double size = 0;
+        assert_int_equal(crossover_find(rows[i].sizes, rows[i].gpu, rows[i].scalar, 4, &size), rows[i].found);
+        if (fabs(size - rows[i].size) > 1e-9 * rows[i].size) fail_msg("row %zu: %.17g", i, size);
+    }
+    assert_int_equal(crossover_find(NULL, NULL, NULL, 0, NULL), CROSSOVER_NONE);
+}
+
 static void mean_of_ratios(void **state) {
     (void)state;
     // scipy.stats.gmean([1.1, 0.9, 1.25, 2])
@@ -97,6 +144,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interval_of_a_ratio),
         cmocka_unit_test(interval_covers),
+        cmocka_unit_test(odd_intervals_give_none),
+        cmocka_unit_test(crossovers_are_between_two_sizes),
         cmocka_unit_test(mean_of_ratios),
         cmocka_unit_test(verdicts),
     };
