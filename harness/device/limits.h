@@ -6,6 +6,7 @@
 
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../base/fields.h"
 #include "../base/text.h"
 
 #include <json-c/json.h>
@@ -259,6 +260,7 @@ struct json_object *device_to_json(const struct device_info *info);
 bool device_from_json(struct json_object *object, struct device_info *info, struct error *err);
 // The fields of struct device_info that identify the device and its driver, as an object.
 extern const struct kind kind_device_identity;
+extern const struct field device_identity_fields[];
 extern const struct kind kind_device_info; // all fields
 extern const struct enum_words feature_words;
 

@@ -191,7 +191,7 @@ static const struct field fields[] = {
     {0},
 };
 
-static const struct field identity_fields[] = {
+const struct field device_identity_fields[] = {
     {"name", CHARS(name), AT(name), REQUIRED},
     {"kind", &kind_device, AT(kind), REQUIRED},
     {"vendor_id", &kind_uint32, AT(vendor_id), REQUIRED},
@@ -201,7 +201,7 @@ static const struct field identity_fields[] = {
     {"driver_version", &kind_uint32, AT(driver_version), REQUIRED},
     {0},
 };
-const struct kind kind_device_identity = {.fields = identity_fields};
+const struct kind kind_device_identity = {.fields = device_identity_fields};
 
 const struct kind kind_device_info = {.fields = fields};
 

@@ -3,9 +3,17 @@
 
 #include "../device/profile.h"
 #include "../record/result.h"
+#include "../supervise/expectations.h"
+#include "../tune/recorded.h"
+#include "described.h"
 
 const struct schema_file schema_files[] = {
+    {"expectations", "expectations of vkassay", &kind_expectations_file},
+    {"mutants", "mutants of kernels, from vkassay mutate", &kind_mutants_file},
     {"profile", "a profile of limits of vkassay", &kind_profile_file},
     {"result", "a result of vkassay", &kind_result},
+    {"spaces", "recorded search spaces of vkassay tune --simulate", &kind_spaces_file},
+    {"table", "a joined tuned table of vkassay", &kind_joined_file},
+    {"tuned", "a tuned table of vkassay", &kind_tuned_file},
     {0},
 };

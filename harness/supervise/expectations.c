@@ -10,15 +10,6 @@
 
 // ---- reading
 
-static bool is_status(const char *name) {
-    if (strcmp(name, EXPECTED_FLAKE) == 0 || strcmp(name, EXPECTED_SKIP) == 0) return true;
-    for (int i = 0; i < RECORD_STATUS_COUNT; i++)
-        if (i != RECORD_PASS && i != RECORD_SKIP && i != RECORD_COMPILED &&
-            strcmp(name, record_status_name((enum record_status)i)) == 0)
-            return true;
-    return false;
-}
-
 static struct json_object *text_put(const void *member) {
     return kind_text.put(member);
 }
@@ -27,22 +18,21 @@ static bool text_get(struct arena *arena, const struct json_at *at, void *member
     if (!json_string(at, arena, text, err)) return false;
     return **text || json_fail(at, err, "expected a text, found an empty one");
 }
-static const struct kind kind_words = {.put = text_put, .get = text_get};
-
-static bool status_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    const char **status = member;
-    if (!json_string(at, arena, status, err)) return false;
-    return is_status(*status) ||
-           json_fail(
-               at, err, "expected fail, error, timeout, crash, device-lost, flake or skip, found \"%.40s\"", *status);
-}
-static const struct kind kind_expected_status = {.put = text_put, .get = status_get};
+static const struct kind kind_words = {
+    .put = text_put, .get = text_get, .schema = SCHEMA({"type" : "string", "minLength" : 1})};
 
 static const struct field expectation_fields[] = {
-    {"points", &kind_words, offsetof(struct expectation, points), REQUIRED},
-    {"device", &kind_words, offsetof(struct expectation, device), SPARSE},
-    {"driver", &kind_words, offsetof(struct expectation, driver), SPARSE},
-    {"status", &kind_expected_status, offsetof(struct expectation, status), REQUIRED},
+    {"points", KIND(kind_words, .meaning = "Glob over names of points or their leading parts."),
+        offsetof(struct expectation, points), REQUIRED},
+    {"device", KIND(kind_words, .meaning = "Glob over the device's name; absent: any."),
+        offsetof(struct expectation, device), SPARSE},
+    {"driver",
+        KIND(kind_words, .meaning = "Glob over the driver's name and version, with a space between; absent: any."),
+        offsetof(struct expectation, driver), SPARSE},
+    {"status",
+        KIND(kind_text, .words = &expected_words,
+            .meaning = "How the point fails. flake: it may pass or fail; skip: it must not be run."),
+        offsetof(struct expectation, status), REQUIRED},
     {"reason", &kind_words, offsetof(struct expectation, reason), REQUIRED},
     {0},
 };
@@ -53,14 +43,16 @@ static const struct field file_fields[] = {
     {"expectations", ARENA_LIST(struct expectations, items, count, &kind_expectation, 0), 0, REQUIRED},
     {0},
 };
-static const struct kind kind_file = {.fields = file_fields, .closed = true};
+const struct kind kind_expectations_file = {.fields = file_fields,
+    .closed = true,
+    .meaning = "Points that are known not to pass, by device and driver. The first entry that matches a point counts."};
 
 bool expectations_load(struct arena *arena, const char *path, struct expectations *out, struct error *err) {
     *out = (struct expectations){0};
     struct json_object *value = kind_read(path, KIND_EXPECTATIONS, err);
     if (!value) return false;
     struct json_at root = json_root(value, path);
-    bool ok = kind_get(&kind_file, arena, &root, out, err);
+    bool ok = kind_get(&kind_expectations_file, arena, &root, out, err);
     json_object_put(value);
     return ok;
 }

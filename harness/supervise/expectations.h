@@ -55,4 +55,6 @@ bool retry_is_due(struct json_object *record);
 // over.
 struct json_object *retry_join(struct json_object *first, struct json_object *second);
 
+extern const struct kind kind_expectations_file; // struct expectations
+
 #endif

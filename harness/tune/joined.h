@@ -143,4 +143,7 @@ bool joined_write(const char *path, const struct joined *joined, struct error *e
 // Writes table.html in `folder`.
 bool joined_page(const struct joined *joined, const char *folder, const char *template_folder, struct error *err);
 
+// struct joined_conflict, struct joined_fallback and enum joined_scope.
+extern const struct kind kind_conflict, kind_fallback, kind_joined_scope;
+
 #endif

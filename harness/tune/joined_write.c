@@ -33,30 +33,33 @@ static const struct field conflict_fields[] = {
     {"kept_file", &kind_text, AT(kept_path), REQUIRED},
     {"left", &kind_text, AT(left), REQUIRED},
     {"left_file", &kind_text, AT(left_path), REQUIRED},
-    {"cases", &kind_size, AT(cases), REQUIRED},
-    {"same", &kind_size, AT(same), REQUIRED},
+    {"cases", KIND(kind_size, .meaning = "In both results."), AT(cases), REQUIRED},
+    {"same", KIND(kind_size, .meaning = "Cases with the same best shape."), AT(same), REQUIRED},
     {0},
 };
 #undef AT
-static const struct kind kind_conflict = {.fields = conflict_fields};
+const struct kind kind_conflict = {.fields = conflict_fields};
 
-ENUM_KIND(static, scope, scope_name, joined_scope, 0, JOINED_COUNT, "a scope such as \"family\"")
+ENUM_KIND(, joined_scope, scope_name, joined_scope, JOINED_DEVICE, JOINED_COUNT, "a scope such as \"device\"")
+ENUM_KIND(static, scope, scope_name, joined_scope, JOINED_FAMILY, JOINED_COUNT, "family, vendor or portable")
 
 #define AT(member) offsetof(struct joined_fallback, member)
 static const struct field fallback_fields[] = {
     {"device", &kind_size, AT(device), REQUIRED},
     {"scope", &kind_scope, AT(scope), REQUIRED},
-    {"cases", &kind_size, AT(cases), REQUIRED},
+    {"cases", KIND(kind_size, .least = 1), AT(cases), REQUIRED},
     {"wrong", &kind_size, AT(wrong), REQUIRED},
     {"unknown", &kind_size, AT(unknown), REQUIRED},
-    {"other_source", &kind_size, AT(other), REQUIRED},
+    {"other_source",
+        KIND(kind_size, .meaning = "Cases measured here with another source of the kernel than the row's."), AT(other),
+        REQUIRED},
     {"median_loss", &kind_real, AT(median), NULLABLE},
     {"worst_loss", &kind_real, AT(worst), NULLABLE},
     {"worst_case", &kind_text, AT(worst_case), NULLABLE},
     {0},
 };
 #undef AT
-static const struct kind kind_fallback = {.fields = fallback_fields};
+const struct kind kind_fallback = {.fields = fallback_fields};
 
 // ---- entries
 

@@ -72,12 +72,15 @@ static struct json_object *sample_put(const void *member) {
 static bool sample_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     return kind_above_0.get(arena, at, member, err);
 }
-static const struct kind kind_sample = {.put = sample_put, .get = sample_get};
+static const struct kind kind_sample = {
+    .put = sample_put, .get = sample_get, .schema = SCHEMA({"type" : "number", "exclusiveMinimum" : 0})};
 
 static const struct field shape_fields[] = {
-    {"shape", &kind_text, offsetof(struct recorded_shape, name), REQUIRED},
-    {"start", &kind_mark, offsetof(struct recorded_shape, start), SPARSE},
-    {"wrong", &kind_mark, offsetof(struct recorded_shape, wrong), SPARSE},
+    {"shape", KIND(kind_text, .schema = SCHEMA({"pattern" : "^wg="})), offsetof(struct recorded_shape, name), REQUIRED},
+    {"start", KIND(kind_mark, .meaning = "The default or a system's shape."), offsetof(struct recorded_shape, start),
+        SPARSE},
+    {"wrong", KIND(kind_mark, .meaning = "It did not pass, and has no samples."),
+        offsetof(struct recorded_shape, wrong), SPARSE},
     {"samples_ns", ARENA_LIST(struct recorded_shape, samples, count, &kind_sample, 0), 0, REQUIRED},
     {0},
 };
@@ -90,20 +93,23 @@ static bool shape_get(struct arena *arena, const struct json_at *at, void *item,
     return kind_get(&shape_object, arena, at, item, err) &&
            (shape->wrong || shape->count || json_fail(at, err, "expected at least one sample"));
 }
-static const struct kind kind_shape = {.put = shape_put, .get = shape_get};
+static const struct kind kind_shape = {.put = shape_put, .get = shape_get, .fields = shape_fields};
 
 static const struct field case_fields[] = {
-    {"case", &kind_text, offsetof(struct recorded_case, name), REQUIRED},
-    {"shapes", ARENA_LIST(struct recorded_case, shapes, count, &kind_shape, 0), 0, REQUIRED},
+    {"case", KIND(kind_text, .meaning = "kernel/dtype/dims"), offsetof(struct recorded_case, name), REQUIRED},
+    {"shapes",
+        KIND(*ARENA_LIST(struct recorded_case, shapes, count, &kind_shape, 0), .schema = SCHEMA({"minItems" : 2})), 0,
+        REQUIRED},
     {0},
 };
 static const struct kind kind_case = {.fields = case_fields, .closed = true};
 
 // The limits of the device; older files of spaces have none.
 static const struct field limit_fields[] = {
-    {"max_invocations", &kind_uint32, offsetof(struct recorded, limits.max_invocations), REQUIRED},
-    {"max_size", &kind_three, offsetof(struct recorded, limits.max_size), REQUIRED},
-    {"shared_bytes", &kind_uint32, offsetof(struct recorded, limits.shared_bytes), REQUIRED},
+    {"max_invocations", KIND(kind_uint32, .least = 1), offsetof(struct recorded, limits.max_invocations), REQUIRED},
+    {"max_size", KIND(kind_three, .schema = SCHEMA({"items" : {"type" : "integer", "minimum" : 1}})),
+        offsetof(struct recorded, limits.max_size), REQUIRED},
+    {"shared_bytes", KIND(kind_uint32, .least = 1), offsetof(struct recorded, limits.shared_bytes), REQUIRED},
     {0},
 };
 static const struct kind limits_object = {.fields = limit_fields, .closed = true};
@@ -113,24 +119,27 @@ static struct json_object *limits_put(const void *whole) {
 static bool limits_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     return kind_get(&limits_object, arena, at, whole, err);
 }
-static const struct kind kind_limits = {.put = limits_put, .get = limits_get};
+static const struct kind kind_limits = {
+    .put = limits_put, .get = limits_get, .fields = limit_fields, .meaning = "Of the device."};
 
 static const struct field file_fields[] = {
     {"schema_version", &kind_version_1, 0, REQUIRED},
     {"device", &kind_text, offsetof(struct recorded, device), REQUIRED},
     {"driver", &kind_text, offsetof(struct recorded, driver), REQUIRED},
-    {"historical", &kind_text, offsetof(struct recorded, historical), SPARSE},
+    {"historical",
+        KIND(kind_text, .meaning = "The revision of the program, if sources of its kernels have changed since."),
+        offsetof(struct recorded, historical), SPARSE},
     {"limits", &kind_limits, 0, SPARSE},
     {"spaces", ARENA_LIST(struct recorded, cases, count, &kind_case, 0), 0, REQUIRED},
     {0},
 };
-static const struct kind kind_file = {.fields = file_fields, .closed = true};
+const struct kind kind_spaces_file = {.fields = file_fields, .closed = true};
 
 static bool from_spaces(
     const char *path, struct json_object *value, struct arena *arena, struct recorded *out, struct error *err) {
     struct json_at root = json_root(value, path);
     struct recorded read = {0};
-    if (!kind_get(&kind_file, arena, &root, &read, err)) return false;
+    if (!kind_get(&kind_spaces_file, arena, &root, &read, err)) return false;
     *out = (struct recorded){
         .device = read.device, .driver = read.driver, .historical = read.historical, .limits = read.limits};
     for (size_t i = 0; i < read.count; i++) {

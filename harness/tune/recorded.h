@@ -73,4 +73,6 @@ struct trial_score {
 void simulate(const struct recorded *recorded, const struct strategy *strategy, const struct simulate_options *options,
     struct trial_score *scores);
 
+extern const struct kind kind_spaces_file; // struct recorded
+
 #endif

@@ -3,7 +3,6 @@
 #include "../claims.h"
 
 #include "../../../reference/dtype.h"
-#include "../../record/standing.h"
 #include "../../stats/ratio.h"
 
 #include <assert.h>
@@ -33,11 +32,6 @@ static const char *component_at(int i) {
 static const char *device_kind_at(int i) {
     return i <= DEVICE_CPU ? device_kind_name((enum device_kind)i) : NULL;
 }
-static const char *expected_at(int i) { // an expected pass needs no word; compiling has no expectations
-    static const char *const others[] = {EXPECTED_FLAKE, NULL};
-    const int failing = RECORD_COMPILED - 1;
-    return i < failing ? record_status_name((enum record_status)(RECORD_PASS + 1 + i)) : others[i - failing];
-}
 static const char *verdict_at(int i) {
     return i < VERDICT_COUNT ? verdict_name((enum verdict)i) : NULL;
 }
@@ -45,11 +39,6 @@ static const char *exit_status_at(int i) { // of a comparison
     static const char *const numbers[] = {"0", "1", "2", "3", "4", NULL};
     static_assert(STATUS_OK == 0 && STATUS_PARTIAL == 4, "numbers");
     return numbers[i];
-}
-static const char *queue_flag_at(int i) {
-    for (int bit = 0; bit < QUEUE_FLAGS; bit++)
-        if (queue_flag_name(bit) && i-- == 0) return queue_flag_name(bit);
-    return NULL;
 }
 static const char *way_at(int i) {
     return claim_ways[i].name;
@@ -63,9 +52,6 @@ static const struct words {
     {"manifest", "/definitions/component/enum", component_at},
     {"manifest", "/definitions/members/properties/features/items/enum", feature_at},
     {"suite", "/definitions/dtype/enum", dtype_at},
-    {"mutants", "/properties/device/properties/queue_flags/items/enum", queue_flag_at},
-    {"tuned", "/properties/device/properties/kind/enum", device_kind_at},
-    {"expectations", "/properties/expectations/items/properties/status/enum", expected_at},
     {"comparison", "/properties/compared/items/properties/verdict/enum", verdict_at},
     {"comparison", "/properties/exit_status/enum", exit_status_at},
 };
@@ -130,59 +116,10 @@ static void schemas_allow_the_ways_of_deciding(void **state) {
     json_object_put(root);
 }
 
-// Sets every limit to 1, so that each is written. `at` is the offset of a limit in the structure.
-static void set_limits(void *structure, size_t (*at)(const struct limit *limit)) {
-    for (int i = 0; i < LIMIT_COUNT; i++) {
-        char *member = (char *)structure + at(&device_limits[i]);
-        if (device_limits[i].form == LIMIT_U64)
-            memcpy(member, &(uint64_t){1}, sizeof(uint64_t));
-        else
-            memcpy(member, (uint32_t[3]){1, 1, 1}, device_limits[i].form == LIMIT_U32 ? 4 : 12);
-    }
-}
-
-static size_t in_device(const struct limit *limit) {
-    return limit->offset;
-}
-static size_t in_values(const struct limit *limit) {
-    return limit->value;
-}
-
-// Compares the members of an object with the properties of a schema, which has all of them and no other.
-static void hold_members(const char *name, const char *pointer, struct json_object *object) {
-    struct json_object *root = schema(name), *properties = NULL;
-    if (json_pointer_get(root, pointer, &properties) != 0) fail_msg("%s%s: there is no such member", name, pointer);
-    json_object_object_foreach(object, key, value) {
-        (void)value;
-        if (!json_get(properties, key)) fail_msg("%s%s: \"%s\" is missing", name, pointer, key);
-    }
-    if (json_object_object_length(properties) != json_object_object_length(object))
-        fail_msg("%s%s: %d members; %d are written", name, pointer, json_object_object_length(properties),
-            json_object_object_length(object));
-    json_object_put(root);
-}
-
-static void schemas_have_the_limits_of_the_table(void **state) {
-    static const char *const with_profiles[][2] = {{"table", "/properties/profile/properties/allows/properties"},
-        {"tuned", "/properties/profile/properties/allows/properties"}};
-    struct device_info info = {.name = "a"};
-    struct profile profile = {.name = "a"};
-    (void)state;
-    set_limits(&info, in_device);
-    set_limits(&profile.limits, in_values);
-    struct json_object *device = device_to_json(&info), *allowed = kind_put(&kind_profile, &profile);
-    hold_members("mutants", "/properties/device/properties/limits/properties", json_get(device, "limits"));
-    for (size_t i = 0; i < sizeof with_profiles / sizeof *with_profiles; i++)
-        hold_members(with_profiles[i][0], with_profiles[i][1], json_get(allowed, "allows"));
-    json_object_put(device);
-    json_object_put(allowed);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schemas_allow_the_words_of_the_tables),
         cmocka_unit_test(schemas_allow_the_ways_of_deciding),
-        cmocka_unit_test(schemas_have_the_limits_of_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

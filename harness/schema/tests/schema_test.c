@@ -3,7 +3,6 @@
 #include "../schema.h"
 
 #include "../../base/file.h"
-#include "../../stats/summary.h"
 
 #include <json-c/json_pointer.h>
 #include <setjmp.h>
@@ -14,6 +13,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "../../base/tests/needs.h"
 
 static void committed_schemas_are_those_of_the_tables(void **state) {
     (void)state;
@@ -29,6 +30,13 @@ static void committed_schemas_are_those_of_the_tables(void **state) {
         text_free(&made);
         arena_free(&arena);
     }
+}
+
+// An independent validator knows good documents, and refuses each of them with one change.
+static void schemas_refuse_bad_documents(void **state) {
+    (void)state;
+    const char *python = needs_python("jsonschema");
+    assert_int_equal(python_run(python, "harness/schema/tests/documents_check.py", ""), 0);
 }
 
 // ---- the schema of a kind
@@ -179,6 +187,7 @@ static void lines_are_short_and_keep_the_value(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(committed_schemas_are_those_of_the_tables),
+        cmocka_unit_test(schemas_refuse_bad_documents),
         cmocka_unit_test(a_kind_has_its_schema),
         cmocka_unit_test(a_definition_is_made_once_and_may_be_null),
         cmocka_unit_test(numbers_and_texts_beyond_their_bounds_are_refused),
