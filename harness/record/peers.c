@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-static const struct field peer_fields[] = {{"name", &kind_text, offsetof(struct peer, name), REQUIRED},
+static const struct field peer_fields[] = {{"name", KIND(kind_text, .least = 1), offsetof(struct peer, name), REQUIRED},
     {"version", &kind_text, offsetof(struct peer, version), SPARSE},
     {"device", &kind_text, offsetof(struct peer, device), SPARSE},
-    {"method", &kind_text, offsetof(struct peer, method), SPARSE}, {0}};
+    {"method", KIND(kind_text, .meaning = "How it was timed."), offsetof(struct peer, method), SPARSE}, {0}};
 
 // Reads dims as in a record.
 static bool dims_get(struct arena *arena, const struct json_at *at, void *time, struct error *err) {
@@ -22,18 +22,44 @@ static bool dims_get(struct arena *arena, const struct json_at *at, void *time, 
     out->dim_count = of.dim_count;
     return true;
 }
-static const struct kind kind_dims_of_time = {.get = dims_get};
+static const struct kind kind_dims_of_time = {.get = dims_get,
+    .name = "dims",
+    .meaning = "Dims as in a record, then parameters that differ from their default.",
+    .values = &kind_special};
 
-static const struct field time_fields[] = {{"peer", &kind_text, offsetof(struct peer_time, peer), REQUIRED},
+static const struct field time_fields[] = {
+    {"peer", KIND(kind_text, .meaning = "The name of one of the peers."), offsetof(struct peer_time, peer), REQUIRED},
     {"operator", &kind_text, offsetof(struct peer_time, operator), REQUIRED},
     {"dtype", &kind_text, offsetof(struct peer_time, dtype), REQUIRED},
     {"median_ns", &kind_above_0, offsetof(struct peer_time, ns), REQUIRED}, {"dims", &kind_dims_of_time, 0, REQUIRED},
     {0}};
 
-static const struct kind kind_peer = {.fields = peer_fields}, kind_peer_time = {.fields = time_fields};
+// Members for people, which the program does not read.
+static const struct field unread_fields[] = {
+    {"lo_ns", KIND(kind_real, .meaning = "Ends of the 95 % interval of the median."), 0, SPARSE},
+    {"hi_ns", &kind_real, 0, SPARSE},
+    {"samples", KIND(kind_int, .least = 1), 0, SPARSE},
+    {"call", KIND(kind_text, .meaning = "The call, or the printed line."), 0, SPARSE},
+    {0},
+};
+static const struct kind kind_peer = {.fields = peer_fields},
+                         kind_peer_time = {.fields = time_fields, .also = unread_fields};
 static const struct field file_fields[] = {{"schema_version", &kind_version_1, 0, REQUIRED},
     {"peers", ARENA_LIST(struct peers, items, count, &kind_peer, 0), 0, REQUIRED},
     {"times", ARENA_LIST(struct peers, times, time_count, &kind_peer_time, 0), 0, REQUIRED}, {0}};
+
+static const struct field left_fields[] = {
+    {"peer", &kind_text, 0, REQUIRED},
+    {"operator", &kind_text, 0, REQUIRED},
+    {"dtype", &kind_text, 0, REQUIRED},
+    {"dims", &kind_dims_of_time, 0, REQUIRED},
+    {"reason", &kind_text, 0, REQUIRED},
+    {0},
+};
+static const struct kind kind_left_out = {.fields = left_fields};
+static const struct field unread_lists[] = {
+    {"left_out", &(const struct kind){.list = &(const struct item_list){.kind = &kind_left_out}}, 0, REQUIRED}, {0}};
+const struct kind kind_peers_file = {.fields = file_fields, .also = unread_lists};
 
 bool peers_read(const char *path, struct peers *out, struct error *err) {
     struct json_object *value = kind_read(path, KIND_PEERS, err);

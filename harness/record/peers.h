@@ -33,4 +33,6 @@ void peers_free(struct peers *peers);
 // be NULL.
 double peer_ns(const struct peers *peers, size_t peer, const struct record *record);
 
+extern const struct kind kind_peers_file; // struct peers
+
 #endif

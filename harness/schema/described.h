@@ -11,6 +11,6 @@
         .list = &(const struct item_list){.kind = &KIND}, .meaning = MEANING                                           \
     }
 
-extern const struct kind kind_tuned_file, kind_joined_file, kind_mutants_file;
+extern const struct kind kind_tuned_file, kind_joined_file, kind_mutants_file, kind_comparison_file;
 
 #endif

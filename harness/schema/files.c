@@ -8,8 +8,10 @@
 #include "described.h"
 
 const struct schema_file schema_files[] = {
+    {"comparison", "a comparison, from vkassay compare --json", &kind_comparison_file},
     {"expectations", "expectations of vkassay", &kind_expectations_file},
     {"mutants", "mutants of kernels, from vkassay mutate", &kind_mutants_file},
+    {"peers", "times of other programs for the work of a result's cases", &kind_peers_file},
     {"profile", "a profile of limits of vkassay", &kind_profile_file},
     {"result", "a result of vkassay", &kind_result},
     {"spaces", "recorded search spaces of vkassay tune --simulate", &kind_spaces_file},

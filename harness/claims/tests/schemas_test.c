@@ -3,7 +3,6 @@
 #include "../claims.h"
 
 #include "../../../reference/dtype.h"
-#include "../../stats/ratio.h"
 
 #include <assert.h>
 #include <json-c/json_pointer.h>
@@ -32,14 +31,6 @@ static const char *component_at(int i) {
 static const char *device_kind_at(int i) {
     return i <= DEVICE_CPU ? device_kind_name((enum device_kind)i) : NULL;
 }
-static const char *verdict_at(int i) {
-    return i < VERDICT_COUNT ? verdict_name((enum verdict)i) : NULL;
-}
-static const char *exit_status_at(int i) { // of a comparison
-    static const char *const numbers[] = {"0", "1", "2", "3", "4", NULL};
-    static_assert(STATUS_OK == 0 && STATUS_PARTIAL == 4, "numbers");
-    return numbers[i];
-}
 static const char *way_at(int i) {
     return claim_ways[i].name;
 }
@@ -52,8 +43,6 @@ static const struct words {
     {"manifest", "/definitions/component/enum", component_at},
     {"manifest", "/definitions/members/properties/features/items/enum", feature_at},
     {"suite", "/definitions/dtype/enum", dtype_at},
-    {"comparison", "/properties/compared/items/properties/verdict/enum", verdict_at},
-    {"comparison", "/properties/exit_status/enum", exit_status_at},
 };
 
 static struct json_object *schema(const char *name) {

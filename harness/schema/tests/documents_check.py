@@ -59,6 +59,16 @@ PROFILE = {"schema_version": 1, "name": "kiosk", "allows": {"max_invocations": 1
            "without": ["float16"]}
 SPACES = {"schema_version": 1, "device": "d", "driver": "v",
           "spaces": [{"case": "a", "shapes": [{"shape": "wg=1", "samples_ns": [1]}, {"shape": "wg=2", "samples_ns": []}]}]}
+PEERS = {"schema_version": 1, "peers": [{"name": "A"}],
+         "times": [{"peer": "A", "operator": "o", "dtype": "f32", "dims": {"n": 4, "eps": "inf"}, "median_ns": 3}],
+         "left_out": [{"peer": "A", "operator": "o", "dtype": "f32", "dims": {}, "reason": "no"}]}
+SOURCE = {"file": "a", "suite": None, "seed": "1", "started": None, "git": None, "device": "d", "driver": "v", "profile": None}
+VERDICTS = ("wrong", "flaky", "slower", "ambiguous", "removed", "fixed", "faster", "new", "same")
+COMPARISON = {"schema_version": 1, "verdict": "held", "exit_status": 0, "base": SOURCE, "new": SOURCE, "differences": [],
+              "rules": {"effect": 0.02, "ulp_factor": None, "strict": False}, "without_samples": 0,
+              "counts": dict.fromkeys(VERDICTS, 0), "families": [{"name": "all", "points": 0, "ratio": None}],
+              "compared": [{"name": "a", "family": "b", "verdict": "same", "base_ns": 1, "new_ns": 1, "ratio": 1, "lo": 1,
+                            "hi": 1, "cycles_ratio": None, "detects": None, "p": 1, "note": None}]}
 EXPECTATIONS = {"schema_version": 1, "expectations": [{"points": "relu.*", "status": "flake", "reason": "why"}]}
 
 # A schema, a good document, and changes: a path and its new value.
@@ -91,6 +101,11 @@ CASES = (
     ("spaces", SPACES, (
         ("spaces/0/shapes", [{"shape": "wg=1", "samples_ns": [1]}]), ("spaces/0/shapes/0/shape", "1"),
         ("spaces/0/shapes/0/samples_ns", [0]), ("spaces/0/shapes/0/start", False), ("limits", {}))),
+    ("peers", PEERS, (
+        ("peers/0/name", ""), ("times/0/median_ns", 0), ("times/0/dims/n", "four"), ("times/0/samples", 0), ("left_out", GONE))),
+    ("comparison", COMPARISON, (
+        ("exit_status", 5), ("base/profile", GONE), ("rules/ulp_factor", 0.5), ("counts/same", GONE), ("counts/sugar", 1),
+        ("families", []), ("families/0/ratio", 0), ("compared/0/verdict", "better"), ("compared/0/p", 2))),
     ("expectations", EXPECTATIONS, (
         ("expectations/0/status", "pass"), ("expectations/0/points", ""), ("expectations/0/reason", GONE),
         ("expectations/0/more", 1))),
