@@ -63,9 +63,8 @@ def peers(_):
         others = json.load(file)
     heads = [f"{one['name']} {one.get('version', '')}".strip() for one in others["peers"]]
     return (compared_with([one["name"] for one in others["peers"]]) +
-            f"Measured on one {value['device']['name']} after each other; behind each time of others what it is of\n"
-            "the best kernel's, so that below 1x they are the faster\n"
-            "([the whole page](reports/examples/nvidia-h200/peers.html)):\n\n"
+            f"Measured one after the other on the same {value['device']['name']}. The factor is the other program's time / time of\n"
+            "the best kernel: below 1x the other program is faster ([the whole page](reports/examples/nvidia-h200/peers.html)).\n\n"
             + table(["work", "size", "best kernel", "vkassay", *heads], list(rows_of(value["records"], others))))
 
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Counts how plain the prose of comments and pages is: scripts/prose.py [--list] [--check] [PATH...]
+"""Counts how plain the prose of comments, pages and texts for users is: scripts/prose.py [--list] [--check] [PATH...]
 
-A sentence counts from four words on. For each room: relative pronouns a sentence, sentences that begin with What, Of,
+A sentence counts from four words on. Texts for users are literals in C and summaries in JSON. For each room: relative pronouns a sentence, sentences that begin with What, Of,
 Those, Whether, One, That or Where, mean length, and the longest. --list names the sentences that break a rule. --check
 fails if a room is above a limit of MOST.
 """
 import argparse
+import json
 import pathlib
 import re
 import subprocess
@@ -54,6 +55,27 @@ def comments_of_script(text):
         yield " ".join(block)
 
 
+CODE = r"[{};]\s*(?:[{}]|$)|==|\w\(\w+ |[a-z]_[a-z]+_|=[\"']|\$\(|\[\w+, "  # in a literal that is no sentence
+
+
+def texts_of_c(text):
+    """Yields the texts for users among literals: neighbours joined, a format as one word, each line of a list apart."""
+    skipped = r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'"
+    literals = r'"(?:\\.|[^"\\\n])*"(?:[\s\\]*"(?:\\.|[^"\\\n])*")*'
+    for found in re.finditer(f"{skipped}|({literals})", text, re.S):
+        literal = "".join(re.findall(r'"((?:\\.|[^"\\\n])*)"', found.group(1) or ""))
+        literal = re.sub(r"%[-+#0-9.*]*(?:ll|z|h)?[a-zA-Z]", "X", literal.replace("%%", "percent"))
+        for part in re.split(r";\s|\\n\\n|\\n[ .]+|<[^>]*>", literal):
+            if not re.search(CODE, part):
+                yield part.replace("\\n", " ").replace('\\"', '"')
+
+
+def summaries(text):
+    """Yields the summaries, descriptions, titles and reasons of a JSON file."""
+    for name, value in re.findall(r'"(summary|description|title|why|claim|what)":\s*("(?:\\.|[^"\\])*")', text):
+        yield from json.loads(value).split("; ")
+
+
 def paragraphs(text):
     """Yields the paragraphs, items and cells of a page, without code, made figures and addresses of links."""
     text = re.sub(r"<!-- figures: .*?<!-- figures end -->", "", text, flags=re.S)
@@ -80,6 +102,14 @@ def faults(sentence):
     return words, pronouns, begins
 
 
+def texts(path):
+    """Returns the reader of the texts for users in a file, or None."""
+    if "tests" in path.parts or path.suffix not in (".c", ".h", ".json"):
+        return None
+    rooms = ("suites", "kernels") if path.suffix == ".json" else ("harness", "reference")
+    return (summaries if path.suffix == ".json" else texts_of_c) if path.relative_to(ROOT).parts[0] in rooms else None
+
+
 def kinds(path):
     if path.suffix in (".c", ".h", ".comp", ".glsl", ".hlsl", ".wgsl"):
         return comments_of_c
@@ -100,15 +130,18 @@ def files(paths):
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *paths], cwd=ROOT, check=True, text=True, capture_output=True).stdout
     for name in listed.split():
         path = ROOT / name
-        if not name.startswith("reports/examples/") and kinds(path) and path.is_file():
-            yield path
+        if not name.startswith("reports/examples/") and path.is_file():
+            if kinds(path):
+                yield path, kinds(path), room(path)
+            if texts(path):
+                yield path, texts(path), "texts"
 
 
 def measure(paths, show):
     rooms = {}
-    for path in files(paths):
-        sums = rooms.setdefault(room(path), {"sentences": 0, "pronouns": 0, "beginnings": 0, "words": 0, "longest": 0})
-        for block in kinds(path)(path.read_text(errors="replace")):
+    for path, blocks, name in files(paths):
+        sums = rooms.setdefault(name, {"sentences": 0, "pronouns": 0, "beginnings": 0, "words": 0, "longest": 0})
+        for block in blocks(path.read_text(errors="replace")):
             for sentence in sentences(block):
                 words, pronouns, begins = faults(sentence)
                 sums["sentences"] += 1

@@ -32,7 +32,8 @@ static bool tell(struct arena *arena, const struct options *options, const char 
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
     result_free(&result);
     if (!ok) return false;
-    printf("Result  %s\nClaims  %s/claims.html (%zu charts beside it), claims.md\n", path, folder, charts);
+    printf("Result  %s\nClaims  %s/claims.html (%zu chart%s beside it), claims.md\n", path, folder, charts,
+        charts == 1 ? "" : "s");
     if (cut_short) printf("The run was %s\n", cut_short);
     *status = status_join(*status, wrong ? STATUS_WRONG : cut_short ? STATUS_PARTIAL : STATUS_OK);
     return true;

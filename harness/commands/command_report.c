@@ -45,7 +45,8 @@ bool present(const char *result_path, struct shown_with with, const char *folder
     if (ok && !quiet) // last, so that files do not wait for a reader of standard output
         (with.brief ? render_brief : render_tables)(&result, stdout, terminal_width());
     if (ok && !quiet)
-        printf("\nResult  %s\nReport  %s/report.html (%zu charts beside it)\n", result_path, folder, charts);
+        printf("\nResult  %s\nReport  %s/report.html (%zu chart%s beside it)\n", result_path, folder, charts,
+            charts == 1 ? "" : "s");
     if (ok && !quiet && swept) printf("Table   %s/exhaustive.md\n", folder);
     arena_free(&arena);
     if (known) {
@@ -64,7 +65,8 @@ static bool show_history(struct arena *arena, const struct options *options, con
     if (!render_history(results, options->words, options->word_count, options->effect, folder, templates,
             options->quiet ? NULL : stdout, &charts, err))
         return false;
-    if (!options->quiet) printf("History %s/history.html (%zu charts beside it)\n", folder, charts);
+    if (!options->quiet)
+        printf("History %s/history.html (%zu chart%s beside it)\n", folder, charts, charts == 1 ? "" : "s");
     return true;
 }
 
@@ -86,7 +88,8 @@ static bool show_store(struct arena *arena, const struct options *options, const
             &series, options->effect, folder, templates, options->quiet ? NULL : stdout, &charts, err);
         store_series_free(&series);
         if (!ok) return false;
-        if (!options->quiet) printf("History %s/history.html (%zu charts beside it)\n", folder, charts);
+        if (!options->quiet)
+            printf("History %s/history.html (%zu chart%s beside it)\n", folder, charts, charts == 1 ? "" : "s");
     }
     return true;
 }

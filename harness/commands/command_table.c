@@ -50,9 +50,9 @@ const struct command commands[] = {
         .run = command_devices},
     {"peaks", "[RESULT...]", "measured peak rates of the device, on one screen",
         "Runs the suite peaks, or reads a RESULT of an earlier run. Measures memory (copy, read, write), caches,\n"
-        "shared memory, multiply-adds and dot products of every type, and matrix units in every type and size that "
+        "shared memory, multiply-adds and dot products of every type, and matrix units in every type and size of "
         "the\n"
-        "device lists. Also measures launches, submissions and transfers in each direction. Each figure has its 95 % "
+        "device. Also measures launches, submissions and transfers in each direction. Each figure has its 95 % "
         "interval\n"
         "and its point. Rates that the device does not support are named. Every kernel is checked before it is timed.\n"
         "compare, report and export accept the result.",
@@ -78,7 +78,7 @@ const struct command commands[] = {
         "list operators, kernels, suites or points",
         "`list operators NAME` prints the dims, operands and parameters of an operator with their meaning, its formula "
         "and its\n"
-        "bound: every name that a manifest or a suite may use. NAME is an operator, a family or a pattern.\n"
+        "bound. A manifest or a suite may use these names. NAME is an operator, a family or a pattern.\n"
         "`list points` plans a suite on a device and prints the names of its points.\n"
         "`list schemas NAME` prints the JSON Schema of a file.\n"
         "`list sources RESULT...` lists the kernels with sources newer than the results.",
@@ -160,7 +160,7 @@ const struct command commands[] = {
         CLAIMS, .run = command_claims, .results = true},
     {"coverage", "RESULT...", "operators that pass, by type and device, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with the outcome of\n"
-        "its points there; then the number of operators of each system that hold. Other kinds of files (tables "
+        "its points there; then the number of passing operators of each system. Other kinds of files (tables "
         "and\n"
         "spaces) are named and skipped.",
         COVERAGE, .run = command_coverage, .results = true},
@@ -199,17 +199,14 @@ const struct command commands[] = {
         "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
         TUNE, .run = command_tune, .results = true, .more = help_strategies},
     {"table", "DIR|RESULT... --out tuned.json", "one tuned table for many devices",
-        "Joins results with cases timed in several shapes (of `tune`, of `bench --suite tuning`), or tuned\n"
-        "tables, one or more of each device, into one table. It has the best shape of each case on each device. For\n"
-        "unknown devices it has one for each family, each vendor and all, with its loss on every device.\n"
-        "vkassay_tuned.h reads the file unchanged. table.html beside it has the same contents for people. It also "
-        "lists the\n"
-        "cases in which one shape is within 5 % on all devices, and the cost of each fallback (each device left out in "
-        "turn).\n"
-        "For results of one device with two drivers, the newer driver counts. A table is for one profile of limits, or "
-        "for\n"
-        "none: --limits applies it to results without one; others are rejected.\n"
-        "Exit status: 3 no case has a right, timed shape.",
+        "Joins results with cases timed in several shapes (of `tune`, of `bench --suite tuning`), or tuned\ntables, "
+        "one or more of each device, into one table. It has the best shape of each case on each device. For\nunknown "
+        "devices it has one for each family, each vendor and all, with its loss on every device.\nvkassay_tuned.h "
+        "reads the file unchanged. table.html beside it has the same contents for people. It also lists the\ncases "
+        "with one shape within 5 % on all devices, and the cost of each fallback (each device left out in turn).\nFor "
+        "results of one device with two drivers, the newer driver counts. A table is for one profile of limits, or "
+        "for\nnone: --limits applies it to results without one; others are rejected.\nExit status: 3 no case has a "
+        "right, timed shape.",
         TABLE, .run = command_tuned},
     {"manual", "[bash|zsh|fish]", "print the man page or shell completions",
         "Prints the man page, for `man -l`: vkassay manual | man -l -\n"
@@ -396,6 +393,10 @@ enum status commands_main(int argc, char **argv) {
     if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
         puts(context_tool());
         return output_close(STATUS_OK);
+    }
+    if (argc == 3 && strcmp(argv[1], "help") == 0) {
+        char help[] = "--help", *command_help[] = {argv[0], argv[2], help, NULL};
+        return output_close(run_and_say(3, command_help));
     }
     if (argc >= 2 && strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "-h") != 0 && strcmp(argv[1], "help") != 0)
         return output_close(run_and_say(argc, argv));

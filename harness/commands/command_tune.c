@@ -27,7 +27,7 @@ static void put_loss(const char *what, const char *shape, double loss) {
 // Prints, for example:
 //
 //     CASE: wg=128x1x1,ITEMS=4 5.67 us ±1.2%, 2 ties; runner-up SHAPE +3.1%; default SHAPE +12.0%
-//         24 shapes, 2 pruned; race: 22 tried, 0 wrong, 143 samples, right at 2 neighbouring dims, 0.4 s
+//         24 shapes, 2 pruned; race: 22 tried, 0 wrong, 143 samples, best shape right at 2 more sizes, 0.4 s
 static void tell_case(void *user, const struct tuned_case *one) {
     struct tune_told *told = user;
     if (told->quiet) return;

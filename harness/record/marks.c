@@ -95,7 +95,7 @@ const struct mark_info mark_table[MARK_COUNT] = {
     [MARK_SAMPLED] = {"°", "sampled", "error found in a part of the outputs", sampled, tell_sampled},
     [MARK_SCALED] = {"~", "scaled", "an estimate: the reference's time is scaled from a part of its outputs", scaled,
         tell_scaled},
-    [MARK_FEW] = {"‡", "few", "of five samples or fewer, too few for a 95 % interval", few, tell_few},
+    [MARK_FEW] = {"‡", "few", "five samples or fewer, too few for a 95 % interval", few, tell_few},
     [MARK_SHORT] = {"†", "short", "shorter than three empty dispatches", is_short, tell_short},
     [MARK_HOST] = {"§", "host", "host clock", by_host, tell_host},
     [MARK_THROTTLED] = {"!", "throttled", "throttled: the device ran slower than before", throttled, tell_speed},

@@ -205,7 +205,7 @@ bool joined_page(const struct joined *joined, const char *folder, const char *te
     struct card card;
     struct page page = page_in(folder, template_folder, &arena, err);
     page.of = joined;
-    page.title = "One table for many devices";
+    page.title = "Table for many devices";
     page.description = arena_format(&arena,
         "%zu devices, %zu cases; in %zu of %zu cases of at least two devices, one shape is within 5 %% of the best on "
         "all of them; in %zu the devices measured different sources of the kernel",

@@ -33,8 +33,7 @@ OPERATOR(crop) = {
     .summary = "a window of each image, at an offset of its own",
     .formula = "y[n, c, i, j] = x[n, c, top[n] + i, left[n] + j], 0 outside",
     .source = "torchvision, transforms.RandomCrop (padding included)",
-    .conventions = "NCHW; offsets are data, drawn by the caller; what lies outside the image is 0, "
-                   "whatever the offset",
+    .conventions = "NCHW; offsets are data, drawn by the caller; outside the image all is 0, whatever the offset",
     .systems = "LT",
     .dims = {"n", "c", "h", "w", "oh", "ow"},
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, MOVED},

@@ -57,7 +57,7 @@ COST(five_each, 5 * D(0))
 
 OPERATOR(add_backward) = {
     ELEMENTWISE(add_backward),
-    .summary = "gradients of a sum: that of the result, twice",
+    .summary = "gradients of a sum: the gradient of the result, twice",
     .formula = "da = dy; db = dy",
     .source = "PyTorch, derivatives.yaml, add",
     .conventions = SAME_SHAPE,
@@ -67,7 +67,7 @@ OPERATOR(add_backward) = {
 
 OPERATOR(sub_backward) = {
     ELEMENTWISE(sub_backward),
-    .summary = "gradients of a difference: that of the result, once with the other sign",
+    .summary = "gradients of a difference: the gradient of the result, once with the other sign",
     .formula = "da = dy; db = -dy",
     .source = "PyTorch, derivatives.yaml, sub",
     .conventions = SAME_SHAPE,
@@ -96,7 +96,6 @@ OPERATOR(div_backward) = {
     .operands = {GIVEN("dy"), {"a", ROLE_IN, .shape = {"n"}}, GIVEN("b"), RESULT("da", SIGNED),
         RESULT("db", .preserves = PRESERVES_VALUE)},
     .flops = five_each,
-    .bound = "da: 2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; db: epsilons, two such "
-             "divisions and two basic operations for b^2 in that range, none beyond; what is "
-             "subnormal on the way may be flushed",
+    .bound = "da: 2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; db: epsilons, two such divisions and two basic "
+             "operations for b^2 in that range, none beyond; subnormal intermediate values may be flushed",
 };

@@ -68,12 +68,12 @@ COST(broadcast_flops, D(8) * D(9) * D(10) * D(11))
 #define ROUNDED_ONCE                                                                                                   \
     TERMS(), .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1"
 
-DESCRIBE(broadcast_add, .summary = "sum of two tensors, of which dims of 1 are repeated",
+DESCRIBE(broadcast_add, .summary = "sum of two tensors; dims of 1 are repeated",
     .formula = "y[i, j, k, l] = a[i, j, k, l] + b[i, j, k, l]", ROUNDED_ONCE)
-DESCRIBE(broadcast_sub, .summary = "difference of two tensors, of which dims of 1 are repeated",
+DESCRIBE(broadcast_sub, .summary = "difference of two tensors; dims of 1 are repeated",
     .formula = "y[i, j, k, l] = a[i, j, k, l] - b[i, j, k, l]", ROUNDED_ONCE)
-DESCRIBE(broadcast_mul, .summary = "product of two tensors, of which dims of 1 are repeated",
+DESCRIBE(broadcast_mul, .summary = "product of two tensors; dims of 1 are repeated",
     .formula = "y[i, j, k, l] = a[i, j, k, l] * b[i, j, k, l]", ROUNDED_ONCE)
-DESCRIBE(broadcast_div, .summary = "quotient of two tensors, of which dims of 1 are repeated",
+DESCRIBE(broadcast_div, .summary = "quotient of two tensors; dims of 1 are repeated",
     .formula = "y[i, j, k, l] = a[i, j, k, l] / b[i, j, k, l]", TERMS(DIVISOR),
     .bound = "2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126], none beyond")

@@ -158,8 +158,8 @@ COST(broadcast_div_backward_flops, 6 * results(dims))
 
 OPERATOR(broadcast_add_backward) = {
     BROADCAST_BACKWARD(broadcast_add_backward),
-    .summary = "gradients of a sum in which dims of 1 were repeated (reduction to a shape)",
-    .formula = "da = sum of dy over the dims along which a was repeated; db alike",
+    .summary = "gradients of a sum with repeated dims of 1 (reduction to a shape)",
+    .formula = "da = sum of dy over the repeated dims of a; db alike",
     .source = "PyTorch, Tensor.sum_to_size and derivatives.yaml, add",
     .conventions = SHAPES,
     .operands = {OF("dy", "y", ROLE_IN), OF("da", "a", ROLE_OUT), OF("db", "b", ROLE_OUT)},
@@ -169,8 +169,8 @@ OPERATOR(broadcast_add_backward) = {
 
 OPERATOR(broadcast_mul_backward) = {
     BROADCAST_BACKWARD(broadcast_mul_backward),
-    .summary = "gradients of a product in which dims of 1 were repeated",
-    .formula = "da = sum of dy * b over the dims along which a was repeated; db of dy * a alike",
+    .summary = "gradients of a product with repeated dims of 1",
+    .formula = "da = sum of dy * b over the repeated dims of a; db of dy * a alike",
     .source = "PyTorch, Tensor.sum_to_size and derivatives.yaml, mul",
     .conventions = SHAPES,
     .operands = {OF("dy", "y", ROLE_IN), OF("a", "a", ROLE_IN), OF("b", "b", ROLE_IN), OF("da", "a", ROLE_OUT),
@@ -181,8 +181,8 @@ OPERATOR(broadcast_mul_backward) = {
 
 OPERATOR(broadcast_sub_backward) = {
     BROADCAST_BACKWARD(broadcast_sub_backward),
-    .summary = "gradients of a difference in which dims of 1 were repeated",
-    .formula = "da = sum of dy over the dims along which a was repeated; db = -sum of dy over those of b",
+    .summary = "gradients of a difference with repeated dims of 1",
+    .formula = "da = sum of dy over the repeated dims of a; db = -sum of dy over the repeated dims of b",
     .source = "PyTorch, Tensor.sum_to_size and derivatives.yaml, sub",
     .conventions = SHAPES,
     .operands = {OF("dy", "y", ROLE_IN), OF("da", "a", ROLE_OUT), OF("db", "b", ROLE_OUT)},
@@ -191,8 +191,8 @@ OPERATOR(broadcast_sub_backward) = {
 
 OPERATOR(broadcast_div_backward) = {
     BROADCAST_BACKWARD(broadcast_div_backward),
-    .summary = "gradients of a quotient in which dims of 1 were repeated",
-    .formula = "da = sum of dy / b over the dims along which a was repeated; db = -sum of dy a / b^2 over those of b",
+    .summary = "gradients of a quotient with repeated dims of 1",
+    .formula = "da = sum of dy / b over the repeated dims of a; db = -sum of dy a / b^2 over the repeated dims of b",
     .source = "PyTorch, Tensor.sum_to_size and derivatives.yaml, div",
     .conventions = SHAPES,
     .operands = {OF("dy", "y", ROLE_IN), OF("a", "a", ROLE_IN),

@@ -62,7 +62,7 @@ BINARY(div, 1, a / b, bound_division((double)b), .summary = "quotient of two ten
     .conventions = "1/0 = +inf, -1/0 = -inf, 0/0 = NaN, as IEEE 754", .systems = ALL_SEEDS,
     .operands = A_B_TO_SIGNED(-1, 1), .bound = "2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; none beyond")
 
-#define NUMBER_WINS "a number wins over NaN, and either zero may stand for the other, as fmin and fmax"
+#define NUMBER_WINS "a number wins over NaN, and the two zeros are interchangeable, as fmin and fmax"
 
 BINARY(minimum, 1, fmin(a, b), 0, .summary = "the smaller of two elements", .formula = "y = b < a ? b : a",
     .source = "IEEE 754-2019, 9.6, minimumNumber", .conventions = NUMBER_WINS, .systems = "TS CF TF",
@@ -95,7 +95,7 @@ MAP(fma, 2, INPUTS_A_B_C, (a * b + c_), fabs(PRODUCT) + fabs((double)c_), fma_bo
     .bound = "ULP at |ab| + |c|: two basic operations")
 
 MAP(mul_add_sqrt, 3, INPUTS_A_B_C, sqrt((a * b) + c_), 0, root_of_sum_bound(PRODUCT, (double)c_, (double)y, c->rte),
-    .summary = "root of a product and a sum: what fusing three kernels into one is worth",
+    .summary = "root of a product and a sum: measures the gain of fusing three kernels",
     .formula = "y = sqrt(a * b + c)", .source = "the tensor_frame fusion example", .systems = "TF",
     .operands = A_B_C_TO_Y(0),
     .bound = "epsilons: two basic operations at |ab| + |c| over ab + c, halved by the root, and 4.5 of "

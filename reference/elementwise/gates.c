@@ -81,8 +81,8 @@ UNARY(elu, 3, x > 0 ? x : P(0) * (exp(x) - 1), elu_bound((double)x, c->params[0]
     .params = {{"alpha", .standard = 1, TELLING(0, 0.3, -2.7, 70001)}},
     .bound = "exact for x > 0; else alpha exp(x) (3 + 2|x|) epsilon of exp and two basic operations")
 
-UNARY(leaky_relu, 1, x > 0 ? x : P(0) * x, x > 0 ? 0 : bound_basic(c->rte),
-    .summary = "rectified linear unit that leaks", .formula = "y = x > 0 ? x : slope x",
+UNARY(leaky_relu, 1, x > 0 ? x : P(0) * x, x > 0 ? 0 : bound_basic(c->rte), .summary = "leaky rectified linear unit",
+    .formula = "y = x > 0 ? x : slope x",
     .source = "A. Maas, A. Hannun and A. Ng, Rectifier nonlinearities improve neural network acoustic "
               "models, ICML 2013",
     .systems = "CF", .operands = X_TO_Y(-1, 1),
@@ -121,11 +121,11 @@ static inline double clamp_bound(double y, double x, enum dtype dtype) {
 }
 
 UNARY(clamp, 2, x<P(0) ? P(0) : x> P(1) ? P(1) : x, clamp_bound((double)y, (double)x, c->dtype),
-    .summary = "what lies outside a range becomes its end", .formula = "y = min(max(x, low), high)",
+    .summary = "values outside a range become its end", .formula = "y = min(max(x, low), high)",
     .source = "PyTorch, torch.clamp", .conventions = "NaN stays NaN", .systems = "CF", .operands = X_TO_Y(-1, 1),
     .params = {{"low", .standard = -0.5, TELLING(-0.1, -1.5, -70001)},
         {"high", .standard = 0.5, TELLING(0, 1.5, 70001)}},
-    .bound = "exact: a selection; an end that the type does not have is rounded")
+    .bound = "exact: a selection; an end not in the type is rounded")
 
 #define GATE_UP_TO_Y                                                                                                   \
     { SPECIAL(gate, -8, 8), SPECIAL(up, -2, 2), RESULT_Y }

@@ -5,9 +5,10 @@
 
 #define FAMILY "training"
 
-BINARY(grad_accumulate, 1, a + b, bound_basic(c->rte), .summary = "a gradient added to those of earlier batches",
-    .formula = "sum = sum + g", .source = "PyTorch, Tensor.grad",
-    .conventions = "the sum is f32 whatever the type of the gradient", .systems = "LT",
+BINARY(grad_accumulate, 1, a + b, bound_basic(c->rte),
+    .summary = "a gradient added to the gradients of earlier batches", .formula = "sum = sum + g",
+    .source = "PyTorch, Tensor.grad", .conventions = "the sum is f32 whatever the type of the gradient",
+    .systems = "LT",
     .operands = {{"sum", ROLE_INOUT, DTYPE_F32, .shape = {"n"}, .low = -1, .high = 1, .lines = LINES_BROKEN,
                      .preserves = PRESERVES_SIGN},
         {"g", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1, .lines = LINES_SOME}},
@@ -51,9 +52,9 @@ OPERATOR(grad_clip_norm) = {
     .formula = "norm = sqrt(sum over i of g[i]^2); g = g * min(1, max_norm / (norm + eps))",
     .source = "PyTorch, torch.nn.utils.clip_grad_norm_; R. Pascanu, T. Mikolov and Y. Bengio, On "
               "the difficulty of training recurrent neural networks, ICML 2013",
-    .conventions = "the norm that is written is that before scaling, f32 whatever the type of the "
-                   "gradient; eps 1e-6 is PyTorch's; the squares are summed as they are, without "
-                   "scaling against overflow; a NaN among them makes all NaN, as there",
+    .conventions =
+        "the written norm is the norm before scaling, in f32 for every type of the gradient; eps 1e-6 is PyTorch's; "
+        "the squares are summed without scaling against overflow; a NaN makes all NaN, as in PyTorch",
     .systems = "LT",
     .dims = {"n"},
     .operands = {[GRADIENT] = {"g", ROLE_INOUT, .shape = {"n"}, .granule = {"n"}, .low = -1, .high = 1,
@@ -83,8 +84,8 @@ OPERATOR(unscale_and_check) = {
     .formula = "found = any of g is NaN or infinite; g = g * inverse_scale",
     .source = "PyTorch, torch.amp.GradScaler.unscale_; P. Micikevicius et al., Mixed precision "
               "training, arXiv:1710.03740",
-    .conventions = "found is 0 or 1, f32 whatever the type of the gradient, and set anew; what is "
-                   "not finite is scaled too. About two inputs in three hold such a value",
+    .conventions = "found is 0 or 1, f32 for every type of the gradient, and set anew; values not finite are scaled "
+                   "too. About two inputs in three have such a value",
     .systems = "LT",
     .dims = {"n"},
     .operands = {{"g", ROLE_INOUT, .shape = {"n"}, .fill = FILL_BROKEN, .low = -64, .high = 64},

@@ -23,7 +23,7 @@ COMPARE(le, <=, "whether the first element is no greater", "0")
 COMPARE(gt, >, "whether the first element is greater", "0")
 COMPARE(ge, >=, "whether the first element is no less", "0")
 
-#define BYTES_ARE_TRUTH "bytes: what is not 0 is true; results are 0 or 1"
+#define BYTES_ARE_TRUTH "bytes: not 0 is true; results are 0 or 1"
 
 #define LOGIC(NAME, VALUE, SUMMARY, FORMULA)                                                                           \
     BINARY(NAME, 1, (real)(VALUE), 0, .summary = SUMMARY, .formula = FORMULA, .source = "NumPy, numpy." #NAME,         \
@@ -41,7 +41,7 @@ UNARY(logical_not, 1, (real)(x == 0), 0, .summary = "whether it is false", .form
 #define INPUTS_WHERE t = c->in[0][i], a = c->in[1][i], b = c->in[2][i]
 
 MAP(where, 1, INPUTS_WHERE, t != 0 ? a : b, 0, 0, .summary = "one of two elements, as a byte says",
-    .formula = "y = cond ? a : b", .source = "NumPy, numpy.where",
-    .conventions = "cond is of bytes: what is not 0 is true", .systems = "CF TF",
+    .formula = "y = cond ? a : b", .source = "NumPy, numpy.where", .conventions = "cond has bytes: not 0 is true",
+    .systems = "CF TF",
     .operands = {TRUTH_VALUES(cond, ROLE_IN), SPECIAL(a, -1, 1), SPECIAL(b, -1, 1), RESULT_PRESERVES(PRESERVES_BITS)},
     .bound = EXACT)

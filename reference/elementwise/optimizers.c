@@ -149,8 +149,8 @@ OPERATOR(sgd) = {
                "w = w - lr (nesterov ? g' + momentum v : v)",
     .source = "PyTorch, torch.optim.SGD; I. Sutskever et al., On the importance of initialization "
               "and momentum in deep learning, ICML 2013",
-    .conventions = "steps are counted from 1, and the first sets v = g'; momentum 0 leaves v alone "
-                   "and steps along g'; the rate stands outside v; " MIXED,
+    .conventions = "steps are counted from 1, and the first sets v = g'; momentum 0 leaves v unchanged and steps along "
+                   "g'; the rate is outside v; " MIXED,
     .systems = "LT",
     .dims = {"n"},
     .operands = {WEIGHTS, VECTOR("v", ROLE_INOUT, DTYPE_F32, .low = -1, .high = 1),

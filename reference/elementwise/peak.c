@@ -32,8 +32,8 @@ OPERATOR(fma_chain) = {
     .params = {{"a", .standard = 1 - 0x1p-10, .low = 0, .high = 1 - 0x1p-20},
         {"b", .standard = 0x1p-10, .low = -1, .high = 1}},
     .flops = fma_chain_flops,
-    .bound = "ULP at the larger of |x| and the fixed point: two basic operations an iteration, of "
-             "which later ones keep a geometric sum, (1 - a^iterations) / (1 - a)",
+    .bound = "ULP at the larger of |x| and the fixed point: two basic operations an iteration; their errors shrink "
+             "like a geometric sum, (1 - a^iterations) / (1 - a)",
 };
 
 static inline int32_t signed_byte(uint32_t word, int place) {
@@ -120,7 +120,7 @@ COST(matrix_chain_flops, 2 * D(0) * D(1) * D(2) * D(3))
 static const char *matrix_chain_derive(int64_t *dims) {
     int64_t largest;
     return __builtin_mul_overflow(dims[2], dims[3], &largest) || largest > 1 << 24
-               ? "k * iterations is above 2^24, from which on a float does not hold the sums"
+               ? "k * iterations is above 2^24, too large for exact sums in a float"
                : NULL;
 }
 
@@ -158,15 +158,15 @@ COST(turning_sum_flops, D(0) * D(1) * D(3))
 COST(turning_sum_bytes, 4 * D(0) * D(1) * D(3))
 
 static const char *turning_sum_derive(int64_t *dims) {
-    return dims[3] > 1 << 20 ? "rounds is above 2^20, from which on a float may not hold the sums" : NULL;
+    return dims[3] > 1 << 20 ? "rounds is above 2^20, too large for exact sums in a float" : NULL;
 }
 
 OPERATOR(turning_sum) = {
     NAMED(turning_sum, "peak"),
-    .summary = "a line read again and again, each time from further on: what a cache or shared memory gives",
+    .summary = "a line read repeatedly, each time from further on: rate of a cache or of shared memory",
     .formula = "y[r, c] = sum over j < rounds of x[r, (c + j * step) mod cols]",
     .source = "the usual cache bandwidth micro-benchmark",
-    .conventions = "its bytes are all that is read, from wherever it comes",
+    .conventions = "its bytes are all reads, from memory or caches",
     .systems = "",
     .dims = {"rows", "cols", "step", "rounds"},
     .derive = turning_sum_derive,
@@ -183,7 +183,7 @@ REFERENCE(nothing, c) {
 
 OPERATOR(nothing) = {
     NAMED(nothing, "peak"),
-    .summary = "an empty dispatch: what a launch costs by itself",
+    .summary = "an empty dispatch: the cost of a launch",
     .formula = "y = y",
     .source = "the usual launch-latency micro-benchmark",
     .systems = "",

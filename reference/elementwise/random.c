@@ -110,9 +110,8 @@ OPERATOR(rand_normal) = {
     .params = {SEED_AND_OFFSET, {"mean", .standard = 0, TELLING(-2.7, 100)},
         {"sigma", .standard = 1, TELLING(0, 0.3, -2.7)}},
     .flops = rand_normal_flops,
-    .bound = "log 3 ULP, or 2^-21 from u = 1/2 on, carried through the root; 2^-11 of sine or "
-             "cosine times the radius. These are what the specification grants: a device that "
-             "does better stays far below, and there is no accumulation to come near it",
+    .bound = "log 3 ULP, or 2^-21 from u = 1/2 on, carried through the root; 2^-11 of sine or cosine times the radius. "
+             "The specification allows this much. A better device stays far below, because nothing accumulates",
 };
 
 OPERATOR(bernoulli) = {

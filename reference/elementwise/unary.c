@@ -61,11 +61,11 @@ UNARY(cos, 1, cos(x), beyond_pi((double)x) ? INFINITY : ulps_of(0x1p-11, (double
             RESULT_Y                                                                                                   \
     }
 
-UNARY(floor, 1, floor(x), 0, .summary = "largest whole number that is not above x", .formula = "y = floor(x)",
+UNARY(floor, 1, floor(x), 0, .summary = "largest whole number not above x", .formula = "y = floor(x)",
     .source = "C17, 7.12.9.2", .systems = "CF", .operands = X_TO_WHOLE,
     .bound = "exact: the result is a number of the type")
 
-UNARY(ceil, 1, ceil(x), 0, .summary = "least whole number that is not below x", .formula = "y = ceil(x)",
+UNARY(ceil, 1, ceil(x), 0, .summary = "least whole number not below x", .formula = "y = ceil(x)",
     .source = "C17, 7.12.9.1", .systems = "CF", .operands = X_TO_WHOLE,
     .bound = "exact: the result is a number of the type")
 

@@ -129,8 +129,8 @@ MAP(tanh_backward, 3, DY_AND_S, dy *(1 - s * s), fabs((double)dy) * (1 + (double
     tanh_backward_bound((double)dy, (double)s, c->rte), .summary = "gradient of tanh", .formula = "dx = dy (1 - y^2)",
     .source = "PyTorch, tanh_backward", .conventions = FROM_RESULT "y is in [-1, 1]", .systems = SEEDS,
     .operands = DY_Y_TO_DX(-1, 1),
-    .bound = "epsilons at |dy| (1 + y^2): a basic operation of y^2, and four at what is left, as it "
-             "may be (1 - y) (1 + y)")
+    .bound =
+        "epsilons at |dy| (1 + y^2): a basic operation of y^2, and four at the rest, because it may be (1 - y) (1 + y)")
 
 MAP(exp_backward, 1, DY_AND_S, (dy * s), 0, bound_basic(c->rte), .summary = "gradient of exp", .formula = "dx = dy y",
     .source = "PyTorch, derivatives.yaml, exp", .conventions = FROM_RESULT "the derivative is y itself",
@@ -152,8 +152,8 @@ MAP(silu_backward, 8, DY_AND_X, dy *(1 / (1 + exp(-x))) * (1 + x * (1 / (1 + exp
     .summary = "gradient of silu", .formula = "dx = dy s (1 + x (1 - s)), s = 1 / (1 + exp(-x))",
     .source = "PyTorch, silu_backward", .conventions = "NaN at both infinities, as the formula and PyTorch have it",
     .systems = SEEDS, .operands = DY_X_TO_DX(-8, 8),
-    .bound = "epsilons at |dy| s (1 + |x| (1 - s)): sigmoid's of s, which 1 - s takes over as an "
-             "absolute error and x multiplies; basic operations of the others")
+    .bound = "epsilons at |dy| s (1 + |x| (1 - s)): sigmoid's of s; 1 - s has the same absolute error, and x "
+             "multiplies it; basic operations of the others")
 
 MAP(gelu_tanh_backward, 16, DY_AND_X, dy *gelu_tanh_slope(x),
     fabs((double)dy) * (gelu_tanh_parts((double)x).gate + gelu_tanh_parts((double)x).bend),

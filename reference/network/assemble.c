@@ -71,7 +71,7 @@ OPERATOR(pad) = {
         {"y", ROLE_OUT, .shape = {"planes", "oh", "ow"}, MOVED}},
     .params = {{"value", .standard = 0.25, TELLING(0, -2, 57344, 0x1.cp-14)}},
     .flops = flops_none,
-    .bound = "exact: nothing is computed; the value is one that every float type has",
+    .bound = "exact: nothing is computed; every float type has the value",
 };
 
 REFERENCE(gather_stride, c) {
@@ -95,10 +95,10 @@ COST(gather_stride_bytes, 8 * D(0))
 
 OPERATOR(gather_stride) = {
     NAMED(gather_stride, "movement"),
-    .summary = "every stride-th element: what reads that do not coalesce cost",
+    .summary = "every stride-th element: the cost of reads without coalescing",
     .formula = "y[i] = x[stride * i]",
     .source = "the usual coalescing micro-benchmark; ToRSh, memory access patterns",
-    .conventions = "bytes count the elements that are used; at stride 1 it is a copy",
+    .conventions = "bytes count the used elements; at stride 1 it is a copy",
     .systems = "TS",
     .dims = {"n", "stride"},
     .options = {OPTION("stride", 1, 2, 3, 5)},
@@ -110,7 +110,7 @@ OPERATOR(gather_stride) = {
 
 OPERATOR(gather_random) = {
     NAMED(gather_random, "movement"),
-    .summary = "a copy through a random permutation: the worst that reads can be scattered",
+    .summary = "a copy through a random permutation: the worst scattering of reads",
     .formula = "y[i] = x[index[i]]",
     .source = "the usual coalescing micro-benchmark; ToRSh, memory access patterns",
     .conventions = "each element is read once",
@@ -123,7 +123,7 @@ OPERATOR(gather_random) = {
 
 OPERATOR(scatter_random) = {
     NAMED(scatter_random, "movement"),
-    .summary = "a copy to a random permutation: the worst that writes can be scattered",
+    .summary = "a copy to a random permutation: the worst scattering of writes",
     .formula = "y[index[i]] = x[i]",
     .source = "the usual coalescing micro-benchmark; ToRSh, memory access patterns",
     .conventions = "each element is written once",

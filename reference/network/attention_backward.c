@@ -145,8 +145,8 @@ OPERATOR(attention_backward) = {
     .formula = "dv = p^T do; ds = p * (dp - sum(p * dp)), dp = do v^T; dq = scale ds k; dk = scale "
                "ds^T q, with p = softmax(scale q k^T)",
     .source = "T. Dao et al., FlashAttention, arXiv:2205.14135, B.4",
-    .conventions = "weights are made anew; heads that share keys and values add their gradients; "
-                   "causal as attention has it; a query that sees no key has none",
+    .conventions = "weights are recomputed; heads with shared keys and values add their gradients; causal as in "
+                   "attention; a query without keys has no gradient",
     .systems = "LT",
     .dims = {"batch", "heads", "kv_heads", "queries", "keys", "head_dim", "causal"},
     .options = {OPTION("heads", 2, 4), OPTION("kv_heads", 1, 2), OPTION("causal", 0, 1)},

@@ -130,8 +130,8 @@ OPERATOR(conv1d) = {
     .formula = "y[n, o, j] = bias[o] + sum over c, v of x[n, g(o) + c, j stride + v dilation - pad] "
                "weight[o, c, v]",
     .source = "PyTorch, torch.nn.Conv1d",
-    .conventions = "cross-correlation (the window is not flipped), NCW and OIW, zeros outside; "
-                   "operations on those zeros count as useful, as is usual",
+    .conventions = "cross-correlation (the window is not flipped), NCW and OIW, zeros outside; operations on these "
+                   "zeros count as useful, as usual",
     .systems = "CF",
     .dims = {"n", "cin", "w", "cout", "kw", "stride", "pad", "dilation", "groups"},
     .options = {OPTION("kw", 1, 2, 3), WINDOW_OPTIONS, OPTION("groups", 1, 2, 4)},
@@ -153,8 +153,8 @@ OPERATOR(conv2d) = {
     .formula = "y[n, o, i, j] = bias[o] + sum over c, u, v of x[n, g(o) + c, i stride + u "
                "dilation - pad, j stride + v dilation - pad] weight[o, c, u, v]",
     .source = "PyTorch, torch.nn.Conv2d",
-    .conventions = "cross-correlation (the window is not flipped), NCHW and OIHW, zeros outside; "
-                   "operations on those zeros count as useful, as is usual",
+    .conventions = "cross-correlation (the window is not flipped), NCHW and OIHW, zeros outside; operations on these "
+                   "zeros count as useful, as usual",
     .systems = "TS CF LT",
     CONV2D_DIMS,
     .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "h", "w"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
@@ -181,7 +181,7 @@ OPERATOR(im2col) = {
     .formula = "y[n, (c, u, v), (i, j)] = x[n, c, i stride + u dilation - pad, j stride + v "
                "dilation - pad]",
     .source = "PyTorch, torch.nn.Unfold",
-    .conventions = "zeros outside; the order of rows is that of the weights of conv2d",
+    .conventions = "zeros outside; rows have the order of the weights of conv2d",
     .systems = "",
     .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "dilation"},
     .options = {OPTION("kh", 1, 2, 3), OPTION("kw", 1, 3), WINDOW_OPTIONS},

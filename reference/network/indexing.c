@@ -49,7 +49,7 @@ OPERATOR(embedding) = {
     .summary = "rows of a table by their numbers (get_rows)",
     .formula = "y[i, :] = table[index[i], :]",
     .source = "PyTorch, torch.nn.functional.embedding; GGML, GGML_OP_GET_ROWS",
-    .conventions = OUT_OF_RANGE "; bytes count the rows that are read, not the table",
+    .conventions = OUT_OF_RANGE "; bytes count the number of rows to read, not the table",
     .systems = "CF TL",
     .dims = {"rows", "cols", "n"},
     .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "rows"},

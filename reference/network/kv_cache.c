@@ -31,8 +31,8 @@ OPERATOR(kv_append) = {
     .summary = "new keys (or values) written to their rows of a cache",
     .formula = "cache[b, h, position + s, :] = x[b, h, s, :]",
     .source = "the key-value cache of torchless's decoder",
-    .conventions = "the cache is [batch, kv_heads, capacity, head_dim]; other rows keep their "
-                   "values; bytes count the new rows alone",
+    .conventions = "the cache is [batch, kv_heads, capacity, head_dim]; other rows keep their values; bytes count only "
+                   "the new rows",
     .systems = "TL",
     .dims = {"batch", "kv_heads", "capacity", "head_dim", "position", "seq"},
     .derive = kv_append_derive,
@@ -46,7 +46,7 @@ OPERATOR(kv_append) = {
 
 OPERATOR(repeat_kv) = {
     NAMED(repeat_kv, "attention"),
-    .summary = "each head of keys (or values) written out for every head of queries that shares it",
+    .summary = "each head of keys (or values) written for every head of queries that shares it",
     .formula = "y[b, h, s, :] = x[b, h / repeats, s, :]",
     .source = "repeat_kv of Hugging Face transformers' Llama; PyTorch, repeat_interleave",
     .conventions = "neighbouring heads of y are equal",

@@ -123,7 +123,7 @@ REFERENCE(matmul_i8, c) {
 enum { LONGEST_I8 = 131071 }; // times 2^14, the largest product, stays below 2^31
 
 static const char *matmul_i8_derive(int64_t *dims) {
-    return dims[2] > LONGEST_I8 ? "k is above 131071, from which on a sum may not fit 32 bits" : NULL;
+    return dims[2] > LONGEST_I8 ? "k is above 131071, so a sum may not fit 32 bits" : NULL;
 }
 
 #define BYTES(NAME, ...)                                                                                               \
@@ -140,7 +140,7 @@ OPERATOR(matmul_i8) = {
     .derive = matmul_i8_derive,
     .operands = {BYTES("a", "m", "k"), BYTES("b", "k", "n"), {"c", ROLE_OUT, DTYPE_I32, .shape = {"m", "n"}}},
     .flops = matmul_flops,
-    .bound = "exact: whole numbers whose sums fit 32 bits",
+    .bound = "exact: whole numbers, and their sums fit 32 bits",
 };
 
 OPERATOR(matmul_nt) = {

@@ -143,19 +143,16 @@ REFERENCE(attention_masked, c) {
                 .granule = {"head_dim"}}
 // clang-format on
 #define GROUPED                                                                                                        \
-    "heads is a multiple of kv_heads, and heads / kv_heads neighbours share one head of keys and "                     \
-    "values; the scale (1/sqrt(head_dim) in a model) is a parameter; a query that sees no key "                        \
-    "gives 0 (PyTorch: NaN)"
+    "heads is a multiple of kv_heads, and heads / kv_heads neighbours share one head of keys and values; the scale "   \
+    "(1/sqrt(head_dim) in a model) is a parameter; a query without keys gives 0 (PyTorch: NaN)"
 #define ATTENTION_BOUND                                                                                                \
-    "epsilons at the sum of |weight value| over the divisor. A weight errs by 3 + 2|t| of exp "                        \
-    "and "                                                                                                             \
-    "a basic operation times |t|, t = score - max; by the roundings of its score, at the sum of "                      \
-    "its absolute terms; and by one rounding to the dtype of the case, as matrix units take it. "                      \
-    "The latter two are independent: their squares add up. A weight below the least normal number of that dtype "      \
-    "may be 0, and so may a product with a value that is below that of f32. The same for the divisor, then both "      \
-    "sums over the keys, ln(keys) rescalings, the division and a product. Open where a score is NaN or the largest "   \
-    "infinity, or all of them are the least, and where a value that is infinite or NaN has a key that is not seen or " \
-    "weighs next to nothing"
+    "epsilons at the sum of |weight value| over the divisor. A weight errs by 3 + 2|t| of exp and a basic operation "  \
+    "times |t|, t = score - max; by the roundings of its score, at the sum of its absolute terms; and by one "         \
+    "rounding to the dtype of the case, as in matrix units. The latter two are independent: their squares add up. A "  \
+    "weight below the least normal number of this dtype may be 0, and so may a product with a value below the least "  \
+    "normal f32. The same for the divisor, then both sums over the keys, ln(keys) rescalings, the division and a "     \
+    "product. Open if a score is NaN or the largest infinity, or if all scores are the least infinity. Open if an "    \
+    "infinite or NaN value belongs to a key without weight or with a negligible one"
 #define SOURCE "A. Vaswani et al., arXiv:1706.03762, 3.2; grouped heads: J. Ainslie et al., arXiv:2305.13245"
 
 static const char *attention_derive(int64_t *dims) {
@@ -178,8 +175,8 @@ OPERATOR(attention) = {
     .summary = "scaled dot-product attention of many heads, causal or not",
     .formula = "o = softmax(scale q k^T) v",
     .source = SOURCE,
-    .conventions = GROUPED "; causal: query i sees the keys up to i + keys - queries, so that the "
-                           "last query sees them all (PyTorch's is_causal counts from the first)",
+    .conventions = GROUPED "; causal: query i sees the keys up to i + keys - queries, so the last query sees all of "
+                           "them (PyTorch's is_causal counts from the first)",
     .systems = "TL TS CF",
     .dims = {"batch", "heads", "kv_heads", "queries", "keys", "head_dim", "causal"},
     .options = {OPTION("heads", 2, 4), OPTION("kv_heads", 1, 2), OPTION("causal", 0, 1)},

@@ -201,7 +201,7 @@ OPERATOR(mlp) = {
             .outlier = {.along = "hidden", .low = 1, .high = 1}},
         {"y", ROLE_OUT, .shape = {"rows", "dim"}, .granule = {"dim"}}},
     .flops = mlp_flops,
-    .bound = "ULP at the sum of |down s|: that of a sum of products, and what the hidden values "
-             "s = silu(g) u inherit: silu's own and two products, in proportion; the roundings of "
-             "the sums g and u by their slopes, which add in squares to nearest",
+    .bound = "ULP at the sum of |down s|: the error of a sum of products, and the errors of the hidden values s = "
+             "silu(g) u: silu's own and two products, in proportion; the roundings of the sums g and u by their "
+             "slopes, added in squares to nearest",
 };

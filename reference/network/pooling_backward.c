@@ -60,8 +60,7 @@ COST(avg_pool2d_backward_flops, D(0) * D(1) * D(9) * D(10) * (D(4) * D(5) + 1))
 OPERATOR(max_pool2d_backward) = {
     NAMED(max_pool2d_backward, "convolution"),
     .summary = "gradient of max_pool2d: to the largest element of each window",
-    .formula = "dx[n, c, r, s] = sum of dy[n, c, i, j] over windows (i, j) of which x[n, c, r, s] is "
-               "the first largest element",
+    .formula = "dx[n, c, r, s] = sum of dy[n, c, i, j] over windows (i, j) with x[n, c, r, s] as first largest element",
     .source = "the derivative of max_pool2d; PyTorch, torch.nn.MaxPool2d",
     .conventions = "of equal elements the first, row by row, takes it all, of -inf too; NaN is never "
                    "the larger, and a window of nothing else gives none",
@@ -71,15 +70,15 @@ OPERATOR(max_pool2d_backward) = {
         {"dy", ROLE_IN, .shape = {"n", "c", "oh", "ow"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"dx", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
     .flops = max_pool2d_backward_flops,
-    .bound = "ULP at the sum of the |dy| that arrive: an addition for each but the first",
+    .bound = "ULP at the sum of the |dy| added: an addition for each but the first",
 };
 
 OPERATOR(avg_pool2d_backward) = {
     NAMED(avg_pool2d_backward, "convolution"),
     .summary = "gradient of avg_pool2d: shared out over each window",
-    .formula = "dx[n, c, r, s] = sum over windows (i, j) that hold (r, s) of dy[n, c, i, j] / count",
+    .formula = "dx[n, c, r, s] = sum over windows (i, j) with (r, s) of dy[n, c, i, j] / count",
     .source = "the derivative of avg_pool2d; PyTorch, torch.nn.AvgPool2d",
-    .conventions = "count is that of avg_pool2d",
+    .conventions = "count as in avg_pool2d",
     .systems = "LT",
     AVG_POOL2D_DIMS,
     .operands = {{"dy", ROLE_IN, .shape = {"n", "c", "oh", "ow"}, .low = -0.25, .high = 1, .lines = LINES_SOME},

@@ -98,17 +98,16 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
     .options = {POOL_OPTIONS, OPTION("kh", 1, 3)}, .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "ceil"},  \
     .derived = {"oh", "ow"}, .derive = avg_pool2d_derive, .zero_ok = {"pad", "ceil"}
 #define POOL_OUTPUTS                                                                                                   \
-    "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 "                         \
-    "rounded up but for a last window that would begin behind the picture's end"
+    "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 rounded up, except if "   \
+    "the last window would begin behind the picture's end"
 // Planes of equal elements, and planes with stretches of -inf or of NaN.
 #define MAX_POOL_FILL .lines = LINES_ANY, .line_axes = 2
 #define MAX_POOL_CONVENTIONS                                                                                           \
     "padding is -inf and never wins, NaN is never the larger; pad is at most half of the "                             \
     "window; " POOL_OUTPUTS
 #define AVG_POOL_CONVENTIONS                                                                                           \
-    "count is of the taps in the picture and its padding (count_include_pad = 1) or in the "                           \
-    "picture alone (0), never of those beyond both; pad is at most half of the "                                       \
-    "window; " POOL_OUTPUTS
+    "count is of the taps in the picture and its padding (count_include_pad = 1) or only in the picture (0), never "   \
+    "beyond both; pad is at most half of the window; " POOL_OUTPUTS
 #define COUNT_INCLUDE_PAD                                                                                              \
     { "count_include_pad", .standard = 1, .integer = true, .low = 0, .high = 1, TELLING(0) }
 

@@ -72,7 +72,7 @@ OPERATOR(copy2d) = {
     .summary = "rows copied between two memories with room behind each row",
     .formula = "y[i, j] = x[i, j] for j < cols",
     .source = "CUDA, cudaMemcpy2D; Candle, copy2d",
-    .conventions = "strides in elements; what lies behind a row of y keeps its value",
+    .conventions = "strides in elements; elements behind a row of y keep their values",
     .systems = "CF",
     .dims = {"rows", "cols", "x_stride", "y_stride"},
     .derive = copy2d_derive,

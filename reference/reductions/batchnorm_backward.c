@@ -74,8 +74,8 @@ OPERATOR(batchnorm_backward) = {
                "+ eps); dgamma = sum(dy * z); dbeta = sum(dy), over each c",
     .source = "S. Ioffe and C. Szegedy, Batch normalization, arXiv:1502.03167 (2015); PyTorch, "
               "native_batch_norm_backward(train=True)",
-    .conventions = "mean and var are those of the batch, as batchnorm_training gives them "
-                   "(PyTorch saves 1 / sqrt(var + eps)); population variance; eps inside the root",
+    .conventions = "mean and var belong to the batch, as from batchnorm_training (PyTorch saves 1 / sqrt(var + eps)); "
+                   "population variance; eps inside the root",
     .systems = "LT",
     .dims = {"n", "c", "h", "w"},
     .derived = {"plane"},

@@ -66,8 +66,8 @@ static inline void emit_centred_gradient(const struct call *c, int64_t i, real g
 }
 
 #define CENTRED_GRADIENT_BOUND                                                                                         \
-    "epsilons at |scale| (|g| + mean|g| + |z| mean|g z|), g being what reaches the normalised z: "                     \
-    "both sums (see sum_rows) at their absolute terms, 2.5 of their divisions; z errs by the "                         \
-    "mean's error, alike for all, and the scale's; basic operations of the terms"
+    "epsilons at |scale| (|g| + mean|g| + |z| mean|g z|), g is the gradient of the normalised z: both sums (see "      \
+    "sum_rows) at their absolute terms, 2.5 of their divisions; z errs by the mean's error, alike for all, and the "   \
+    "scale's; basic operations of the terms"
 
 #endif

@@ -111,9 +111,8 @@ GRADIENT_OF_ROWS(cross_entropy)
 GRADIENT_OF_ROWS(nll)
 
 #define COUNTED                                                                                                        \
-    "the mean over the rows that count (PyTorch reduction='mean'): a target that is ignore_index "                     \
-    "does not, nor does one out of range, which is never used as an index (PyTorch stops there); "                     \
-    "NaN when none does"
+    "the mean over the counted rows (PyTorch reduction='mean'): ignore_index does not count, nor a target out of "     \
+    "range, never used as an index (PyTorch stops there); NaN if none counts"
 // clang-format off
 #define SCORES_AND_TARGETS(LOW, HIGH, LINES, ...)                                                  \
     {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES, __VA_ARGS__}, \
@@ -144,10 +143,10 @@ OPERATOR(cross_entropy) = {
         {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_flops,
-    .bound = "the logarithm as in logsumexp; " RUNNING_BOUND "; the sums over a row and over the "
-             "rows (see sum) at the sums of the absolute terms. What is granted to each exponential "
-             "and each rescaling averages out over a row and over the rows, so that what is "
-             "observed of many stays far below",
+    .bound =
+        "the logarithm as in logsumexp; " RUNNING_BOUND
+        "; the sums over a row and over the rows (see sum) at the sums of the absolute terms. The allowed errors of "
+        "the exponentials and rescalings average out over a row and over the rows, so observed errors stay far below",
 };
 
 OPERATOR(nll) = {
@@ -170,7 +169,7 @@ OPERATOR(cross_entropy_backward) = {
     .summary = "gradient of cross_entropy with respect to the logits",
     .formula = "dx[i, j] = dy / count (softmax(x[i])[j] - (1 - s) [j = target[i]] - s / cols)",
     .source = "PyTorch, torch.nn.functional.cross_entropy",
-    .conventions = COUNTED "; a row that does not count has a gradient of 0",
+    .conventions = COUNTED "; an ignored row has a gradient of 0",
     .systems = "LT",
     .dims = {"rows", "cols"},
     .operands = {SCORES_AND_TARGETS(-4, 4, LINES_INFINITE, .outlier = {0}), UPSTREAM, ROW_BY_ROW},
@@ -184,7 +183,7 @@ OPERATOR(nll_backward) = {
     .summary = "gradient of nll with respect to the log-likelihoods",
     .formula = "dx[i, j] = j = target[i] ? -dy / count : 0",
     .source = "PyTorch, torch.nn.functional.nll_loss",
-    .conventions = COUNTED "; a row that does not count has a gradient of 0",
+    .conventions = COUNTED "; an ignored row has a gradient of 0",
     .systems = "LT",
     .dims = {"rows", "cols"},
     .operands = {{"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY, .below = "cols"}, UPSTREAM,

@@ -18,9 +18,9 @@ OPERATOR(sum_cols) = {
     .summary = "sum of each column of a matrix (the gradient of a linear layer's bias)",
     .formula = "y[j] = sum over i of x[i, j]",
     .source = "PyTorch, torch.sum(dim=0)",
-    .conventions = "any order of summation; the other gradients of linear, y = x w^T + b, are "
-                   "matmul (dx = dy w) and matmul_tn (dw = dy^T x), those of matmul, c = a b, "
-                   "matmul_nt (da = dc b^T) and matmul_tn (db = a^T dc)",
+    .conventions =
+        "any order of summation. The other gradients of linear, y = x w^T + b, are matmul (dx = dy w) and matmul_tn "
+        "(dw = dy^T x). The gradients of matmul, c = a b, are matmul_nt (da = dc b^T) and matmul_tn (db = a^T dc)",
     .systems = "LT TS",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_ANY},

@@ -35,12 +35,12 @@ static const char *embedding_backward_derive(int64_t *dims) {
 
 OPERATOR(embedding_backward) = {
     NAMED(embedding_backward, "backward"),
-    .summary = "gradient of an embedding: rows summed by the numbers that read them",
+    .summary = "gradient of an embedding: rows summed by their indices",
     .formula = "dtable[r, :] = sum over i with index[i] = r of dy[i, :]",
     .source = "PyTorch, embedding_dense_backward",
-    .conventions = "the whole table is written, 0 where no index points (index_add adds to what is "
-                   "there); a negative index or one beyond the table is dropped and touches no "
-                   "memory, as embedding reads 0 there; any order of summation",
+    .conventions =
+        "the whole table is written, 0 in rows without an index (index_add adds to the old values). An index out of "
+        "range is dropped and touches no memory, because embedding reads 0 for it. Any order of summation",
     .systems = "CF LT",
     .dims = {"rows", "cols", "n"},
     .derived = {"outer"},
@@ -49,6 +49,6 @@ OPERATOR(embedding_backward) = {
         {"dy", ROLE_IN, .shape = {"n", "cols"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"dtable", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .flops = embedding_backward_flops,
-    .bound = "ULP at the sum of the absolute terms: one addition less than places that read the "
-             "row, in any order (see sum_rows); 0 where one or none does",
+    .bound = "ULP at the sum of the absolute terms: one addition less than the reads of the row, in any order (see "
+             "sum_rows); 0 for one read or none",
 };

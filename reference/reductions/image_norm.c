@@ -193,7 +193,7 @@ static const char *training_derive(int64_t *dims) {
 
 OPERATOR(batchnorm_training) = {
     NAMED(batchnorm_training, "normalisation"),
-    .summary = "norm of each channel by the batch's statistics, which the running ones take in",
+    .summary = "norm of each channel by the batch's statistics, added to the running statistics",
     .formula = "y = (x - mean) / sqrt(var + eps) * gamma + beta over each c; running = (1 - "
                "momentum) running + momentum (mean, var n/(n-1))",
     .source = "S. Ioffe and C. Szegedy, Batch normalization, arXiv:1502.03167 (2015); PyTorch, "

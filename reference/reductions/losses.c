@@ -94,10 +94,8 @@ LOSS(bce_with_logits)
 
 #define MEAN "the mean of all terms (PyTorch reduction='mean'); targets get no gradient"
 #define LOSS_BOUND                                                                                                     \
-    RUNNING_BOUND "; the sum (see sum) at the sum of the absolute terms; the division by n. The "                      \
-                  "errors of many terms and of their sum average out in one mean, so that what "                       \
-                  "is observed may "                                                                                   \
-                  "be less than a hundredth"
+    RUNNING_BOUND "; the sum (see sum) at the sum of the absolute terms; the division by n. The errors of many terms " \
+                  "and of their sum average out in one mean, so the observed error may be less than a hundredth"
 
 // Describes a loss. Predictions x are filled as given, targets uniformly in [LOW, HIGH). OVER: "n" if the terms are
 // exact for whole numbers, else NULL. OUTLIER: the targets' outlier, if the predictions have one.

@@ -167,7 +167,7 @@ OPERATOR(layernorm_backward) = {
     .conventions = TAKEN_ANEW "; population variance",
     .operands = {ROWS("dy"), ROWS("x"), GAIN("gamma"), TO_ROWS, TO_COLUMNS("dgamma"), TO_COLUMNS("dbeta")},
     .flops = layernorm_backward_flops,
-    .bound = "dx: " CENTRED_GRADIENT_BOUND "; dgamma: the sum over rows, of its terms the scale's "
-             "and three basic operations, and the means' errors, whose squares add up but for the "
-             "divisions; dbeta: as sum_cols",
+    .bound = "dx: " CENTRED_GRADIENT_BOUND
+             "; dgamma: the sum over rows, of its terms the scale's and three basic operations, and the means' errors, "
+             "added in squares except for the divisions; dbeta: as sum_cols",
 };

@@ -69,9 +69,8 @@ OPERATOR(rmsnorm) = {
         {"w", ROLE_IN, .shape = {"cols"}, .low = 0.5, .high = 1.5, .lines = LINES_SOME}, {"y", ROLE_OUT, ROW_BY_ROW}},
     EPS,
     .flops = rmsnorm_flops,
-    .bound = "epsilons: half of what is under the root (the sum of squares, see sum_rows, and "
-             "their products; 2.5 of the mean's division; eps added), sqrt 4.5 and division 2.5, "
-             "two products",
+    .bound = "epsilons: half of the error under the root (the sum of squares, see sum_rows, and their products; 2.5 of "
+             "the mean's division; eps added), sqrt 4.5 and division 2.5, two products",
 };
 
 COST(add_rmsnorm_flops, D(0) * (5 * D(1) + 4))

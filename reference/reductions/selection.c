@@ -52,7 +52,7 @@ REFERENCE(all, c) {
 
 #define EXACT .bound = "exact: a selection"
 #define EXTREME                                                                                                        \
-    .conventions = "starts at the infinity that any element beats; a NaN never does (PyTorch propagates it)",          \
+    .conventions = "starts at an infinity below or above any element; a NaN never wins (PyTorch propagates it)",       \
     .systems = "TS CF TF LT", EXACT
 #define PLACE                                                                                                          \
     .conventions = "of equal elements the first; a NaN is never chosen (PyTorch propagates it)",                       \

@@ -122,8 +122,8 @@ OPERATOR(softmax_masked) = {
     .formula = "y = softmax(scale * x + mask)",
     .source = "A. Vaswani et al., Attention is all you need, arXiv:1706.03762, 3.2; GGML, "
               "GGML_OP_SOFT_MAX",
-    .conventions = "row i takes row i % mask_rows of the mask (one mask for all heads); masked is "
-                   "-inf; a row that is masked wholly is 0 everywhere (PyTorch: NaN)",
+    .conventions = "row i takes row i % mask_rows of the mask (one mask for all heads); masked is -inf; a fully masked "
+                   "row is 0 everywhere (PyTorch: NaN)",
     .systems = "",
     .dims = {"rows", "cols", "mask_rows"},
     .derive = softmax_masked_derive,

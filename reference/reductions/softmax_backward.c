@@ -81,6 +81,6 @@ OPERATOR(log_softmax_backward) = {
     .source = "PyTorch, _log_softmax_backward_data",
     .conventions = "from the saved result y, as PyTorch",
     .flops = softmax_backward_flops, // add; exp, product, difference
-    .bound = "epsilons at |dy| + exp(y) sum|dy|: the sum at its absolute terms; 3 + 2|y| of exp "
-             "and a product at what they give; a basic operation of the result",
+    .bound = "epsilons at |dy| + exp(y) sum|dy|: the sum at its absolute terms; 3 + 2|y| of exp and a product at their "
+             "result; a basic operation of the result",
 };

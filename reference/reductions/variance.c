@@ -13,8 +13,8 @@ OVER_EACH(variance)
 
 #define VARIANCE                                                                                                       \
     .formula = "y = sum((x - mean(x))^2) / (n - correction)",                                                          \
-    .conventions = "correction 0: population, 1: unbiased (Bessel), which of one element is NaN, as in PyTorch; "      \
-                   "to be taken about the mean, or from moments of blocks about a pivot",                              \
+    .conventions = "correction 0: population, 1: unbiased (Bessel), NaN for one element as in PyTorch; computed "      \
+                   "about the mean, or from moments of blocks about a pivot",                                          \
     .systems = "TS", .params = {{"correction", .standard = 1, .integer = true, .low = 0, .high = 1, TELLING(0)}},      \
     .bound = "epsilons: the sum (see sum), three operations an element, 2.5 of the division; the square "              \
              "of the mean's error, a sum's and a division's at mean|x|"

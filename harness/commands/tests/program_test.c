@@ -138,6 +138,8 @@ static void statuses_and_messages_are_as_documented(void **state) {
         {"--version", STATUS_OK, "vkassay 0."},
         {"check --help", STATUS_OK, "  --tier smoke|sampled|exhaustive\n                         how much"},
         {"bench --help", STATUS_OK, "--suite"},
+        {"help try", STATUS_OK, "Usage: vkassay try SHADER"},
+        {"help nope", STATUS_USAGE, "unknown command 'nope'"},
         {"", STATUS_USAGE, "Usage"},
         {"bunch", STATUS_USAGE, "did you mean 'bench'"},
         {"bench --sute quick", STATUS_USAGE, "did you mean --suite"},

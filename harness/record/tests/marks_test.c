@@ -174,7 +174,7 @@ static void how_far_is_told(void **state) {
         {&f.result, &f.record, MARK_OF_REFERENCE, 0}, {&f.result, &f.record, MARK_OF_TIME, FIGURE_COMPUTE}};
     for (int i = 0; i < 2; i++) marks_note(&figures[i], &seen);
     has(&seen, "~ an estimate: the reference's time is scaled from a part of its outputs (by up to 12.2)\n"
-               "‡ of five samples or fewer, too few for a 95 % interval (as few as 3)\n"
+               "‡ five samples or fewer, too few for a 95 % interval (as few as 3)\n"
                "† shorter than three empty dispatches (as little as 2.5; one takes 1 us)\n");
     f.record.reference.scale = NAN; // an older file: deeper than any known scale
     seen = (struct marks_seen){0};
@@ -184,7 +184,7 @@ static void how_far_is_told(void **state) {
     seen = (struct marks_seen){0};
     record_timed_by(&f.record, "asked for");
     marks_note(&(struct marked){NULL, &f.record, MARK_OF_TIME, FIGURE_COMPUTE}, &seen);
-    has(&seen, "‡ of five samples or fewer, too few for a 95 % interval (as few as 3)\n§ host clock (asked for)\n");
+    has(&seen, "‡ five samples or fewer, too few for a 95 % interval (as few as 3)\n§ host clock (asked for)\n");
     json_object_put(f.result.context);
 }
 

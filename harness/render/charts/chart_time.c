@@ -123,8 +123,7 @@ const char *plot_time(struct plot *plot) {
     set_log_axis(plot, "y", low, high, "ns");
     if (others == MOST_LINES)
         text_format(&plot->caption, "Only the first %d other shapes are drawn.  ", (int)MOST_LINES);
-    if (axis.by_bytes)
-        text_append(&plot->caption, "Lines join sizes that differ in one dim, or in dims that are equal. ");
+    if (axis.by_bytes) text_append(&plot->caption, "Lines join sizes that differ only in one dim, or in equal dims. ");
     text_format(&plot->caption, "Compute only; bars are 95 %% intervals of the median.");
     text_free(&styles);
     return NULL;

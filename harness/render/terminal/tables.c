@@ -190,15 +190,15 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
     if (compared)
         print_wrapped(out,
             arena_format(arena,
-                "bits: of %zu kernels and types with several shapes at one size, %zu have different bits between "
-                "shapes.",
+                "bits: %zu kernels and types have several shapes at one size, and %zu of them have different bits "
+                "between shapes.",
                 compared, differing),
             width);
     if (alone)
         print_wrapped(out,
             arena_format(arena,
                 "bits of one line: a line computed alone compared with the same line in the batch (batch invariance). "
-                "Of %zu kernels and types with such lines, %zu differ.",
+                "%zu kernels and types have such lines, and %zu of them differ.",
                 alone, differing_alone),
             width);
     print_validation(view, out);

@@ -95,7 +95,7 @@ static void a_page_has_some_charts_of_each_kind(void **state) {
     const long before = size_of("shapes-matmul.blocked-size1.svg");
     const char *page = page_with(&result, CHARTS_PAGE, &charts);
     assert_int_equal(charts, 1 + sizeof kinds / sizeof *kinds * 8);
-    assert_non_null(strstr(page, "<code>vkassay report --chart all</code> draws them"));
+    assert_non_null(strstr(page, "<code>vkassay report --chart all</code> draws all"));
     const char *named = strstr(page, "<h2>Recommended changes</h2>");
     assert_non_null(named);
     assert_true(strstr(named, "#op-softmax\">softmax.online f32</a>") < strstr(named, "</div>"));
@@ -511,7 +511,7 @@ static void figures_bear_their_marks(void **state) {
     assert_non_null(
         strstr(page, "~ an estimate: the reference&#39;s time is scaled from a part of its outputs (by up to 37).\n"));
     assert_non_null(strstr(page, "° error found in a part of the outputs (as few as 65536 of 524288 judged).\n"));
-    assert_non_null(strstr(page, "‡ of five samples or fewer, too few for a 95 % interval (as few as 3).</p>"));
+    assert_non_null(strstr(page, "‡ five samples or fewer, too few for a 95 % interval (as few as 3).</p>"));
     assert_non_null(strstr(page, "2.3/9.7°</td>"));
     assert_non_null(strstr(page, ">65.5k/524k</td>"));
     assert_null(strstr(page, "†"));
@@ -523,7 +523,7 @@ static void figures_bear_their_marks(void **state) {
     assert_non_null(strstr(script,
         "title='softmax f32: GPU against the scalar reference'.\"\\n\"."
         "'~ an estimate: the reference''s time is scaled from a part of its outputs '.\"\\n\".'(by up to 37)'.\"\\n\"."
-        "'‡ of five samples or fewer, too few for a 95 % interval (as few as 3)'\n"));
+        "'‡ five samples or fewer, too few for a 95 % interval (as few as 3)'\n"));
     assert_non_null(strstr(script, "title='softmax.online f32: time against size, one line a shape'\n"));
     result_free(&result);
 }

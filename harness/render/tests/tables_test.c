@@ -306,7 +306,7 @@ static void a_check_tells_whose_bits_follow_the_shape(void **state) {
     char *text = tables(&result, 100);
     has(text, "2.1/9.7 differ in 1 of 3\n");
     has(text, "inf/9.7 equal\n");
-    has(text, "with several shapes at one size, 1 have");
+    has(text, "have several shapes at one size, and 1");
     free(text);
     result_free(&result);
 }
@@ -386,7 +386,7 @@ static void figures_bear_their_marks(void **state) {
     has(text, "21.7 ms‡ ");
     has(text, "2.1/9.7°\n");
     has(text, sampled);
-    has(text, "‡ of five samples or fewer, too few for a 95 % interval (as few as 4)\n");
+    has(text, "‡ five samples or fewer, too few for a 95 % interval (as few as 4)\n");
     free(text);
     for (size_t i = 0; i < result.count; i++)
         for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
