@@ -213,8 +213,7 @@ MARKED = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- figures end -->)", r
 MARK = re.compile(r"<!-- figures(?:: (\S+)| (end)) -->")
 
 
-ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers, "engines": figures_peers.engines,
-              "variants": figures_peers.variants} # links start at the root
+ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers, "engines": figures_peers.engines} # links start at the root
 PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS, ROOT / "reports/SCALE.md": figures_scale.PARTS} | {
     ROOT / page: ROOT_PARTS for page in ("README.md", "reports/README.md", "harness/check/README.md",
                                                  "harness/tune/README.md", "suites/README.md")}
@@ -222,7 +221,7 @@ PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS, ROOT / "reports/SCALE.md"
 
 # The parts of each page, in order. Missing marks are an error.
 MARKS = {"README.md": ["verdicts", "pictures", "peers"],
-         "reports/README.md": ["softmax", "coverage", "peers", "engines", "variants"],
+         "reports/README.md": ["softmax", "coverage", "engines"],
          "reports/SCALE.md": ["scale", "together"],
          "reports/examples/proofs.md": ["power", "agreement", "repeatability", "efficiency", "processes", "false-alarms"],
          "harness/check/README.md": ["exhaustive"],

@@ -119,30 +119,6 @@ def engines(_):
             + f"\nThe fastest copy that stays in the caches moves {fastest_copy(quick) / 1e3:.2f} TB/s on the same device.\n")
 
 
-def shape_words(shape):
-    """Returns the shape as reports write it, without tunables that are 0 (off)."""
-    wg = "x".join(str(side) for side in shape["wg"]).removesuffix("x1").removesuffix("x1")
-    return " ".join([wg, *(f"{name}={value}" for name, value in shape.items() if name != "wg" and value)])
-
-
-def variants(_):
-    """Returns every correct kernel and shape of the products on matrix units, fastest first."""
-    groups = {}
-    for record in result(H200 / "peers-result.json.gz")["records"]:
-        kernel = record["kernel"].partition(".")[2]
-        if record["status"] == "pass" and record["dtype"] in ("f16", "i8") and kernel.startswith(("tensor", "coop")) and \
-                record["operator"] in ("matmul", "matmul_i8", "bmm"):
-            groups.setdefault(problem(record), []).append(record)
-    rows = []
-    for (operator, dtype, _), records in groups.items():
-        for record in sorted(records, key=lambda record: record["time"]["compute"]["median_ns"]):
-            sizes = " x ".join(f"{value:.15g}" for value in record["dims"].values())
-            rows.append([f"{operator} {dtype}{sums(record)}", sizes, record["kernel"].partition(".")[2],
-                         shape_words(record["shape"]), microseconds(record["time"]["compute"]["median_ns"]),
-                         f"{record['code']['Register Count']}"])
-    return table(["work", "size", "kernel", "shape", "time", "registers"], rows)
-
-
 def page(program):
     """Returns the page of the result, with the times of others."""
     result(H200 / "peers-result.json.gz")
