@@ -2,6 +2,7 @@
 // Prepares the dispatches of a built kernel at given dims: bindings, parameters, groups and scratch buffers.
 #include "launch.h"
 
+#include "../device/limits.h"
 #include "../base/memory.h"
 #include "../manifest/dispatches.h"
 #include "../manifest/words.h"

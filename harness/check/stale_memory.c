@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stale_memory.h"
 
+#include "../device/limits.h"
 #include "../base/cores.h"
 #include "../base/memory.h"
 #include "../program/shaders.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../base/file.h"
+#include "../device/profile.h"
 #include "../tune/exports.h"
 #include "../tune/recorded.h"
 #include "../tune/tuned_table.h"

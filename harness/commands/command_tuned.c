@@ -3,6 +3,7 @@
 #include "../base/file.h"
 #include "../base/json_list.h"
 #include "../base/kind.h"
+#include "../device/profile.h"
 #include "../tune/joined.h"
 #include "../tune/tuned_table.h"
 #include "command.h"

@@ -4,6 +4,7 @@
 #include "../base/cores.h"
 #include "../base/file.h"
 #include "../base/text.h"
+#include "../device/profile.h"
 #include "../manifest/operators.h"
 #include "../plan/suite_sizes.h"
 #include "../plan/usual_sizes.h"

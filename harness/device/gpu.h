@@ -5,10 +5,14 @@
 #ifndef VKASSAY_DEVICE_GPU_H
 #define VKASSAY_DEVICE_GPU_H
 
-#include "limits.h"
+#include "../base/arena.h"
+#include "../base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+struct device_info;
 struct gpu;
 
 struct gpu_options {

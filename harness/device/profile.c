@@ -168,12 +168,13 @@ static const struct field needs_fields[] = {
     {0},
 };
 static struct json_object *needs_put(const void *member) {
-    const struct needs *needs = member;
-    return needs->known ? fields_put(needs_fields, needs) : NULL;
+    const struct needs *needs = *(const struct needs *const *)member;
+    return needs ? fields_put(needs_fields, needs) : NULL;
 }
 static bool needs_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    struct needs *needs = member;
-    return needs->known = fields_get(arena, at, needs_fields, needs, err);
+    struct needs *needs = arena_alloc(arena, 1, sizeof *needs);
+    *(const struct needs **)member = needs;
+    return fields_get(arena, at, needs_fields, needs, err);
 }
 const struct kind kind_needs = {.put = needs_put,
     .get = needs_get,

@@ -13,7 +13,6 @@
 
 // The most that any single dispatch of a shape needs at some dims, and the features needed.
 struct needs {
-    bool known;
     struct limit_values limits;
     bool features[FEATURE_COUNT];
 };
@@ -54,7 +53,7 @@ bool profile_fits_shape(const struct profile *profile, const struct needs *needs
 // Appends "max_invocations: 512, at most 256" or "without subgroup_basic".
 void excess_append(struct text *text, const struct excess *excess);
 
-extern const struct kind kind_profile, kind_needs; // struct profile, struct needs
+extern const struct kind kind_profile, kind_needs; // struct profile, const struct needs *
 extern const struct kind kind_profile_file;        // struct profile as a file
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grids: how many workgroups a pass has on each axis, and how a long axis is folded over the others.
+#include "../device/limits.h"
 #include "dispatches.h"
 
 bool grid_fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {

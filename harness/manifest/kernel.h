@@ -7,7 +7,7 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../shaders/shader.h"
-#include "../device/limits.h"
+#include "../device/features.h"
 #include "../judge/errors.h"
 #include "mistakes.h"
 
@@ -241,6 +241,8 @@ struct kernel {
     const char *nondeterministic; // why two runs may give different bits; NULL: they may not
     uint64_t manifest_hash;
 };
+
+struct device_info;
 
 struct kernels {
     const struct kernel **items; // sorted by name

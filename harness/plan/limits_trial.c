@@ -90,7 +90,7 @@ static const struct refusal *collect(void *context, const struct need *need) {
 void trial_needs(const struct trial *t, const struct shape *shape, struct needs *out) {
     static const enum need_of of_case[] = {NEED_OF_PASS, NEED_OF_BUFFER},
                               of_shape[] = {NEED_OF_WORKGROUP, NEED_OF_SHAPE, NEED_OF_DISPATCH};
-    *out = (struct needs){.known = true};
+    *out = (struct needs){0};
     features_visit(t, collect_feature, out);
     for (size_t i = 0; i < sizeof of_case / sizeof *of_case; i++) needs_visit(t, shape, of_case[i], collect, out);
     for (size_t i = 0; shape && i < sizeof of_shape / sizeof *of_shape; i++)

@@ -3,6 +3,7 @@
 
 #include "machine_code.h"
 #include "../../reference/table.h"
+#include "../device/profile.h"
 #include "../stats/ratio.h"
 #include "../base/names.h"
 #include "../base/text.h"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds results to a profile of limits.
 #include "result.h"
+#include "../device/profile.h"
 
 #include <string.h>
 
 struct needs record_needs(const struct record *record) {
-    struct needs needs = record->needs;
-    if (needs.known) return needs;
+    struct needs needs = {0};
+    if (record->needs) return *record->needs;
     uint64_t flat = record_invocations(record);
     memcpy(needs.limits.max_size, record->wg, sizeof record->wg);
     needs.limits.max_invocations = flat > UINT32_MAX ? UINT32_MAX : (uint32_t)flat;

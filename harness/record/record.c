@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record.h"
 
+#include "../device/profile.h"
 #include "../stats/stop.h"
 #include "parts.h"
 

@@ -8,7 +8,6 @@
 #include "../base/error.h"
 #include "../base/fields.h"
 #include "../base/json.h"
-#include "../device/profile.h"
 #include "../judge/judge.h"
 #include "../stats/summary.h"
 #include "refusal.h"
@@ -16,6 +15,8 @@
 
 #include <json-c/json.h>
 #include <stdint.h>
+
+struct needs;
 
 enum record_status {
     RECORD_PASS,
@@ -188,11 +189,11 @@ struct record {
     uint64_t memory_used,
         memory_peak; // device bytes when the point was judged, and the most until then; 0: unknown
     struct {
-        double joules, watts; // of one run, and during it, for the whole device with idle parts; NaN: not measured
-        const char *source;   // "nvml", "rapl"
-        const char *why;      // it was asked for, but cannot be measured here
-    } energy;                 // neither text: it was not asked for
-    struct needs needs;       // limits and features needed of a device; unknown in older results
+        double joules, watts;  // of one run, and during it, for the whole device with idle parts; NaN: not measured
+        const char *source;    // "nvml", "rapl"
+        const char *why;       // it was asked for, but cannot be measured here
+    } energy;                  // neither text: it was not asked for
+    const struct needs *needs; // limits and features needed of a device; NULL: unknown, in older results
 };
 
 // Marks the times as the GPU's if `why_host` is NULL, else as the host's, for that reason.

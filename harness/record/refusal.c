@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "refusal.h"
+#include "../device/profile.h"
 
 #include "parts.h"
 

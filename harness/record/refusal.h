@@ -5,7 +5,12 @@
 #define VKASSAY_RECORD_REFUSAL_H
 
 #include "../base/arena.h"
-#include "../device/profile.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
+
+struct profile;
+struct excess;
 
 enum refusal_kind {
     REFUSAL_FEATURE,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format.h"
 
+#include "../device/limits.h"
 #include "../record/cases.h"
 
 #include "../base/utf8.h"

@@ -5,11 +5,13 @@
 #define VKASSAY_RENDER_FORMAT_H
 
 #include "../base/text.h"
-#include "../device/limits.h"
-#include "../record/record.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+struct device_info;
+struct record;
+struct summary;
 
 #define NOT_MEASURED "-"
 

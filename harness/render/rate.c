@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rate.h"
+#include "../device/profile.h"
 
 #include "format.h"
 #include "view.h"
@@ -89,8 +90,8 @@ const char *roof_words(const char *key) {
 // Matrix sums are f32, or i32 for i8. If the needs are unknown, only f32 can be guessed. Returns NULL if nothing is
 // known.
 static const char *guessed_arithmetic(const struct record *record) {
-    const bool *asks = record->needs.features;
-    if (!record->needs.known) return strcmp(record->dtype, "f32") == 0 ? "fma_f32" : NULL;
+    if (!record->needs) return strcmp(record->dtype, "f32") == 0 ? "fma_f32" : NULL;
+    const bool *asks = record->needs->features;
     if (asks[FEATURE_COOPERATIVE_MATRIX])
         return strcmp(record->dtype, "bf16") == 0 ? "matrix_bf16_f32"
                : strcmp(record->dtype, "i8") == 0 ? "matrix_i8_i32"

@@ -74,5 +74,8 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
     out->replay = point_replay(arena, point, seed);
     if (!point->kernel->probe) out->arithmetic = kernel_arithmetic(arena, point->kernel, point->dtype);
     const struct trial trial = {.kernel = point->kernel, .dtype = point->dtype, .dims = point->dims, .arena = arena};
-    if (!point->kernel->probe) trial_needs(&trial, &point->shape, &out->needs);
+    if (point->kernel->probe) return;
+    struct needs *needs = arena_alloc(arena, 1, sizeof *needs);
+    trial_needs(&trial, &point->shape, needs);
+    out->needs = needs;
 }

@@ -5,6 +5,7 @@
 
 #include "../base/clock.h"
 #include "../base/hash.h"
+#include "../device/limits.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "probe.h"
 
 #include "../base/clock.h"
+#include "../device/limits.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../check/loop_limit.h"
+#include "../device/limits.h"
 #include "runner.h"
 
 #include "../base/cores.h"

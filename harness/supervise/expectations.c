@@ -4,6 +4,7 @@
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "../base/fields.h"
+#include "../device/limits.h"
 #include "../record/standing.h"
 
 #include <string.h>

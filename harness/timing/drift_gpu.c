@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drift_gpu.h"
 #include "../device/gpu.h"
+#include "../device/limits.h"
 
 #include "../base/memory.h"
 #include "../program/shaders.h"

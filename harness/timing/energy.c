@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "energy.h"
 
+#include "../device/limits.h"
 #include "../base/memory.h"
 
 #include <dlfcn.h>

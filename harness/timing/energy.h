@@ -4,7 +4,9 @@
 #ifndef VKASSAY_TIMING_ENERGY_H
 #define VKASSAY_TIMING_ENERGY_H
 
-#include "../device/limits.h"
+#include "../base/error.h"
+
+struct device_info;
 
 struct energy_meter;
 

@@ -4,6 +4,7 @@
 
 #include "../base/clock.h"
 #include "../device/gpu.h"
+#include "../device/limits.h"
 
 static int64_t now(void *context) {
     (void)context;

@@ -7,6 +7,7 @@
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "../base/fields.h"
+#include "../device/profile.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "../base/fields.h"
+#include "../device/profile.h"
 
 #include <math.h>
 #include <stdio.h>

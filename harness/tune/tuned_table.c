@@ -3,6 +3,7 @@
 
 #include "../base/file.h"
 #include "../base/text.h"
+#include "../device/profile.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problem_data.h"
 
+#include "../../device/limits.h"
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "fill.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words allowed by a schema are exactly the words of the table in C.
+#include "../../device/profile.h"
 #include "../claims.h"
 
 #include "../../../reference/dtype.h"

@@ -93,7 +93,7 @@ static void a_file_says_what_is_allowed(void **state) {
 static void what_goes_beyond_is_named(void **state) {
     (void)state;
     struct profile web = found("webgpu");
-    struct needs needs = {.known = true, .limits = {.max_invocations = 256, .max_size = {16, 16, 1}}};
+    struct needs needs = {.limits = {.max_invocations = 256, .max_size = {16, 16, 1}}};
     struct excess excess;
     struct text text = {0};
     assert_true(profile_fits(&web, &needs, &excess));
@@ -104,7 +104,7 @@ static void what_goes_beyond_is_named(void **state) {
     assert_string_equal(text_str(&text), "storage_range: 134217732, at most 134217728");
     needs.limits.max_invocations = 257;
     assert_false(profile_fits_shape(&web, &needs));
-    needs = (struct needs){.known = true, .limits = {.min_subgroup_size = 8}};
+    needs = (struct needs){.limits = {.min_subgroup_size = 8}};
     web.limits.min_subgroup_size = 16; // the least size, which smaller ones are beyond
     text.length = 0;
     assert_false(profile_fits(&web, &needs, &excess));

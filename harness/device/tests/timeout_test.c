@@ -3,6 +3,7 @@
 // still at work at its end.
 #include "../../shaders/shader.h"
 #include "../gpu.h"
+#include "../limits.h"
 
 #include "../../base/clock.h"
 #include "../../base/file.h"

@@ -4,6 +4,7 @@
 #define VKASSAY_MANIFEST_PLAN_FIXTURE_H
 
 #include "../../base/file.h"
+#include "../../device/limits.h"
 #include "../kernel.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares manifests with shaders: every kernel of the repository agrees, and every mistake is named. Run from the
 // top of the repository.
+#include "../../device/limits.h"
 #include "../agree.h"
 
 #include "../../base/file.h"

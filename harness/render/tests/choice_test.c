@@ -205,11 +205,12 @@ static void the_largest_is_what_ran(void **state) {
 // picked.
 static void the_pick_within_a_profile_keeps_to_it(void **state) {
     (void)state;
+    static const struct needs shared = {.limits = {.shared_bytes = 20000}}, wide = {.limits = {.max_invocations = 256}};
     struct choice choice = choice_of(view.kernels[0]);
     for (int p = 0; p < PROFILES; p++) assert_int_equal(choice.within[p].shape->wg[0], 128);
     for (int size = 0; size < SIZES; size++) {
-        at(size, 2)->needs = (struct needs){.known = true, .limits = {.shared_bytes = 20000}};
-        at(size, 3)->needs = (struct needs){.known = true, .limits = {.max_invocations = 256}};
+        at(size, 2)->needs = &shared;
+        at(size, 3)->needs = &wide;
     }
     arrange();
     choice = choice_of(view.kernels[0]);

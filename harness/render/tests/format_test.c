@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the format of figures; unmeasured ones are a dash.
+#include "../../device/limits.h"
+#include "../../record/record.h"
+#include "../../stats/summary.h"
 #include "../format.h"
 
 #include <math.h>

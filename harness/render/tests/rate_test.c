@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the roof of a record, and the error for shares above it. Peaks are round numbers, so the shares are known.
+#include "../../device/profile.h"
 #include "../rate.h"
 
 #include "../outcomes.h"
@@ -98,8 +99,9 @@ static void older_results_are_read_by_their_needs(void **state) {
     struct result result = with_peaks(1e12);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct record r = product(NULL, cases[i].dtype);
-        r.needs.known = true;
-        if (cases[i].feature >= 0) r.needs.features[cases[i].feature] = true;
+        struct needs needs = {0};
+        if (cases[i].feature >= 0) needs.features[cases[i].feature] = true;
+        r.needs = &needs;
         assert_string_equal(rate_of(&result, &r).roof, cases[i].key);
     }
     const struct record unknown = product(NULL, "f16");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads RAPL's counters in a test folder: they add up over packages and wrap at their range. Reads NVML's counters
 // through a made-up library controlled by the test's variables.
+#include "../../device/limits.h"
 #include "../energy.h"
 
 #include "../../base/tests/folder.h"
