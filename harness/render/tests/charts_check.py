@@ -277,14 +277,14 @@ def check_reference(charts, records, operator):
     dtype = next(key[2] for key in kernels)
     cases = [case for key, found in kernels.items() if key[2] == dtype for case in found]
     everything = [case for found in kernels.values() for case in found]
-    lines = {"scalar reference": {}, "GPU, compute alone": {}, "GPU, end to end": {}}
+    lines = {"scalar reference": {}, "GPU, compute only": {}, "GPU, end to end": {}}
     for case in cases:
         size, record = position(everything, case), best(case)
         scalar = next((r["reference"]["ns"] for r in case if r.get("reference") and r["reference"]["ns"]), None)
         if scalar is None or record is None:
             continue
         lines["scalar reference"][size] = scalar
-        for line, value in ("GPU, compute alone", compute(record)), ("GPU, end to end", figure(record, "end_to_end")):
+        for line, value in ("GPU, compute only", compute(record)), ("GPU, end to end", figure(record, "end_to_end")):
             lines[line][size] = min(value, lines[line].get(size, math.inf))
     for (title, rows), (words, expected) in zip(charts.blocks(name), lines.items()):
         rows = dict(filter(None, rows))
