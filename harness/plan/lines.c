@@ -73,7 +73,7 @@ static const struct character infinite[] = {
     STRETCHES(.special = SPECIAL_LOW),
     HALVES,
     {.values = VALUES_LATE},
-    {.values = VALUES_LEAST},
+    {.values = VALUES_LEAST}, // the last one
 };
 static const struct character any[] = {
     {.values = VALUES_DRAWN},
@@ -110,7 +110,7 @@ static const struct {
     uint32_t count, plain;
 } tables[LINE_KINDS] = {
     [LINES_FINITE] = TABLE(numbers, 4),
-    [LINES_SCARCE] = TABLE(infinite, 4),
+    [LINES_SCARCE] = {infinite, sizeof infinite / sizeof *infinite - 1, 4}, // a loss may add up a line: no LEAST
     [LINES_MASKED] = TABLE(masked, 1),
     [LINES_INFINITE] = TABLE(infinite, 4),
     [LINES_ANY] = TABLE(any, 4),
