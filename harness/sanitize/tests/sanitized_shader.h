@@ -8,6 +8,7 @@
 #define VKASSAY_SANITIZE_SANITIZED_SHADER_H
 
 #include "../../base/file.h"
+#include "../../base/tests/needs.h"
 #include "../../shaders/shader.h"
 #include "../../spirv/entry.h"
 #include "../../spirv/interface.h"
@@ -41,8 +42,12 @@ static inline const char *shader_comment(struct arena *arena, const char *text, 
 static inline bool shader_read(struct arena *arena, const char *path, struct sanitized_shader *out, struct error *err) {
     static const char *const includes[] = {"kernels/include"};
     const char *text = file_read(arena, path, NULL, err);
-    struct shader_request request = {
-        .path = path, .entry = "main", .includes = includes, .include_count = 1, .lines = true};
+    struct shader_request request = {.path = path,
+        .entry = "main",
+        .includes = includes,
+        .include_count = 1,
+        .lines = true,
+        .wgsl_compiler = found_by("wgsl_command")};
     *out = (struct sanitized_shader){.groups = 1};
     if (!text) return false;
     out->finds = shader_comment(arena, text, "// finds:");

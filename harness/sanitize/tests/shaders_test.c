@@ -42,11 +42,11 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static size_t list(struct arena *arena, const char *prefix, char **names) {
+static size_t list(struct arena *arena, const char *prefix, const char *ending, char **names) {
     size_t count = 0;
     DIR *folder = opendir(folder_of_shaders);
     for (struct dirent *entry; folder && (entry = readdir(folder)) && count < MOST_SHADERS;)
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && strstr(entry->d_name, ".comp"))
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && strstr(entry->d_name, ending))
             names[count++] = arena_format(arena, "%s/%s", folder_of_shaders, entry->d_name);
     if (folder) closedir(folder);
     qsort(names, count, sizeof *names, by_name);
@@ -84,12 +84,12 @@ static bool run(const char *path) {
     return ok;
 }
 
-static void check_all(const char *prefix, size_t least) {
+static void check_all(const char *prefix, const char *ending, size_t least) {
     struct arena arena = {0};
     char *names[MOST_SHADERS];
     int wrong = 0;
     needs_hardware(device.info, "Vulkan device");
-    const size_t count = list(&arena, prefix, names);
+    const size_t count = list(&arena, prefix, ending, names);
     for (size_t i = 0; i < count; i++) wrong += !run(names[i]);
     arena_free(&arena);
     assert_true(count >= least);
@@ -98,18 +98,32 @@ static void check_all(const char *prefix, size_t least) {
 
 static void the_fault_of_each_faulty_shader_is_found(void **state) {
     (void)state;
-    check_all("faulty_", 43);
+    check_all("faulty_", ".comp", 43);
 }
 
 static void sound_shaders_that_look_faulty_are_silent(void **state) {
     (void)state;
-    check_all("sound_", 37);
+    check_all("sound_", ".comp", 37);
+}
+
+static void the_fault_of_each_faulty_shader_in_wgsl_is_found(void **state) {
+    (void)state;
+    needs_wgsl();
+    check_all("faulty_", ".wgsl", 6);
+}
+
+static void sound_shaders_in_wgsl_are_silent(void **state) {
+    (void)state;
+    needs_wgsl();
+    check_all("sound_", ".wgsl", 5);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fault_of_each_faulty_shader_is_found),
         cmocka_unit_test(sound_shaders_that_look_faulty_are_silent),
+        cmocka_unit_test(the_fault_of_each_faulty_shader_in_wgsl_is_found),
+        cmocka_unit_test(sound_shaders_in_wgsl_are_silent),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

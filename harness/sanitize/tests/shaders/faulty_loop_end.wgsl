@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: race, shared memory
+// buffers: 256
+// groups: 1
+@group(0) @binding(0) var<storage, read_write> y: array<f32>;
+var<workgroup> tile: array<f32, 64>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>) {
+    let i = local.x;
+    let g = group.x;
+    var sum = 0.0;
+    for (var k = 0u; k < 3u; k++) {
+        tile[i] = f32(i + k);
+        workgroupBarrier();
+        sum += tile[63u - i];
+    }
+    y[i] = sum;
+}

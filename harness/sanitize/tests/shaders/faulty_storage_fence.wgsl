@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: race, storage
+// buffers: 256 256
+// groups: 1
+@group(0) @binding(0) var<storage, read_write> y: array<f32>;
+@group(0) @binding(1) var<storage, read_write> z: array<f32>;
+var<workgroup> tile: array<f32, 64>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>) {
+    let i = local.x;
+    let g = group.x;
+    y[i] = f32(i);
+    workgroupBarrier();
+    z[i] = y[63u - i];
+}

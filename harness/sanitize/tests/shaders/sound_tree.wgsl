@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// finds: nothing
+// buffers: 256
+// groups: 1
+@group(0) @binding(0) var<storage, read_write> y: array<f32>;
+var<workgroup> tile: array<f32, 64>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>) {
+    let i = local.x;
+    let g = group.x;
+    tile[i] = f32(i);
+    for (var s = 32u; s > 0u; s /= 2u) {
+        workgroupBarrier();
+        if (i < s) {
+            tile[i] += tile[i + s];
+        }
+    }
+    if (i == 0u) {
+        y[0] = tile[0];
+    }
+}
