@@ -53,8 +53,8 @@ float make_scores(uint row, uint first, uint end) {
     float most = LEAST;
     for (uint key = gl_LocalInvocationIndex; key < BLOCK; key += WG_SIZE) {
         float sum = 0.0;
-        for (uint i = 0; i < WG_X; i++) sum += products[key * WG_X + (key + i) % WG_X];
         const bool seen = first + key < end;
+        for (uint i = 0; seen && i < WG_X; i++) sum += products[key * WG_X + (key + i) % WG_X];
         weights[key] = seen ? logit(sum, row, first + key) : NEGATIVE_INFINITY;
         most = larger(most, weights[key]);
     }

@@ -47,7 +47,7 @@ void sum_columns(uint row, uint first_col) {
         if (lane == 0) some[turn ^ 1] = 0;
         if (first + lane < n && index[first + lane] == row) {
             atomicOr(found[turn][lane / 32], 1u << lane % 32);
-            some[turn] = 1;
+            atomicOr(some[turn], 1u);
         }
         barrier();
         if (some[turn] != 0) add_rows(turn, first, first_col);

@@ -22,7 +22,7 @@ layout(push_constant) uniform Push { uint outer, size, inner, count; };
 
 void add(uint to, float term) {
 #ifdef SWAP
-    uint old = y[to], met = ~old;
+    uint old = 0u, met = ~old; // a guess: a plain read would race with the others
     while (met != old) {
         met = old;
         old = atomicCompSwap(y[to], met, floatBitsToUint(uintBitsToFloat(met) + term));

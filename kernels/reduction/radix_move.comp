@@ -98,6 +98,8 @@ void main() {
         own[j] = uvec2(~0u, 0u); // after all others
         if (at < count) own[j] = ELEMENT(start, first + at);
     }
+    // Digits that the block lacks have no place, but find_places reads all.
+    for (uint digit = gl_LocalInvocationIndex; digit < DIGITS; digit += WG_SIZE) digit_to[digit] = 0u;
     sort_nibble(shift);
     take_own();
     sort_nibble(shift + 4u);
