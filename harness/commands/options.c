@@ -106,7 +106,7 @@ static const struct option_entry option_table[] = {
     {"gpu-assisted", FLAG, AT(run.gpu_assisted), KEPT, BENCH | CHECK, NULL,
         .help = "with --validate: also check the memory accesses of shaders on the GPU; slow",
         .also = AT(run.validate)},
-    {"sanitize", FLAG, AT(run.sanitize), KEPT, CHECK, NULL,
+    {"sanitize", FLAG, AT(run.sanitize), KEPT, CHECK | MUTATE, NULL,
         .help = "also run each point with instrumented shaders, to find races, accesses out of bounds, shared memory "
                 "read before it is written, and barriers not reached by all (harness/sanitize/README.md)"},
     {"trim", FLAG, AT(trim), KEPT, RESUMED | MERGE, NULL, .help = "omit raw samples from the result"},

@@ -208,6 +208,7 @@ struct mutant_kernel *mutant_kernel_open(
     bool ok = k->trial_count || error_set(err, STATUS_NOTHING, "the device cannot run any of its points");
     ok = ok && find_places(k, err) && choose(k, err) && (k->work = work_create(gpu, 2, err)) &&
          (k->stale_memory = stale_memory_open(gpu, options, err));
+    if (ok && options->sanitize) k->sanitizer = sanitizer_open();
     if (ok) return k;
     mutant_kernel_close(k);
     return NULL;
@@ -224,6 +225,8 @@ void mutant_kernel_close(struct mutant_kernel *k) {
         built_vary_release(k->gpu, all, &k->variants[i].sound);
         built_vary_release(k->gpu, all, &k->variants[i].marked);
     }
+    for (size_t i = 0; i < k->variant_count; i++) sanitized_passes_release(k->gpu, &k->variants[i].sanitized);
+    sanitizer_close(k->gpu, k->sanitizer);
     stale_memory_close(k->gpu, k->stale_memory);
     if (k->work) work_destroy(k->gpu, k->work);
     arena_free(&k->arena);

@@ -7,6 +7,7 @@
 #include "../check/launch.h"
 #include "../manifest/shape.h"
 #include "../check/check.h"
+#include "../check/sanitized/sanitizer.h"
 #include "../program/shaders.h"
 #include "mutant_kernel.h"
 #include "mutant_places.h"
@@ -30,7 +31,9 @@ struct mutant_variant {
         uint32_t label; // item of its label
     } * blocks;
     uint32_t block_count;
-    double first_s; // duration of its first run, including compilation by the driver
+    struct sanitized_passes sanitized; // of the unchanged kernel
+    bool is_noisy;                     // the sanitizer has findings about the unchanged kernel, or cannot handle it
+    double first_s;                    // duration of its first run, including compilation by the driver
 };
 
 // A point with everything needed to run and judge it.
@@ -57,6 +60,7 @@ struct mutant_kernel {
     const struct mutant_request *request;
     struct work *work;
     struct stale_memory *stale_memory;
+    struct sanitizer *sanitizer; // NULL: not asked for
     struct mutant_variant *variants;
     size_t variant_count;
     struct mutant_trial *trials; // in planned order

@@ -37,11 +37,30 @@ static bool build_sound(struct mutant_kernel *k, struct mutant_variant *v, struc
 }
 
 // Options of a check. `mutant`: stops at the first failure and compares with the kernel's known bits. `once`: as in
-// check_request.
+// check_request. `loaded`: the shaders to sanitize, and their passes; NULL: not sanitized.
 struct way_of_checking {
     double timeout_s;
     bool mutant, once;
+    const struct loaded *loaded;
+    struct sanitized_passes *sanitized;
 };
+
+// Sanitizes a point that passed. A finding kills a mutant. A finding about the unchanged kernel rules the sanitizer out
+// for its mutants.
+static bool sanitize(struct mutant_kernel *k, struct mutant_trial *t, const struct check_request *request,
+    struct way_of_checking way, struct arena *arena, struct record *record, struct error *err) {
+    struct record found = {0};
+    if (!k->sanitizer || !way.loaded || record->status == RECORD_FAIL || t->variant->is_noisy) return true;
+    if (!sanitizer_check_changed(k->sanitizer, request, way.loaded, way.sanitized, arena, &found, err)) return false;
+    if (!way.mutant) {
+        t->variant->is_noisy = found.status == RECORD_FAIL || found.check.sanitized.why;
+    } else if (found.status == RECORD_FAIL) {
+        record->status = found.status;
+        record->failed = found.failed;
+        record->reason = found.reason;
+    }
+    return true;
+}
 
 static bool check(struct mutant_kernel *k, struct mutant_trial *t, const struct built *built,
     struct way_of_checking way, struct arena *arena, struct record *record, struct error *err) {
@@ -65,6 +84,7 @@ static bool check(struct mutant_kernel *k, struct mutant_trial *t, const struct 
     bool ok = t->point->draws ? check_draws(&request, &t->problem, &t->truth, &k->options->settings, arena, record, err)
                               : check_point(&request, arena, record, err);
     t->problem.key = key;
+    ok = ok && sanitize(k, t, &request, way, arena, record, err);
     launch_release(k->gpu, &launch);
     return ok;
 }
@@ -83,7 +103,8 @@ bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct 
     t->is_ready = true;
     bool ok = prepare(k, t, err);
     int64_t start = clock_ns();
-    const struct way_of_checking way = {.timeout_s = k->options->timeout_s};
+    const struct way_of_checking way = {
+        .timeout_s = k->options->timeout_s, .loaded = t->variant->loaded, .sanitized = &t->variant->sanitized};
     ok = ok && check(k, t, &t->variant->sound, way, &k->arena, &record, err);
     t->seconds = (double)(clock_ns() - start) * 1e-9;
     if (t->variant->first_s <= 0) t->variant->first_s = t->seconds;
@@ -108,6 +129,7 @@ struct mutated {
     bool changed[KERNEL_PASSES];
     struct loaded loaded[KERNEL_PASSES];
     struct built built;
+    struct sanitized_passes sanitized;
 };
 
 struct attempt_at {
@@ -215,7 +237,8 @@ static void note_bits(struct attempt_at *a, struct mutant_trial *t, const struct
 static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated *m, struct error *err) {
     struct record record;
     double timeout_s = patience_s + patience * (t->variant->first_s + t->seconds);
-    const struct way_of_checking way = {fmin(timeout_s, a->kernel->options->timeout_s), true, a->same >= CHECKED_WHOLE};
+    const struct way_of_checking way = {
+        fmin(timeout_s, a->kernel->options->timeout_s), true, a->same >= CHECKED_WHOLE, m->loaded, &m->sanitized};
     a->out->points++;
     if (!build(a, t, m, err)) return !gpu_is_over(err);
     *err = (struct error){0};
@@ -358,6 +381,7 @@ bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *aren
     a.mutated = memory_alloc(k->variant_count, sizeof *a.mutated);
     bool usable = run_all(&a, alive, user);
     if (usable) judge(&a);
+    for (size_t i = 0; i < k->variant_count; i++) sanitized_passes_release(k->gpu, &a.mutated[i].sanitized);
     for (size_t i = 0; i < k->variant_count; i++)
         if (a.mutated[i].is_built) built_vary_release(k->gpu, a.mutated[i].changed, &a.mutated[i].built);
     free(a.mutated);

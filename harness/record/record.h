@@ -130,9 +130,10 @@ struct record {
             int64_t count;   // number of lines
             bool same_bits;  // the line had the same bits as among all lines
         } lines;
-        struct {              // of a run with instrumented shaders (check/sanitized)
-            int64_t accesses; // logged accesses and barriers; 0: there was no such run
-            int64_t dropped;  // others, for which the log had no room
+        struct {                     // of a run with instrumented shaders (check/sanitized)
+            int64_t accesses;        // logged accesses and barriers; 0: there was no such run
+            int64_t dropped;         // others, for which the log had no room
+            int64_t groups_left_out; // workgroups without a log; their accesses are tested for bounds only
             int64_t findings;
             bool uses_addresses; // it also uses buffer addresses, and these accesses are not logged
             const char *why;     // the reason why it could not be sanitized; NULL: it was, or was not asked for

@@ -171,7 +171,7 @@ static bool sanitize(struct runner *runner, const struct check_request *request,
     struct record *record, struct error *err) {
     if (!runner->options.sanitize || record->status == RECORD_SKIP) return true;
     if (!runner->sanitizer) runner->sanitizer = sanitizer_open();
-    return sanitizer_check(runner->sanitizer, request, &runner->options, NULL, arena, record, err);
+    return sanitizer_check(runner->sanitizer, request, &runner->options, arena, record, err);
 }
 
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,

@@ -176,22 +176,29 @@ static bool is_only_read(const struct weave *w, const struct address *a) {
     return a->space != SPACE_SHARED && !w->written[a->variable] && !w->request->slots[a->space - SPACE_STORAGE].shares;
 }
 
-// Emits the call for the last site added.
-static void call_access(struct weave *w, const struct address *a) {
-    const uint32_t site = last_site(w);
-    if (!is_only_read(w, a)) {
-        put_words(w, a, site);
-        return;
+// Emits the test of an access against the end of its memory.
+static void look(struct weave *w, const struct address *a, uint32_t site) {
+    const uint32_t number = number_of(w, a, 0);
+    uint32_t inside = a->inside;
+    if (a->space != SPACE_SHARED) {
+        const uint32_t limit = runtime_limit(w, a->space - SPACE_STORAGE);
+        const uint32_t length = EMIT_VALUE(w, &w->code, SpvOpLoad, w->uint_type, limit);
+        const uint32_t last = emit_constant(w, w->sites[site].bytes - 1);
+        const uint32_t end = EMIT_VALUE(w, &w->code, SpvOpIAdd, w->uint_type, number, last);
+        inside = EMIT_VALUE(w, &w->code, SpvOpULessThan, w->bool_type, end, length);
+        if (a->inside) inside = EMIT_VALUE(w, &w->code, SpvOpLogicalAnd, w->bool_type, inside, a->inside);
     }
-    const uint32_t limit = runtime_limit(w, a->space - SPACE_STORAGE);
-    const uint32_t length = EMIT_VALUE(w, &w->code, SpvOpLoad, w->uint_type, limit);
-    const uint32_t number = number_of(w, a, 0), last = emit_constant(w, w->sites[site].bytes - 1);
-    const uint32_t end = EMIT_VALUE(w, &w->code, SpvOpIAdd, w->uint_type, number, last);
-    uint32_t inside = EMIT_VALUE(w, &w->code, SpvOpULessThan, w->bool_type, end, length);
-    if (a->inside) inside = EMIT_VALUE(w, &w->code, SpvOpLogicalAnd, w->bool_type, inside, a->inside);
+    if (!inside) return;
     const uint32_t wrong =
         EMIT_VALUE(w, &w->code, SpvOpSelect, w->uint_type, inside, emit_constant(w, 0), emit_constant(w, 1));
     CALL(w, w->look, number, mark_of(w, a, site), wrong);
+}
+
+// Emits the calls for the last site added. Only some invocations are logged, but all are tested.
+static void call_access(struct weave *w, const struct address *a) {
+    const uint32_t site = last_site(w);
+    look(w, a, site);
+    if (!is_only_read(w, a)) put_words(w, a, site);
 }
 
 // ---- accesses

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dispatch.h"
 
+#include <string.h>
+
 enum { HEAD_BYTES = LOG_HEAD_WORDS * 4, LEAST_ROWS = 4 };
 
 bool log_buffers_open(struct gpu *gpu, uint64_t room, struct log_buffers *out, struct error *err) {
@@ -26,8 +28,11 @@ static void fill_word(struct work *work, const struct log_buffers *buffers, uint
 // Writes the head, and first rows without any word: for invocations that never come to their end.
 static void fill_head(
     struct work *work, const struct log_buffers *buffers, const struct dispatch_log *log, uint64_t rows) {
-    fill_word(work, buffers, LOG_CLOCK, 0);
+    work_fill(work, &buffers->device, 0, HEAD_BYTES, 0);
+    work_barrier(work);
     fill_word(work, buffers, LOG_INVOCATIONS, log->invocations);
+    fill_word(work, buffers, LOG_FIRST, (uint64_t)log->first_groups * log->locals);
+    fill_word(work, buffers, LOG_GAP, (uint64_t)log->left_out * log->locals);
     fill_word(work, buffers, LOG_ROOM_WORDS, rows * log->invocations);
     for (int s = 0; s < log->slot_count; s++) fill_word(work, buffers, LOG_LIMIT + (uint32_t)s, log->slots[s].bytes);
     work_fill(work, &buffers->device, HEAD_BYTES, 4 * (uint64_t)log->invocations, 0);
@@ -57,25 +62,37 @@ static uint32_t count_rows(const struct dispatch_log *log, uint64_t most, uint64
     return (uint32_t)(rows < most ? rows : most);
 }
 
+// Chooses the first and the last workgroups, as many as are logged. Their roads through a
+// shader differ: the last ones often have a tail.
+static void choose_groups(struct dispatch_log *log) {
+    const uint32_t all = log->groups, most = LOG_MOST_INVOCATIONS / log->locals;
+    log->groups = all < most ? all : most < 2 ? 2 : most;
+    if (log->groups > all) log->groups = all;
+    log->first_groups = log->groups == all ? all : (log->groups + 1) / 2;
+    log->left_out = all - log->groups;
+    log->invocations = log->groups * log->locals;
+}
+
 bool dispatch_logged(struct gpu *gpu, struct work *work, const struct log_buffers *buffers,
     const struct logged_dispatch *dispatch, struct dispatch_log *log, uint64_t *words, uint64_t *dropped,
     struct error *err) {
-    const uint64_t invocations = (uint64_t)log->groups * log->locals, rows = buffers->room / invocations;
+    choose_groups(log);
+    const uint64_t invocations = log->invocations, rows = buffers->room / invocations;
     if (rows < LEAST_ROWS)
         return error_of_kind(
             err, ERROR_SKIP, "%llu invocations, too many for the log", (unsigned long long)invocations);
-    log->invocations = (uint32_t)invocations;
     dispatch->bindings[dispatch->log] = (struct binding){&buffers->device, 0, HEAD_BYTES + buffers->room * 4};
     if (!work_begin(gpu, work, err)) return false;
     fill_head(work, buffers, log, rows);
     if (!work_dispatch(gpu, work, dispatch->program, dispatch->bindings, dispatch->push, dispatch->groups, err))
         return false;
     work_barrier(work);
-    work_copy(work, &buffers->device, HEAD_BYTES, &buffers->host, HEAD_BYTES, invocations * 4);
+    work_copy(work, &buffers->device, 0, &buffers->host, 0, HEAD_BYTES + invocations * 4);
     work_barrier(work);
     if (!work_end(gpu, work, err) || !work_run(gpu, work, dispatch->timeout_s, NULL, NULL, err) ||
         !buffer_invalidate(gpu, &buffers->host, err))
         return false;
+    memcpy(log->looked, (const uint32_t *)buffers->host.host + LOG_LOOKED, sizeof log->looked);
     log->rows = (const uint32_t *)buffers->host.host + LOG_HEAD_WORDS;
     // The last row holds what had no room.
     log->row_count = count_rows(log, rows - 1, words, dropped);

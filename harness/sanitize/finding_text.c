@@ -58,8 +58,17 @@ static void put_element(struct text *out, const struct dispatch_log *log, const 
     }
 }
 
-static void put_who(struct text *out, uint32_t who) {
-    text_format(out, "invocation %u of workgroup %u", who & (WHO_LOCALS - 1), who >> WHO_LOCAL_BITS);
+static void put_who(struct text *out, const struct dispatch_log *log, uint32_t who) {
+    const uint32_t group = who >> WHO_LOCAL_BITS;
+    text_format(out, "invocation %u of workgroup %u", who & (WHO_LOCALS - 1),
+        group < log->first_groups ? group : group + log->left_out);
+}
+
+static void put_first(struct text *out, const struct dispatch_log *log, const struct finding *f) {
+    if (f->is_unlogged)
+        text_format(out, "invocation %u of workgroup %u", f->first_who % log->locals, f->first_who / log->locals);
+    else
+        put_who(out, log, f->first_who);
 }
 
 static const char *verb(const struct site *site) {
@@ -81,12 +90,12 @@ static void put_race(struct text *out, struct arena *arena, const struct dispatc
     const struct site *first = &log->module->sites[f->first], *second = &log->module->sites[f->second];
     const bool within = f->first_who >> WHO_LOCAL_BITS == f->second_who >> WHO_LOCAL_BITS;
     text_format(out, "race in %s: ", first->space == SPACE_SHARED ? "shared memory" : "storage");
-    put_who(out, f->first_who);
+    put_first(out, log, f);
     text_format(out, " %s ", verb(first));
     put_element(out, log, second, f->address);
     put_place(out, arena, first);
     text_append(out, ", ");
-    put_who(out, f->second_who);
+    put_who(out, log, f->second_who);
     text_format(out, " %s it", verb(second));
     put_place(out, arena, second);
     text_append(out, within ? ", and no barrier orders them" : ", and nothing orders the workgroups");
@@ -94,7 +103,7 @@ static void put_race(struct text *out, struct arena *arena, const struct dispatc
 
 static void put_bounds(struct text *out, struct arena *arena, const struct dispatch_log *log, const struct finding *f) {
     const struct site *site = &log->module->sites[f->first];
-    put_who(out, f->first_who);
+    put_first(out, log, f);
     text_format(out, " %s ", verb(site));
     if (f->is_index)
         text_format(out, "index %d of %s", (int32_t)f->address, name_of(log, site));
@@ -114,7 +123,7 @@ static void put_bounds(struct text *out, struct arena *arena, const struct dispa
 
 static void put_unset(struct text *out, struct arena *arena, const struct dispatch_log *log, const struct finding *f) {
     const struct site *site = &log->module->sites[f->first];
-    put_who(out, f->first_who);
+    put_first(out, log, f);
     text_format(out, " %s ", verb(site));
     put_element(out, log, site, f->address);
     put_place(out, arena, site);
@@ -125,11 +134,11 @@ static void put_barrier(
     struct text *out, struct arena *arena, const struct dispatch_log *log, const struct finding *f) {
     const struct site *first = &log->module->sites[f->first], *second = &log->module->sites[f->second];
     const char *what = first->is_workgroup ? "a barrier" : "a barrier of its subgroup";
-    put_who(out, f->first_who);
+    put_first(out, log, f);
     text_format(out, " comes to %s", what);
     put_place(out, arena, first);
     text_append(out, ", but ");
-    put_who(out, f->second_who);
+    put_who(out, log, f->second_who);
     if (f->first == f->second) {
         text_append(out, " does not");
         if (f->of) text_format(out, "; %u of the workgroup's %u invocations do", f->reach, f->of);

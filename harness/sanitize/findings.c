@@ -219,6 +219,19 @@ static void look_at_group(struct finder *f, uint32_t group) {
             note_access(f, entry);
 }
 
+// Adds an access outside by an invocation without a log.
+static void add_unlogged(const struct dispatch_log *log, struct findings *out) {
+    const uint32_t word = log->looked[0] - 1, bits = log->module->coding.site_bits, site = word & ((1u << bits) - 1);
+    if (!log->looked[0] || site >= log->module->site_count) return;
+    findings_add(out, &(struct finding){.kind = FINDING_BOUNDS,
+                          .first = site,
+                          .second = site,
+                          .first_who = log->looked[2],
+                          .address = log->looked[1],
+                          .is_index = word >> bits & 1,
+                          .is_unlogged = true});
+}
+
 void findings_make(const struct dispatch_log *log, struct findings *out) {
     struct walk *walk = memory_alloc(1, sizeof *walk);
     struct finder f = {.walk = walk, .log = log, .out = out, .grain = grain_of(log)};
@@ -235,6 +248,7 @@ void findings_make(const struct dispatch_log *log, struct findings *out) {
         shadow_close(&f.shadows[1]);
         drop_explained(out);
     }
+    add_unlogged(log, out);
     walk_close(walk);
     free(walk);
 }

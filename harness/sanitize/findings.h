@@ -19,6 +19,7 @@ struct finding {
     uint32_t first_who, second_who; // as in an entry; the second access is the later one in the log
     uint32_t address;               // an index outside its array, if is_index
     bool is_index;
+    bool is_unlogged;   // first_who is the number of an invocation without a log
     uint32_t reach, of; // of a barrier: invocations that reach it
     uint64_t times;     // findings with the same sites
 };
@@ -27,9 +28,11 @@ struct finding {
 struct dispatch_log {
     const uint32_t *rows; // of words, one for each invocation
     uint32_t row_count;
-    uint32_t invocations;
+    uint32_t invocations;            // logged ones
+    uint32_t first_groups, left_out; // after the first workgroups so many are not logged
+    uint32_t looked[3];              // LOG_LOOKED and the next two words
     const struct sanitized *module;
-    uint32_t locals, groups; // invocations of a workgroup, workgroups
+    uint32_t locals, groups; // invocations of a workgroup, logged workgroups
     struct log_slot {
         uint64_t bytes; // of its data
         uint64_t at;    // where its data begin, in one numbering of all memory; a multiple of 4

@@ -84,11 +84,11 @@ bool runtime_declare(struct weave *w) {
     w->bool_type = emit_type(w, SpvOpTypeBool, 0, NULL);
     w->uint_type = emit_type(w, SpvOpTypeInt, 2, (const uint32_t[]){32, 0});
     w->uvec3_type = emit_type(w, SpvOpTypeVector, 2, (const uint32_t[]){w->uint_type, 3});
-    uint32_t *const variables[] = {&w->at, &w->past, &w->step, &w->looked, &w->looked_at};
+    uint32_t *const variables[] = {&w->number, &w->at, &w->past, &w->step, &w->looked, &w->looked_at};
     uint32_t *const functions[] = {&w->put, &w->look, &w->put_matrix, &w->put_time, &w->finish};
     for (int k = 0; k < 5; k++) *functions[k] = w->bound++;
     declare_log(w);
-    for (int k = 0; k < 5; k++) *variables[k] = private_variable(w);
+    for (int k = 0; k < 6; k++) *variables[k] = private_variable(w);
     // The lengths of what the code only reads. All are declared, because the code at the start comes first.
     for (int k = 0; k < w->request->slot_count; k++) w->limits[k] = private_variable(w);
     return declare_builtins(w);
@@ -218,18 +218,36 @@ static void put_put_time(struct weave *w) {
     end_function(w);
 }
 
-// finish(): appends the first read outside, and writes the index of the last word into the first row.
+static void store_head(struct weave *w, uint32_t word, uint32_t value) {
+    EMIT(w, &w->functions, SpvOpStore, head_word(w, &w->functions, word), value);
+}
+
+static uint32_t test(struct weave *w, uint32_t op, uint32_t a, uint32_t b) {
+    return EMIT_VALUE(w, &w->functions, op, w->bool_type, a, b);
+}
+
+// finish(): appends the first access outside, and writes the index of the last word into the first row. An invocation
+// without a log writes the access into the head.
 static void put_finish(struct weave *w) {
     struct word_list *f = &w->functions;
     start_function(w, w->finish, 0, NULL);
-    const uint32_t looked = load(w, w->looked), zero = emit_constant(w, 0);
-    const uint32_t end = start_if(w, EMIT_VALUE(w, f, SpvOpINotEqual, w->bool_type, looked, zero));
+    const uint32_t looked = load(w, w->looked), zero = emit_constant(w, 0), step = load(w, w->step);
+    const uint32_t is_logged = test(w, SpvOpINotEqual, step, zero), any = test(w, SpvOpINotEqual, looked, zero);
+    uint32_t end = start_if(w, EMIT_VALUE(w, f, SpvOpLogicalAnd, w->bool_type, any, is_logged));
     call(w, w->put, emit_constant(w, w->looked_site));
     call(w, w->put, EMIT_VALUE(w, f, SpvOpISub, w->uint_type, looked, emit_constant(w, 1)));
     call(w, w->put, load(w, w->looked_at));
     end_if(w, end);
+    const uint32_t is_not = EMIT_VALUE(w, f, SpvOpLogicalNot, w->bool_type, is_logged);
+    end = start_if(w, EMIT_VALUE(w, f, SpvOpLogicalAnd, w->bool_type, any, is_not));
+    store_head(w, LOG_LOOKED, looked);
+    store_head(w, LOG_LOOKED_AT, load(w, w->looked_at));
+    store_head(w, LOG_LOOKED_BY, load(w, w->number));
+    end_if(w, end);
+    end = start_if(w, is_logged);
     const uint32_t at = load(w, w->at);
-    store_row(w, EMIT_VALUE(w, f, SpvOpUMod, w->uint_type, at, load(w, w->step)), at);
+    store_row(w, EMIT_VALUE(w, f, SpvOpUMod, w->uint_type, at, step), at);
+    end_if(w, end);
     end_function(w);
 }
 
@@ -267,21 +285,41 @@ static uint32_t number_of_invocation(struct weave *w) {
     return code_value(w, SpvOpIAdd, number, local);
 }
 
+static uint32_t head_value(struct weave *w, uint32_t word) {
+    return EMIT_VALUE(w, &w->code, SpvOpLoad, w->uint_type, head_word(w, &w->code, word));
+}
+
+static uint32_t code_choice(struct weave *w, uint32_t condition, uint32_t a, uint32_t b) {
+    return EMIT_VALUE(w, &w->code, SpvOpSelect, w->uint_type, condition, a, b);
+}
+
+// Sets the place of the invocation's log. One without a log has the last row for it, and a step of 0.
+static void start_log(struct weave *w, uint32_t number, uint32_t zero) {
+    struct word_list *c = &w->code;
+    const uint32_t first = head_value(w, LOG_FIRST), gap = head_value(w, LOG_GAP);
+    const uint32_t step = head_value(w, LOG_INVOCATIONS), room = head_value(w, LOG_ROOM_WORDS);
+    const uint32_t is_low = EMIT_VALUE(w, c, SpvOpULessThan, w->bool_type, number, first);
+    const uint32_t behind = code_value(w, SpvOpIAdd, first, gap);
+    const uint32_t is_high = EMIT_VALUE(w, c, SpvOpUGreaterThanEqual, w->bool_type, number, behind);
+    const uint32_t is_logged = EMIT_VALUE(w, c, SpvOpLogicalOr, w->bool_type, is_low, is_high);
+    const uint32_t moved = code_value(w, SpvOpISub, number, gap);
+    const uint32_t place = code_choice(w, is_logged, code_choice(w, is_low, number, moved), zero);
+    const uint32_t rows = code_value(w, SpvOpISub, room, step); // without the last one
+    const uint32_t past = code_value(w, SpvOpIAdd, rows, place);
+    EMIT(w, c, SpvOpStore, w->number, number);
+    EMIT(w, c, SpvOpStore, w->past, past);
+    EMIT(w, c, SpvOpStore, w->at, code_choice(w, is_logged, place, past));
+    EMIT(w, c, SpvOpStore, w->step, code_choice(w, is_logged, step, zero));
+}
+
 void runtime_start(struct weave *w) {
     struct word_list *c = &w->code;
-    const uint32_t number = number_of_invocation(w), zero = emit_constant(w, 0);
-    const uint32_t step = EMIT_VALUE(w, c, SpvOpLoad, w->uint_type, head_word(w, c, LOG_INVOCATIONS));
-    const uint32_t room = EMIT_VALUE(w, c, SpvOpLoad, w->uint_type, head_word(w, c, LOG_ROOM_WORDS));
-    const uint32_t rows = code_value(w, SpvOpISub, room, step); // without the last one
-    EMIT(w, c, SpvOpStore, w->at, number);
-    EMIT(w, c, SpvOpStore, w->step, step);
-    EMIT(w, c, SpvOpStore, w->past, code_value(w, SpvOpIAdd, rows, number));
+    const uint32_t zero = emit_constant(w, 0);
+    start_log(w, number_of_invocation(w), zero);
     EMIT(w, c, SpvOpStore, w->looked, zero);
     EMIT(w, c, SpvOpStore, w->looked_at, zero);
-    for (int k = 0; k < w->request->slot_count; k++) {
-        const uint32_t limit = head_word(w, c, LOG_LIMIT + (uint32_t)k);
-        EMIT(w, c, SpvOpStore, w->limits[k], EMIT_VALUE(w, c, SpvOpLoad, w->uint_type, limit));
-    }
+    for (int k = 0; k < w->request->slot_count; k++)
+        EMIT(w, c, SpvOpStore, w->limits[k], head_value(w, LOG_LIMIT + (uint32_t)k));
     if (!w->has_subgroups) return;
     sites_add(w, SITE_START);
     const uint32_t start = emit_constant(w, (uint32_t)w->site_count - 1);

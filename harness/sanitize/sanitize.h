@@ -8,14 +8,18 @@
 #include "../spirv/binary.h"
 #include "sites.h"
 
-// The log is a storage buffer, with a head: the clock, the number of all invocations, the number of words behind the
-// head, and the length of each slot's data. Then follow rows with a word for each invocation. In the first row is the
+// The log is a storage buffer. Behind its head are rows with a word for each logged invocation. In the first row is the
 // index of its last word; every other row has one more word of its log. Words without room go to the last row.
 enum {
     LOG_CLOCK,
-    LOG_INVOCATIONS,
-    LOG_ROOM_WORDS,
-    LOG_LIMIT,
+    LOG_INVOCATIONS, // logged ones
+    LOG_FIRST,       // invocations below this number are logged,
+    LOG_GAP,         // the next so many are not, and all others are
+    LOG_ROOM_WORDS,  // behind the head
+    LOG_LOOKED,      // of an invocation not logged: 1 + a site, with its bit, of an access outside; 0: none
+    LOG_LOOKED_AT,   // its address or index
+    LOG_LOOKED_BY,   // the invocation's number
+    LOG_LIMIT,       // length of each slot's data in bytes
     LOG_LIMITS = 16,
     LOG_HEAD_WORDS = LOG_LIMIT + LOG_LIMITS
 };

@@ -51,6 +51,7 @@ struct weave {
     uint32_t shared_bytes;
     // Ids.
     uint32_t void_type, bool_type, uint_type, uvec3_type, uint_pointer, log;
+    uint32_t number;             // variable: the invocation's
     uint32_t at, past, step;     // variables: the index of its last word, the last row's, invocations
     uint32_t looked, looked_at;  // variables: 1 + the site of its first read outside; the address
     uint32_t limits[LOG_LIMITS]; // variables: lengths of slots that are only read; 0: not needed
@@ -58,7 +59,7 @@ struct weave {
     struct log_coding coding;
     uint32_t time_site, looked_site;
     uint32_t local_index, group, groups, subgroup, lane; // built-in variables; the last two may be 0
-    uint32_t interface[12 + LOG_LIMITS];                 // variables to list at the entry point
+    uint32_t interface[14 + LOG_LIMITS];                 // variables to list at the entry point
     int interface_count;
     bool has_subgroups; // barriers of subgroups, or cooperative matrices
     bool has_fences;    // of storage

@@ -32,10 +32,13 @@ bool sanitized_passes_make(struct gpu *gpu, const struct point *point, const str
 void sanitized_passes_release(struct gpu *gpu, struct sanitized_passes *passes);
 
 // Runs the point and adds its findings to the record. Without a finding the record stays as it is, except for the
-// members about the sanitizer. `loaded`: the shaders, compiled with lines; NULL: those of the point. Returns false if
-// the device failed.
+// members about the sanitizer. Returns false if the device failed.
 bool sanitizer_check(struct sanitizer *sanitizer, const struct check_request *request,
-    const struct run_options *options, const struct loaded *loaded, struct arena *arena, struct record *record,
+    const struct run_options *options, struct arena *arena, struct record *record, struct error *err);
+// Does the same with changed shaders, compiled with lines. They are built into *passes (zeroed at first), and the
+// caller releases it.
+bool sanitizer_check_changed(struct sanitizer *sanitizer, const struct check_request *request,
+    const struct loaded *loaded, struct sanitized_passes *passes, struct arena *arena, struct record *record,
     struct error *err);
 
 #endif

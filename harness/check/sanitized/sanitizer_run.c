@@ -49,16 +49,16 @@ static struct sanitized_passes *find_kept(struct sanitizer *s, uint64_t key) {
     return found;
 }
 
-static bool make(const struct check_request *r, const struct run_options *options, const struct loaded *given,
-    struct sanitized_passes *out, struct error *err) {
+static bool make(
+    const struct check_request *r, const struct run_options *options, struct sanitized_passes *out, struct error *err) {
     struct loaded loaded[KERNEL_PASSES];
     struct run_options with_lines = *options;
     with_lines.lines = true;
-    if (!given && !shaders_load(&out->arena, gpu_info(r->gpu), &with_lines, r->point, loaded, err)) {
+    if (!shaders_load(&out->arena, gpu_info(r->gpu), &with_lines, r->point, loaded, err)) {
         out->why = arena_copy(&out->arena, err->text);
         return true;
     }
-    return sanitized_passes_make(r->gpu, r->point, given ? given : loaded, r->launch, out, err);
+    return sanitized_passes_make(r->gpu, r->point, loaded, r->launch, out, err);
 }
 
 // ---- a run
@@ -121,6 +121,7 @@ static bool run_dispatch(struct sanitizer *s, const struct check_request *r, con
     if (!dispatch_logged(r->gpu, r->work, &s->buffers, &dispatch, &log, &words, &dropped, err)) return false;
     record->check.sanitized.accesses += (int64_t)(words - dropped);
     record->check.sanitized.dropped += (int64_t)dropped;
+    record->check.sanitized.groups_left_out += log.left_out;
     findings_make(&log, &findings);
     tell(r, &log, at->pass, &findings, arena, record);
     return true;
@@ -163,19 +164,28 @@ static bool check(struct sanitizer *s, const struct check_request *r, const stru
 }
 
 bool sanitizer_check(struct sanitizer *s, const struct check_request *r, const struct run_options *options,
-    const struct loaded *loaded, struct arena *arena, struct record *record, struct error *err) {
-    const uint64_t key = loaded ? 0 : key_of(r->point, sanitizer_longest(r->launch));
-    struct sanitized_passes own = {0}, *passes = loaded ? &own : find_kept(s, key);
+    struct arena *arena, struct record *record, struct error *err) {
+    const uint64_t key = key_of(r->point, sanitizer_longest(r->launch));
+    struct sanitized_passes *passes = find_kept(s, key);
     bool ok = true;
     check_turn(r, WALL_COMPILE);
-    if (loaded || passes->key != key) {
+    if (passes->key != key) {
         sanitized_passes_release(r->gpu, passes);
         passes->key = key;
-        ok = make(r, options, loaded, passes, err);
+        ok = make(r, options, passes, err);
     }
     passes->last_used = ++s->uses;
     check_turn(r, WALL_COMPUTE);
-    ok = ok && check(s, r, passes, arena, record, err);
-    if (loaded) sanitized_passes_release(r->gpu, passes);
-    return ok;
+    return ok && check(s, r, passes, arena, record, err);
+}
+
+bool sanitizer_check_changed(struct sanitizer *s, const struct check_request *r, const struct loaded *loaded,
+    struct sanitized_passes *passes, struct arena *arena, struct record *record, struct error *err) {
+    const uint64_t key = key_of(r->point, sanitizer_longest(r->launch));
+    if (passes->key != key) {
+        sanitized_passes_release(r->gpu, passes);
+        passes->key = key;
+        if (!sanitized_passes_make(r->gpu, r->point, loaded, r->launch, passes, err)) return false;
+    }
+    return check(s, r, passes, arena, record, err);
 }

@@ -151,6 +151,29 @@ static void print_validation(const struct view *view, FILE *out) {
     fputs(")\n", out);
 }
 
+// Prints how much the sanitizer saw, and the first reason why it did not see all.
+static void print_sanitized(const struct view *view, struct arena *arena, FILE *out, int width) {
+    size_t points = 0, partly = 0, not = 0, addresses = 0;
+    int64_t accesses = 0;
+    const char *why = NULL;
+    for (size_t i = 0; i < view->result->count; i++) {
+        const struct record *record = &view->result->records[i];
+        points += record->check.sanitized.accesses > 0 && !record->check.sanitized.why;
+        partly += record->check.sanitized.dropped > 0;
+        accesses += record->check.sanitized.accesses;
+        not += record->check.sanitized.why != NULL;
+        addresses += record->check.sanitized.uses_addresses;
+        if (!why) why = record->check.sanitized.why;
+    }
+    if (!points && !not ) return;
+    struct text text = {0};
+    text_format(&text, "sanitized: %zu points, %lld logged accesses", points, (long long)accesses);
+    if (partly) text_format(&text, "; %zu with more accesses than the log holds", partly);
+    if (addresses) text_format(&text, "; %zu also use buffer addresses, not covered", addresses);
+    if (not ) text_format(&text, "; not sanitized: %zu (%s)", not, why);
+    print_wrapped(out, arena_take(arena, &text), width);
+}
+
 // Prints the meaning of each mark that occurs, on separate lines.
 static void print_marks(const struct marks_seen *seen, FILE *out, int width) {
     for (enum mark m = 0; m < MARK_COUNT; m++) {
@@ -202,6 +225,7 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
                 alone, differing_alone),
             width);
     print_validation(view, out);
+    print_sanitized(view, arena, out, width);
 }
 
 enum { BRIEF_CASES = 60 }; // as many rows as fit on two screens
