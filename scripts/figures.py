@@ -185,7 +185,7 @@ def marks(program):
 
 WHOLE = (marks, exhaustive, claims, spaces, shapes_page, fleet,
          gallery, figures_peers.page,
-         charts, mutants, figures_mutants.harness, kernel_mutants)
+         charts, mutants, figures_mutants.harness, figures_mutants.drawn, kernel_mutants)
 
 # ---- pages that are not committed, because each new operator changes them
 
