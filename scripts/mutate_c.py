@@ -55,6 +55,8 @@ ABOVE = {
     "tune": ["supervise-tune_test", "commands-tune_cli_test", "commands-table_test"],
     "supervise": ["commands-resume_test", "commands-shards_test", "commands-faults_test", "commands-progress_test",
                   "commands-jobs_cli_test", "commands-expectations_cli_test", "commands-ab_test"],
+    "sanitize": ["check-check_test"],
+    "schema": [],
     "commands": [],
 }
 # Tests of commands start the program and take long, so a file of commands has only these: files whose name begins so.
