@@ -20,7 +20,7 @@ enum size_class {
     CLASS_MANY,  // hundreds
     CLASSES
 };
-// MOST_POINTS, FEW_POINTS: points added in the kernel's first type, and in others. DRAWN: rows drawn for each shape.
+// MOST_POINTS, FEW_POINTS: points added in the first type of an operator of few dims, and elsewhere. DRAWN: rows drawn for each shape.
 // FACTORS: tunables, then dims. FIRST_WIDTHS: of a dim, the widths taken.
 enum { MOST_POINTS = 40, FEW_POINTS = 12, DRAWN = 24, FACTORS = KERNEL_TUNABLES + OPERATOR_DIMS, FIRST_WIDTHS = 3 };
 enum { TRIPLES = 1 << 20, NO_WIDTH = 4 };
@@ -138,7 +138,9 @@ bool sampler_classes(struct case_sampler *s, const struct shape_sample *shapes) 
         .tunables = s->kernel->tunable_count,
         .factors = s->kernel->tunable_count + operator_dims(s->kernel->op)};
     draw_rows(&cover, s, shapes);
-    const int wanted = sampler_is_first_type(s) ? MOST_POINTS : FEW_POINTS;
+    // Points of operators of many dims take seconds on a CPU.
+    const bool many = sampler_is_first_type(s) && operator_dims(s->kernel->op) <= SAMPLER_MANY_DIMS;
+    const int wanted = many ? MOST_POINTS : FEW_POINTS;
     bool ok = true;
     for (int tries = 0, added = 0; ok && tries < 2 * wanted && added < wanted; tries++) {
         int fresh;

@@ -39,8 +39,8 @@ static bool add_size(struct case_sampler *s, const struct shape *shape, int dim,
     return true;
 }
 
-// Adds a size twice: `size` with the other dims at their least, and `near` with a few elements beside it. The default
-// shape may have too many invocations; the finest one then serves.
+// Adds a size twice: `size` with the other dims at their least, and `near` with a few elements beside it. An operator
+// of many dims gets only the first. The default shape may have too many invocations; the finest one then serves.
 static bool add_both(struct case_sampler *s, const struct shape_sample *shapes, int dim, int64_t size, int64_t near) {
     const struct sample_limits *before = s->limits;
     const struct shape finest = sampler_finest(s, shapes);
@@ -49,16 +49,21 @@ static bool add_both(struct case_sampler *s, const struct shape_sample *shapes, 
     bool ok = add_size(s, &shapes->items[0], dim, size, false, &added) &&
               (added || add_size(s, &finest, dim, size, false, &added));
     s->limits = &beside_few;
-    added = 0;
-    ok = ok && add_size(s, &shapes->items[0], dim, near, true, &added) &&
+    added = operator_dims(s->kernel->op) > SAMPLER_MANY_DIMS;
+    ok = ok && (added || add_size(s, &shapes->items[0], dim, near, true, &added)) &&
          (added || add_size(s, &finest, dim, near, true, &added));
     s->limits = before;
     return ok;
 }
 
+// Returns the power of two up to which the dim is tried.
+static int last_power(const struct case_sampler *s, int dim) {
+    return sampler_grows(s->kernel->op, dim) ? LAST_POWER : WITHIN_POWER;
+}
+
 // Adds every power of two: one more with the other dims at their least, then the power, one more or one less.
 static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
-    const int last = sampler_grows(s->kernel->op, dim) ? LAST_POWER : WITHIN_POWER;
+    const int last = last_power(s, dim);
     bool ok = true;
     for (int power = FIRST_POWER; ok && power <= last; power++) {
         const int64_t size = (int64_t)1 << power;
@@ -101,7 +106,8 @@ bool sampler_steps(struct case_sampler *s, const struct shape_sample *shapes) {
         if (!sampler_is_size(op, dim)) continue;
         ok = add_powers(s, shapes, dim);
         for (int i = 0; ok && i < count; i++)
-            ok = add_both(s, shapes, dim, (int64_t)numbers[i] + 1, (int64_t)numbers[i]);
+            if (numbers[i] <= 1u << last_power(s, dim))
+                ok = add_both(s, shapes, dim, (int64_t)numbers[i] + 1, (int64_t)numbers[i]);
         for (int t = 0; ok && operator_dims(op) <= SAMPLER_MANY_DIMS && t < s->kernel->tunable_count; t++)
             if (strncmp(s->kernel->tunables[t].name, "WG_", 3) != 0 && shape->value[t] > 1 &&
                 shape->value[t] <= MOST_UNROLLED)
