@@ -37,7 +37,7 @@ static const struct {
         "from 0 to 3, found 4"},
     {"\"bindings\": [\"x\", {\"name\": \"y\", \"binding\": 0}]", "$.kernels[0].bindings[1]",
         "binding 0 of set 0 is that of \"x\" too"},
-    {"\"uniform\": {\"binding\": 2, \"members\": [\"n\"]}", "$.kernels[0].uniform", "here are both"},
+    {"\"uniform\": {\"binding\": 2, \"members\": [\"n\"]}", "$.kernels[0].uniform", "here in both"},
     {"\"push\": null, \"uniform\": {\"binding\": 1, \"members\": [\"n\"]}", "$.kernels[0].uniform",
         "binding 1 of set 0 is that of \"y\" too"},
     {"\"push\": null, \"uniform\": {\"binding\": 2, \"members\": []}", "$.kernels[0].uniform.members",
@@ -64,7 +64,7 @@ static const struct {
     {"\"push\": [{\"pad\": 0}]", "$.kernels[0].push[0].pad", "from 1 to 64, found 0"},
     {"\"push\": [{\"pad\": 1, \"over\": 1}]", "$.kernels[0].push[0]", "only \"pad\", found 2 members"},
     {"\"push\": [\"n\", {\"pad\": 31}, \"n\"]", "$.kernels[0].push[2]", "expected at most 32 words"},
-    {"\"parameters\": {\"in\": \"push\", \"members\": [\"n\"]}", "$.kernels[0].parameters", "here are both"},
+    {"\"parameters\": {\"in\": \"push\", \"members\": [\"n\"]}", "$.kernels[0].parameters", "here in both"},
     {"\"push\": null, \"parameters\": {\"in\": \"uniforms\", \"members\": [\"n\"]}", "$.kernels[0].parameters.in",
         "\"uniforms\" is no place of parameters; did you mean \"uniform\"?"},
     {"\"push\": null, \"parameters\": {\"in\": \"push\", \"members\": [\"n\"], \"binding\": 2}",
@@ -268,14 +268,15 @@ static void each_row_says_where_and_what(void **state) {
 
 // Errors beyond a schema: missing files, unknown names, and relations between members.
 static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.scalar\"", "no shader file", "is no dim",
-    "is in no ", " is that of ", "here are both", "among the tunables too", "only a grid of one axis",
-    "not among the values", "is a dim or parameter", "did you mean \"WG_", "its manifest lists", "is an operand of",
-    "is no operand", "did you mean \"pad\"", "here are two", "at most 32 words", "is no input of", "is no output of",
-    "cannot take its place", "is no value of", "and bound", "cannot be fixed", "n is a dim", "not from dims",
-    "beside it", "is no operand of", "\"m\" is no dim", "did you mean \"-inf\"", "is no output or",
-    "so zeros would overwrite", "has a layout", "is a tunable", "each axis of x", "not from WG_X", "has no layout",
-    "the default of WG_X", "nothing ends it", "the name of something else", "to be an identifier, found \"WG_Q\"",
-    "is no dim, parameter or tunable", "only in passes with"};
+    "has no binding", " is that of ", "here are both", "here in both", "among the tunables too",
+    "only a grid of one axis", "not among the values", "is a dim or parameter", "did you mean \"WG_",
+    "its manifest lists", "is an operand of", "is no operand", "did you mean \"pad\"", "here are two",
+    "at most 32 words", "is no input of", "is no output of", "cannot take its place", "is no value of", "and bound",
+    "cannot be fixed", "n is a dim", "not from dims", "beside it", "is no operand of", "\"m\" is no dim",
+    "did you mean \"-inf\"", "is no output or", "takes the place of an input", "has a layout", "is a tunable",
+    "each axis of x", "not from WG_X", "has no layout", "the default of WG_X", "nothing ends it",
+    "the name of something else", "to be an identifier, found \"WG_Q\"", "is no dim, parameter or tunable",
+    "only in passes with"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)

@@ -141,12 +141,12 @@ static void a_type_that_the_suite_lacks_gets_the_given_sizes(void **state) {
     struct device_info device = fixture_device();
     struct found found;
     load(f, sources);
-    if (!find(f, sources, QUICK, "matmul_nt.*/f16", (struct usual_request){.each = true, .sizes = "m=8,n=4k,k=4096"},
+    if (!find(f, sources, QUICK, "matmul_tn.*/f16", (struct usual_request){.each = true, .sizes = "m=8,n=4k,k=4096"},
             &device, &found))
         fail_msg("%s", f->err.text);
-    assert_int_equal(named(&found.plan, "matmul_nt.naive/f16/m=8,n=4096,k=4096"), 1);
-    assert_int_equal(named(&found.plan, "matmul_nt.tiled/f16/m=8,n=4096,k=4096"), 1);
-    assert_int_equal(named(&found.plan, "matmul_nt"), named(&found.plan, "matmul_nt.*/f16/m=8,n=4096,k=4096"));
+    assert_int_equal(named(&found.plan, "matmul_tn.naive/f16/m=8,n=4096,k=4096"), 1);
+    assert_int_equal(named(&found.plan, "matmul_tn.tiled/f16/m=8,n=4096,k=4096"), 1);
+    assert_int_equal(named(&found.plan, "matmul_tn"), named(&found.plan, "matmul_tn.*/f16/m=8,n=4096,k=4096"));
 }
 
 // Sizes not given come from a suite.

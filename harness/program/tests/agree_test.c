@@ -133,7 +133,7 @@ static const struct mistake {
         "wrong type: x is f32, and the shader's elements are 64-bit floats"},
     {ROWS WG "\"defines\": {\"ELEMENT\": \"vec3\", \"float(v)\": \"(v).x\"}, \"bindings\": [" X ", " W ", " Y
              "], " PUSH,
-        "binding 5 of set 1: the shader's elements of 12 bytes stand 16 bytes apart"},
+        "binding 5 of set 1: the shader's elements of 12 bytes are 16 bytes apart"},
     // parameters
     {ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], \"push\": [\"rows\", \"cols\"]",
         "push constants: the shader takes 12 bytes, the manifest gives 8 (rows, cols)"},
@@ -215,7 +215,7 @@ static void a_capability_that_is_not_asked_for_is_named(void **state) {
         uint32_t number;
         const char *says;
     } rows[] = {{5302, "the shader declares the capability RuntimeDescriptorArray, but vkassay never enables it"},
-        {4999, "the shader declares the capability 4999 of SPIR-V, which"}};
+        {4999, "the shader declares the capability 4999 of SPIR-V, but"}};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error err = {0};
@@ -263,7 +263,7 @@ static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
         const char *manifest, *says;
         enum error_kind kind;
     } others[] = {
-        {RELU "\"local_size\": [32, 2]", "the shader's is 64 x 1 x 1", ERROR_PLAIN},
+        {RELU "\"local_size\": [32, 2]", "64 x 1 x 1 is fixed in the shader", ERROR_PLAIN},
         {RELU "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}, \"TILE\": {\"id\": 8, \"values\": [8], "
               "\"default\": 8}}",
             "TILE is specialization constant 8, which the shader does not have", ERROR_PLAIN},

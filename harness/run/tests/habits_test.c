@@ -94,11 +94,11 @@ static const struct own_shader shaders[] = {
     "\"bindings\": [\"part\", \"y\"], \"grid\": [{\"over\": 1}]}]"
 
 static const struct own_kernel kernels[] = {
-    {"sum", K("exchange", "\"n\"") N XY ", \"nondeterministic\": \"atomics\", \"zeroed\": [\"y\"]", "f32/n=8/wg=64x1x1",
+    {"sum", K("exchange", "\"n\"") N XY ", \"nondeterministic\": \"atomics\", \"zeroed\": [\"y\"]", "f32/n=10/wg=64x1x1",
         NULL},
-    {"sum", K("exchange", "\"n\"") N XY ", \"nondeterministic\": \"atomics\"", "f32/n=8/wg=64x1x1", "are wrong"},
-    {"sum", THROUGH ", \"zeroed\": [\"part\"]", "f32/n=8/wg=64x1x1", NULL},
-    {"sum", THROUGH, "f32/n=8/wg=64x1x1", "are wrong"},
+    {"sum", K("exchange", "\"n\"") N XY ", \"nondeterministic\": \"atomics\"", "f32/n=10/wg=64x1x1", "are wrong"},
+    {"sum", THROUGH ", \"zeroed\": [\"part\"]", "f32/n=10/wg=64x1x1", NULL},
+    {"sum", THROUGH, "f32/n=10/wg=64x1x1", "are wrong"},
     // 1025 bytes: a part of the last word is a guard
     {"eq", K("bits", "\"n\"") N "\"bindings\": [\"a\", \"b\", \"y\"], \"zeroed\": [\"y\"]", AT, NULL},
     {"eq", K("bits", "\"n\"") N "\"bindings\": [\"a\", \"b\", \"y\"]", AT, "are wrong"},

@@ -63,7 +63,7 @@ static const struct own_shader shaders[] = {
 #define LEFT "\"left\": {\"from\": \"n\", \"divide\": \"WG_X\"}"
 #define FROM "{\"turns\": [\"b\", \"a\"], \"first\": \"x\"}"
 #define TO "{\"turns\": [\"a\", \"b\"], \"last\": \"y\"}"
-#define N "f32/n=4097/wg=64x1x1"
+#define N "f32/n=4103/wg=64x1x1"
 #define LARGE "f32/n=300001/wg=64x1x1"
 #define SCAN(REPEAT, FIRST, LAST)                                                                                      \
     "\"local_size\": [64], " SCRATCH(                                                                                  \
