@@ -164,8 +164,6 @@ static void a_compressed_file_is_read_as_its_content(void **state) {
     struct json_object *value = json_read(pack("json", "{\"a\": 1}", 1), &err);
     assert_int_equal(json_get_int(value, "a", 0), 1);
     json_object_put(value);
-    assert_true(file_write(in_folder("two"), "\x1f\x8b", 2, &err)); // only the first bytes of one
-    assert_null(file_in_whole(&arena, in_folder("two"), &length, &err));
     assert_true(file_write(in_folder("short"), "\x1f", 1, &err));
     assert_string_equal(file_in_whole(&arena, in_folder("short"), &length, &err), "\x1f");
     arena_free(&arena);
