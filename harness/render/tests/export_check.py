@@ -328,6 +328,11 @@ def check_annotations(path, result):
     assert wrong <= told
 
 
+def near(a, b):
+    """Returns whether two numbers are equal but for the last bits, which SQLite 3.46 reads inexactly."""
+    return a == b or (a is not None and b is not None and math.isclose(a, b, rel_tol=1e-14))
+
+
 def check_sql(path, result):
     """Loads the file into SQLite twice; the second time replaces the first."""
     database = sqlite3.connect(":memory:")
@@ -338,7 +343,8 @@ def check_sql(path, result):
     rows = database.execute("SELECT kernel, status, compute_median_ns FROM vkassay_points").fetchall()
     assert sorted(row[1] for row in rows) == sorted(r["status"] for r in result["records"])
     timed = [r["time"]["compute"]["median_ns"] for r in result["records"] if "compute" in r.get("time", {})]
-    assert sorted(row[2] for row in rows if row[2] is not None) == sorted(timed)
+    medians = sorted(row[2] for row in rows if row[2] is not None)
+    assert len(medians) == len(timed) and all(map(near, medians, sorted(timed)))
     database.row_factory = sqlite3.Row
     for row, record in zip(database.execute("SELECT * FROM vkassay_points ORDER BY rowid"), result["records"]):
         time, check = record.get("time", {}), record.get("check", {})
@@ -346,12 +352,12 @@ def check_sql(path, result):
             assert row[key] == record[key], (record["name"], key)
         assert record["name"].startswith(row["name"][:10]) and row["name"].startswith(row["case_name"])
         for key in "max_ulp", "bound_ulp":
-            assert not check.get("checked") or row[key] == check[key], (record["name"], key)
+            assert not check.get("checked") or near(row[key], check[key]), (record["name"], key)
         for key in "median_ns", "lo_ns", "hi_ns", "samples":
             expected = time.get("compute", {}).get(key, 0 if key == "samples" else None)
-            assert row[f"compute_{key}"] == expected, (record["name"], key)
+            assert near(row[f"compute_{key}"], expected), (record["name"], key)
         for key in "upload", "download", "end_to_end":
-            assert row[f"{key}_ns"] == time.get(key, {}).get("median_ns"), (record["name"], key)
+            assert near(row[f"{key}_ns"], time.get(key, {}).get("median_ns")), (record["name"], key)
         if is_timed(record) and record["cost"]["bytes"]:
             rate, unit, share, _ = rate_of(record)
             assert row["rate_unit"] == unit and is_close(row["rate"], rate) and is_close(row["rate_of_peak"], share)
