@@ -45,13 +45,18 @@ void check_turn(const struct check_request *r, enum wall_part part) {
     if (r->share) timer_share_turn(r->share, part);
 }
 
+// Records the copies of staged operands and the fills of scratch buffers.
+static void record_placing(const struct check_request *r, uint32_t run, bool inputs, bool packed) {
+    copy_spans(r, true, inputs, packed);
+    for (int i = 0; i < r->launch->scratch_count; i++)
+        work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, check_scratch_word(run, i));
+    work_barrier(r->work);
+}
+
 bool check_place(const struct check_request *r, struct error *err) {
     problem_stage(r->problem, 1, true);
     if (!buffer_flush(r->gpu, &r->problem->upload, err) || !work_begin(r->gpu, r->work, err)) return false;
-    copy_spans(r, true, true, false);
-    for (int i = 0; i < r->launch->scratch_count; i++)
-        work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, check_scratch_word(1, i));
-    work_barrier(r->work);
+    record_placing(r, 1, true, false);
     launch_record_zeros(r->work, r->launch, LAUNCH_PLAIN);
     return work_end(r->gpu, r->work, err) && work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err);
 }
@@ -61,10 +66,7 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     check_turn(r, WALL_COMPUTE);
     if (!work_begin(r->gpu, r->work, err)) return false;
     bool packed = check_is_packed(r, run);
-    copy_spans(r, true, place, packed);
-    for (int i = 0; i < r->launch->scratch_count; i++)
-        work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, check_scratch_word(run, i));
-    work_barrier(r->work);
+    record_placing(r, run, place, packed);
     if (r->stale_memory && !stale_memory_record(r->gpu, r->work, r->stale_memory, run, err)) return false;
     enum launch_way way = packed ? LAUNCH_PACKED : run == RUN_REACHING ? LAUNCH_REACHING : LAUNCH_PLAIN;
     if (!launch_record(r->gpu, r->work, r->launch, way, err)) return false;

@@ -39,21 +39,24 @@ static bool add_size(struct case_sampler *s, const struct shape *shape, int dim,
     return true;
 }
 
-// Adds a size twice: `size` with the other dims at their least, and `near` with a few elements beside it. An operator
-// of many dims gets only the first. The default shape may have too many invocations; the finest one then serves.
-static bool add_both(struct case_sampler *s, const struct shape_sample *shapes, int dim, int64_t size, int64_t near) {
+// Adds a size within the limits. The default shape may have too many invocations; the finest one then serves.
+static bool add_within(struct case_sampler *s, const struct sample_limits *limits, const struct shape *shape,
+    const struct shape *finest, int dim, int64_t size, bool few) {
     const struct sample_limits *before = s->limits;
-    const struct shape finest = sampler_finest(s, shapes);
     int added = 0;
-    s->limits = &alone;
-    bool ok = add_size(s, &shapes->items[0], dim, size, false, &added) &&
-              (added || add_size(s, &finest, dim, size, false, &added));
-    s->limits = &beside_few;
-    added = operator_dims(s->kernel->op) > SAMPLER_MANY_DIMS;
-    ok = ok && (added || add_size(s, &shapes->items[0], dim, near, true, &added)) &&
-         (added || add_size(s, &finest, dim, near, true, &added));
+    s->limits = limits;
+    const bool ok =
+        add_size(s, shape, dim, size, few, &added) && (added || add_size(s, finest, dim, size, few, &added));
     s->limits = before;
     return ok;
+}
+
+// Adds `size` with the other dims at their least. Operators of few dims also get `near` with a few elements beside it.
+static bool add_both(struct case_sampler *s, const struct shape_sample *shapes, int dim, int64_t size, int64_t near) {
+    const struct shape *shape = &shapes->items[0], finest = sampler_finest(s, shapes);
+    return add_within(s, &alone, shape, &finest, dim, size, false) &&
+           (operator_dims(s->kernel->op) > SAMPLER_MANY_DIMS ||
+               add_within(s, &beside_few, shape, &finest, dim, near, true));
 }
 
 // Returns the power of two up to which the dim is tried.

@@ -127,6 +127,7 @@ static void make(struct pipelines *p, const struct result *results, size_t count
 
 struct counts {
     size_t compiled, spill, skipped, failed;
+    bool reports_spills; // the driver does, of any pipeline
 };
 
 // Points that were run, right or wrong, are no failures to compile.
@@ -134,18 +135,14 @@ static struct counts count_of(const struct result *result) {
     struct counts counts = {0};
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
+        const double spills = code_figure(record, CODE_SPILLS);
+        counts.reports_spills |= !isnan(spills);
         counts.compiled += record->status == RECORD_COMPILED;
-        counts.spill += record->status == RECORD_COMPILED && code_figure(record, CODE_SPILLS) > 0;
+        counts.spill += record->status == RECORD_COMPILED && spills > 0;
         counts.skipped += record->status == RECORD_SKIP;
         counts.failed += record->status >= RECORD_ERROR && record->status != RECORD_COMPILED;
     }
     return counts;
-}
-
-static bool reports_spills(const struct result *result) {
-    for (size_t i = 0; i < result->count; i++)
-        if (!isnan(code_figure(&result->records[i], CODE_SPILLS))) return true;
-    return false;
 }
 
 static void put_counts(struct text *out, const struct result *result, size_t number) {
@@ -153,7 +150,7 @@ static void put_counts(struct text *out, const struct result *result, size_t num
     if (number) text_format(out, "%zu. ", number);
     text_format(out, "%s (%s %s): %zu pipelines compiled, ", result->device.name, result->device.driver_name,
         result->device.driver_info, counts.compiled);
-    if (reports_spills(result))
+    if (counts.reports_spills)
         text_format(out, "%zu spill registers", counts.spill);
     else
         text_append(out, "the driver reports no spills");
