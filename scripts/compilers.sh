@@ -45,27 +45,28 @@ driver_root() {
 make_shims() {
     local root=$folder/trixie mesa
     [ -f "$root/shims/complete" ] && return
+    rm -rf "$root"/shims/{build,source}
+    mkdir "$root/shims/source"
     sed -n 's/^deb /deb-src /p' "$root/etc/apt/sources.list" >"$root/etc/apt/sources.list.d/source.list"
     in_root "$root" apt-get update -qq >>"$log" 2>&1 &&
         install_in "$root" ca-certificates dpkg-dev xz-utils meson ninja-build gcc g++ pkg-config bison flex \
             python3-mako python3-packaging python3-pycparser python3-yaml glslang-tools libdrm-dev libelf-dev \
             libexpat1-dev libxml2-dev zlib1g-dev libarchive-dev liblua5.4-dev libconfig-dev || return
-    in_root "$root" sh -c 'cd /root && apt-get source -qq --download-only mesa && tar xf mesa_*.orig.tar.xz' \
+    in_root "$root" sh -c 'cd /shims/source && apt-get source -qq --download-only mesa && tar xf mesa_*.orig.tar.xz' \
         >>"$log" 2>&1 || return
-    rm -rf "$root"/root/shims
-    mesa=$(find "$root/root" -maxdepth 1 -name 'mesa-*' -type d)
+    mesa=$(find "$root/shims/source" -maxdepth 1 -name 'mesa-*' -type d)
     sed -i 's/version_minor = [0-9]*/version_minor = 64/' "$mesa/src/amd/drm-shim/amdgpu_noop_drm_shim.c" &&
         sed -i 's/\[DRM_MSM_SET_PARAM\] = msm_ioctl_noop/[DRM_MSM_SET_PARAM] = NULL/' \
             "$mesa/src/freedreno/drm-shim/freedreno_noop.c" || return
     # Nouveau's shim is only built beside its OpenGL driver, so its folder is added.
     grep -q nouveau/drm-shim "$mesa/src/meson.build" || echo "subdir('nouveau/drm-shim')" >>"$mesa/src/meson.build"
-    in_root "$root" CFLAGS= sh -c "cd /root/$(basename "$mesa") && meson setup /root/shims -Dtools=drm-shim,intel,freedreno \
-        -Dvulkan-drivers=amd -Dgallium-drivers= -Dllvm=disabled -Dglx=disabled -Degl=disabled -Dgbm=disabled \
-        -Dplatforms= -Dopengl=false -Dgles1=disabled -Dgles2=disabled && cd /root/shims && ninja \
+    in_root "$root" CFLAGS= sh -c "cd /shims/source/$(basename "$mesa") && meson setup /shims/build \
+        -Dtools=drm-shim,intel,freedreno -Dvulkan-drivers=amd -Dgallium-drivers= -Dllvm=disabled -Dglx=disabled -Degl=disabled -Dgbm=disabled \
+        -Dplatforms= -Dopengl=false -Dgles1=disabled -Dgles2=disabled && cd /shims/build && ninja \
         src/amd/drm-shim/libamdgpu_noop_drm_shim.so src/intel/tools/libintel_noop_drm_shim.so \
         src/freedreno/drm-shim/libfreedreno_noop_drm_shim.so src/nouveau/drm-shim/libnouveau_noop_drm_shim.so" \
         >>"$log" 2>&1 || return
-    find "$root/root/shims" -name '*_noop_drm_shim.so' -exec cp {} "$root/shims/" \; && touch "$root/shims/complete"
+    find "$root/shims/build" -name '*_noop_drm_shim.so' -exec cp {} "$root/shims/" \; && touch "$root/shims/complete"
 }
 
 # Compiles for a device. Its result is results/NAME.json.
