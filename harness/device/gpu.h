@@ -112,6 +112,11 @@ struct program *program_create(
     struct gpu *gpu, const struct program_desc *desc, int64_t *compile_ns, struct error *err);
 void program_destroy(struct gpu *gpu, struct program *program);
 
+// In between, program_create also compiles for drivers that would delay it to a program's first dispatch. Call both from
+// one thread, without work running on the device. Useful only while several threads create programs.
+void gpu_ahead_begin(struct gpu *gpu);
+void gpu_ahead_end(struct gpu *gpu);
+
 // Returns the driver's statistics of a program's machine code, under the driver's names: registers, spills, bytes of
 // shared memory, ... They need VK_KHR_pipeline_executable_properties (the feature pipeline_statistics). NULL and
 // count 0: there are none.

