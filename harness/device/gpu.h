@@ -112,8 +112,8 @@ struct program *program_create(
     struct gpu *gpu, const struct program_desc *desc, int64_t *compile_ns, struct error *err);
 void program_destroy(struct gpu *gpu, struct program *program);
 
-// In between, program_create also compiles for drivers that would delay it to a program's first dispatch. Call both from
-// one thread, without work running on the device. Useful only while several threads create programs.
+// In between, program_create also compiles for drivers that would delay it to a program's first dispatch. Call both
+// from one thread, without work running on the device. Useful only while several threads create programs.
 void gpu_ahead_begin(struct gpu *gpu);
 void gpu_ahead_end(struct gpu *gpu);
 
