@@ -27,7 +27,7 @@ bool exact_applies(const struct point *point, const struct truth *truth) {
     if (truth->output_count != 1 || truth->outputs[0].range_count < 2) return false;
     if (!op->along && !(op->known && op->known->are(point->dims, point->params))) return false;
     for (int i = 0; i < operator_operands(op); i++) {
-        const enum dtype dtype = operand_dtype(&op->operands[i], point->dtype);
+        const enum dtype dtype = kernel_operand_dtype(point->kernel, i, point->dtype);
         const bool blocks = is_of_blocks(dtype) && point->kernel->arithmetic == DTYPE_F32;
         if (!blocks && dtype_info(dtype)->significand < least_significand) return false;
         const double fixed = point->kernel->fixed[i]; // 0 if it is not fixed

@@ -229,9 +229,10 @@ struct kernel {
     int8_t in_place[OPERATOR_OPERANDS]; // by output: one more than the input sharing its buffer; 0: none
     bool is_fixed[OPERATOR_OPERANDS];   // an input not read by any shader; its value is `fixed` everywhere
     double fixed[OPERATOR_OPERANDS];
-    bool zeroed[OPERATOR_OPERANDS]; // an output filled with zeros before the first dispatch
-    const struct layout *layouts;   // by operand; NULL: all are packed
-    uint64_t arrangement;           // hash of in_place, is_fixed, fixed and layouts for a problem's key; 0: none is set
+    enum dtype types[OPERATOR_OPERANDS]; // an operand stored in a type of its own; DTYPE_CASE: as the operator states
+    bool zeroed[OPERATOR_OPERANDS];      // an output filled with zeros before the first dispatch
+    const struct layout *layouts;        // by operand; NULL: all are packed
+    uint64_t arrangement; // hash of in_place, is_fixed, fixed, types and layouts for a problem's key; 0: none set
     struct rule rules[KERNEL_RULES];
     int rule_count;
     struct system_shape systems[KERNEL_RULES];
@@ -265,6 +266,8 @@ bool kernels_are_sound(const struct kernels *kernels, struct error *err);
 // buffer with the given one, which may be an input or an output. Both return -1 if there is none.
 int kernel_overwriter(const struct kernel *kernel, int input);
 int kernel_partner(const struct kernel *kernel, int operand);
+// Returns the type in which the kernel stores an operand in a case of that dtype.
+enum dtype kernel_operand_dtype(const struct kernel *kernel, int operand, enum dtype case_dtype);
 // Returns the unit executing the kernel's operations, as a peak's name without its ending: "matrix_f16_f32",
 // "fma_f32", "dot_i8". The text is in the arena.
 const char *kernel_arithmetic(struct arena *arena, const struct kernel *kernel, enum dtype dtype);

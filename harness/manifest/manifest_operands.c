@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members about operands used otherwise than the operator states: "in_place", "fixed", "layout", "zeroed".
+// Members about operands used otherwise than the operator states: "types", "in_place", "fixed", "layout",
+// "zeroed".
 #include "../base/hash.h"
 #include "manifest.h"
 
@@ -21,6 +22,41 @@ static bool read_operand(
         names_hint(r->arena, &names, name));
 }
 
+// ---- types
+
+enum dtype kernel_operand_dtype(const struct kernel *kernel, int operand, enum dtype case_dtype) {
+    const enum dtype own = kernel->types[operand];
+    return own != DTYPE_CASE ? own : operand_dtype(&kernel->op->operands[operand], case_dtype);
+}
+
+static bool read_type(struct kernel_reading *r, const struct member *member) {
+    const struct op *op = r->kernel->op;
+    const int operand = operator_operand_index(op, member->name);
+    struct known_names operands = {0}, types = {0};
+    const char *name;
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].dtype == DTYPE_CASE) names_add(&operands, op->operands[i].name);
+    for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++)
+        if (dtype_info((enum dtype)d)->is_float && dtype_info((enum dtype)d)->elements == 1)
+            names_add(&types, dtype_info((enum dtype)d)->name);
+    if (!names_have(&operands, member->name))
+        return json_fail(&member->at, r->err, "\"%s\" is no operand of the case's type of %s%s", member->name, op->name,
+            names_hint(r->arena, &operands, member->name));
+    if (!read_name(r, &member->at, &types, "type of floats", &name)) return false;
+    r->kernel->types[operand] = dtype_named(name);
+    return true;
+}
+
+static bool read_types(struct kernel_reading *r) {
+    struct member members[OPERATOR_OPERANDS];
+    int count;
+    if (!layers_merge(&r->layers, "types", members, OPERATOR_OPERANDS, &count, r->err)) return false;
+    for (int i = 0; i < count; i++) reading_note(r, read_type(r, &members[i]));
+    return true;
+}
+
+// ---- places of other operands, and values without a place
+
 static bool read_pair(struct kernel_reading *r, const struct member *member) {
     const char *name;
     int output, input;
@@ -28,7 +64,8 @@ static bool read_pair(struct kernel_reading *r, const struct member *member) {
         !json_string(&member->at, r->arena, &name, r->err) || !read_operand(r, &member->at, name, ROLE_IN, &input))
         return false;
     const struct operand *out = operand_at(r, output), *in = operand_at(r, input);
-    if (!operand_same_shape(out, in) || out->dtype != in->dtype || out->weights != in->weights)
+    if (!operand_same_shape(out, in) || out->dtype != in->dtype || out->weights != in->weights ||
+        r->kernel->types[output] != r->kernel->types[input])
         return json_fail(
             &member->at, r->err, "%s has not the shape and type of %s: it cannot take its place", out->name, in->name);
     const int other = kernel_overwriter(r->kernel, input);
@@ -51,7 +88,7 @@ static bool read_in_place(struct kernel_reading *r) {
 static enum dtype lacking(const struct kernel_reading *r, int operand, double value) {
     for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++) {
         double room[2] = {0};
-        const enum dtype dtype = operand_dtype(operand_at(r, operand), (enum dtype)d);
+        const enum dtype dtype = kernel_operand_dtype(r->kernel, operand, (enum dtype)d);
         if (!r->kernel->dtypes[d] || (dtype_info(dtype)->elements > 1 && value == 0)) continue;
         if (dtype_info(dtype)->elements > 1) return dtype;
         dtype_store(dtype, room, 0, value);
@@ -179,14 +216,17 @@ static bool is_any(const void *bytes, size_t count) {
 
 bool read_operands(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
+    reading_note(r, read_types(r));
     reading_note(r, read_in_place(r));
     uint64_t hash = HASH_START;
     reading_note(r, read_fixed(r));
     reading_note(r, read_layouts(r, &hash));
-    if (!k->layouts && !is_any(k->in_place, sizeof k->in_place) && !is_any(k->is_fixed, sizeof k->is_fixed))
+    if (!k->layouts && !is_any(k->in_place, sizeof k->in_place) && !is_any(k->is_fixed, sizeof k->is_fixed) &&
+        !is_any(k->types, sizeof k->types))
         return true;
     k->arrangement = hash_bytes(hash_bytes(hash, k->in_place, sizeof k->in_place), k->fixed, sizeof k->fixed);
     k->arrangement = hash_bytes(k->arrangement, k->is_fixed, sizeof k->is_fixed);
+    if (is_any(k->types, sizeof k->types)) k->arrangement = hash_bytes(k->arrangement, k->types, sizeof k->types);
     return true;
 }
 

@@ -40,7 +40,7 @@ int exhaustive_bits(const struct kernel *kernel, enum dtype dtype) {
         if (op->operands[i].role != ROLE_IN) continue;
         if (kernel->is_fixed[i]) return 0;
         if (kernel->layouts) return 0;
-        const struct dtype_info *info = dtype_info(operand_dtype(&op->operands[i], dtype));
+        const struct dtype_info *info = dtype_info(kernel_operand_dtype(kernel, i, dtype));
         if (!info->is_float || info->elements != 1) return 0;
         bits += info->bytes * 8;
     }

@@ -14,7 +14,7 @@ static bool find_operand(const struct trial *t, int index, struct case_buffer *o
     struct placing placing;
     *out = (struct case_buffer){.kind = "operand",
         .name = operand->name,
-        .dtype = operand_dtype(operand, t->dtype),
+        .dtype = kernel_operand_dtype(t->kernel, index, t->dtype),
         .elements = operand_elements(op, operand, t->dims),
         .bound = !t->kernel->is_fixed[index]};
     if (layout_place(t->kernel, index, t->dims, &placing) != PLACING_GOOD) return false;

@@ -281,8 +281,7 @@ void features_visit(const struct trial *t, bool (*visit)(void *context, enum fea
     for (int i = 0; !over && i < FEATURE_COUNT; i++) over = kernel->features[i] && visit(context, (enum feature)i);
     if (!over) over = visit_named(dtype_info(kernel->arithmetic)->arithmetic_feature, visit, context);
     for (int i = 0; !over && i < operator_operands(kernel->op); i++)
-        over =
-            visit_named(dtype_info(operand_dtype(&kernel->op->operands[i], t->dtype))->storage_feature, visit, context);
+        over = visit_named(dtype_info(kernel_operand_dtype(kernel, i, t->dtype))->storage_feature, visit, context);
     for (int i = 0; !over && i < kernel->scratch_count; i++)
         over = visit_named(dtype_info(kernel->scratch[i].dtype)->storage_feature, visit, context);
 }

@@ -27,7 +27,7 @@ static struct holding holding_of(const struct point *point, const char *name) {
     const struct op *op = point->kernel->op;
     int index = operator_operand_index(op, name);
     if (index >= 0)
-        return (struct holding){name, &op->operands[index], operand_dtype(&op->operands[index], point->dtype)};
+        return (struct holding){name, &op->operands[index], kernel_operand_dtype(point->kernel, index, point->dtype)};
     for (int i = 0; i < point->kernel->scratch_count; i++)
         if (strcmp(point->kernel->scratch[i].name, name) == 0)
             return (struct holding){name, NULL, point->kernel->scratch[i].dtype};

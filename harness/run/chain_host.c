@@ -15,7 +15,7 @@
 static bool size_room(struct chain_host *host, const struct point *link, int operand, int buffer, struct error *err) {
     const struct operand *of = &link->kernel->op->operands[operand];
     struct chain_room *room = &host->rooms[buffer];
-    const enum dtype dtype = operand_dtype(of, link->dtype);
+    const enum dtype dtype = kernel_operand_dtype(link->kernel, operand, link->dtype);
     const int64_t elements = operand_elements(link->kernel->op, of, link->dims);
     const char *name = host->chain->buffers[buffer].name;
     if (elements < 1 || !dtype_bytes(dtype, elements, &room->bytes) || room->bytes > (uint64_t)1 << 40)

@@ -31,16 +31,17 @@ bool runner_same_problem(const struct point *a, const struct point *b) {
     return a->kernel->op == b->kernel->op && problem_key(a, 0) == problem_key(b, 0);
 }
 
-// Returns the least traffic, without inputs unread by all shaders.
+// Returns the least traffic, without inputs unread by all shaders and with the types that the kernel stores.
 static double bytes_of(const struct point *point) {
     const struct op *op = point->kernel->op;
     double bytes = operator_bytes(op, point->dims, point->dtype);
     for (int i = 0; i < operator_operands(op); i++) {
-        const enum dtype dtype = operand_dtype(&op->operands[i], point->dtype);
-        uint64_t fixed = 0;
-        if (point->kernel->is_fixed[i] &&
-            dtype_bytes(dtype, operand_elements(op, &op->operands[i], point->dims), &fixed))
-            bytes -= fmin((double)fixed, bytes);
+        const int64_t elements = operand_elements(op, &op->operands[i], point->dims);
+        uint64_t usual = 0, own = 0;
+        if (!point->kernel->is_fixed[i] && point->kernel->types[i] == DTYPE_CASE) continue;
+        if (!dtype_bytes(operand_dtype(&op->operands[i], point->dtype), elements, &usual)) continue;
+        if (!point->kernel->is_fixed[i] && !dtype_bytes(point->kernel->types[i], elements, &own)) continue;
+        bytes = fmax(bytes - (double)usual, 0) + (double)own;
     }
     return bytes;
 }

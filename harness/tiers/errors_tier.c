@@ -55,13 +55,14 @@ static double sum_part(const struct point *point) {
         if (operand->role == ROLE_OUT) continue;
         double *values = inputs[i] = memory_alloc(count, sizeof *values);
         call.ints[i] = inputs[i]; // zeros, until they become numbers
-        if (dtype_info(operand_dtype(operand, point->dtype))->whole) continue;
+        if (dtype_info(kernel_operand_dtype(point->kernel, i, point->dtype))->whole) continue;
         call.ints[i] = NULL;
         call.in[i] = values;
         for (size_t j = 0; j < count; j++) values[j] = 0.5;
     }
     for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].role != ROLE_IN && dtype_info(operand_dtype(&op->operands[i], point->dtype))->is_float)
+        if (op->operands[i].role != ROLE_IN &&
+            dtype_info(kernel_operand_dtype(point->kernel, i, point->dtype))->is_float)
             most = fmax(most, part_of_output(point, i, &call));
     for (int i = 0; i < OPERATOR_OPERANDS; i++) free(inputs[i]);
     return most;
@@ -154,7 +155,8 @@ static int64_t least_granules(const struct point *point) {
     int64_t least = INT64_MAX;
     for (int i = 0; i < operator_operands(op); i++) {
         const struct operand *operand = &op->operands[i];
-        if (operand->role == ROLE_IN || !dtype_info(operand_dtype(operand, point->dtype))->is_float) continue;
+        if (operand->role == ROLE_IN || !dtype_info(kernel_operand_dtype(point->kernel, i, point->dtype))->is_float)
+            continue;
         int64_t granules = operand_elements(op, operand, point->dims) / operand_granule(op, operand, point->dims);
         if (granules > 0 && granules < least) least = granules;
     }

@@ -177,7 +177,7 @@ static bool size_operand(struct problem *problem, const struct point *point, int
     operand->is_fixed = kernel->is_fixed[index];
     operand->fixed = kernel->fixed[index];
     operand->from = kernel->in_place[index] ? &problem->operands[kernel->in_place[index] - 1] : NULL;
-    operand->dtype = operand_dtype(described, problem->dtype);
+    operand->dtype = kernel_operand_dtype(kernel, index, problem->dtype);
     operand->elements = operand_elements(problem->op, described, problem->dims);
     if (operand->elements < 0 || !dtype_bytes(operand->dtype, operand->elements, &operand->bytes) ||
         operand->bytes > UINT64_MAX / 4)

@@ -144,6 +144,10 @@ static const struct {
     {"\"defines\": {\"F\": \"1\\n#include\"}", "$.kernels[0].defines.F", "on one line"},
     {"\"shared\": [[\"WG_Q\"]]", "$.kernels[0].shared[0][0]", "did you mean \"WG_"},
     {"\"shared\": [\"WG_X\", 4]", "$.kernels[0].shared[0]", "expected array, found string"},
+    {"\"types\": {\"z\": \"f16\"}", "$.kernels[0].types.z", "\"z\" is no operand of the case's type of relu"},
+    {"\"types\": {\"x\": \"i32\"}", "$.kernels[0].types.x", "type of floats"},
+    {"\"types\": {\"x\": \"f16\"}, \"in_place\": {\"y\": \"x\"}", "$.kernels[0].in_place.y",
+        "y has not the shape and type of x: it cannot take its place"},
     {"\"in_place\": []", "$.kernels[0].in_place", "expected object, found array"},
     {"\"in_place\": {\"y\": 1}", "$.kernels[0].in_place.y", "expected string, found int"},
     {"\"in_place\": {\"x\": \"y\"}", "$.kernels[0].in_place.x", "\"x\" is no output of relu; did you mean \"y\"?"},
@@ -301,6 +305,7 @@ static const char *const accepted[] = {
     "2}]}}",
     "\"layout\": {\"x\": {\"offset\": 4, \"strides\": null, \"header\": null}}",
     "\"local_size\": [64], \"tune\": true",
+    "\"types\": {\"x\": \"f16\", \"y\": \"bf16\"}",
     "\"constants\": {\"3\": 1}",
     "\"passes\": [{\"local_size\": [64, \"WG_X\", [\"WG_X\", 2]], \"tune\": true, \"constants\": {\"A\": 1}}, "
     "{\"tune\": false}]",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with operands unlike the operator's: computed in place, or without some. They have the usual guards. Run
-// from the top of the repository.
+// Kernels with operands unlike the operator's: computed in place, without some, or in types of their own. They have the
+// usual guards. Run from the top of the repository.
 #include "own_kernels.h"
 
 #define HEAD                                                                                                           \
@@ -26,6 +26,11 @@ static const struct own_shader shaders[] = {
                             "y[i] == more ? more : once;")},
     {"copy.comp", HEAD "layout(binding = 0) readonly buffer X { float x[]; };\n"
                        "layout(binding = 1) writeonly buffer Y { float y[]; };\n" MAIN("if (i < n) y[i] = x[i];")},
+    {"mixed.comp", HEAD "#extension GL_EXT_shader_16bit_storage : require\n"
+                        "layout(binding = 0) readonly buffer A { A_TYPE a[]; };\n"
+                        "layout(binding = 1) readonly buffer B { float16_t b[]; };\n"
+                        "layout(binding = 2) writeonly buffer Y { Y_TYPE y[]; };\n" MAIN(
+                            "if (i < n) y[i] = Y_TYPE(float(a[i]) * MORE + float(b[i]));")},
     {"norm.comp", "#version 450\n"
                   "layout(local_size_x = 1) in;\n"
                   "layout(push_constant) uniform P { uint cols; float eps; };\n"
@@ -44,6 +49,12 @@ static const struct own_shader shaders[] = {
     "\"WG_X\"}], "
 #define ONE "\"bindings\": [\"x\"], \"in_place\": {\"y\": \"x\"}"
 #define P "f32/n=1025/wg=64x1x1"
+#define MIXED(A, Y, MORE)                                                                                              \
+    K("mixed")                                                                                                         \
+    "\"bindings\": [\"a\", \"b\", \"y\"], \"defines\": {\"A_TYPE\": \"" A "\", \"Y_TYPE\": \"" Y                       \
+    "\", \"MORE\": \"" MORE "\"}"
+#define F16_B MIXED("float", "float", "1.0") ", \"types\": {\"b\": \"f16\"}"
+#define F16_BOTH(MORE) MIXED("float16_t", "float", MORE) ", \"types\": {\"a\": \"f16\", \"b\": \"f16\"}"
 #define NORM                                                                                                           \
     "\"shader\": \"norm.comp\", \"local_size\": [1], \"push\": [\"cols\", \"eps\"], \"grid\": [{\"over\": "            \
     "\"rows\"}], "
@@ -65,6 +76,11 @@ static const struct own_kernel kernels[] = {
     {"mul", K("copy") "\"bindings\": [\"a\", \"y\"], \"fixed\": {\"b\": 2}", P, "checked elements of y are wrong"},
     {"add", K("relu") "\"bindings\": [\"a\"], \"in_place\": {\"y\": \"a\"}, \"fixed\": {\"b\": 0}", P,
         "checked elements of y are wrong"},
+    {"add", F16_B, P, NULL},
+    {"add", F16_BOTH("1.0"), P, NULL},
+    {"add", F16_BOTH("1.0001"), P, "checked elements of y are wrong"},
+    {"add", MIXED("float", "float16_t", "1.0") ", \"types\": {\"b\": \"f16\", \"y\": \"f16\"}", P, NULL},
+    {"add", MIXED("float", "float", "1.0"), P, "wrong type: b is f32"},
     {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"], \"fixed\": {\"w\": 1}", ROWS, NULL},
     {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"], \"fixed\": {\"w\": 1.5}", ROWS, "checked elements of y are wrong"},
     {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"]", ROWS, "operand \"w\" of rmsnorm has no binding"},
