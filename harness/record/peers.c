@@ -35,11 +35,21 @@ static const struct field time_fields[] = {
     {0}};
 
 // Members for people, which the program does not read.
+static const struct field way_fields[] = {
+    {"way", &kind_text, 0, REQUIRED},
+    {"median_ns", &kind_above_0, 0, SPARSE},
+    {"reason", KIND(kind_text, .meaning = "Why there is no time."), 0, SPARSE},
+    {0},
+};
+static const struct kind kind_way = {.fields = way_fields};
+static const struct kind kind_ways = {.list = &(const struct item_list){.kind = &kind_way},
+    .meaning = "All ways that were tried to do the work; the time is of the fastest."};
 static const struct field unread_fields[] = {
     {"lo_ns", KIND(kind_real, .meaning = "Ends of the 95 % interval of the median."), 0, SPARSE},
     {"hi_ns", &kind_real, 0, SPARSE},
     {"samples", KIND(kind_int, .least = 1), 0, SPARSE},
     {"call", KIND(kind_text, .meaning = "The call, or the printed line."), 0, SPARSE},
+    {"ways", &kind_ways, 0, SPARSE},
     {0},
 };
 static const struct kind kind_peer = {.fields = peer_fields},

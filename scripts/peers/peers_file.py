@@ -34,15 +34,16 @@ def time_of(peer, case, samples_ns, call):
             "samples": count, "call": call}
 
 
-def write(path, peer, times, left_out, into=None):
+def write(path, peers, times, left_out, into=None):
     """Writes the file. With `into`, it keeps that file's entries of other programs."""
     out = {"schema_version": 1, "peers": [], "times": [], "left_out": []}
+    names = {peer["name"] for peer in peers}
     if into:
         with open(into, encoding="utf-8") as file:
             out = json.load(file)
         for key, name in (("peers", "name"), ("times", "peer"), ("left_out", "peer")):
-            out[key] = [item for item in out[key] if item[name] != peer["name"]]
-    out["peers"].append(peer)
+            out[key] = [item for item in out[key] if item[name] not in names]
+    out["peers"] += peers
     out["times"] += times
     out["left_out"] += left_out
     with open(path, "w", encoding="utf-8") as file:

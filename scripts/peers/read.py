@@ -134,7 +134,7 @@ def main():
         peer, times = read(path)
         found.setdefault(peer["name"], (peer, []))[1].extend(times)
     for peer, times in found.values():
-        peers_file.write(options.out, peer, fastest(peer, times), [], into)
+        peers_file.write(options.out, [peer], fastest(peer, times), [], into)
         into = options.out
     print(f"{', '.join(found)}: {options.out}")
 

@@ -1,24 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""torch.py RESULT.json --out peers.json [--program vkassay] [--seconds 0.05] [--only GLOB] [--into FILE]: times PyTorch
-at every case of a result on the same GPU. A CUDA graph captures several successive calls, so that launches are not
-timed. f32 is not TF32. Without a GPU, calls are timed one by one on the processor, and the file says so."""
+"""torch.py RESULT.json --out peers.json [--program vkassay] [--seconds 0.05] [--only GLOB] [--into FILE] [--jobs N]
+[--budget SECONDS]: times PyTorch at every case of a result on the same GPU, in each way that torch_ways.py knows. A CUDA
+graph captures several successive calls, so that launches are not timed. f32 is not TF32. Without a GPU, calls are timed
+one by one on the processor, and the file says so."""
 import argparse
 import fnmatch
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
 
 import peers_file
 import torch_table
+import torch_ways
 
 # Without this, `import torch` would find this file, because Python searches its folder first.
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path = [folder for folder in sys.path if os.path.abspath(folder or ".") != HERE]
 
 LEAST_SAMPLES, MOST_SAMPLES, GRAPH_NS = 11, 201, 1e6
+COMPILE_SECONDS = 150  # at most, for all compiling before the first time is taken; or half of the budget
+EAGER, BEST, NHWC = "PyTorch", "PyTorch best", "PyTorch NHWC"
 
 
 def describe(program, operators):
@@ -32,7 +37,8 @@ class Unfit(Exception):
 
 
 def dtype_of(torch, name):
-    names = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i32": torch.int32, "u8": torch.uint8}
+    names = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i32": torch.int32, "u8": torch.uint8,
+             "i8": torch.int8, "q8_0": torch.float16, "q4_0": torch.float16}
     if name not in names:
         raise Unfit(f"PyTorch has no {name}")
     return names[name]
@@ -45,20 +51,18 @@ def operand(torch, op, one, names, dtype, device):
         return torch.randint(0, int(names[torch_table.BELOW[op["name"]]]), shape, device=device)
     if kind in (torch.int32, torch.uint8):
         return torch.randint(0, 2, shape, device=device, dtype=kind)
+    if kind == torch.int8:
+        return torch.randint(-128, 128, shape, device=device, dtype=kind)
     low, high = one.get("low", 0.0), one.get("high", 1.0)
     return (torch.rand(shape, device=device) * (high - low) + low).to(kind)
 
 
-def prepare(torch, op, case, device):
-    """Returns a function without arguments that does the case's work, and the call as text."""
-    inputs = [one for one in op["operands"] if one["role"] != "out"]
-    call = torch_table.call_of(op["name"], [one["name"] for one in inputs])
-    if not call:
-        raise Unfit("PyTorch has no call of the same work")
+def names_of(torch, op, case, inputs, device):
+    """Returns the values of all names in the case's calls: operands, dims and parameters."""
     dtype = dtype_of(torch, case["dtype"])
     names = {one["name"]: one.get("default", 0) for one in op["parameters"]}
     names.update(torch_table.derived(case["dims"]))
-    names.update(torch=torch, F=torch.nn.functional, case=dtype)
+    names.update(torch=torch, F=torch.nn.functional, case=dtype, device=device)
     if op["family"] == "attention" and not case["dims"].get("scale"):
         names["scale"] = case["dims"].get("head_dim", 1) ** -0.5
     try:
@@ -66,8 +70,7 @@ def prepare(torch, op, case, device):
             names[one["name"]] = operand(torch, op, one, names, dtype, device)
     except KeyError as missing:
         raise Unfit(f"{missing} is not known") from None
-    code = compile(call, op["name"], "eval")
-    return (lambda: eval(code, names)), call
+    return names
 
 
 def same_size(torch, op, dims, outcome):
@@ -128,16 +131,94 @@ def host_samples(work, seconds):
     return samples
 
 
+def samples_of(torch, op, case, way, names, device, seconds):
+    work = torch_ways.prepare(torch, way, names)
+    if not same_size(torch, op, case["dims"], work()):
+        raise Unfit("another number of elements")
+    return graph_samples(torch, work, seconds) if device == "cuda" else host_samples(work, seconds)
+
+
+def ways_of(op, case):
+    """Returns the case's ways and inputs."""
+    inputs = [one for one in op["operands"] if one["role"] != "out"]
+    ways = torch_ways.ways_of(op["name"], case["dtype"], [one["name"] for one in inputs])
+    if not ways:
+        raise Unfit("PyTorch has no call of the same work")
+    return ways, inputs
+
+
 def time_case(torch, op, case, device, seconds):
-    work, call = prepare(torch, op, case, device)
-    try:
-        with torch.no_grad():
-            if not same_size(torch, op, case["dims"], work()):
-                raise Unfit(f"{call} gives another number of elements")
-            samples = graph_samples(torch, work, seconds) if device == "cuda" else host_samples(work, seconds)
-    except (RuntimeError, TypeError, ValueError, NameError, AttributeError) as error:
-        raise Unfit(f"{call}: {str(error).splitlines()[0]}") from None
-    return peers_file.time_of("PyTorch", case, samples, call)
+    """Returns the samples of each way, and for each other way the reason why it has none."""
+    ways, inputs = ways_of(op, case)
+    names = names_of(torch, op, case, inputs, device)
+    timed, failed = {}, {}
+    for way in ways:
+        try:
+            with torch.no_grad():
+                timed[way] = samples_of(torch, op, case, way, names, device, seconds)
+        except Exception as error:  # a compiler and dozens of kernels raise errors of their own types
+            failed[way] = (str(error).splitlines() or [type(error).__name__])[0][:200]
+    forget(torch)
+    return timed, failed
+
+
+def forget(torch):
+    """Drops the compiled functions of the last case, which keep its operands alive."""
+    if hasattr(torch, "_dynamo"):
+        torch._dynamo.reset()
+
+
+def call_of(way):
+    return way.call if way.name == "eager" else f"{way.name}: {way.call}"
+
+
+def entries_of(case, timed, failed):
+    """Returns the entries of all peers for a case, and those left out."""
+    medians = {way: statistics.median(samples) for way, samples in timed.items()}
+    ways = [{"way": way.name, "median_ns": ns} for way, ns in medians.items()]
+    ways += [{"way": way.name, "reason": reason} for way, reason in failed.items()]
+    best = min(medians, key=medians.get, default=None)
+    chosen = {EAGER: next((way for way in timed if way.name == "eager"), None), BEST: best,
+              NHWC: next((way for way in timed if way.name == "channels_last"), None)}
+    names = {EAGER: "eager", NHWC: "channels_last"}
+    reasons = {way.name: f"{call_of(way)}: {reason}" for way, reason in failed.items()}
+    times = [{**peers_file.time_of(peer, case, timed[way], call_of(way)), **({"ways": ways} if peer == BEST else {})}
+             for peer, way in chosen.items() if way]
+    left_out = [{"peer": peer, **case, "reason": reasons[name]} for peer, name in names.items() if name in reasons]
+    if not best:
+        left_out.append({"peer": BEST, **case, "reason": "; ".join(reasons.values())})
+    if not chosen[EAGER] and "eager" not in reasons:
+        left_out.append({"peer": EAGER, **case, "reason": f"PyTorch has no eager call for {case['dtype']}"})
+    return times, left_out
+
+
+def compile_cases(torch, cases, operators, share):
+    """Compiles every n-th case without timing it. PyTorch keeps the code on disk for the process that times it."""
+    first, step = (int(word) for word in share.split("/"))
+    for case in cases[first::step]:
+        try:
+            ways, inputs = ways_of(operators[case["operator"]], case)
+            names = names_of(torch, operators[case["operator"]], case, inputs, "cuda")
+            for way in ways:
+                if way.compiled:
+                    with torch.no_grad():
+                        torch_ways.prepare(torch, way, names)()
+        except Exception:  # the process that times the case reports the error
+            pass
+        forget(torch)
+        torch.cuda.empty_cache()
+
+
+def compile_at_once(jobs, seconds):
+    """Compiles all cases in several processes. Their work on the GPU ends before the first time is taken."""
+    running = [subprocess.Popen([sys.executable, *sys.argv, "--compile", f"{at}/{jobs}"]) for at in range(jobs)]
+    end = time.monotonic() + seconds
+    for process in running:
+        try:
+            process.wait(max(0.1, end - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def exact(torch):
@@ -147,15 +228,53 @@ def exact(torch):
     torch.backends.cudnn.benchmark = True
 
 
-def main():
+def options_of():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("result")
     parser.add_argument("--out", required=True)
     parser.add_argument("--program", default="build/vkassay")
-    parser.add_argument("--seconds", type=float, default=0.05, help="for the samples of a case")
+    parser.add_argument("--seconds", type=float, default=0.05, help="for the samples of a case in one way")
     parser.add_argument("--only", default="*", help="glob over OPERATOR/DTYPE")
     parser.add_argument("--into", help="a peers.json whose other peers stay")
-    options = parser.parse_args()
+    parser.add_argument("--jobs", type=int, default=1, help="processes that compile all cases first")
+    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds; later cases are left out")
+    parser.add_argument("--compile", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def time_all(torch, cases, operators, device, options, end):
+    times, left_out = [], []
+    for case in cases:
+        try:
+            if case["operator"] not in operators:
+                raise Unfit("the program knows no such operator")
+            if time.monotonic() > end:
+                raise Unfit("the budget was spent")
+            found, missing = entries_of(case, *time_case(torch, operators[case["operator"]], case, device,
+                                                         options.seconds))
+            times += found
+            left_out += missing
+        except Unfit as why:
+            left_out += [{"peer": peer, **case, "reason": str(why)} for peer in (EAGER, BEST)]
+        if device == "cuda":
+            torch.cuda.empty_cache()
+    return times, left_out
+
+
+def peers_of(torch, device):
+    about = {"version": torch.__version__,
+             "device": torch.cuda.get_device_name() if device == "cuda" else "the processor"}
+    clock = "CUDA graphs, medians, no TF32" if device == "cuda" else "calls one by one on the host's clock"
+    methods = {EAGER: f"eager calls; {clock}", NHWC: f"channels_last; {clock}",
+               BEST: f"the fastest of eager calls, torch.compile, channels_last and special calls; {clock}"}
+    return [{"name": name, **about, "method": methods[name]} for name in (EAGER, BEST, NHWC)]
+
+
+def main():
+    options = options_of()
+    end = time.monotonic() + options.budget
+    # Processes that compile share the GPU, so each process must choose among code for itself.
+    os.environ.update(TORCHINDUCTOR_AUTOTUNE_LOCAL_CACHE="0", TORCHINDUCTOR_COMPILE_THREADS="1")
     import torch
 
     exact(torch)
@@ -163,21 +282,14 @@ def main():
     cases = [case for case in peers_file.cases_of(options.result)
              if fnmatch.fnmatch(f"{case['operator']}/{case['dtype']}", options.only)]
     operators = describe(options.program, {case["operator"] for case in cases})
-    times, left_out = [], []
-    for case in cases:
-        try:
-            if case["operator"] not in operators:
-                raise Unfit("the program knows no such operator")
-            times.append(time_case(torch, operators[case["operator"]], case, device, options.seconds))
-        except Unfit as why:
-            left_out.append({"peer": "PyTorch", **case, "reason": str(why)})
-        if device == "cuda":
-            torch.cuda.empty_cache()
-    peer = {"name": "PyTorch", "version": torch.__version__,
-            "device": torch.cuda.get_device_name() if device == "cuda" else "the processor",
-            "method": "CUDA graphs, medians, no TF32" if device == "cuda" else "calls one by one on the host's clock"}
-    peers_file.write(options.out, peer, times, left_out, options.into)
-    print(f"{len(times)} cases timed, {len(left_out)} left out: {options.out}")
+    if options.compile:
+        compile_cases(torch, cases, operators, options.compile)
+        return
+    if device == "cuda" and options.jobs > 1:
+        compile_at_once(options.jobs, min(COMPILE_SECONDS, options.budget / 2))
+    times, left_out = time_all(torch, cases, operators, device, options, end)
+    peers_file.write(options.out, peers_of(torch, device), times, left_out, options.into)
+    print(f"{len(cases)} cases, {len(times)} times, {len(left_out)} left out: {options.out}")
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ CALLS = {
     "log_softmax_backward": "torch._log_softmax_backward_data(dy, y, 1, dy.dtype)",
     "mse": "F.mse_loss(x, target)", "l1": "F.l1_loss(x, target)",
     "bce_with_logits": "F.binary_cross_entropy_with_logits(x, target)",
-    "add_rmsnorm": "F.rms_norm(x + res, (cols,), w, eps)", "bce": "F.binary_cross_entropy(x.abs(), target.abs())",
+    "add_rmsnorm": "(r := x + res, F.rms_norm(r, (cols,), w, eps))", "bce": "F.binary_cross_entropy(x.abs(), target.abs())",
     "normalise": "(x - mean[:, None, None]) / std[:, None, None]", "attention_scores": "torch.mv(k, q) * scale",
     "weighted_sum": "torch.mv(v.t(), w)", "relu_backward": "torch.ops.aten.threshold_backward(dy, x, 0)",
     "sigmoid_backward": "torch.ops.aten.sigmoid_backward(dy, y)",
@@ -76,6 +76,37 @@ CALLS = {
     "scatter": "y.scatter_(1, index, src)", "scatter_add": "y.scatter_add_(1, index, src)",
     "index_add": "y.index_add_(1, index, src)", "nll": "F.nll_loss(x, target)",
     "cross_entropy": "F.cross_entropy(x, target, label_smoothing=label_smoothing)",
+    "q8_matvec": "torch.mv(w, x)", "q8_matmul_nt": "a @ b.t()",
+    "matmul_i8": "torch._int_mm(a, b)", "tile": "x.tile((down, across))", "fill": "torch.full((n,), value, dtype=case,"
+    " device=device)", "pad": "F.pad(x, (left, right, top, bottom), value=value)",
+    "kv_append": "cache[:, :, position:position + seq].copy_(x)", "dropout": "F.dropout(x, p)",
+    "rand_uniform": "torch.rand((n,), dtype=case, device=device)",
+    "rand_normal": "torch.randn((n,), dtype=case, device=device)",
+    "batchnorm_training": "F.batch_norm(x, running_mean, running_var, gamma, beta, True, momentum, eps)",
+    "layernorm_backward": "torch.ops.aten.native_layer_norm_backward(dy, x, [cols], mean, rstd, gamma, gamma,"
+                          " [True, True, True])",
+    "rmsnorm_backward": "torch.ops.aten._fused_rms_norm_backward(dy, x, [cols], rstd, w, [True, True])",
+    "batchnorm_backward": "torch.ops.aten.native_batch_norm_backward(dy, x, gamma, None, None, mean, invstd, True, eps,"
+                          " [True, True, True])",
+    "max_pool2d_backward": "torch.ops.aten.max_pool2d_with_indices_backward(dy, x, [kh, kw], [stride, stride],"
+                           " [pad, pad], [dilation, dilation], bool(ceil), index)",
+    "avg_pool2d_backward": "torch.ops.aten.avg_pool2d_backward(dy, x, [kh, kw], [stride, stride], [pad, pad],"
+                           " bool(ceil), bool(count_include_pad), None)",
+    "attention_backward": "torch.ops.aten._scaled_dot_product_efficient_attention_backward(do, q, k, v, None, o,"
+                          " logsumexp, seed, offset, 0.0, [True, True, True, False], bool(causal), scale=scale)",
+}
+# Statements run once before the timed call: the values that PyTorch's forward call keeps for its backward call.
+BEFORE = {
+    "layernorm_backward": "_, mean, rstd = torch.ops.aten.native_layer_norm(x, [cols], gamma, gamma, eps)",
+    "rmsnorm_backward": "_, rstd = torch.ops.aten._fused_rms_norm(x, [cols], w, eps)",
+    "batchnorm_backward": "mean, invstd = mean.float(), torch.rsqrt(var.float() + eps)",
+    "max_pool2d_backward": "_, index = torch.ops.aten.max_pool2d_with_indices(x, [kh, kw], [stride, stride], [pad, pad],"
+                           " [dilation, dilation], bool(ceil))",
+    "avg_pool2d_backward": "x = torch.empty((n, c, h, w), dtype=dy.dtype, device=device)\n"
+                           "x = x.contiguous(memory_format=torch.channels_last) if dy.is_contiguous("
+                           "memory_format=torch.channels_last) else x",
+    "attention_backward": "o, logsumexp, seed, offset = torch.ops.aten._scaled_dot_product_efficient_attention(q, k, v,"
+                          " None, True, 0.0, bool(causal), scale=scale)",
 }
 CALLS.update({name: f"torch.{name}({{}})" for name in SAME_NAME})
 CALLS.update({name: f"F.{name}({{}})" for name in FUNCTIONAL})

@@ -46,11 +46,15 @@ cooperativeMatrixProps = 16x8x16   A = float16_t B = float16_t C = float16_t D =
 TILE_M=128 TILE_N=256, TILE_K=32 BColMajor=0 workgroupSize=256   282.000000 TFlops
 """
 
-# A stand-in for PyTorch with two operators on the processor. Its tensors only have shapes.
+# A stand-in for PyTorch on the processor. Its tensors only have shapes. Each call takes the time that it says, and
+# attention is fastest by the backend FLASH. It has no torch.compile and no int8 products.
 TORCH = '''
+import time
+chosen = []
 class Tensor:
-    def __init__(self, shape): self.shape = tuple(shape)
+    def __init__(self, shape, last=False): self.shape, self.last = tuple(shape), last
     def to(self, kind): return self
+    def contiguous(self, memory_format): return Tensor(self.shape, True)
     def numel(self):
         count = 1
         for size in self.shape: count *= size
@@ -58,7 +62,11 @@ class Tensor:
     def __mul__(self, other): return self
     def __add__(self, other): return self
     def __matmul__(self, other): return Tensor((self.shape[0], other.shape[1]))
+    def t(self): return Tensor(self.shape[::-1])
 def rand(shape, device): return Tensor(shape)
+def randint(low, high, shape, device, dtype=None): return Tensor(shape)
+def _convert_weight_to_int4pack(w, tiles): return w
+def _weight_int4pack_mm(x, w, group, scales): return Tensor((x.shape[0], w.shape[0]))
 class no_grad:
     def __enter__(self): pass
     def __exit__(self, *ignored): pass
@@ -66,6 +74,21 @@ class nn:
     class functional:
         @staticmethod
         def softmax(x, dim): return Tensor((1,)) # of another size: must be left out
+        @staticmethod
+        def max_pool2d(x, *ignored):
+            time.sleep(0.001 if x.last else 0.01)
+            return Tensor((x.shape[0], x.shape[1], x.shape[2] // 2, x.shape[3] // 2))
+        @staticmethod
+        def scaled_dot_product_attention(q, k, v, is_causal, scale, enable_gqa):
+            if chosen == ["cuDNN"]: raise RuntimeError("no cuDNN here")
+            time.sleep(0.001 if chosen == ["FLASH"] else 0.01)
+            return q
+    class attention:
+        class SDPBackend: FLASH_ATTENTION, CUDNN_ATTENTION, EFFICIENT_ATTENTION = "FLASH", "cuDNN", "EFFICIENT"
+        class sdpa_kernel:
+            def __init__(self, backend): self.backend = backend
+            def __enter__(self): chosen.append(self.backend)
+            def __exit__(self, *ignored): chosen.pop()
 class backends:
     class cuda:
         class matmul: pass
@@ -73,9 +96,16 @@ class backends:
 class cuda:
     @staticmethod
     def is_available(): return False
-float32, float16, bfloat16, int32, uint8 = range(5)
+float32, float16, bfloat16, int32, uint8, int8, channels_last = range(7)
 __version__ = "0.made-up"
 '''
+POOL = {"n": 1, "c": 2, "h": 4, "w": 4, "kh": 2, "kw": 2, "stride": 2, "pad": 0, "dilation": 1, "ceil": 0}
+HEADS = {"batch": 1, "heads": 2, "kv_heads": 2, "queries": 3, "keys": 3, "head_dim": 4, "causal": 0}
+CASES = (("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"), ("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"),
+         ("matmul", "f32", {"m": 4, "n": 5, "k": 7}, "fail"), ("softmax", "f32", {"rows": 4, "cols": 6}, "pass"),
+         ("matmul_nt", "q4_0", {"m": 4, "n": 8, "k": 32}, "pass"), ("matvec", "q8_0", {"rows": 4, "cols": 32}, "pass"),
+         ("cos", "f32", {"n": 9}, "pass"), ("max_pool2d", "f16", POOL, "pass"), ("attention", "f16", HEADS, "pass"),
+         ("matmul_i8", "i8", {"m": 3, "n": 5, "k": 8}, "pass"), ("copy2d", "f32", {"rows": 2}, "pass"))
 
 
 def run(*words, **more):
@@ -104,30 +134,52 @@ def logs_are_read(folder):
     expect("its best tile", round(matrix[key]), round(2 * 4096 ** 3 / 177e3))
 
 
+def by_peer(peers, name):
+    return {one["operator"]: one for one in peers["times"] if one["peer"] == name}
+
+
+def reasons(peers, name):
+    return {one["operator"]: one["reason"] for one in peers["left_out"] if one["peer"] == name}
+
+
 def made_up(folder):
-    """A made-up PyTorch times one case. It leaves out an unknown type, and an output of another size."""
+    """A made-up PyTorch times each case in the ways that it has, and says which ways failed and why."""
     (folder / "lib").mkdir()
     (folder / "lib/torch.py").write_text(TORCH, encoding="utf-8")
     (folder / "run").mkdir()
     times = {"compute": {"median_ns": 5.0}}
     records = [{"operator": operator, "dtype": dtype, "dims": dims, "status": status, "time": times}
-               for operator, dtype, dims, status in (
-                   ("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"),
-                   ("matmul", "f32", {"m": 3, "n": 5, "k": 7}, "pass"),
-                   ("matmul", "f32", {"m": 4, "n": 5, "k": 7}, "fail"),
-                   ("softmax", "f32", {"rows": 4, "cols": 6}, "pass"),
-                   ("matvec", "q8_0", {"rows": 4, "cols": 32}, "pass"))]
+               for operator, dtype, dims, status in CASES]
     (folder / "run/result.json").write_text(json.dumps({"records": records}), encoding="utf-8")
     run(sys.executable, HERE / "torch.py", folder / "run/result.json", "--program", PROGRAM, "--seconds", "0.001",
         "--into", folder / "peers.json", "--out", folder / "both.json",
         env={"PYTHONPATH": str(folder / "lib"), "PATH": "/usr/bin:/bin"})
     peers = json.loads((folder / "both.json").read_text(encoding="utf-8"))
-    expect("cases", list(keyed(peers, "PyTorch")), [("matmul", "f32", ("k", 7), ("m", 3), ("n", 5))])
-    expect("reasons", [(one["operator"], one["reason"]) for one in peers["left_out"]],
-           [("softmax", "F.softmax(x, 1) gives another number of elements"), ("matvec", "PyTorch has no q8_0")])
     expect("other programs stay", keyed(peers, "ggml"), GGML_TIMES)
     schema = json.loads((ROOT / "reports/schema/peers.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft7Validator(schema).validate(peers)
+    eager, best, nhwc = (by_peer(peers, name) for name in ("PyTorch", "PyTorch best", "PyTorch NHWC"))
+    expect("cases with an eager call", sorted(eager), ["attention", "matmul", "max_pool2d"])
+    expect("cases with any call", sorted(best), ["attention", "matmul", "matmul_nt", "max_pool2d"])
+    expect("pictures in NHWC", list(nhwc), ["max_pool2d"])
+    expect("the fastest attention", best["attention"]["call"].partition(":")[0], "FlashAttention")
+    expect("the fastest pool", best["max_pool2d"]["call"].partition(":")[0], "channels_last")
+    for operator in ("attention", "max_pool2d"):
+        expect(f"{operator}: the best is faster", best[operator]["median_ns"] < eager[operator]["median_ns"] / 2, True)
+    expect("one way is both", best["matmul"]["median_ns"], eager["matmul"]["median_ns"])
+    ways = {one["way"]: one.get("reason") for one in best["attention"]["ways"]}
+    expect("ways of attention", sorted(ways), ["FlashAttention", "cuDNN attention", "eager", "efficient attention",
+                                              "torch.compile"])
+    expect("a way that fails", ways["cuDNN attention"], "no cuDNN here")
+    expect("a way that this PyTorch lacks", "compile" in ways["torch.compile"], True)
+    expect("weights of 4 bits", {one["way"] for one in best["matmul_nt"]["ways"] if "median_ns" in one},
+           {"f16 weights", "int4 weights"})
+    expect("why no eager time", reasons(peers, "PyTorch"), {
+        "softmax": "F.softmax(x, 1): another number of elements", "matmul_nt": "PyTorch has no eager call for q4_0",
+        "matvec": "PyTorch has no eager call for q8_0", "cos": "torch.cos(x): module 'torch' has no attribute 'cos'",
+        "matmul_i8": "torch._int_mm(a, b): module 'torch' has no attribute '_int_mm'",
+        "copy2d": "PyTorch has no call of the same work"})
+    expect("cases without any time", sorted(reasons(peers, "PyTorch best")), ["copy2d", "cos", "matmul_i8", "matvec", "softmax"])
 
 
 def a_figure_stands_beside_its_case(folder):
