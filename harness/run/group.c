@@ -4,6 +4,8 @@
 #include "../timing/launch_target.h"
 
 #include "../base/clock.h"
+#include "../base/cores.h"
+#include "../device/limits.h"
 #include "../timing/energy.h"
 #include "../timing/noise.h"
 #include "probe.h"
@@ -146,6 +148,27 @@ static void share_wall(
                           (all > 0 ? (double)list[i].sampler.spent_ns / all : 1 / (double)count));
 }
 
+// Returns whether work on the host leaves the figures alone: the device is not on the host's cores, its own clock times
+// the kernels, and no other device shares the host.
+static bool host_is_free(const struct runner *runner) {
+    const struct device_info *info = gpu_info(runner->gpu);
+    const struct run_options *options = &runner->options;
+    return info->kind != DEVICE_CPU && info->timestamp_bits && !options->host_clock && !options->own_cores &&
+           cores_usable() > 2;
+}
+
+// Makes the next problem on the host's other cores until end_next.
+static void begin_next(struct runner *runner) {
+    const struct point *next = runner->expected;
+    if (!next || next->kernel->probe || next->inputs_count || next->draws || !host_is_free(runner)) return;
+    next_problem_begin(&runner->next, runner->gpu, next, &runner->options.settings, runner->options.seed);
+}
+
+static void end_next(struct runner *runner) {
+    phase_timer_turn(&runner->phases, WALL_UPLOAD);
+    next_problem_join(&runner->next);
+}
+
 struct measuring {
     struct runner *runner;
     struct contender *list;
@@ -211,10 +234,12 @@ static bool time_them(struct timing *t, struct error *err) {
     const struct throttle_target measured = {measure, discard, &measuring};
     phase_timer_move(&runner->phases, &wall);
     struct noise before = noise_read();
-    bool ok = take_transfers(runner, &request, err) &&
-              throttle_measure(runner->drift, &measured, &runner->phases, &throttle, err) &&
-              drift_clock(runner->drift, &clock_hz, err);
+    bool ok = take_transfers(runner, &request, err);
+    if (ok) begin_next(runner);
+    ok = ok && throttle_measure(runner->drift, &measured, &runner->phases, &throttle, err) &&
+         drift_clock(runner->drift, &clock_hz, err);
     struct noise after = noise_read();
+    end_next(runner);
     if (!ok) blame(t, who, list, count);
     noise_between(&before, &after, &load, &steal);
     for (size_t i = 0; ok && i < count; i++) {

@@ -55,6 +55,7 @@ struct gpu *runner_gpu(struct runner *runner) {
 void runner_close(struct runner *runner) {
     if (!runner) return;
     if (runner->gpu) {
+        next_problem_close(&runner->next);
         truth_free(&runner->truth);
         exhaustive_close(runner->gpu, runner->exhaustive);
         turns_close(&runner->turns, runner->gpu);
@@ -118,12 +119,19 @@ const struct built *runner_build(
     return built;
 }
 
+void runner_expect(struct runner *runner, const struct point *point) {
+    runner->expected = point;
+}
+
 bool runner_problem(struct runner *runner, const struct point *point, struct error *err) {
-    if (runner->problem.key == problem_key(point, runner->options.seed)) return true;
+    const uint64_t key = problem_key(point, runner->options.seed);
+    bool taken;
+    if (runner->problem.key == key) return true;
     phase_timer_turn(&runner->phases, WALL_UPLOAD);
     turns_close(&runner->turns, runner->gpu);
     exact_close(&runner->exact, runner->gpu);
-    const bool ok = problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err);
+    const bool ok = next_problem_take(&runner->next, runner->gpu, key, &runner->problem, &runner->truth, &taken, err) ||
+                    (!taken && problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err));
     runner->problem_memory = gpu_memory_used(runner->gpu);
     return ok;
 }

@@ -3,6 +3,7 @@
 #ifndef VKASSAY_RUN_RUNNER_H
 #define VKASSAY_RUN_RUNNER_H
 
+#include "next_problem.h"
 #include "run.h"
 
 #include "../check/check.h"
@@ -32,6 +33,8 @@ struct runner {
     struct problem problem;
     uint64_t problem_memory; // bytes on the device after it was made, before any launch
     struct truth truth;
+    const struct point *expected;  // the point whose problem comes next; NULL: not known
+    struct next_problem next;      // of the expected point
     struct exhaustive *exhaustive; // NULL until the first point of an exhaustive check
     struct exact exact;
     struct turns turns;

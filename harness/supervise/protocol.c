@@ -52,6 +52,7 @@ static const struct kind kind_point = {.fields = point_fields};
 #define POINTS                                                                                                         \
     { "points", ARENA_LIST(struct request, points, count, &kind_point, 1), 0, REQUIRED }
 static const struct field points_fields[] = {POINTS, {0}};
+static const struct field run_fields[] = {POINTS, {"next", &kind_text, AT(next), NULLABLE}, {0}};
 
 static const struct field break_fields[] = {
     POINTS,
@@ -74,7 +75,7 @@ static const struct {
     [MESSAGE_NONE] = {.name = ""},
     [MESSAGE_DESCRIBE] = {.name = "describe", .asks = no_fields},
     [MESSAGE_OPEN] = {.name = "open", .asks = open_fields},
-    [MESSAGE_RUN] = {.name = "run", .most = RUNNER_GROUP, .asks = points_fields},
+    [MESSAGE_RUN] = {.name = "run", .most = RUNNER_GROUP, .asks = run_fields},
     [MESSAGE_CHECK] = {.name = "check", .most = 1, .asks = points_fields},
     [MESSAGE_SAMPLE] = {.name = "sample", .most = 1, .asks = points_fields},
     [MESSAGE_BUILD] = {.name = "build", .most = RUNNER_PREFILL, .asks = points_fields},
@@ -155,10 +156,12 @@ struct json_object *message_open(const struct session *session, const struct dev
     return ask(MESSAGE_OPEN, &request);
 }
 
-struct json_object *message_points(enum message_type type, const struct point *const *points, size_t count) {
+struct json_object *message_points(
+    enum message_type type, const struct point *const *points, size_t count, const struct point *next) {
     struct asked_point *asked = memory_alloc(count, sizeof *asked);
     for (size_t i = 0; i < count; i++) asked[i] = (struct asked_point){points[i]->name, points[i]->peak};
-    struct json_object *message = ask(type, &(struct request){.points = asked, .count = count});
+    struct json_object *message =
+        ask(type, &(struct request){.points = asked, .count = count, .next = next ? next->name : NULL});
     free(asked);
     return message;
 }

@@ -6,7 +6,7 @@
 //     "describe"                               List the devices and end.
 //     "open"      device, operators, kernels,
 //                 options, effect, base, head  Open this device.
-//     "run"       points                       Run these points of one problem in turns.
+//     "run"       points, next                 Run these points of one problem in turns; a point of the next problem.
 //     "check"     points                       Only check this point.
 //     "sample"    points                       Take one sample of this point.
 //     "build"     points                       Build the shaders of these points.
@@ -83,7 +83,9 @@ struct json_object *message_open(const struct session *session, const struct dev
 // `killed`: the points of earlier kills of this kernel's mutants, in any order, once for each kill.
 struct json_object *message_break(const struct mutant_request *request, const char *const *killed, size_t killed_count);
 struct json_object *message_mutant(size_t index);
-struct json_object *message_points(enum message_type type, const struct point *const *points, size_t count);
+// `next`: of "run", a point of the problem that follows; NULL: not known.
+struct json_object *message_points(
+    enum message_type type, const struct point *const *points, size_t count, const struct point *next);
 bool message_send(struct process *process, struct json_object *message, int64_t deadline_ns);
 
 // Returns whether the message has that type. Another type is an error that quotes the line. An error message of the
@@ -117,6 +119,7 @@ struct request {
         const char *name, *peak; // peak NULL: serves no peak
     } * points;
     size_t count;
+    const char *next; // of "run"; NULL: not known
     // of "break": all but the points
     struct mutant_request mutants;
     const char *const *killed;

@@ -178,12 +178,16 @@ static void alive(void *user, size_t at) {
 static bool run(struct worker *worker, const struct request *r, struct arena *arena, struct error *err) {
     struct point points[RUNNER_GROUP];
     struct record records[RUNNER_GROUP];
+    struct point next;
+    struct error ignored; // a bad name shows when the point is run
     size_t lost = 0;
     bool usable;
     for (size_t i = 0; i < r->count; i++) {
         if (!point_parse(arena, &worker->kernels, r->points[i].name, &points[i], err)) return complain(worker, err);
         points[i].peak = r->points[i].peak;
     }
+    const bool knows = r->next && point_parse(arena, &worker->kernels, r->next, &next, &ignored);
+    runner_expect(worker->runner, knows ? &next : NULL);
     if (r->type == MESSAGE_CHECK)
         usable = runner_check(worker->runner, points, arena, records);
     else if (r->type == MESSAGE_SAMPLE)
@@ -191,6 +195,7 @@ static bool run(struct worker *worker, const struct request *r, struct arena *ar
     else
         usable =
             runner_points(worker->runner, points, r->count, arena, records, &lost, r->count > 1 ? alive : NULL, worker);
+    runner_expect(worker->runner, NULL);
     for (size_t i = 0; i < r->count; i++)
         if ((usable || i == lost) && !message_write(worker->answers, message_record(&records[i]))) return false;
     return usable;

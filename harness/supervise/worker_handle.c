@@ -19,7 +19,8 @@ static int64_t deadline(double seconds) {
 
 void worker_send(
     struct worker_handle *worker, enum message_type type, const struct point *const *points, size_t count) {
-    message_send(&worker->process, message_points(type, points, count), deadline(worker->session->point_timeout_s));
+    message_send(&worker->process, message_points(type, points, count, type == MESSAGE_RUN ? worker->next : NULL),
+        deadline(worker->session->point_timeout_s));
 }
 
 enum heard worker_hear(struct worker_handle *worker, double seconds, struct message *message) {
@@ -282,6 +283,14 @@ static bool take_lost(
     return any;
 }
 
+// Returns the first point behind this one that is of another problem and not refused; NULL: there is none.
+static const struct point *point_of_next_problem(const struct plan *plan, size_t index) {
+    for (size_t i = index + 1; i < plan->count; i++)
+        if (!plan->points[i].refused && !runner_same_problem(&plan->points[index], &plan->points[i]))
+            return &plan->points[i];
+    return NULL;
+}
+
 bool worker_run(struct worker_handle *worker, const size_t *indices, size_t count, struct json_object **records,
     bool *stopped, struct error *err) {
     const struct plan *plan = &worker->session->plan;
@@ -292,7 +301,9 @@ bool worker_run(struct worker_handle *worker, const size_t *indices, size_t coun
     if (!worker_prefill(worker, indices[0], plan->count, err)) return false;
     *stopped = !worker->process.pid;
     if (*stopped || take_lost(worker, points, count, records)) return true;
+    worker->next = point_of_next_problem(plan, indices[count - 1]);
     *stopped = ask(worker, MESSAGE_RUN, points, count, records);
+    worker->next = NULL;
     return true;
 }
 

@@ -20,6 +20,7 @@ struct worker_handle {
     bool no_culprit;            // a worker was lost at work, and no point is known as the culprit
     struct lost_ahead *ahead;   // losses of workers while shaders were built ahead (ahead.c)
     size_t prefilled;           // points before this index have their shaders, if those build at all
+    const struct point *next;   // of the problem behind the points of a run; NULL: not known
     bool one_by_one;            // a worker died while building ahead: shaders are built with their point from then on
     int64_t prefill_ns;         // spent on building ahead
     int64_t start_ns;           // spent on starting workers

@@ -241,11 +241,10 @@ static void release(struct gpu *gpu, struct problem *problem) {
     *problem = kept;
 }
 
-bool problem_open(
-    struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err) {
+// Describes the problem of a point, and sizes its operands.
+static bool describe_problem(
+    const struct point *point, uint64_t seed, uint64_t alignment, struct problem *problem, struct error *err) {
     const struct op *op = point->kernel->op;
-    uint64_t alignment = gpu ? gpu_info(gpu)->storage_alignment : 1;
-    release(gpu, problem);
     problem->key = problem_key(point, seed);
     problem->op = op;
     problem->dtype = point->dtype;
@@ -254,9 +253,50 @@ bool problem_open(
     memcpy(problem->dims, point->dims, sizeof problem->dims);
     for (int i = 0; i < operator_params(op); i++) // the reference gets what a kernel gets
         problem->params[i] = op->params[i].integer ? point->params[i] : (double)(float)point->params[i];
-    bool ok = true;
-    for (int i = 0; ok && i < problem->operand_count; i++) ok = size_operand(problem, point, i, err);
-    ok = ok && (!gpu || create_buffers(gpu, problem, err)) && fill_inputs(problem, err);
+    for (int i = 0; i < problem->operand_count; i++)
+        if (!size_operand(problem, point, i, err)) return false;
+    return true;
+}
+
+static uint64_t alignment_of(const struct gpu *gpu) {
+    return gpu ? gpu_info(gpu)->storage_alignment : 1;
+}
+
+bool problem_open(
+    struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err) {
+    release(gpu, problem);
+    bool ok = describe_problem(point, seed, alignment_of(gpu), problem, err) &&
+              (!gpu || create_buffers(gpu, problem, err)) && fill_inputs(problem, err);
+    if (!ok) problem_close(gpu, problem);
+    return ok;
+}
+
+bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t seed, uint64_t most_bytes,
+    struct problem *problem, struct error *err) {
+    release(NULL, problem);
+    bool ok = describe_problem(point, seed, alignment_of(gpu), problem, err);
+    if (ok && problem->staging_bytes > most_bytes) ok = error_of_kind(err, ERROR_SKIP, "the operands are too large");
+    ok = ok && fill_inputs(problem, err);
+    if (!ok) release(NULL, problem);
+    return ok;
+}
+
+// Moves a value of a problem to another. Pointers between operands then lead to the other's.
+static void move_problem(const struct problem *from, struct problem *to) {
+    *to = *from;
+    for (int i = 0; i < to->operand_count; i++)
+        if (from->operands[i].from) to->operands[i].from = &to->operands[from->operands[i].from - from->operands];
+}
+
+bool problem_take_filled(struct gpu *gpu, struct problem *filled, struct problem *problem, struct error *err) {
+    release(gpu, problem);
+    const struct problem old = *problem;
+    move_problem(filled, problem);
+    problem->upload = old.upload;
+    problem->readback = old.readback;
+    *filled = old;
+    filled->upload = filled->readback = (struct buffer){0};
+    bool ok = create_buffers(gpu, problem, err);
     if (!ok) problem_close(gpu, problem);
     return ok;
 }

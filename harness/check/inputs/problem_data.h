@@ -69,6 +69,13 @@ struct problem {
 // be zeroed) are released first, except memory that is large enough to reuse. On failure everything is released.
 bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
+// Makes only the host's part of a problem that problem_open would make on `gpu`, which is not used otherwise; another
+// thread may use it meanwhile. ERROR_SKIP: the operands have more than `most_bytes`. problem_close with NULL releases
+// it.
+bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t seed, uint64_t most_bytes,
+    struct problem *problem, struct error *err);
+// Makes a filled problem the contents of *problem, like problem_open. *filled gets memory for the next one.
+bool problem_take_filled(struct gpu *gpu, struct problem *filled, struct problem *problem, struct error *err);
 // How to draw inputs anew.
 struct redraw {
     double range;     // not 0: evenly drawn numbers become whole ones below it, within their type's exact range

@@ -103,18 +103,22 @@ static void points_arrive(void **state) {
         struct arena arena = {0};
         struct error err = {0};
         struct request got;
-        char *line = line_of(message_points(cases[i].type, points, cases[i].most));
+        char *line = line_of(message_points(cases[i].type, points, cases[i].most, &one));
         assert_true(request_read(line, strlen(line), &arena, &got, &err));
         assert_int_equal(got.type, cases[i].type);
         assert_int_equal(got.count, cases[i].most);
         assert_string_equal(got.points[0].name, "b");
         assert_string_equal(got.points[0].peak, "copy_bytes_per_s");
+        if (cases[i].type == MESSAGE_RUN)
+            assert_string_equal(got.next, "a");
+        else
+            assert_null(got.next);
         for (size_t k = 1; k < got.count; k += 2) {
             assert_string_equal(got.points[k].name, "a");
             assert_null(got.points[k].peak);
         }
         free(line);
-        line = line_of(message_points(cases[i].type, points, cases[i].most + 1));
+        line = line_of(message_points(cases[i].type, points, cases[i].most + 1, NULL));
         assert_false(request_read(line, strlen(line), &arena, &got, &err));
         assert_non_null(strstr(err.text, "request: $: expected at most"));
         free(line);
