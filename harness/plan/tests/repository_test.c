@@ -6,6 +6,7 @@
 
 #include "../../../reference/table.h"
 #include "../../base/json.h"
+#include "../../record/result.h"
 
 static void load_kernels(struct fixture *f) {
     const char *folders[] = {"kernels"};
@@ -107,6 +108,33 @@ static void suites_plan(void **state) {
         if (!plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err)) fail_msg("%s", f->err.text);
         assert_true(plan.count > 0);
     }
+}
+
+// The suites for comparisons with other programs list shapes by name. On the GPU for which they are listed, none may be
+// skipped in silence.
+static void an_h200_runs_each_point_of_the_suites_for_peers(void **state) {
+    static const char *const suites[] = {"suites/peers.json", "suites/peers-wide.json"};
+    struct fixture *f = *state;
+    struct result result;
+    load_kernels(f);
+    if (!result_read("reports/examples/nvidia-h200/quick.json", &result, &f->err)) fail_msg("%s", f->err.text);
+    int refused = 0;
+    for (size_t s = 0; s < sizeof suites / sizeof *suites; s++) {
+        struct suite suite;
+        struct plan plan;
+        if (!suite_load(&f->arena, suites[s], &suite, &f->err) ||
+            !plan_build(&f->arena, &suite, &f->kernels, &result.device, NULL, 0, &plan, &f->err))
+            fail_msg("%s", f->err.text);
+        assert_true(plan.count > 100);
+        for (size_t i = 0; i < plan.count; i++) {
+            const struct refusal *why = plan.points[i].refused;
+            if (!why || of_another_depth(&plan.points[i])) continue;
+            print_error("%s of %s: %s\n", plan.points[i].name, suites[s], refusal_text(&f->arena, why));
+            refused++;
+        }
+    }
+    result_free(&result);
+    assert_int_equal(refused, 0);
 }
 
 static bool has_operator(const struct plan *plan, const struct op *op) {
@@ -263,6 +291,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(default_shapes_are_legal, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(matrices_of_every_vendor_are_met, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(an_h200_runs_each_point_of_the_suites_for_peers, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(suites_plan, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(suites_are_whole, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_line_of_64_comes_with_16_and_32, fixture_open, fixture_close),

@@ -136,8 +136,8 @@ static int without_roof(struct fixture *f, const struct suite *suite) {
 // Integers on plain units are limited by memory, except in their own peaks. The suite smoke is excluded: its sizes
 // measure no roof.
 static void a_suite_with_peaks_measures_each_unit_that_it_times(void **state) {
-    static const char *const suites[] = {"quick", "peers", "peaks", "full", "gate", "claims", "candle", "libtorch-rust",
-        "tensor-frame", "torchless", "torsh"};
+    static const char *const suites[] = {"quick", "peers", "peers-wide", "peaks", "full", "gate", "claims", "candle",
+        "libtorch-rust", "tensor-frame", "torchless", "torsh"};
     struct fixture *f = *state;
     load_kernels(f);
     int count = 0;

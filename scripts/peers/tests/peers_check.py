@@ -182,6 +182,16 @@ def made_up(folder):
     expect("cases without any time", sorted(reasons(peers, "PyTorch best")), ["copy2d", "cos", "matmul_i8", "matvec", "softmax"])
 
 
+def wide_cases_have_calls():
+    """PyTorch has a call for each operator of the suite peers-wide, peaks apart."""
+    sys.path.insert(0, str(HERE))
+    import torch_table
+    entries = json.loads((ROOT / "suites/peers-wide.json").read_text(encoding="utf-8"))["entries"]
+    names = {name.partition(".")[0] for one in entries if "peak" not in one
+             for name in one.get("kernels", [one.get("kernel")])}
+    expect("operators of peers-wide without a call", sorted(names - set(torch_table.CALLS)), [])
+
+
 def a_figure_stands_beside_its_case(folder):
     """A time of half ours is shown as 0.50x at its case, and nowhere else."""
     records = json.loads(RESULT.read_text(encoding="utf-8"))["records"]
@@ -214,6 +224,7 @@ def main():
         folder = pathlib.Path(name)
         logs_are_read(folder)
         made_up(folder)
+        wide_cases_have_calls()
         a_figure_stands_beside_its_case(folder)
     print("peers: all as known")
 
