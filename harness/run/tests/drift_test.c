@@ -326,9 +326,12 @@ static void a_device_without_a_clock_of_its_own_is_not_marked(void **state) {
     w.slow_goes = 1000;
     for (int i = 0; i < 20; i++) {
         w.now += second;
+        const size_t runs = w.runs;
         const struct throttle out = go(&w);
         assert_false(out.throttled || out.again);
         assert_true(out.drift > 1.3);
+        assert_int_equal(w.runs - runs, 2 * 3); // three runs before and three after, none between
+        assert_int_equal(out.looks.count, 0);
     }
     assert_int_equal(w.measured, 20);
 }

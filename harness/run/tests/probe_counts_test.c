@@ -4,7 +4,8 @@
 #include "counting_vulkan.h"
 
 #include "../../check/tests/best_device.h"
-#include "../run.h"
+#include "../../device/internal.h"
+#include "../runner.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -155,10 +156,29 @@ static void contents_of_the_pool_are_compared(void **state) {
     assert_int_equal(record.status, RECORD_PASS);
 }
 
+// A CPU's timestamps are of the host. The device is made to be of each kind.
+static void only_a_gpu_has_a_clock_of_its_own(void **state) {
+    struct fixture *f = *state;
+    needs_hardware(f->runner, "Vulkan device");
+    struct device_info *info = &f->runner->gpu->info;
+    const enum device_kind kept = info->kind, kinds[] = {DEVICE_CPU, DEVICE_DISCRETE, DEVICE_INTEGRATED, DEVICE_OTHER};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct error err = {0};
+        info->kind = kinds[i];
+        struct drift *drift = drift_open(&f->runner->device, &f->runner->options, &err);
+        info->kind = kept;
+        if (!drift) fail_msg("%s", err.text);
+        assert_int_equal(drift->kernel.own_clock, info->timestamp_bits > 0 && kinds[i] != DEVICE_CPU);
+        if (kinds[i] == DEVICE_CPU) assert_false(drift->kernel.reads_clock);
+        drift_close(drift);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_takes_the_calls_of_its_probe),
         cmocka_unit_test(contents_of_the_pool_are_compared),
+        cmocka_unit_test(only_a_gpu_has_a_clock_of_its_own),
     };
     return cmocka_run_group_tests(tests, open_runner, close_runner);
 }
