@@ -63,6 +63,43 @@ static void one_more_attempt_tells_fail_from_flake(void **state) {
     }
 }
 
+// GPU-assisted validation rewrites shaders, so a driver's failure there calls for a run without it, and the second
+// attempt is without it, too. A failure of values does not.
+static void a_failure_of_the_rewritten_shader_is_run_again_without_it(void **state) {
+    static const struct {
+        const char *act;
+        int times; // how often the point is run
+        const char *status, *attempts;
+        bool unchecked;
+    } rows[] = {
+        {"bare_segv", 2, "pass", NULL, true},
+        {"bare_lost", 2, "pass", NULL, true},
+        {"bare_late", 2, "pass", NULL, true},
+        {"bare_call", 2, "pass", NULL, true},
+        {"bare_shaky", 3, "fail", "{\"statuses\":[\"fail\",\"pass\"],\"flaky\":true}", true},
+        {"fail", 2, "fail", "{\"statuses\":[\"fail\",\"fail\"],\"flaky\":false}", false},
+        {"error", 2, "error", "{\"statuses\":[\"error\",\"error\"],\"flaky\":false}", false},
+        {"segv", 3, "crash", "{\"statuses\":[\"crash\",\"crash\"],\"flaky\":false}", true},
+    };
+    struct scene scene;
+    (void)state;
+    scene_open(&scene, "bare_segv bare_lost bare_late bare_call bare_shaky fail error segv");
+    scene.session.retry = scene.session.options.gpu_assisted = true;
+    if (!scene_run(&scene)) fail_msg("%s", scene.err.text); // lost workers in a row are the layer's
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct json_object *record = scene.outcome.records[i], *attempts = json_get(record, "attempts");
+        char kernel[40];
+        snprintf(kernel, sizeof kernel, "fake.%s", rows[i].act);
+        if (logged(&scene, kernel) != rows[i].times || strcmp(status_at(&scene, i), rows[i].status) != 0)
+            fail_msg("%s: run %d times, status %s", rows[i].act, logged(&scene, kernel), status_at(&scene, i));
+        assert_int_equal(json_get_string(record, "bounds_unchecked", NULL) != NULL, rows[i].unchecked);
+        assert_int_equal(attempts != NULL, rows[i].attempts != NULL);
+        if (attempts)
+            assert_string_equal(json_object_to_json_string_ext(attempts, JSON_C_TO_STRING_PLAIN), rows[i].attempts);
+    }
+    scene_close(&scene);
+}
+
 // If no worker can be had for the second attempt, the first is kept.
 static void the_first_attempt_is_not_lost(void **state) {
     (void)state;
@@ -79,6 +116,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_more_attempt_tells_fail_from_flake),
+        cmocka_unit_test(a_failure_of_the_rewritten_shader_is_run_again_without_it),
         cmocka_unit_test(the_first_attempt_is_not_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
