@@ -2,6 +2,7 @@
 // Drivers that end long loops early (loop_limit.h). A right kernel is skipped there and passes elsewhere. A wrong
 // kernel fails at the same size if its loops come to their ends. Run from the top of the repository.
 #include "../../check/loop_limit.h"
+#include "counting_vulkan.h"
 #include "own_kernels.h"
 
 #define HEAD(SIZE)                                                                                                     \
@@ -29,6 +30,7 @@ static const struct own_shader shaders[] = {
     {"function.comp", HEAD("1") "float all() { float sum = 0; for (uint i = 0; i < n; i++) { if (i > n) return 7; "
                                 "sum += x[i]; } return sum; }\nvoid main() { y[0] = all(); }\n"},
     {"beyond.comp", BY_ONE("for (uint i = 0; i < n; i++) sum += x[i]; y[1] = sum;")},
+    {"short.comp", BY_ONE("for (uint i = 0; i < min(n, 1024u); i++) sum += x[i];")},
     {"many.comp", BY_MANY("i")},
     {"half.comp", BY_MANY("i < 33000 ? i : 0")},
 };
@@ -79,6 +81,41 @@ static void ended_loops_excuse_values_only(void **state) {
     own_check(*state, &kernel, 1);
 }
 
+static int dispatches_of(struct runner *runner, struct arena *arena, const struct kernels *kernels, const char *name) {
+    const int before = counting.dispatches;
+    struct error err = {0};
+    struct point point;
+    struct record record;
+    if (!point_parse(arena, kernels, name, &point, &err)) fail_msg("%s", err.text);
+    assert_true(runner_check(runner, &point, arena, &record));
+    return counting.dispatches - before;
+}
+
+// The probe is one dispatch, at the first point with wrong values. The kernel is wrong from 1025 on.
+static void a_driver_is_probed_once(void **state) {
+    const struct own_device *device = *state;
+    needs_hardware(device->info, "Vulkan device");
+    const struct run_options options = {.settings = settings_standard(),
+        .seed = 1,
+        .timeout_s = 20,
+        .include_folders = own_includes,
+        .include_count = 1};
+    struct arena arena = {0};
+    struct kernels kernels;
+    struct error err = {0};
+    const char *folders[] = {folder}, *const wrong = "sum.own/f32/n=1030/wg=1x1x1";
+    own_write("m.json",
+        "{\"kernels\": [{\"operator\": \"sum\", \"name\": \"sum.own\", \"summary\": \"s\", \"dtypes\": [\"f32\"], " SUM(
+            "short", "1") "}]}");
+    struct runner *runner = runner_open(device->info, &options, &err);
+    if (!runner || !kernels_load(&arena, folders, 1, &kernels, &err)) fail_msg("%s", err.text);
+    dispatches_of(runner, &arena, &kernels, "sum.own/f32/n=1000/wg=1x1x1"); // opens everything else
+    const int first = dispatches_of(runner, &arena, &kernels, wrong);
+    for (int i = 0; i < 3; i++) assert_int_equal(dispatches_of(runner, &arena, &kernels, wrong), first - 1);
+    runner_close(runner);
+    arena_free(&arena);
+}
+
 static int open_device(void **state) {
     return own_open(state, shaders, sizeof shaders / sizeof *shaders);
 }
@@ -88,6 +125,7 @@ int main(void) {
         cmocka_unit_test(loops_that_the_driver_ended_are_not_wrong),
         cmocka_unit_test(loops_that_came_to_their_ends_excuse_nothing),
         cmocka_unit_test(ended_loops_excuse_values_only),
+        cmocka_unit_test(a_driver_is_probed_once),
     };
     return cmocka_run_group_tests(tests, open_device, own_close);
 }
