@@ -2,6 +2,7 @@
 // Compares the fixture with a changed copy.
 #include "../../base/file.h"
 #include "../../base/tests/needs.h"
+#include "../colour.h"
 #include "../terminal/comparison.h"
 
 #include "render_fixture.h"
@@ -189,6 +190,23 @@ static void a_flaky_point_is_told(void **state) {
     assert_null(strstr(text, "a result is wrong"));
 }
 
+static void coloured(FILE *out) {
+    colour_use(true);
+    plain(out);
+    ambiguous(out);
+    flaky(out);
+    colour_use(false);
+}
+
+static void every_verdict_has_its_colour(void **state) {
+    static const char *const rows[] = {
+        "\x1b[31mwrong", "\x1b[31mslower", "\x1b[32mfaster", "\x1b[33mambiguous", "\x1b[31mflaky"};
+    (void)state;
+    char *text = text_of(coloured);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_has(text, rows[i]);
+    assert_null(strstr(text, "msame"));
+}
+
 static void json(FILE *out) {
     render_comparison_json(&view, out);
 }
@@ -227,6 +245,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_ambiguous_ratio_is_marked, setup, teardown),
         cmocka_unit_test_setup_teardown(a_flaky_point_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(every_verdict_has_its_colour, setup, teardown),
         cmocka_unit_test_setup_teardown(on_a_terminal, setup, teardown),
         cmocka_unit_test_setup_teardown(as_markdown, setup, teardown),
         cmocka_unit_test_setup_teardown(as_json, setup, teardown),
