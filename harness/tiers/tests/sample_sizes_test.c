@@ -2,7 +2,7 @@
 // Sizes in a check of few kernels: powers of two, remainders of unrolled loops, classes of sizes.
 #include "../../manifest/tests/plan_fixture.h"
 #include "../covering.h"
-#include "../sampled_tier.h"
+#include "../sampler.h"
 
 // Numbers as a shader would have them: the source, and 3000.
 static int two_numbers(
@@ -103,6 +103,35 @@ static void two_tunables_meet_a_class_of_sizes(void **state) {
     assert_true(half[0] || half[1]);
 }
 
+// The device has room for 2500 elements, so the multiple above 2000 is not legal.
+static void a_size_without_a_larger_multiple_becomes_a_smaller_one(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"relu\", \"name\": \"relu.thousands\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": "
+        "{\"values\": [64], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"rules\": "
+        "[{\"multiple\": [[\"n\"], [1000]], \"why\": \"whole thousands\"}]}]}";
+    static const int64_t rows[][2] = {{1, 1000}, {1999, 2000}, {2001, 2000}, {2499, 2000}, {2999, 2000}};
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    struct suite suite = {.settings = settings_standard()};
+    const struct sample_request request = {.device = &device, .suite = &suite};
+    struct crossing crossing = {.arena = &f->arena};
+    device.storage_range = 2500 * sizeof(float);
+    fixture_write(f, "thousands.json", manifest);
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    struct case_sampler sampler = {.request = &request,
+        .crossing = &crossing,
+        .kernel = kernel_named(&f->kernels, "relu.thousands"),
+        .dtype = DTYPE_F32,
+        .limits = &sample_ordinary};
+    const struct shape shape = kernel_default_shape(sampler.kernel);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t dims[OPERATOR_DIMS * 2] = {1000};
+        assert_true(sampler_set_size(&sampler, &shape, dims, 0, rows[i][0]));
+        assert_int_equal(dims[0], rows[i][1]);
+    }
+}
+
 // With room for few rows, heavy pairs come before light ones.
 static void heavy_pairs_are_chosen_first(void **state) {
     struct fixture *f = *state;
@@ -131,6 +160,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(every_dim_passes_numbers_of_the_shader, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_remainder_of_a_tunable_is_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(two_tunables_meet_a_class_of_sizes, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            a_size_without_a_larger_multiple_becomes_a_smaller_one, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(heavy_pairs_are_chosen_first, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
