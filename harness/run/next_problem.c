@@ -8,9 +8,10 @@ static void *make(void *argument) {
     const struct point *point = &next->point;
     struct error err;
     next->made = problem_fill(next->gpu, point, next->seed, NEXT_BYTES, &next->problem, &err);
-    if (next->made) // another rounding needs only other bounds
-        truth_make(&next->problem, next->settings, kernel_depth(point->kernel, point->dims, &point->shape), true, false,
-            &next->truth);
+    if (!next->made) return NULL;
+    const int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
+    truth_make(&next->problem, next->settings, depth, true, false, &next->truth); // another rounding needs only bounds
+    truth_measure_error(&next->problem, &next->truth);
     return NULL;
 }
 

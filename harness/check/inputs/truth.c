@@ -269,7 +269,8 @@ static void error_of_ranges(void *context, int64_t first, int64_t count) {
         stretch_error(e, e->output->offsets[r], e->output->ranges[r].first, e->output->ranges[r].count);
 }
 
-static void measure_baseline_error(const struct problem *problem, struct truth *truth) {
+void truth_measure_error(const struct problem *problem, struct truth *truth) {
+    if (!isnan(truth->baseline_ulp)) return;
     truth->baseline_ulp = 0;
     for (int o = 0; o < truth->output_count; o++) {
         const struct truth_output *output = &truth->outputs[o];
@@ -348,7 +349,7 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
     for (int o = 0; o < truth->output_count; o++) truth->outputs[o].bound = truth->depths[truth->depth_now].bounds[o];
     if (!time || !isnan(truth->baseline_ns)) return;
     time_baseline(problem, settings->reference_seconds, truth);
-    measure_baseline_error(problem, truth);
+    truth_measure_error(problem, truth);
 }
 
 void truth_time(const struct problem *problem, const struct settings *settings, struct truth *truth) {

@@ -79,6 +79,7 @@ static void same_problem(const struct problem *a, const struct problem *b) {
 
 static void same_truth(const struct truth *a, const struct truth *b) {
     assert_true(a->key == b->key && a->output_count == b->output_count);
+    assert_true(a->baseline_ulp == b->baseline_ulp && a->baseline_ns > 0);
     for (int i = 0; i < a->output_count; i++) {
         const struct truth_output *x = &a->outputs[i], *y = &b->outputs[i];
         assert_int_equal(x->total, y->total);
@@ -103,8 +104,9 @@ static void made_ahead_or_at_its_turn_is_the_same(void **state) {
         if (!next_problem_take(&next, f->gpu, problem_key(p, 7), &ahead, &ahead_truth, &taken, &err))
             fail_msg("%s: %s", p->name, err.text);
         if (!problem_open(f->gpu, p, 7, &now, &err)) fail_msg("%s", err.text);
-        truth_make(&now, &settings, depth, true, false, &now_truth);
-        truth_make(&ahead, &settings, depth, true, false, &ahead_truth);
+        assert_true(ahead_truth.baseline_ulp >= 0);
+        truth_make(&now, &settings, depth, true, true, &now_truth);
+        truth_make(&ahead, &settings, depth, true, true, &ahead_truth);
         same_problem(&ahead, &now);
         same_truth(&ahead_truth, &now_truth);
     }
