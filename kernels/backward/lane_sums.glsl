@@ -24,7 +24,7 @@ vec4 fold_rows(vec4 value) {
     const uint i = lanes_row * lanes + lane;
     barrier(); // the previous call has read
     fold_partial[i] = value;
-    for (uint count = WG_SIZE / lanes / 2u; count > 0u; count /= 2u) {
+    for (uint count = together / 2u; count > 0u; count /= 2u) {
         barrier();
         if (lanes_row < count) fold_partial[i] += fold_partial[i + count * lanes];
     }
@@ -49,11 +49,12 @@ vec4 fold_rows(vec4 value) {
 // Walks over all rows of the workgroup; start() and end() run before and after them.
 #define LANE_SUMS_MAIN(start, each_row, end)                                                  \
     void walk_rows() {                                                                        \
-        take_lane_row(0u);                                                              \
+        row_turn = 0u;                                                                        \
+        take_lane_row(0u);                                                                    \
         start();                                                                              \
-        const uint together = WG_SIZE / lanes, stretches = (rows - 1u) / together + 1u;       \
+        const uint stretches = (rows - 1u >> together_log2) + 1u;                             \
         [[dont_unroll]] for (uint turn = gl_WorkGroupID.x; turn < stretches; turn += gl_NumWorkGroups.x) { \
-            take_lane_row(turn * together + lanes_row);                                 \
+            take_lane_row(turn * together + lanes_row);                                       \
             each_row();                                                                       \
         }                                                                                     \
         end();                                                                                \

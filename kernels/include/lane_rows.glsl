@@ -28,10 +28,9 @@ uint quad_col(uint quad) {
 
 #define WEIGHTS_KEPT (VECTORS <= 2u)
 #define EACH_VECTOR(vector)                                                                   \
-    [[unroll]] for (uint vector = 0u; vector < VECTORS; vector++) if (vector * lanes < row_vectors)
+    [[unroll]] for (uint vector = 0u; vector < VECTORS; vector++)
 #define EACH_KEPT(quad, col)                                                                  \
-    [[unroll]] for (uint quad = 0u, col = quad_col(0u); quad < QUADS; quad++, col = quad_col(quad)) \
-        if (quad / QUADS_OF_VECTOR * lanes < row_vectors)
+    [[unroll]] for (uint quad = 0u, col = quad_col(0u); quad < QUADS; quad++, col = quad_col(quad))
 #define EACH_OTHER(col)                                                                       \
     for (uint other = VECTORS * lanes + lane; other < row_vectors; other += lanes)            \
         [[unroll]] for (uint col = other * VECTOR_SIZE; col < (other + 1u) * VECTOR_SIZE; col += 4u)
@@ -153,7 +152,7 @@ void take_lane_row(uint row) {
 // stretch of rows, n being the number of workgroups.
 #define ROWS_MAIN(start_rows, keep_row, each_row)                                             \
     void walk_rows() {                                                                        \
-        const uint together = WG_SIZE / lanes, stretches = (rows - 1u) / (TURNS * together) + 1u; \
+        const uint stretches = ((rows - 1u) / TURNS >> together_log2) + 1u;                   \
         const uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z;     \
         row_turn = 0u;                                                                        \
         take_lane_row(0u);                                                                    \

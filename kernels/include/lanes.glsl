@@ -14,13 +14,17 @@ layout(constant_id = 3) const uint ITEMS = 8;
 
 uint lanes, lane; // invocations sharing a row; number of this one among them
 uint lanes_row;   // number of that row among the workgroup's current rows
+uint together;    // number of those rows, 2^together_log2; shifts are much faster than divisions
+uint together_log2;
 
 // Gives a row of `cols` elements as few invocations as keep them all, `kept` each, or the whole workgroup.
 void share_out(uint cols, uint kept) {
     const uint number = gl_SubgroupID * SUBGROUP_WIDTH + gl_SubgroupInvocationID;
-    lanes = max(WG_SIZE >> findMSB(max(WG_SIZE * kept / cols, 1u)), 1u);
+    together_log2 = min(findMSB(max(WG_SIZE * kept / cols, 1u)), findMSB(WG_SIZE));
+    together = 1u << together_log2;
+    lanes = WG_SIZE >> together_log2;
     lane = number & (lanes - 1u);
-    lanes_row = number / lanes;
+    lanes_row = number >> (findMSB(WG_SIZE) - together_log2);
 }
 
 // Combines by shuffles within a subgroup: `step` is 1, 2, 4, ... below the number of a row's lanes there.
