@@ -4,6 +4,7 @@
 
 #include "parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char limit[] = "a limit", memory[] = "memory", matrices[] = "no such matrices", other[] = "other",
@@ -76,6 +77,13 @@ const struct refusal *refusal_of_excess(
         .figures = {excess->needed, excess->allowed});
 }
 
+// Returns whether a word is this number, so "1 = 1" can be "1".
+static bool is_its_figure(const char *word, double figure) {
+    char text[32];
+    snprintf(text, sizeof text, "%.0f", figure);
+    return strcmp(word, text) == 0;
+}
+
 static const char *render(struct arena *arena, const char *sentence, const struct refusal *refusal, bool with_figures) {
     struct text out = {0};
     const char *const *word = refusal->words;
@@ -84,9 +92,15 @@ static const char *render(struct arena *arena, const char *sentence, const struc
         size_t plain = strcspn(part, with_figures ? "$#~@" : "$");
         text_append_n(&out, part, plain);
         part += plain;
-        if (*part == '$')
+        if (*part == '$') {
+            static const char its_figure[] = " = #";
+            const size_t length = sizeof its_figure - 1;
+            if (with_figures && strncmp(part + 1, its_figure, length) == 0 && is_its_figure(*word, *figure)) {
+                part += length;
+                figure++;
+            }
             text_append(&out, *word++);
-        else if (*part)
+        } else if (*part)
             text_format(&out, *part == '#' ? "%.0f" : *part == '~' ? "%.2g" : "%g", *figure++);
         else
             break;

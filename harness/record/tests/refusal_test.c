@@ -28,6 +28,8 @@ static void sentences_have_words_and_figures_in_order(void **state) {
         {{REFUSAL_RULE_MULTIPLE, .words = {"k", "TILE_K", "tiles are whole"}, .figures = {17, 16}},
             "k = 17 is not a multiple of TILE_K = 16: tiles are whole",
             "k = # is not a multiple of TILE_K = #: tiles are whole", "other"},
+        {{REFUSAL_RULE_EQUAL, .words = {"cin", "1", "one channel"}, .figures = {3, 1}},
+            "cin = 3 must equal 1: one channel", "cin = # must equal 1 = #: one channel", "other"},
         {{REFUSAL_GRID_FOLDED, .pass = 2, .figures = {9e15, 65535, 4, 1}},
             "pass 2: 9000000000000000 groups; folded over x, y and z the device allows 65535 x 4 x 1",
             "# groups; folded over x, y and z the device allows # x # x #", "a limit"},
