@@ -5,6 +5,7 @@
 #include "hints.h"
 
 #include <math.h>
+#include <string.h>
 
 static const int64_t most_spread_ns = 5000000000; // budget for judging how errors spread; run 2 always happens
 
@@ -113,6 +114,9 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     record->check.rte = request->policy.rte;
     record->check.specials = request->policy.specials;
     record->check.denorms = request->policy.denorms;
+    record->check.specials_in.planting = request->problem->planting;
+    record->check.specials_in.count = request->problem->special_count;
+    memcpy(record->check.specials_in.rows, request->problem->specials, sizeof request->problem->specials);
     if (!check_run(request, 1, err)) return false;
     check_turn(request, WALL_JUDGE);
     check_memory(request, 1, arena, record);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lines.h"
 
+#include "../base/hash.h"
 #include "../../reference/philox.h"
 
 #include <math.h>
@@ -147,6 +148,12 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
     uint32_t drawn = lines.large ? 0 : philox(key, 0, DRAW_CASE).v[0] % cases[lines.kind].count;
     lines.kind = cases[lines.kind].kinds[drawn];
     return lines;
+}
+
+void lines_replant(struct line_set *lines, int operand, int planting) {
+    const int calm = planting < LINES_PLACES ? 0 : planting - LINES_PLACES;
+    if (planting && !calm) lines->key = hash_bytes(lines->key, &planting, sizeof planting);
+    if ((calm >> operand & 1) && lines_by_case(lines->operand->lines)) lines->kind = LINES_ALIKE;
 }
 
 int lines_characters(const struct line_set *lines) {

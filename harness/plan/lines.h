@@ -69,6 +69,11 @@ bool lines_by_case(enum lines kind);
 // kind is LINES_ALIKE if lines do not differ. If a case has a character, the kind is the one drawn for this case.
 struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key);
 
+// Changes the lines of operand number `operand`. A `planting` from 1 to LINES_PLACES - 1 moves their characters to
+// other lines and places. From LINES_PLACES on, it adds a bit for each operand without the characters of its case.
+enum { LINES_PLACES = 4 };
+void lines_replant(struct line_set *lines, int operand, int planting);
+
 // Returns how many characters a single line can have in a problem that is not large; 0: lines are alike.
 int lines_characters(const struct line_set *lines);
 // Returns the character of a line. For a single line it is below lines_characters().

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record.h"
 
+#include "../../reference/operator.h"
 #include "parts.h"
+#include "result.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 const struct check_info checks[] = {
     {CHECK_ULP, "ulp", "a number is farther from the reference than its bound",
@@ -172,6 +175,58 @@ static const struct field policy_fields[] = {
 };
 GROUP_KIND(static, policy, policy_fields, true)
 
+const char *special_value_name(enum special_value value) {
+    static const char *const names[SPECIAL_VALUES] = {"nan", "inf", "-inf"};
+    return names[value];
+}
+ENUM_KIND(static, special_value, special_value_name, special_value, 0, SPECIAL_VALUES, "nan, inf or -inf")
+
+static const struct field special_fields[] = {
+    {"operand", &kind_text, offsetof(struct special_inputs, operand), REQUIRED},
+    {"index", KIND(kind_int, .meaning = "Place of the operand among the operator's."),
+        offsetof(struct special_inputs, index), REQUIRED},
+    {"value", &kind_special_value, offsetof(struct special_inputs, value), REQUIRED},
+    {"inputs", KIND(kind_int64, .meaning = "Inputs with this value."), offsetof(struct special_inputs, inputs),
+        REQUIRED},
+    {"judged", KIND(kind_int64, .meaning = "Judged outputs with another reference if these inputs were 0.5."),
+        offsetof(struct special_inputs, judged), REQUIRED},
+    {0},
+};
+static const struct kind kind_special_inputs = {.fields = special_fields};
+static const struct field specials_fields[] = {
+    {"planting",
+        KIND(kind_int, .meaning =
+                           "Try of placing them. 0: the first; from 4 on with fewer of them, as too many outputs were "
+                           "without a defined result."),
+        AT(check.specials_in.planting), REQUIRED},
+    {"rows",
+        ROOM_LIST(
+            struct record, check.specials_in.rows, check.specials_in.count, &kind_special_inputs, 0, RECORD_SPECIALS),
+        WHOLE, REQUIRED},
+    {0},
+};
+GROUP_KIND(
+    static, specials, specials_fields, record->check.specials_in.count > 0 || record->check.specials_in.planting > 0)
+
+double open_share(int64_t checked, int64_t excluded) {
+    return excluded > 0 ? (double)excluded / (double)(checked + excluded) : 0;
+}
+
+// Follows from two other members, so it is not read.
+static struct json_object *open_share_put(const void *whole) {
+    const struct record *record = whole;
+    return json_double(open_share(record->check.checked, record->check.excluded));
+}
+static bool open_share_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    double share;
+    (void)arena, (void)whole;
+    return json_number(at, &share, err);
+}
+static const struct kind kind_open_share = {.put = open_share_put,
+    .get = open_share_get,
+    .meaning = "excluded / (checked + excluded)",
+    .schema = SCHEMA({"type" : "number", "minimum" : 0, "maximum" : 1})};
+
 static const struct field check_fields[] = {
     {"max_ulp", KIND(kind_amount, .meaning = "Largest error of all compared outputs, not only of the worst one."),
         AT(check.max_ulp), NULLABLE},
@@ -189,6 +244,7 @@ static const struct field check_fields[] = {
     {"elements", &kind_int64, AT(check.elements), REQUIRED},
     {"excluded", KIND(kind_int64, .meaning = "Outputs that the device or the specification leaves open."),
         AT(check.excluded), REQUIRED},
+    {"open_share", &kind_open_share, WHOLE, NEW},
     {"failures", &kind_int64, AT(check.failures), REQUIRED},
     {"histogram", &kind_histogram, AT(check.histogram), REQUIRED},
     {"same_bits", &kind_flag, AT(check.same_bits), REQUIRED},
@@ -211,6 +267,9 @@ static const struct field check_fields[] = {
     {"sanitized",
         KIND(kind_sanitized, .meaning = "A run with instrumented shaders (--sanitize). Absent: there was none."), WHOLE,
         SPARSE},
+    {"specials",
+        KIND(kind_specials, .meaning = "Inputs that are not finite. Absent: there are none, or the problem is large."),
+        WHOLE, SPARSE},
     {"exact", KIND(kind_int64, .meaning = "Outputs judged by a run with whole numbers, whose sums are exact."),
         AT(check.exact), NEW},
     {"packed",
@@ -234,3 +293,31 @@ GROUP_KIND_WITH(, check, check_fields,
     record->check.checked > 0 || record->check.exact > 0 || record->status == RECORD_FAIL ||
         record->exhaustive.bits > 0,
     check_absent)
+
+// ---- read from JSON, for coverage
+
+// Sets the bits of special inputs.
+static void judge_specials(struct json_object *specials, struct judged_outputs *out) {
+    struct json_object *rows = json_get(specials, "rows");
+    out->planting = (int)json_get_int(specials, "planting", 0);
+    for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
+        struct json_object *row = json_object_array_get_idx(rows, i);
+        const int64_t index = json_get_int(row, "index", 0);
+        const char *name = json_get_string(row, "value", "");
+        int value = 0;
+        while (value < SPECIAL_VALUES && strcmp(name, special_value_name((enum special_value)value)) != 0) value++;
+        if (index < 0 || index >= OPERATOR_OPERANDS || value == SPECIAL_VALUES) continue;
+        const uint32_t bit = 1u << (SPECIAL_VALUES * index + value);
+        out->planted |= bit;
+        if (json_get_int(row, "judged", 0) > 0) out->met |= bit;
+    }
+}
+
+struct judged_outputs judged_of(struct json_object *check) {
+    struct judged_outputs out = {.checked = json_get_int(check, "checked", 0),
+        .elements = json_get_int(check, "elements", 0),
+        .excluded = json_get_int(check, "excluded", 0),
+        .exact = json_get_int(check, "exact", 0)};
+    judge_specials(json_get(check, "specials"), &out);
+    return out;
+}

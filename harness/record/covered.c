@@ -28,6 +28,13 @@ static const struct field covered_fields[] = {
     COUNTED(exact, "Outputs judged by a run with whole numbers."),
     {"large_sizes", KIND(kind_int64, .meaning = "Sizes whose operands have more than 1,000 elements together."),
         AT(large_sizes), NEW},
+    {"open_points", KIND(kind_int64, .meaning = "Points with more than a quarter of their outputs left open."),
+        AT(open_points), NEW},
+    {"specials",
+        KIND(kind_int64, .meaning = "Special values of operands among the inputs: NaN, infinity and its negative."),
+        AT(specials), NEW},
+    {"specials_met", KIND(kind_int64, .meaning = "Those on which a judged output depends."), AT(specials_met), NEW},
+    {"specials_unmet", KIND(kind_text, .meaning = "The others."), AT(unmet), SPARSE},
     {0},
 };
 const struct kind kind_covered = {.fields = covered_fields};
@@ -49,6 +56,9 @@ bool covered_from_json(
 }
 
 // ---- as a line
+
+// With more rows, the line has no special values by name.
+enum { MOST_UNMET = 8 };
 
 static struct covered sum_of(const struct covered *rows, size_t count) {
     struct covered sum = {0};
@@ -80,6 +90,9 @@ static void put_left_over(struct text *out, const struct covered *sum) {
     const char *separator = "; not checked: ";
     if (sum->excluded) {
         text_format(out, "%s%lld without a defined result", separator, (long long)sum->excluded);
+        if (sum->open_points)
+            text_format(out, " (more than a quarter of the outputs at %lld point%s)", (long long)sum->open_points,
+                plural(sum->open_points));
         separator = ", ";
     }
     if (sampled > 0) {
@@ -89,6 +102,17 @@ static void put_left_over(struct text *out, const struct covered *sum) {
     if (sum->skipped)
         text_format(
             out, "%s%lld skipped point%s (reasons above)", separator, (long long)sum->skipped, plural(sum->skipped));
+}
+
+// Appends the special values that met no judged output.
+static void put_unmet(struct text *out, const struct covered *rows, size_t count) {
+    const char *separator = "; without effect on a judged output: ";
+    for (size_t i = 0; i < count; i++) {
+        if (!rows[i].unmet) continue;
+        text_format(out, "%s%s", separator, rows[i].unmet);
+        if (count > 1) text_format(out, " (%s in %s)", rows[i].kernel, rows[i].dtype);
+        separator = "; ";
+    }
 }
 
 const char *covered_words(struct arena *arena, const struct covered *rows, size_t count) {
@@ -108,5 +132,9 @@ const char *covered_words(struct arena *arena, const struct covered *rows, size_
     text_format(&text, "; %lld of %lld outputs checked", (long long)sum.checked, (long long)sum.elements);
     if (sum.exact) text_format(&text, ", %lld exactly with whole numbers", (long long)sum.exact);
     put_left_over(&text, &sum);
+    if (sum.specials)
+        text_format(&text, "; %lld of %lld special values of operands met a judged output", (long long)sum.specials_met,
+            (long long)sum.specials);
+    if (count <= MOST_UNMET) put_unmet(&text, rows, count);
     return arena_take(arena, &text);
 }

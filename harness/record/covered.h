@@ -7,6 +7,8 @@
 
 // Sizes up to this show little of a kernel, because they fit one workgroup.
 enum { COVERED_LARGE = 1000 };
+// Beyond this share of open outputs a point is counted in `open_points`.
+#define COVERED_OPEN 0.25
 
 struct covered {
     const char *kernel, *dtype;
@@ -20,6 +22,9 @@ struct covered {
     int64_t checked, elements;          // judged outputs of all points together; all outputs
     int64_t excluded;                   // left out: the device or the specification leaves them open
     int64_t exact;                      // judged by a run with whole numbers, in `checked` or not
+    int64_t open_points;                // with more than COVERED_OPEN of their outputs left open
+    int64_t specials, specials_met;     // special values of operands: given, and met by a judged output
+    const char *unmet;                  // the others, as "nan in k, inf in v"; NULL: none
 };
 
 // Convert rows to an array of a result's run and back. *rows is in the arena; without the member the count is 0.

@@ -59,13 +59,6 @@ static void let_go(struct json_object *record, void *user) {
     free(place);
 }
 
-static struct judged_outputs judged_of(struct json_object *check) {
-    return (struct judged_outputs){.checked = json_get_int(check, "checked", 0),
-        .elements = json_get_int(check, "elements", 0),
-        .excluded = json_get_int(check, "excluded", 0),
-        .exact = json_get_int(check, "exact", 0)};
-}
-
 struct judged_outputs record_judged(struct json_object *record) {
     const struct shed_place *place = json_object_get_userdata(record);
     return place ? place->judged : judged_of(json_get(record, "check"));

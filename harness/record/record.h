@@ -49,12 +49,26 @@ enum figure {
 };
 const char *figure_name(enum figure figure); // "compute", ... "mapped_read"
 
+// Returns the share of a check's outputs that the device or the specification leaves open.
+double open_share(int64_t checked, int64_t excluded);
+
 enum clock { CLOCK_NONE, CLOCK_GPU, CLOCK_HOST };
 const char *clock_name(enum clock clock); // "gpu", "host"; NULL for none
 
 // Runs to judge the spread of errors, for kernels whose bits differ from run to run.
 enum { CHECK_RUNS = 8 };
-enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2, RECORD_FACTS = 12 };
+enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2, RECORD_FACTS = 12, RECORD_SPECIALS = 8 };
+
+// Inputs of one operand with one special value, and the judged outputs that depend on them.
+enum special_value { SPECIAL_NAN, SPECIAL_INFINITY, SPECIAL_MINUS_INFINITY, SPECIAL_VALUES };
+const char *special_value_name(enum special_value value); // "nan", "inf", "-inf"
+struct special_inputs {
+    const char *operand;
+    int index; // of the operand
+    enum special_value value;
+    int64_t inputs, judged;
+};
+
 struct named_number {
     const char *name;
     double value;
@@ -138,6 +152,11 @@ struct record {
             bool uses_addresses; // it also uses buffer addresses, and these accesses are not logged
             const char *why;     // the reason why it could not be sanitized; NULL: it was, or was not asked for
         } sanitized;
+        struct {
+            int planting; // where lines have their characters (plan/lines.h)
+            int count;    // of rows
+            struct special_inputs rows[RECORD_SPECIALS];
+        } specials_in;               // inputs that are not finite
         int64_t exact;               // outputs judged by a run with whole numbers (check/exact.h); 0: no such run
         bool packed;                 // the second run had its operands in one buffer, at the smallest legal offsets
         bool rte, specials, denorms; // the policy in force

@@ -154,10 +154,15 @@ void shed_lines_release(struct shed_lines *lines);
 void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length);
 
 // The outputs of a record's check: judged, left out, all, and judged by a run with whole numbers; 0 without a check.
+// `planted` and `met`: special values of its inputs, and those among them that met a judged output; a bit for each
+// value (SPECIAL_VALUES) of each operand.
 struct judged_outputs {
     int64_t checked, elements, excluded, exact;
+    int planting;
+    uint32_t planted, met;
 };
 struct judged_outputs record_judged(struct json_object *record);
+struct judged_outputs judged_of(struct json_object *check); // of a record's member, or NULL
 
 // Returns all of a record again, with later changes; a record never shed is returned as it is. The caller releases
 // it. NULL if the journal cannot be read.

@@ -3,6 +3,8 @@
 #include "../device/limits.h"
 #include "runner.h"
 
+#include "../check/inputs/planting.h"
+
 #include "../base/cores.h"
 #include "../base/memory.h"
 #include "../base/parallel.h"
@@ -130,8 +132,13 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     phase_timer_turn(&runner->phases, WALL_UPLOAD);
     turns_close(&runner->turns, runner->gpu);
     exact_close(&runner->exact, runner->gpu);
-    const bool ok = next_problem_take(&runner->next, runner->gpu, key, &runner->problem, &runner->truth, &taken, err) ||
-                    (!taken && problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err));
+    bool ok = next_problem_take(&runner->next, runner->gpu, key, &runner->problem, &runner->truth, &taken, err) ||
+              (!taken && problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err));
+    phase_timer_turn(&runner->phases, WALL_REFERENCE);
+    if (ok && !taken && !point->draws && !planting_choose(&runner->problem, &runner->options.settings, err)) {
+        problem_close(runner->gpu, &runner->problem);
+        ok = false;
+    }
     runner->problem_memory = gpu_memory_used(runner->gpu);
     return ok;
 }

@@ -419,6 +419,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     }
     if (request->outlier) f.with_outlier = with_outlier_of(request);
     f.lines = lines_of(request->op, operand, request->dims, request->key);
+    lines_replant(&f.lines, request->index, request->planting);
     if (operand->specials) f.specials = special_elements(request->specials, request->elements);
     for (int i = 0; i < request->special_index; i++) f.special_stride *= special_count(request->specials);
     if (dtype_info(request->dtype)->elements > 1)

@@ -68,6 +68,8 @@ static void fill_values(
         .key = operand_key(problem->key, index),
         .specials = specials,
         .special_index = special_index,
+        .index = index,
+        .planting = problem->planting,
         .outlier = described->outlier.along ? &described->outlier : NULL,
         .outlier_key = problem->key};
     if (operand->is_fixed)
@@ -112,6 +114,12 @@ static bool fill_inputs(struct problem *problem, struct error *err) {
     return true;
 }
 
+bool problem_replant(struct problem *problem, int planting, struct error *err) {
+    problem->planting = planting;
+    problem->inputs_placed = problem->packed_placed = false;
+    return fill_inputs(problem, err);
+}
+
 // Describes whole numbers: of either sign but mostly positive, or none below 0.
 static void make_whole(struct operand *described, double most, bool positive) {
     described->fill = FILL_WHOLE;
@@ -142,6 +150,7 @@ static struct operand redrawn(const struct problem *problem, int index, const st
 
 void problem_redraw(struct problem *problem, uint64_t key, const struct redraw *how) {
     problem->key = key;
+    problem->planting = problem->special_count = 0;
     problem->special_elements = 0;
     problem->inputs_placed = problem->packed_placed = false;
     for (int i = 0; i < problem->operand_count; i++) {

@@ -10,6 +10,7 @@
 #include "../../plan/problem.h"
 #include "../../plan/suite.h"
 #include "../../program/program.h"
+#include "../../record/record.h"
 
 // The largest problem that also has a packed buffer.
 enum { PACKED_BYTES = 16 << 20 };
@@ -45,6 +46,9 @@ enum { REUSED_BYTES = 128 << 20 }; // larger memory is released with its problem
 
 struct problem {
     uint64_t key; // of seed, operator, dtype, dims, parameters
+    int planting; // where lines have their characters (lines_replant); follows from the key (planting.h)
+    struct special_inputs specials[RECORD_SPECIALS]; // inputs that are not finite
+    int special_count;
     const struct op *op;
     enum dtype dtype;
     int64_t dims[OPERATOR_DIMS * 2];
@@ -76,6 +80,8 @@ bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t see
     struct problem *problem, struct error *err);
 // Makes a filled problem the contents of *problem, like problem_open. *filled gets memory for the next one.
 bool problem_take_filled(struct gpu *gpu, struct problem *filled, struct problem *problem, struct error *err);
+// Fills the inputs of an open problem with the characters of its lines at other places.
+bool problem_replant(struct problem *problem, int planting, struct error *err);
 // How to draw inputs anew.
 struct redraw {
     double range;     // not 0: evenly drawn numbers become whole ones below it, within their type's exact range

@@ -69,6 +69,7 @@ static double spread_of(const struct problem *problem) {
         const struct operand *operand = &problem->op->operands[i];
         if (operand->role == ROLE_OUT) continue;
         struct line_set lines = lines_of(problem->op, operand, problem->dims, operand_key(problem->key, i));
+        lines_replant(&lines, i, problem->planting);
         least = fmin(least, lines_spread(&lines));
     }
     return least;

@@ -57,6 +57,7 @@ static inline struct record sample_record(void) {
             .guards_intact = true,
             .inputs_intact = true,
             .spread = {8, 11.5, 25},
+            .specials_in = {5, 2, {{"q", 0, SPECIAL_NAN, 3, 0}, {"v", 2, SPECIAL_MINUS_INFINITY, 40, 7}}},
             .packed = true,
             .rte = true,
             .specials = true,

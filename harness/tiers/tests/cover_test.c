@@ -33,6 +33,20 @@ static struct plan plan_of(struct fixture *f) {
     return plan;
 }
 
+// Returns special inputs of the first operand: a NaN that met a judged output, and an infinity that did not.
+static struct json_object *specials(void) {
+    struct json_object *all = json_object_new_object(), *rows = json_object_new_array();
+    for (int i = 0; i < 2; i++) {
+        struct json_object *row = json_object_new_object();
+        json_put_int(row, "index", 0);
+        json_put_string(row, "value", i ? "inf" : "nan");
+        json_put_int(row, "judged", i ? 0 : 4);
+        json_object_array_add(rows, row);
+    }
+    json_put(all, "rows", rows);
+    return all;
+}
+
 static struct json_object *record_for(const struct point *point, enum record_status status) {
     struct json_object *record = json_object_new_object(), *check = json_object_new_object();
     json_put_string(record, "name", point->name);
@@ -40,6 +54,7 @@ static struct json_object *record_for(const struct point *point, enum record_sta
     json_put_int(check, "checked", 7);
     json_put_int(check, "elements", 10);
     json_put_int(check, "excluded", 1);
+    json_put(check, "specials", specials());
     if (status != RECORD_SKIP) json_put(record, "check", check);
     if (status == RECORD_SKIP) json_object_put(check);
     return record;
@@ -111,6 +126,10 @@ static void counts_are_of_what_ran(void **state) {
         assert_int_equal(row->checked, 7 * row->points);
         assert_int_equal(row->elements, 10 * row->points);
         assert_int_equal(row->excluded, row->points);
+        assert_int_equal(row->open_points, 0); // one of eight
+        assert_int_equal(row->specials, 2);
+        assert_int_equal(row->specials_met, 1);
+        assert_ptr_equal(strstr(row->unmet, "inf in "), row->unmet);
         assert_true(row->shapes <= row->legal_shapes && row->pairs <= row->legal_pairs && row->pairs > 0);
         assert_true(row->characters <= row->all_characters);
         // Lines of softmax have characters, and elementwise operators have none.

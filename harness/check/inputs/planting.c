@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "planting.h"
+
+#include "../../base/memory.h"
+#include "../../plan/lines.h"
+#include "truth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Beyond this share, outputs without a defined result show too little of a kernel.
+static const double most_open = 0.25;
+// Larger problems keep their first places. The reference gets few operations, because it is asked several times.
+static const double most_elements = 1 << 18, most_operations = 4e6;
+// Takes the place of a special value, to find the outputs that depend on it.
+static const double ordinary = 0.5;
+
+static const double special_values[SPECIAL_VALUES] = {
+    [SPECIAL_NAN] = NAN, [SPECIAL_INFINITY] = INFINITY, [SPECIAL_MINUS_INFINITY] = -INFINITY};
+
+static bool is_same(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static int64_t count_of(const struct operand_data *operand, double value) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < operand->elements; i++) count += is_same(operand->as_double[i], value);
+    return count;
+}
+
+// Computes the expected outputs as of a serial sum rounded to nearest, so kernels of all depths agree.
+static void expect(const struct problem *problem, const struct settings *settings, struct truth *truth) {
+    struct settings cheap = *settings;
+    cheap.check_operations = fmin(cheap.check_operations, most_operations);
+    truth_make(problem, &cheap, 0, true, false, truth);
+}
+
+static bool is_open(const struct truth_output *output, int64_t i) {
+    return isinf(output->bound[i]);
+}
+
+static double share_open(const struct truth *truth) {
+    int64_t open = 0, all = 0;
+    for (int o = 0; o < truth->output_count; o++) {
+        all += truth->outputs[o].total;
+        for (int64_t i = 0; i < truth->outputs[o].total; i++) open += is_open(&truth->outputs[o], i);
+    }
+    return open_share(all - open, open);
+}
+
+// Counts the judged outputs that would differ without these special values.
+static int64_t judged_without(const struct problem *problem, const struct settings *settings,
+    const struct operand_data *operand, double value, const struct truth *with) {
+    const size_t bytes = (size_t)operand->elements * sizeof *operand->as_double;
+    double *kept = memory_alloc((size_t)operand->elements, sizeof *kept);
+    struct truth without = {0};
+    int64_t judged = 0;
+    memcpy(kept, operand->as_double, bytes);
+    for (int64_t i = 0; i < operand->elements; i++)
+        if (is_same(kept[i], value)) operand->as_double[i] = ordinary;
+    expect(problem, settings, &without);
+    memcpy(operand->as_double, kept, bytes);
+    free(kept);
+    for (int o = 0; o < with->output_count; o++)
+        for (int64_t i = 0; i < with->outputs[o].total; i++)
+            judged += !is_open(&with->outputs[o], i) && !is_same(with->outputs[o].want[i], without.outputs[o].want[i]);
+    truth_free(&without);
+    return judged;
+}
+
+// Lists the special inputs of the problem.
+static void find_specials(struct problem *problem, const struct settings *settings, const struct truth *truth) {
+    problem->special_count = 0;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        for (int k = 0; operand->as_double && !operand->is_fixed && k < SPECIAL_VALUES; k++) {
+            const int64_t count = count_of(operand, special_values[k]);
+            if (!count || problem->special_count == RECORD_SPECIALS) continue;
+            problem->specials[problem->special_count++] = (struct special_inputs){problem->op->operands[i].name, i,
+                (enum special_value)k, count, judged_without(problem, settings, operand, special_values[k], truth)};
+        }
+    }
+}
+
+// A choice of places: the share of open outputs, and the special values that meet no judged output.
+struct outcome {
+    double open;
+    int unmet;
+};
+
+static bool is_good(const struct outcome *outcome) {
+    return outcome->open <= most_open && !outcome->unmet;
+}
+
+static bool is_better(const struct outcome *a, const struct outcome *b) {
+    const double open_a = a->open > most_open ? a->open : 0, open_b = b->open > most_open ? b->open : 0;
+    return open_a < open_b || (open_a == open_b && a->unmet < b->unmet);
+}
+
+static struct outcome look_at(struct problem *problem, const struct settings *settings) {
+    struct truth truth = {0};
+    struct outcome outcome = {0};
+    expect(problem, settings, &truth);
+    outcome.open = share_open(&truth);
+    find_specials(problem, settings, &truth);
+    for (int i = 0; i < problem->special_count; i++) outcome.unmet += !problem->specials[i].judged;
+    truth_free(&truth);
+    return outcome;
+}
+
+// Returns the operands with characters by case, a bit each.
+static int unusual_operands(const struct problem *problem) {
+    int bits = 0;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand *operand = &problem->op->operands[i];
+        if (operand->role == ROLE_OUT || !lines_by_case(operand->lines)) continue;
+        const struct line_set lines = lines_of(problem->op, operand, problem->dims, operand_key(problem->key, i));
+        if (lines.kind != LINES_ALIKE) bits |= 1 << i;
+    }
+    return bits;
+}
+
+static bool has_characters(const struct op *op) {
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].role != ROLE_OUT && op->operands[i].lines) return true;
+    return false;
+}
+
+struct choice {
+    struct problem *problem;
+    const struct settings *settings;
+    struct outcome best;
+    int best_planting;
+};
+
+// Tries other places. Returns false if there is no memory.
+static bool try_planting(struct choice *choice, int planting, struct error *err) {
+    if (is_good(&choice->best)) return true;
+    if (!problem_replant(choice->problem, planting, err)) return false;
+    const struct outcome outcome = look_at(choice->problem, choice->settings);
+    if (!is_better(&outcome, &choice->best)) return true;
+    choice->best = outcome;
+    choice->best_planting = planting;
+    return true;
+}
+
+// Tries fewer unusual inputs: without those of one operand, then without any.
+static bool try_fewer(struct choice *choice, struct error *err) {
+    const int unusual = unusual_operands(choice->problem);
+    bool ok = true;
+    for (int i = 0; ok && i < choice->problem->operand_count && choice->best.open > most_open; i++)
+        if (unusual >> i & 1) ok = try_planting(choice, LINES_PLACES + (1 << i), err);
+    if (ok && choice->best.open > most_open && unusual & (unusual - 1))
+        ok = try_planting(choice, LINES_PLACES + unusual, err);
+    return ok;
+}
+
+bool planting_choose(struct problem *problem, const struct settings *settings, struct error *err) {
+    struct choice choice = {.problem = problem, .settings = settings};
+    if (operator_elements(problem->op, problem->dims) > most_elements) return true;
+    choice.best = look_at(problem, settings);
+    bool ok = true;
+    for (int planting = 1; ok && planting < LINES_PLACES && has_characters(problem->op); planting++)
+        ok = try_planting(&choice, planting, err);
+    ok = ok && try_fewer(&choice, err);
+    if (!ok || problem->planting == choice.best_planting) return ok;
+    if (!problem_replant(problem, choice.best_planting, err)) return false;
+    look_at(problem, settings);
+    return true;
+}

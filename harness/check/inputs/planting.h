@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The places of unusual inputs: at most a quarter of the outputs are left open by them, and each kind of special value
+// meets an output that is judged.
+#ifndef VKASSAY_CHECK_PLANTING_H
+#define VKASSAY_CHECK_PLANTING_H
+
+#include "problem_data.h"
+
+// Chooses where the lines of a freshly opened problem have their characters, and counts its special inputs. The choice
+// follows from the inputs only, so that every kernel has the same. Large problems stay as they are.
+bool planting_choose(struct problem *problem, const struct settings *settings, struct error *err);
+
+#endif
