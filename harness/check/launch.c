@@ -88,12 +88,11 @@ static struct buffer *buffer_of(struct launch *launch, const struct block *block
 
 static bool find_words(const struct point *point, const struct dispatch *d, struct launched *at, struct error *err) {
     const struct pass *pass = &point->kernel->passes[d->pass];
-    const struct word_source source = {point->kernel, point->dims, point->params, &d->shape, at->groups};
+    const struct word_source source = {point->kernel, point->dtype, point->dims, point->params, &d->shape, at->groups};
     for (int b = 0; b < pass->block_count; b++)
         for (int i = 0; i < pass->blocks[b].count; i++) {
             const struct word *word = &pass->blocks[b].words[i];
-            if (!word_value(&source, word, &at->words[b][i]))
-                return error_of_kind(err, ERROR_SKIP, "parameter %s does not fit 32 bits", word->text);
+            if (!word_value(&source, word, &at->words[b][i], err)) return false;
         }
     return true;
 }

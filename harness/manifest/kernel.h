@@ -33,6 +33,7 @@ enum {
 
 // A product of names and integers, such as ["cols", "WG_X", 4]. A name is a dim (given or derived), a tunable or a
 // variable. The empty product is 1.
+struct expression; // expression.h
 struct factor {
     const char *name;               // NULL: the factor is `rounded` or `number`
     const struct quotient *rounded; // a quotient, rounding up: {"over": "cols", "by": 4}
@@ -105,20 +106,28 @@ enum word_kind {
     WORD_REAL,         // a float written in the manifest
     WORD_PAD,          // zeros, whatever the shader declares there
     WORD_QUOTIENT,     // over / by, rounding up
-    WORD_LENGTH,       // length of an operand, in elements
+    WORD_BYTES,        // a quotient counted in elements of an operand, as bytes
     WORD_GROUPS,       // workgroups on an axis of the grid, as dispatched
+    WORD_WHOLE,        // an expression, as a whole number
+    WORD_EXPRESSION,   // an expression, as a float
     WORD_FLOAT,        // a product, as a float
     WORD_INVERSE,      // 1 over a product, as a float
     WORD_INVERSE_ROOT, // 1 over its square root, as a float
 };
+struct word_expression {
+    const struct expression *of;
+    const char *place; // file and JSON path
+};
 struct word {
     enum word_kind kind;
-    const char *text; // the name in messages: "rows", "cols / 256", "length of x"
+    const char *text; // the name in messages: "rows", "cols / 256"
+    int operand;      // of WORD_BYTES
     union {
         const char *name; // a dim, tunable or parameter
         int64_t integer;
         double real;
-        int operand, axis;
+        int axis;
+        const struct word_expression *expression;
         struct quotient quotient; // a product uses `over` only
     };
 };
@@ -301,6 +310,8 @@ const char *product_name(const struct kernel *kernel, const struct product *prod
     bool (*holds)(const struct kernel *kernel, const char *name, const void *context), const void *context);
 // Returns a dim in the product, or a variable, because variables follow from dims. NULL: none.
 const char *product_dim(const struct kernel *kernel, const struct product *product);
+// Returns a tunable or a variable in the quotient. NULL: it follows from dims and numbers.
+const char *quotient_choice(const struct kernel *kernel, const struct quotient *quotient);
 // Formats the product: "cols * 4", or "1" if it is empty. The text is in the arena.
 const char *product_text(struct arena *arena, const struct product *product);
 

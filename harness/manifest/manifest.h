@@ -15,6 +15,7 @@ struct kernel_reading {
     struct error *err;
     struct mistakes *mistakes;
     int loop;             // the loop around the current pass, from 1; its variables may be named
+    bool in_layout;       // a layout is read: strides do not exist yet
     bool flawed;          // this kernel has a mistake
     bool tunables_flawed; // its tunables have a mistake, so shapes of systems cannot be checked
 };
@@ -55,6 +56,15 @@ bool read_name(struct kernel_reading *r, const struct json_at *at, const struct 
     const char **out);
 // Adds the variables of all loops around the current pass.
 void names_of_variables(struct known_names *names, const struct kernel_reading *r);
+// Returns whether an object is a factor that follows from an operand's shape: it has "extent", "stride" or "elements".
+bool is_tensor_factor(const struct json_at *object);
+// Reads such a factor. With `unit` it may be asked for in bytes; its value is in elements all the same.
+struct tensor_factor {
+    struct factor factor;
+    int operand, axis;
+    bool in_bytes;
+};
+bool read_tensor_factor(struct kernel_reading *r, const struct json_at *at, bool unit, struct tensor_factor *out);
 bool read_product(struct kernel_reading *r, const struct json_at *at, struct product *out);
 bool read_quotient(struct kernel_reading *r, const struct json_at *at,
     struct quotient *out); // an object of "over" and "by" only

@@ -3,6 +3,7 @@
 // "zeroed".
 #include "../base/hash.h"
 #include "manifest.h"
+#include "words.h"
 
 #include <string.h>
 
@@ -126,15 +127,10 @@ static bool read_fixed(struct kernel_reading *r) {
 
 // ---- layouts
 
-static bool is_no_dim(const struct kernel *kernel, const char *name, const void *context) {
-    (void)context;
-    return operator_dim_index(kernel->op, name) < 0;
-}
-
 // Reads an offset or a stride. It may use dims and numbers only, because all shapes of a case share one layout.
 static bool read_distance(struct kernel_reading *r, const struct json_at *at, struct product *out) {
     if (!read_product(r, at, out)) return false;
-    const char *tunable = product_name(r->kernel, out, is_no_dim, NULL);
+    const char *tunable = quotient_choice(r->kernel, &(struct quotient){.over = *out});
     return !tunable || json_fail(at, r->err, "a layout follows from dims and numbers; %s is a tunable", tunable);
 }
 
@@ -158,9 +154,7 @@ static bool read_header(struct kernel_reading *r, const struct json_at *at, stru
     if (!read_words(r, at, KERNEL_WORDS, &block)) return false;
     for (int i = 0; i < block.count; i++) {
         const struct word *word = &block.words[i];
-        bool tunable = word->kind == WORD_NAME && operator_dim_index(r->kernel->op, word->name) < 0 &&
-                       operator_param_index(r->kernel->op, word->name) < 0;
-        if (!tunable && word->kind != WORD_GROUPS) continue;
+        if (word->kind != WORD_GROUPS && !word_choice(r->kernel, word)) continue;
         return json_fail(at, r->err, "a header follows from dims, parameters and numbers, not from %s", word->text);
     }
     out->header = block.words;
@@ -200,7 +194,9 @@ static bool read_layouts(struct kernel_reading *r, uint64_t *hash) {
     if (!count) return true;
     struct layout *layouts = arena_alloc(r->arena, OPERATOR_OPERANDS, sizeof *layouts);
     for (int i = 0; i < count; i++) {
+        r->in_layout = true;
         reading_note(r, read_layout(r, &members[i], layouts));
+        r->in_layout = false;
         *hash = hash_string(hash_string(*hash, members[i].name), json_object_to_json_string(members[i].at.value));
     }
     r->kernel->layouts = layouts;

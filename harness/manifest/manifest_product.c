@@ -12,6 +12,12 @@ static void names_of_factors(struct known_names *names, const struct kernel_read
 }
 
 static bool read_factor(struct kernel_reading *r, const struct json_at *at, struct factor *out) {
+    if (is_tensor_factor(at)) {
+        struct tensor_factor tensor;
+        if (!read_tensor_factor(r, at, false, &tensor)) return false;
+        *out = tensor.factor;
+        return true;
+    }
     if (json_object_is_type(at->value, json_type_object)) {
         struct quotient *rounded = arena_alloc(r->arena, 1, sizeof *rounded);
         out->rounded = rounded;

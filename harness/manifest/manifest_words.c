@@ -4,6 +4,7 @@
 #include "../device/gpu.h"
 #include "manifest.h"
 #include "dispatches.h"
+#include "expression.h"
 #include "words.h"
 
 #include <float.h>
@@ -14,13 +15,16 @@ enum { PUSH_WORDS = PROGRAM_PUSH_BYTES / 4 };
 
 // ---- one word
 
-static bool read_length(struct kernel_reading *r, const struct json_at *at, struct word *out) {
-    struct known_names names = {0};
-    const char *name;
-    names_of_operands(&names, r->kernel->op);
-    if (!read_name(r, at, &names, "operand", &name)) return false;
-    out->operand = operator_operand_index(r->kernel->op, name);
-    out->text = arena_format(r->arena, "length of %s", name);
+static bool read_of_tensor(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    struct tensor_factor tensor;
+    if (!read_tensor_factor(r, at, true, &tensor)) return false;
+    out->kind = tensor.in_bytes ? WORD_BYTES : WORD_QUOTIENT;
+    out->operand = tensor.operand;
+    out->quotient.over = (struct product){.factors = {tensor.factor}, .count = 1};
+    out->text = product_text(r->arena, &out->quotient.over);
+    if (tensor.in_bytes)
+        out->text =
+            arena_format(r->arena, "bytes of %s elements of %s", out->text, r->kernel->op->operands[out->operand].name);
     return true;
 }
 
@@ -48,13 +52,44 @@ static bool read_ceiling(struct kernel_reading *r, const struct json_at *object,
     return true;
 }
 
+// Reads {"expression": "..."} with "as": "int" or "float".
+static bool read_expression(struct kernel_reading *r, const struct json_at *object, struct word *out) {
+    static const char *const keys[] = {"expression", "as", NULL};
+    struct json_at at, as;
+    struct known_names names = {0}, kinds = {0};
+    const char *text, *fault, *kind = "float";
+    names_add(&kinds, "float");
+    names_add(&kinds, "int");
+    names_of_dims(&names, r->kernel->op);
+    names_of_params(&names, r->kernel->op);
+    names_of_tunables(&names, r->kernel);
+    names_of_variables(&names, r);
+    if (!json_only(object, keys, r->err) || !json_member(object, "expression", false, &at, r->err) ||
+        !json_string(&at, r->arena, &text, r->err) || !json_member(object, "as", true, &as, r->err) ||
+        (as.value && !read_name(r, &as, &kinds, "kind of number", &kind)))
+        return false;
+    struct word_expression *read = arena_alloc(r->arena, 1, sizeof *read);
+    read->of = expression_read(r->arena, text, &fault);
+    if (!read->of) return json_fail(&at, r->err, "the expression \"%s\" is not read: %s", text, fault);
+    for (int i = 0; i < read->of->count; i++) {
+        const char *name = read->of->steps[i].name;
+        if (name && !names_have(&names, name))
+            return json_fail(&at, r->err, "\"%s\" is no dim, parameter or tunable in an expression%s", name,
+                names_hint(r->arena, &names, name));
+    }
+    read->place = arena_format(r->arena, "%s: %s", at.file, at.path);
+    out->kind = strcmp(kind, "int") == 0 ? WORD_WHOLE : WORD_EXPRESSION;
+    out->expression = read;
+    out->text = text;
+    return true;
+}
+
 // Objects with one member, each a way to derive a value.
 static const struct form {
     const char *key;
     enum word_kind kind;
     bool (*read)(struct kernel_reading *r, const struct json_at *at, struct word *out);
 } forms[] = {
-    {"length", WORD_LENGTH, read_length},
     {"groups", WORD_GROUPS, read_groups},
     {"float", WORD_FLOAT, read_as_float},
     {"inverse", WORD_INVERSE, read_as_float},
@@ -63,8 +98,10 @@ static const struct form {
 enum { FORMS = sizeof forms / sizeof *forms };
 
 static bool read_derived(struct kernel_reading *r, const struct json_at *at, struct word *out) {
-    static const char *const keys[] = {"over", "by", "length", "groups", "float", "inverse", "inverse_sqrt", NULL};
+    static const char *const keys[] = {"over", "by", "groups", "float", "inverse", "inverse_sqrt", NULL};
     struct json_at member;
+    if (is_tensor_factor(at)) return read_of_tensor(r, at, out);
+    if (json_object_object_get_ex(at->value, "expression", NULL)) return read_expression(r, at, out);
     if (!json_only(at, keys, r->err)) return false;
     for (int f = 0; f < FORMS; f++) {
         if (!json_member(at, forms[f].key, true, &member, r->err)) return false;

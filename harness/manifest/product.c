@@ -66,12 +66,24 @@ const char *product_dim(const struct kernel *kernel, const struct product *produ
     return product_name(kernel, product, follows_dims, NULL);
 }
 
+static bool is_no_dim(const struct kernel *kernel, const char *name, const void *context) {
+    (void)context;
+    return operator_dim_index(kernel->op, name) < 0;
+}
+
+const char *quotient_choice(const struct kernel *kernel, const struct quotient *quotient) {
+    const char *found = product_name(kernel, &quotient->over, is_no_dim, NULL);
+    return found ? found : product_name(kernel, &quotient->by, is_no_dim, NULL);
+}
+
 const char *product_text(struct arena *arena, const struct product *product) {
     struct text text = {0};
     for (int i = 0; i < product->count; i++) {
         const struct factor *factor = &product->factors[i];
         if (i) text_append(&text, " * ");
-        if (factor->rounded)
+        if (factor->rounded && !factor->rounded->by.count)
+            text_format(&text, "(%s)", product_text(arena, &factor->rounded->over));
+        else if (factor->rounded)
             text_format(&text, "(%s / %s)", product_text(arena, &factor->rounded->over),
                 product_text(arena, &factor->rounded->by));
         else if (factor->name)

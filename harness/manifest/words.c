@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "words.h"
 
+#include "expression.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,8 +28,37 @@ static bool named_value(const struct word_source *s, const char *name, uint32_t 
     return put_integer(dim >= 0 ? s->dims[dim] : shape_value(s->kernel, s->shape, name, -1), 0, out);
 }
 
-bool word_value(const struct word_source *s, const struct word *word, uint32_t *out) {
+// Computes the bytes of so many elements. Returns false if they overflow or are no whole blocks.
+static bool bytes_of(const struct word_source *s, int operand, int64_t elements, int64_t *out) {
+    uint64_t bytes = 0;
+    if (elements < 0 || !dtype_bytes(kernel_operand_dtype(s->kernel, operand, s->dtype), elements, &bytes))
+        return false;
+    *out = (int64_t)bytes;
+    return bytes <= INT64_MAX;
+}
+
+// Returns a tunable of an expression as a number, or a dim, or a parameter.
+static double expression_name(const void *context, const char *name) {
+    const struct word_source *s = context;
     const struct op *op = s->kernel->op;
+    const int dim = operator_dim_index(op, name), param = operator_param_index(op, name);
+    if (param >= 0) return s->params[param];
+    return (double)(dim >= 0 ? s->dims[dim] : shape_value(s->kernel, s->shape, name, -1));
+}
+
+// Doubles below it round to a finite float, to nearest even.
+static const double float_limit = 0x1.ffffffp127;
+
+static bool put_expression(const struct word_source *s, const struct word *word, uint32_t *out, struct error *err) {
+    const double value = expression_value(word->expression->of, expression_name, s);
+    const bool whole = word->kind == WORD_WHOLE;
+    if (whole ? value == floor(value) && value >= INT32_MIN && value <= UINT32_MAX : fabs(value) < float_limit)
+        return whole ? put_integer((int64_t)value, INT32_MIN, out) : put_float(value, out);
+    return error_set(err, STATUS_BAD_INPUT, "%s: %s is %.17g here, not %s", word->expression->place, word->text, value,
+        whole ? "a whole number of 32 bits" : "a finite float");
+}
+
+static bool plain_value(const struct word_source *s, const struct word *word, uint32_t *out) {
     int64_t value = -1;
     *out = 0;
     switch (word->kind) {
@@ -39,10 +70,14 @@ bool word_value(const struct word_source *s, const struct word *word, uint32_t *
         return put_float(word->real, out);
     case WORD_PAD:
         return true;
-    case WORD_LENGTH:
-        return put_integer(operand_elements(op, &op->operands[word->operand], s->dims), 0, out);
+    case WORD_BYTES:
+        value = quotient_value(s->kernel, &word->quotient, s->dims, s->shape);
+        return bytes_of(s, word->operand, value, &value) && put_integer(value, 0, out);
     case WORD_GROUPS:
         return put_integer(s->groups[word->axis], 0, out);
+    case WORD_WHOLE:
+    case WORD_EXPRESSION:
+        return false;
     case WORD_QUOTIENT:
     case WORD_FLOAT:
     case WORD_INVERSE:
@@ -52,6 +87,11 @@ bool word_value(const struct word_source *s, const struct word *word, uint32_t *
     if (word->kind == WORD_QUOTIENT || value < 0) return put_integer(value, 0, out);
     double real = (double)value;
     return put_float(word->kind == WORD_FLOAT ? real : 1 / (word->kind == WORD_INVERSE ? real : sqrt(real)), out);
+}
+
+bool word_value(const struct word_source *s, const struct word *word, uint32_t *out, struct error *err) {
+    if (word->kind == WORD_WHOLE || word->kind == WORD_EXPRESSION) return put_expression(s, word, out, err);
+    return plain_value(s, word, out) || error_of_kind(err, ERROR_SKIP, "parameter %s does not fit 32 bits", word->text);
 }
 
 bool constant_is(const struct constant *constant, const char *name, uint32_t id) {
@@ -69,10 +109,43 @@ bool constant_value(
     return word->kind == WORD_REAL || word->kind == WORD_INTEGER || whole >= 0;
 }
 
+// Returns the first tunable or variable in an expression.
+static const char *expression_choice(const struct kernel *kernel, const struct expression *expression) {
+    for (int i = 0; i < expression->count; i++) {
+        const char *name = expression->steps[i].name;
+        if (name && operator_dim_index(kernel->op, name) < 0 && operator_param_index(kernel->op, name) < 0) return name;
+    }
+    return NULL;
+}
+
+const char *word_choice(const struct kernel *kernel, const struct word *word) {
+    switch (word->kind) {
+    case WORD_NAME:
+        return operator_dim_index(kernel->op, word->name) < 0 && operator_param_index(kernel->op, word->name) < 0
+                   ? word->name
+                   : NULL;
+    case WORD_INTEGER:
+    case WORD_REAL:
+    case WORD_PAD:
+    case WORD_GROUPS:
+        return NULL;
+    case WORD_WHOLE:
+    case WORD_EXPRESSION:
+        return expression_choice(kernel, word->expression->of);
+    case WORD_QUOTIENT:
+    case WORD_BYTES:
+    case WORD_FLOAT:
+    case WORD_INVERSE:
+    case WORD_INVERSE_ROOT:
+        return quotient_choice(kernel, &word->quotient);
+    }
+    return NULL;
+}
+
 bool word_is_float(const struct kernel *kernel, const struct word *word) {
     int param = word->kind == WORD_NAME ? operator_param_index(kernel->op, word->name) : -1;
     if (param >= 0) return !kernel->op->params[param].integer;
-    return word->kind == WORD_REAL || word->kind >= WORD_FLOAT;
+    return word->kind == WORD_REAL || word->kind >= WORD_EXPRESSION;
 }
 
 const struct block *pass_push(const struct pass *pass) {

@@ -8,14 +8,19 @@
 // The inputs of a word's value.
 struct word_source {
     const struct kernel *kernel;
+    enum dtype dtype;    // of the case
     const int64_t *dims; // given, then derived
     const double *params;
     const struct shape *shape;
     const uint32_t *groups; // workgroups of the pass on three axes
 };
 
-// Computes the word's 32 bits. Returns false if it has no value, or one beyond 32 bits.
-bool word_value(const struct word_source *source, const struct word *word, uint32_t *out);
+// Computes the word's 32 bits. ERROR_SKIP: it has no value at these dims, or one beyond 32 bits. STATUS_BAD_INPUT: an
+// expression is no finite float, or not whole.
+bool word_value(const struct word_source *source, const struct word *word, uint32_t *out, struct error *err);
+
+// Returns a tunable or a variable named by the word. NULL: it names none.
+const char *word_choice(const struct kernel *kernel, const struct word *word);
 
 // Returns whether the word is a float. A pad is not, but it fits any type.
 bool word_is_float(const struct kernel *kernel, const struct word *word);

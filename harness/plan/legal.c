@@ -24,16 +24,14 @@ static int missing_feature(const struct trial *t) {
 }
 
 static double word_figure(const struct trial *t, const struct word *word, const struct shape *shape) {
-    const struct op *op = t->kernel->op;
-    if (word->kind == WORD_LENGTH) return (double)operand_elements(op, &op->operands[word->operand], t->dims);
-    if (word->kind == WORD_NAME) return (double)t->dims[operator_dim_index(op, word->name)];
+    if (word->kind == WORD_NAME) return (double)t->dims[operator_dim_index(t->kernel->op, word->name)];
     return (double)quotient_value(t->kernel, &word->quotient, t->dims, shape);
 }
 
 // Returns whether the word follows from dims and its other inputs are known.
 static bool is_told(const struct trial *t, const struct word *word, const struct shape *shape) {
     if (word->kind == WORD_NAME) return operator_dim_index(t->kernel->op, word->name) >= 0;
-    return word->kind == WORD_LENGTH || (word->kind == WORD_QUOTIENT && shape);
+    return word->kind == WORD_QUOTIENT && (shape || !quotient_choice(t->kernel, &word->quotient));
 }
 
 static const struct refusal *block_refusal(

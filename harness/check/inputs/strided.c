@@ -11,11 +11,11 @@
 static bool find_header(const struct point *point, int index, struct operand_data *operand, struct error *err) {
     static const uint32_t no_groups[3];
     const struct layout *layout = &point->kernel->layouts[index];
-    const struct word_source source = {point->kernel, point->dims, point->params, &point->shape, no_groups};
+    const struct word_source source = {
+        point->kernel, point->dtype, point->dims, point->params, &point->shape, no_groups};
     operand->header_words = layout->header_count;
     for (int i = 0; i < layout->header_count; i++)
-        if (!word_value(&source, &layout->header[i], &operand->header[i]))
-            return error_of_kind(err, ERROR_SKIP, "header word %s does not fit 32 bits", layout->header[i].text);
+        if (!word_value(&source, &layout->header[i], &operand->header[i], err)) return false;
     uint64_t room;
     return (dtype_bytes(operand->dtype, operand->placing.offset, &room) &&
                (uint64_t)layout->header_count * 4 <= room) ||

@@ -72,7 +72,7 @@ static struct json_object *by_elimination(struct guess *g, struct wanted *w, con
     for (int o = 0; !real && o < operator_operands(g->op); o++) {
         if (g->op->operands[o].role == ROLE_IN) continue;
         struct json_object *object = json_object_new_object();
-        json_put_string(object, "length", g->op->operands[o].name);
+        json_put_string(object, "elements", g->op->operands[o].name);
         guess_note(g, "\"%s\" is taken for the number of elements of %s", name, g->op->operands[o].name);
         return object;
     }
@@ -88,7 +88,7 @@ static bool is_total(const char *name) {
 static struct json_object *length_of_output(const struct op *op) {
     struct json_object *object = json_object_new_object();
     for (int o = 0; o < operator_operands(op); o++)
-        if (op->operands[o].role != ROLE_IN) json_put_string(object, "length", op->operands[o].name);
+        if (op->operands[o].role != ROLE_IN) json_put_string(object, "elements", op->operands[o].name);
     return object;
 }
 

@@ -56,6 +56,31 @@ static const struct {
     {"\"push\": [\"pda\"]", "$.kernels[0].push[0]", "did you mean \"pad\"?"},
     {"\"push\": [[\"m\"]]", "$.kernels[0].push[0][0]", "\"m\" is no dim or tunable"},
     {"\"push\": [{\"length\": \"z\"}]", "$.kernels[0].push[0].length", "\"z\" is no operand; did you mean"},
+    {"\"push\": [{\"elements\": \"z\"}]", "$.kernels[0].push[0].elements", "\"z\" is no operand; did you mean"},
+    {"\"push\": [{\"elements\": \"x\", \"in\": \"words\"}]", "$.kernels[0].push[0].in", "\"words\" is no unit"},
+    {"\"push\": [{\"elements\": \"x\", \"length\": \"x\"}]", "$.kernels[0].push[0]",
+        "expected one of extent, stride and elements, found 2"},
+    {"\"push\": [{\"elements\": null}]", "$.kernels[0].push[0]", "expected an operand, found null"},
+    {"\"push\": [{\"extent\": \"x\"}]", "$.kernels[0].push[0].extent", "expected array, found string"},
+    {"\"push\": [{\"extent\": [\"x\"]}]", "$.kernels[0].push[0].extent", "an operand and an axis, found 1 items"},
+    {"\"push\": [{\"extent\": [\"z\", 0]}]", "$.kernels[0].push[0].extent[0]", "\"z\" is no operand"},
+    {"\"push\": [{\"extent\": [\"x\", -5]}]", "$.kernels[0].push[0].extent[1]", "from -4 to 5, found -5"},
+    {"\"push\": [{\"extent\": [\"x\", 1]}]", "$.kernels[0].push[0].extent[1]",
+        "x has 1 axes; one before them is counted from the end: -2"},
+    {"\"push\": [{\"extent\": [\"x\", 0], \"in\": \"bytes\"}]", "$.kernels[0].push[0].in", "an extent counts indices"},
+    {"\"grid\": [{\"over\": {\"elements\": \"x\", \"in\": \"bytes\"}}]", "$.kernels[0].grid[0].over",
+        "unknown member \"in\""},
+    {"\"layout\": {\"x\": {\"strides\": [{\"stride\": [\"x\", 0]}]}}", "$.kernels[0].layout.x.strides[0].stride",
+        "a layout states strides; it cannot follow from them"},
+    {"\"layout\": {\"x\": {\"offset\": 4, \"header\": [[\"n\", \"WG_X\"]]}}", "$.kernels[0].layout.x.header",
+        "a header follows from dims, parameters and numbers, not from n * WG_X"},
+    {"\"push\": [{\"expression\": 3}]", "$.kernels[0].push[0].expression", "expected string, found int"},
+    {"\"push\": [{\"expression\": \"n\", \"as\": \"uint\"}]", "$.kernels[0].push[0].as", "\"uint\" is no kind"},
+    {"\"push\": [{\"expression\": \"n\", \"by\": 2}]", "$.kernels[0].push[0]", "unknown member \"by\""},
+    {"\"push\": [{\"expression\": \"2 * m\"}]", "$.kernels[0].push[0].expression",
+        "\"m\" is no dim, parameter or tunable in an expression"},
+    {"\"push\": [{\"expression\": \"2 * (n\"}]", "$.kernels[0].push[0].expression",
+        "the expression \"2 * (n\" is not read: expected ')' at its end"},
     {"\"push\": [{\"groups\": 3}]", "$.kernels[0].push[0].groups", "from 0 to 2, found 3"},
     {"\"push\": [{\"inverse\": \"m\"}]", "$.kernels[0].push[0].inverse", "\"m\" is no dim or tunable"},
     {"\"push\": [{\"float\": \"n\", \"over\": \"n\"}]", "$.kernels[0].push[0]", "only \"float\", found 2 members"},
@@ -280,7 +305,7 @@ static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.sc
     "did you mean \"-inf\"", "is no output or", "takes the place of an input", "has a layout", "is a tunable",
     "each axis of x", "not from WG_X", "has no layout", "the default of WG_X", "nothing ends it",
     "the name of something else", "to be an identifier, found \"WG_Q\"", "is no dim, parameter or tunable",
-    "only in passes with"};
+    "only in passes with", "counted from the end", "a layout states strides", "not from n * WG_X", "is not read"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
@@ -316,6 +341,11 @@ static const char *const accepted[] = {
     "\"zeroed\": []",
     "\"zeroed\": [\"y\", \"s\"], \"scratch\": {\"s\": {\"dtype\": \"f32\", \"over\": 1}}",
     "\"layout\": {\"x\": {\"strides\": [{\"over\": \"n\", \"by\": 4}]}}",
+    "\"push\": [{\"elements\": \"x\"}, {\"extent\": [\"x\", -4]}, {\"stride\": [\"y\", 0], \"in\": \"bytes\"}, "
+    "{\"length\": \"x\", \"in\": \"elements\"}, [{\"stride\": [\"x\", -2]}, 4]]",
+    "\"push\": [{\"expression\": \"-n^2 / (WG_X + 1)\"}, {\"expression\": \"n + 1\", \"as\": \"int\"}, "
+    "{\"expression\": \"n\", \"as\": null}]",
+    "\"layout\": {\"x\": {\"strides\": [{\"elements\": \"y\"}]}}",
     "\"push\": []",
     "\"push\": null",
     "\"push\": [\"n\", \"WG_X\"]",

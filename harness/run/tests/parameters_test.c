@@ -34,6 +34,19 @@ static const struct own_shader shaders[] = {
                            "layout(push_constant) uniform Q { float two; };\n"
                            "layout(binding = 3) readonly buffer R { uint three; };\n"
                            "bool good() { return two == 2 && three == 3; }\n" ROWS_MAIN},
+    {"tensor.comp",
+        "#version 450\n"
+        "layout(local_size_x = 64) in;\n"
+        "layout(binding = 0) readonly buffer X { float x[]; };\n"
+        "layout(binding = 1) writeonly buffer Y { float y[]; };\n"
+        "layout(push_constant) uniform P { uint ne00, ne01, ne02, nb00, nb01, nb02, nb03, yb01, yb02, all, ybytes; "
+        "float half_; int behind; };\n"
+        "void main() {\n"
+        "    uint i = gl_GlobalInvocationID.x, c = i % ne00, r = i / ne00;\n"
+        "    bool good = ne02 == 1 && nb02 == 2 * all && nb03 == 8 * all && yb01 == ne01 && yb02 == all && "
+        "ybytes == 4 * ne01 && half_ == sqrt(float(ne00)) / 2 + 0.25 && behind == -int(ne01) - 1;\n"
+        "    if (i < all) y[c * yb01 + r] = good ? x[c * nb00 + r * nb01] : 12345.0;\n"
+        "}\n"},
     {"writes.comp", ROWS_HEAD "layout(binding = 2) buffer P { uint n; };\n"
                               "bool good() { n = 3; return true; }\n" ROWS_MAIN},
 };
@@ -41,6 +54,12 @@ static const struct own_shader shaders[] = {
 #define K(SHADER)                                                                                                      \
     "\"shader\": \"" SHADER                                                                                            \
     ".comp\", \"local_size\": [64], \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": \"n\", \"by\": \"WG_X\"}], "
+#define TENSOR(WORDS)                                                                                                  \
+    "\"shader\": \"tensor.comp\", \"local_size\": [64], \"bindings\": [\"x\", \"y\"], \"layout\": {\"x\": "            \
+    "{\"strides\": "                                                                                                   \
+    "[[\"cols\", 2], 1]}}, \"grid\": [{\"over\": {\"elements\": \"x\"}, \"by\": \"WG_X\"}], \"push\": [" WORDS "]"
+#define EXTENT(OPERAND, AXIS) "{\"extent\": [\"" OPERAND "\", " AXIS "]}, "
+#define STRIDE(OPERAND, AXIS) "{\"stride\": [\"" OPERAND "\", " AXIS "]}, "
 #define CEIL "{\"over\": \"n\", \"by\": \"WG_X\"}"
 #define P "f32/n=1025/wg=64x1x1"
 static const struct own_kernel kernels[] = {
@@ -64,7 +83,20 @@ static const struct own_kernel kernels[] = {
         K("two") "\"parameters\": [{\"in\": \"uniform\", \"binding\": 2, \"members\": [\"n\"]}, {\"in\": \"push\", "
                  "\"members\": [2.0]}, {\"in\": \"storage\", \"binding\": 3, \"members\": [3]}]",
         P, NULL},
+    {"transpose",
+        TENSOR(EXTENT("x", "-1") EXTENT("x", "-2") EXTENT("x", "-3") STRIDE("x", "1") STRIDE("x", "0")
+                STRIDE("x", "-3") "{\"stride\": [\"x\", -4], \"in\": \"bytes\"}, " STRIDE("y", "-2")
+                    STRIDE("y", "-3") "{\"elements\": \"y\"}, {\"stride\": [\"y\", 0], \"in\": \"bytes\"}, "
+                                      "{\"expression\": \"sqrt(cols) / 2 + "
+                                      "2^-2\"}, {\"expression\": \"-rows - 1\", \"as\": \"int\"}"),
+        "f32/rows=3,cols=16/wg=64x1x1", NULL},
     // Mistakes.
+    {"relu", K("push") "\"push\": [\"n\", -7, {\"expression\": \"1 / (n - 1025)\"}, " CEIL "]", P,
+        "push[2].expression: 1 / (n - 1025) is inf here, not a finite float"},
+    {"relu", K("push") "\"push\": [\"n\", {\"expression\": \"n / 2\", \"as\": \"int\"}, 0.5, " CEIL "]", P,
+        "push[1].expression: n / 2 is 512.5 here, not a whole number of 32 bits"},
+    {"relu", K("push") "\"push\": [\"n\", {\"expression\": \"n\"}, 0.5, " CEIL "]", P,
+        "push constants: bytes 4 to 7 are n, a float; the shader has an integer there"},
     {"relu", K("push") "\"push\": [\"n\", -7, 1, " CEIL "]", P,
         "push constants: bytes 8 to 11 are 1, an integer; the shader has a float there (a float is written with a "
         "point)"},
