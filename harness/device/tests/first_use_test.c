@@ -41,7 +41,7 @@ static int64_t bytes_in(const char *path, int depth) {
 // Compiles a shader that no cache has: its code depends on `number`.
 static struct spirv compile(struct arena *arena, int number) {
     struct error err;
-    struct spirv spirv;
+    struct spirv spirv = {0};
     char path[80], source[200];
     snprintf(path, sizeof path, "%s/.test.comp", folder);
     snprintf(source, sizeof source,
@@ -76,7 +76,7 @@ static int64_t growth_by_a_program(const struct device_info *device, int number,
 static void code_is_made_ahead_only_when_asked(void **state) {
     struct arena arena = {0};
     struct device_info *devices;
-    size_t count, best, chosen;
+    size_t count, best = 0, chosen;
     struct error err;
     (void)state;
     if (!gpu_enumerate(&arena, &devices, &count, &err)) fail_msg("%s", err.text);
