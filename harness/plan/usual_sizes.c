@@ -99,7 +99,8 @@ static bool is_near(const struct sought *s, const struct suite_entry *entry, enu
     if (entry->probe || !entry_for_device(entry, s->request->device)) return false;
     if ((entry->peak != NULL) != (nearness == PEAK_OF_OPERATOR)) return false;
     if (nearness >= SAME_OPERATOR) return has_kernel_of(s, entry);
-    return entry_takes(entry, s->kernel) && (nearness == SAME_KERNEL || entry_takes_dtype(entry, s->kernel, (int)s->dtype));
+    return entry_takes(entry, s->kernel) &&
+           (nearness == SAME_KERNEL || entry_takes_dtype(entry, s->kernel, (int)s->dtype));
 }
 
 // Returns the source of the cases; NULL: no source has any.
