@@ -82,6 +82,13 @@ struct cooperative_use {
     enum matrix_scope scope;
 };
 
+// The default shape of devices with subgroups of both sizes, the second their largest. A compiler that chooses between
+// 16 and 32 lanes divides a fixed set of registers among them.
+struct device_default {
+    int64_t least_subgroup, most_subgroup;
+    int64_t value[KERNEL_TUNABLES]; // a whole shape
+};
+
 struct system_shape {
     const char *system;             // "torchless"
     int64_t value[KERNEL_TUNABLES]; // a whole shape; tunables not named have their defaults
@@ -244,10 +251,13 @@ struct kernel {
     uint64_t arrangement; // hash of in_place, is_fixed, fixed, types and layouts for a problem's key; 0: none set
     struct rule rules[KERNEL_RULES];
     int rule_count;
+    struct device_default defaults[KERNEL_RULES];
+    int default_count;
     struct system_shape systems[KERNEL_RULES];
     int system_count;
     struct depth_term depth[KERNEL_TERMS];
     int depth_count;
+    const char *spills;           // why its default spills registers on some device; NULL: it spills on none
     const char *nondeterministic; // why two runs may give different bits; NULL: they may not
     uint64_t manifest_hash;
 };
@@ -289,7 +299,8 @@ struct shape {
     int64_t value[KERNEL_TUNABLES];
     int64_t turn[KERNEL_VARIABLES];
 };
-struct shape kernel_default_shape(const struct kernel *kernel);
+// Returns the first default stated for such a device; without one, and for NULL, the defaults of the tunables.
+struct shape kernel_default_shape(const struct kernel *kernel, const struct device_info *device);
 int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]);
 // Computes the workgroup of one pass. Returns false if a product overflows.

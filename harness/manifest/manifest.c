@@ -12,8 +12,8 @@
 
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "constants", "entry",
     "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune", "tunables",
-    "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "rules", "systems",
-    "seeds", "scratch", "passes", "depth", "nondeterministic", "notes", NULL};
+    "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "rules", "defaults",
+    "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "spills", "notes", NULL};
 
 void reading_note(struct kernel_reading *r, bool ok) {
     if (ok) return;
@@ -125,6 +125,11 @@ static bool read_nondeterministic(struct kernel_reading *r) {
            json_string(&at, r->arena, &r->kernel->nondeterministic, r->err);
 }
 
+static bool read_spills(struct kernel_reading *r) {
+    struct json_at at;
+    return !layers_find(&r->layers, "spills", &at) || json_string(&at, r->arena, &r->kernel->spills, r->err);
+}
+
 // Checks the notes only; they are for readers of the manifest.
 static bool read_notes(struct kernel_reading *r) {
     struct json_at list, item;
@@ -139,24 +144,35 @@ static bool read_notes(struct kernel_reading *r) {
 
 // Reads the operator first: without it nothing else of the kernel can be read.
 bool read_identity(struct kernel_reading *r) {
-    static bool (*const readers[])(struct kernel_reading *) = {
-        read_kernel_name, read_summary, read_nondeterministic, read_notes, read_dtypes, read_arithmetic, read_features};
+    static bool (*const readers[])(struct kernel_reading *) = {read_kernel_name, read_summary, read_nondeterministic,
+        read_spills, read_notes, read_dtypes, read_arithmetic, read_features};
     if (!read_operator(r)) return false;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r));
     return true;
 }
 
+// Returns the object without members that change no code.
+static struct json_object *code_of(struct json_object *layer) {
+    struct json_object *code = json_object_new_object();
+    json_object_object_foreach(layer, key, value) if (strcmp(key, "defaults") != 0 && strcmp(key, "spills") != 0)
+        json_object_object_add(code, key, json_object_get(value));
+    return code;
+}
+
 // Hashes the kernel's own members and "common". A change to another kernel of the file leaves this hash as it is.
 static uint64_t hash_of(const struct layers *layers) {
     uint64_t hash = HASH_START;
-    for (int i = 0; i < layers->count; i++)
-        hash = hash_string(hash, json_object_to_json_string_ext(layers->at[i].value, JSON_C_TO_STRING_PLAIN));
+    for (int i = 0; i < layers->count; i++) {
+        struct json_object *code = code_of(layers->at[i].value);
+        hash = hash_string(hash, json_object_to_json_string_ext(code, JSON_C_TO_STRING_PLAIN));
+        json_object_put(code);
+    }
     return hash;
 }
 
 static void read_kernel(struct kernel_reading *r) {
     static bool (*const readers[])(struct kernel_reading *) = {read_tunables, read_operands, read_scratch, read_zeroed,
-        read_passes, read_shared, read_cooperative, read_rules, read_depth, read_systems};
+        read_passes, read_shared, read_cooperative, read_rules, read_depth, read_defaults, read_systems};
     reading_note(r, json_only(&r->layers.at[0], kernel_keys, r->err));
     if (!json_object_is_type(r->layers.at[0].value, json_type_object)) return;
     bool known = read_identity(r);

@@ -47,6 +47,7 @@ bool read_shared(struct kernel_reading *r);
 bool read_cooperative(struct kernel_reading *r);
 bool read_rules(struct kernel_reading *r);
 bool read_depth(struct kernel_reading *r);
+bool read_defaults(struct kernel_reading *r);
 bool read_systems(struct kernel_reading *r);
 
 // Checks for a list of at most `room` items and sets *count.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tunables, and the shapes hard-coded in other systems.
+// Tunables, and the size written in a shader.
 #include "manifest.h"
-#include "shape.h"
 
 #include <string.h>
 
@@ -167,38 +166,5 @@ bool read_tunables(struct kernel_reading *r) {
         reading_note(r, ok);
         r->tunables_flawed |= !ok;
     }
-    return true;
-}
-
-static bool read_system(struct kernel_reading *r, const struct json_at *at, struct system_shape *out) {
-    static const char *const keys[] = {"system", "shape", NULL};
-    struct json_at system, object, value;
-    if (!json_only(at, keys, r->err) || !json_member(at, "system", false, &system, r->err) ||
-        !json_string(&system, r->arena, &out->system, r->err) || !json_member(at, "shape", false, &object, r->err) ||
-        !json_expect(&object, json_type_object, r->err))
-        return false;
-    struct shape shape = kernel_default_shape(r->kernel);
-    json_object_object_foreach(object.value, name, ignored) {
-        (void)ignored;
-        int64_t number;
-        if (!json_member(&object, name, false, &value, r->err) || !json_integer(&value, 0, UINT32_MAX, &number, r->err))
-            return false;
-        const char *why = shape_set(r->arena, r->kernel, &shape, name, number);
-        if (why) return json_fail(&value, r->err, "%s", why);
-    }
-    memcpy(out->value, shape.value, sizeof out->value);
-    return true;
-}
-
-bool read_systems(struct kernel_reading *r) {
-    static const char *const keys[] = {"systems", "seeds", NULL}; // the second is the old name
-    struct json_at list, item;
-    if (r->tunables_flawed || !layers_find_any(&r->layers, keys, &list)) return true;
-    for (int i = 0; i < r->layers.count; i++)
-        if (layer_has(&r->layers, i, keys[0]) && layer_has(&r->layers, i, keys[1]))
-            return json_fail(&r->layers.at[i], r->err, "\"seeds\" is the old name of \"systems\"; here are both");
-    if (!read_list(r, &list, KERNEL_RULES, &r->kernel->system_count)) return false;
-    for (int i = 0; i < r->kernel->system_count; i++)
-        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_system(r, &item, &r->kernel->systems[i]));
     return true;
 }

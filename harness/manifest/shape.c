@@ -2,13 +2,24 @@
 #include "shape.h"
 
 #include "../base/text.h"
+#include "../device/limits.h"
 #include "known_names.h"
 #include "dispatches.h"
 
 #include <string.h>
 
-struct shape kernel_default_shape(const struct kernel *kernel) {
+static bool serves(const struct device_default *standard, const struct device_info *device) {
+    return device->min_subgroup_size <= standard->least_subgroup &&
+           device->max_subgroup_size == standard->most_subgroup;
+}
+
+struct shape kernel_default_shape(const struct kernel *kernel, const struct device_info *device) {
     struct shape shape = {0};
+    for (int i = 0; device && i < kernel->default_count; i++) {
+        if (!serves(&kernel->defaults[i], device)) continue;
+        memcpy(shape.value, kernel->defaults[i].value, sizeof shape.value);
+        return shape;
+    }
     for (int i = 0; i < kernel->tunable_count; i++) shape.value[i] = kernel->tunables[i].standard;
     return shape;
 }

@@ -94,7 +94,7 @@ static bool listed_shapes(
     *out = arena_alloc(x->arena, entry->explicit_count, sizeof **out);
     for (size_t i = 0; i < entry->explicit_count; i++) {
         const struct shape_text *text = &entry->explicit_shapes[i];
-        (*out)[i] = kernel_default_shape(kernel);
+        (*out)[i] = kernel_default_shape(kernel, x->device);
         for (int t = 0; t < text->count; t++) {
             const char *why = shape_set(x->arena, kernel, &(*out)[i], text->names[t], text->values[t]);
             if (why) return fail(x, text->where, why);
@@ -118,8 +118,7 @@ static bool append(struct crossing *x, struct point point, const char *where) {
 bool cross_add(struct crossing *x, struct point point) {
     const struct trial trial = trial_of(&point, x->device, x->suite->settings.memory_share, x->arena);
     point.refused = trial_both(&trial, &point.shape);
-    struct shape standard = kernel_default_shape(point.kernel);
-    point.is_default = shape_equal(point.kernel, &point.shape, &standard);
+    point_of_device(&point, x->device);
     point.systems = shape_systems(x->arena, point.kernel, &point.shape);
     return append(x, point, "samples");
 }
@@ -136,13 +135,12 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
         .listed_count = entry->explicit_count,
         .trial = trial_of(&point, x->device, x->suite->settings.memory_share, x->arena)};
     if (!entry_for_device(entry, x->device)) return true;
-    struct shape standard = kernel_default_shape(kernel);
     size_t count;
     struct shape_found *shapes = shapes_of_case(&request, &count);
     for (size_t i = 0; i < count; i++) {
         point.shape = shapes[i].shape;
         point.refused = shapes[i].refused;
-        point.is_default = shape_equal(kernel, &point.shape, &standard);
+        point_of_device(&point, x->device);
         point.systems = shape_systems(x->arena, kernel, &point.shape);
         if (!append(x, point, entry->where)) return false;
     }

@@ -85,7 +85,7 @@ static bool exhaustive_case(struct sweeping *s, const struct kernel *kernel, enu
     if (bits == EXHAUSTIVE_BITS) first = s->request->first, last = s->request->last;
     uint64_t n = last - first < EXHAUSTIVE_PIECE ? last - first + 1 : EXHAUSTIVE_PIECE;
     struct point point = {.kernel = kernel, .dtype = dtype, .is_default = true};
-    point.shape = kernel_default_shape(kernel);
+    point.shape = kernel_default_shape(kernel, s->device);
     point.systems = shape_systems(s->arena, kernel, &point.shape);
     struct problem_setter setter = problem_setter(s->arena, &point);
     const char *why = problem_set(&setter, "n", (double)n);

@@ -111,6 +111,7 @@ static bool add_named(struct arena *arena, const struct kernels *kernels, const 
     const char *name, const struct settings *settings, struct names *names, struct plan *out, struct error *err) {
     struct point *point = &out->points[out->count];
     if (!point_parse(arena, kernels, name, point, err)) return false;
+    point_of_device(point, device);
     if (named_already(names, point, out->count)) return true;
     struct trial trial = trial_of(point, device, settings->memory_share, arena);
     point->refused = trial_both(&trial, &point->shape);

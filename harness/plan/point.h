@@ -33,7 +33,7 @@ struct point {
     int draws;           // for statistics of errors (errors_tier.h): how often inputs are drawn; 0: an ordinary point
     const char *name;    // in the arena
     size_t case_length;  // length of the case's name, a prefix of `name`
-    bool is_default;     // the manifest's default shape
+    bool is_default;     // the default shape of its device
     const char *systems; // systems with this hard-coded shape, "torchless,candle"; "" if there are none
     const char *peak;    // the peak it serves, "copy_bytes_per_s"; NULL: none
     const struct refusal *refused;      // why this shape cannot run on the device; NULL: it can
@@ -46,12 +46,15 @@ const char *point_dtype(const struct point *point);
 // Builds a point's name, and sets name and case_length.
 void point_name(struct arena *arena, struct point *point);
 
+// Sets is_default: whether the shape is the kernel's default on the device; NULL: on most devices.
+void point_of_device(struct point *point, const struct device_info *device);
+
 // Returns the command line that runs the point again, including the --kernels folder of its kernel.
 const char *point_replay(struct arena *arena, const struct point *point, uint64_t seed);
 
-// Parses a point's name, for a replay. Sets everything but `refused` and `peak`. Dims, parameters and tunables may be
-// in any order; the name is built again in its usual order. STATUS_USAGE: the error gives the reason, with near names
-// for unknown kernels, dims and tunables.
+// Parses a point's name, for a replay. Sets everything but `refused` and `peak`; is_default is of most devices. Dims,
+// parameters and tunables may be in any order; the name is built again in its usual order. STATUS_USAGE: the error
+// gives the reason, with near names for unknown kernels, dims and tunables.
 bool point_parse(
     struct arena *arena, const struct kernels *kernels, const char *name, struct point *out, struct error *err);
 

@@ -55,6 +55,11 @@ void point_name(struct arena *arena, struct point *point) {
     point->name = arena_take(arena, &text);
 }
 
+void point_of_device(struct point *point, const struct device_info *device) {
+    const struct shape standard = kernel_default_shape(point->kernel, device);
+    point->is_default = shape_equal(point->kernel, &point->shape, &standard);
+}
+
 // Writes a path for a shell. The user's home becomes "~", because results are made to be shared.
 static void put_path(struct text *out, const char *path) {
     const char *home = getenv("HOME");

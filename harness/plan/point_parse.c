@@ -119,7 +119,7 @@ static bool parse_tunable(struct parsing *p, char *item, bool *given) {
 static bool parse_shape(struct parsing *p, char *list) {
     const struct kernel *kernel = p->point->kernel;
     bool given[KERNEL_TUNABLES] = {0};
-    p->point->shape = kernel_default_shape(kernel);
+    p->point->shape = kernel_default_shape(kernel, NULL);
     char *item = strsep(&list, ",");
     if (strncmp(item, "wg=", 3) != 0) return FAIL(p, "expected the shape to begin with wg=XxYxZ, found \"%s\"", item);
     if (!parse_workgroup(p, item + 3)) return false;
@@ -185,8 +185,7 @@ bool point_parse(
     if (!parse_kernel(&p, part[0]) || !parse_dtype(&p, part[1]) || !parse_dims(&p, part[2]) ||
         !parse_shape(&p, part[3]) || (last && !parse_part(&p, last)))
         return false;
-    struct shape standard = kernel_default_shape(out->kernel);
-    out->is_default = shape_equal(out->kernel, &out->shape, &standard);
+    point_of_device(out, NULL);
     out->systems = shape_systems(arena, out->kernel, &out->shape);
     point_name(arena, out);
     return true;

@@ -99,10 +99,11 @@ static bool find_near(const struct trial *trial, int other, struct shape *shape)
     struct kernel *narrow = arena_alloc(trial->arena, 1, sizeof *narrow);
     int digit[KERNEL_TUNABLES] = {0};
     *narrow = *trial->kernel;
+    const struct shape standard = kernel_default_shape(trial->kernel, trial->device);
     for (int i = 0; i < narrow->tunable_count; i++) {
         struct tunable *tunable = &narrow->tunables[i];
         if (i == other || of_engine(&narrow->cooperative, tunable->name)) continue;
-        tunable->values[0] = tunable->standard;
+        tunable->values[0] = standard.value[i];
         tunable->value_count = 1;
     }
     *shape = shape_first(narrow);
@@ -139,7 +140,7 @@ static void collect(struct shape_list *list) {
         for (size_t i = 0; i < request->listed_count; i++) add_named(list, &request->listed[i]);
         return;
     }
-    struct shape shape = kernel_default_shape(kernel);
+    struct shape shape = kernel_default_shape(kernel, request->trial.device);
     add_named(list, &shape);
     for (int i = 0; request->choice >= SHAPES_SYSTEMS && i < kernel->system_count; i++) {
         memcpy(shape.value, kernel->systems[i].value, sizeof shape.value);
@@ -163,7 +164,7 @@ static void collect(struct shape_list *list) {
 struct shape_found *shapes_of_case(const struct shape_request *request, size_t *count) {
     struct shape_list list = {.request = request}, ordered = {.request = request};
     const struct refusal *why = trial_case(&request->trial);
-    struct shape standard = kernel_default_shape(request->trial.kernel);
+    struct shape standard = kernel_default_shape(request->trial.kernel, request->trial.device);
     if (why)
         add(&ordered, &standard, why);
     else

@@ -131,7 +131,7 @@ static bool keeps_given(const struct sought *s, const int64_t *dims) {
 // Tries equal dims from the largest down, then random ones. Stops at the first dims of a small problem.
 static bool make_up_dims(const struct sought *s, int64_t *dims) {
     const struct op *op = s->kernel->op;
-    const struct shape shape = kernel_default_shape(s->kernel);
+    const struct shape shape = kernel_default_shape(s->kernel, NULL);
     static const int64_t small[] = {0, 1, 2, 3, 4, 8, 16, 32, 64};
     enum { SMALL = sizeof small / sizeof *small };
     int64_t alike = LARGEST_MADE_UP;

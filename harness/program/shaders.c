@@ -150,7 +150,7 @@ static struct device_info committing_device(bool rich) {
 
 bool shaders_commit(struct arena *arena, const struct run_options *options, const struct kernel *kernel,
     enum dtype dtype, const char *paths[KERNEL_PASSES], int *count, struct error *err) {
-    const struct point point = {.kernel = kernel, .dtype = dtype, .shape = kernel_default_shape(kernel)};
+    const struct point point = {.kernel = kernel, .dtype = dtype, .shape = kernel_default_shape(kernel, NULL)};
     const struct device_info poor = committing_device(false), rich = committing_device(true);
     struct run_options committing = *options;
     committing.commit = true;

@@ -6,6 +6,7 @@
 #include "../base/clock.h"
 #include "../base/cores.h"
 #include "../device/limits.h"
+#include "../record/machine_code.h"
 #include "../timing/energy.h"
 #include "../timing/noise.h"
 #include "probe.h"
@@ -68,6 +69,7 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
     if (!built) return false;
     if (runner->options.compile_only) {
         a->record->status = RECORD_COMPILED;
+        if (code_figure(a->record, CODE_SPILLS) > 0) a->record->reason = a->point->kernel->spills;
         return true;
     }
     if (a->point->inputs_count) return exhaustive(runner, a, built, arena, err);

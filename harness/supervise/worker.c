@@ -150,6 +150,13 @@ static void end_building(void *user, size_t index) {
     note(user, MESSAGE_BUILT, index);
 }
 
+static bool parse(const struct worker *worker, struct arena *arena, const struct kernels *kernels, const char *name,
+    struct point *out, struct error *err) {
+    if (!point_parse(arena, kernels, name, out, err)) return false;
+    point_of_device(out, gpu_info(runner_gpu(worker->runner)));
+    return true;
+}
+
 // Each of these returns false if the worker must end: the device is lost, or nobody listens.
 
 static bool build(struct worker *worker, const struct request *r, struct arena *arena) {
@@ -183,7 +190,7 @@ static bool run(struct worker *worker, const struct request *r, struct arena *ar
     size_t lost = 0;
     bool usable;
     for (size_t i = 0; i < r->count; i++) {
-        if (!point_parse(arena, &worker->kernels, r->points[i].name, &points[i], err)) return complain(worker, err);
+        if (!parse(worker, arena, &worker->kernels, r->points[i].name, &points[i], err)) return complain(worker, err);
         points[i].peak = r->points[i].peak;
     }
     const bool knows = r->next && point_parse(arena, &worker->kernels, r->next, &next, &ignored);
@@ -210,7 +217,7 @@ static bool run_pair(struct worker *worker, const struct request *r, struct aren
     if (r->type == MESSAGE_PAIR && r->count != 2) return complain_of(worker, err, "a pair of two points");
     for (int v = 0; v < 2; v++) {
         if (r->type == (v ? MESSAGE_BASE : MESSAGE_HEAD)) continue;
-        if (!point_parse(arena, &worker->versions[v], (asked++)->name, &points[v], err)) return complain(worker, err);
+        if (!parse(worker, arena, &worker->versions[v], (asked++)->name, &points[v], err)) return complain(worker, err);
         const struct version_files *files = &worker->files[v];
         sides[v] = (struct pair_side){&points[v], files->folders + 1, files->count - 1, &records[v]};
     }

@@ -207,8 +207,7 @@ static int draws_for(const struct crossing *crossing, const struct point *point,
 }
 
 static bool add_point(struct crossing *crossing, struct point point, int64_t groups) {
-    const struct shape standard = kernel_default_shape(point.kernel);
-    point.is_default = shape_equal(point.kernel, &point.shape, &standard);
+    point_of_device(&point, crossing->device);
     point.systems = shape_systems(crossing->arena, point.kernel, &point.shape);
     point.draws = draws_for(crossing, &point, groups);
     return cross_add(crossing, point);
@@ -224,7 +223,7 @@ bool errors_tier(struct crossing *crossing, size_t end) {
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
             struct point point = {.kernel = kernel, .dtype = (enum dtype)dtype};
             if (!kernel->dtypes[dtype]) continue;
-            point.shape = kernel_default_shape(kernel);
+            point.shape = kernel_default_shape(kernel, crossing->device);
             // A kernel missing from the suite uses points made by the sampled tier.
             if (!find_dims(crossing, end, &point) && !find_dims(crossing, crossing->count, &point)) continue;
             if (!add_point(crossing, point, GROUPS_WANTED)) return false;

@@ -241,7 +241,8 @@ static bool invent_dims(struct case_sampler *s, struct point *point) {
 // Makes a base for a kernel missing from the suite. If a device or a rule refuses its dims, the point is skipped for
 // this reason.
 static bool invent_base(struct case_sampler *s) {
-    struct point point = {.kernel = s->kernel, .dtype = s->dtype, .shape = kernel_default_shape(s->kernel)};
+    struct point point = {.kernel = s->kernel, .dtype = s->dtype};
+    point.shape = kernel_default_shape(s->kernel, s->crossing->device);
     for (int i = 0; i < operator_params(s->kernel->op); i++) point.params[i] = s->kernel->op->params[i].standard;
     if (!invent_dims(s, &point)) return true;
     s->bases[s->base_count++] = s->crossing->count;
@@ -280,7 +281,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     struct shape_sample shapes = sample_shapes(&trial, s->key, deep ? DEEP_SHAPES : request->shapes);
     if (deep && shapes.pairs.pairs > MANY_PAIRS) shapes = sampler_shared_shapes(s, &trial);
     const size_t whole = shapes.count < (size_t)request->shapes ? shapes.count : (size_t)request->shapes;
-    struct shape standard = kernel_default_shape(s->kernel);
+    struct shape standard = kernel_default_shape(s->kernel, request->device);
     s->params = sample_params(s->crossing->arena, s->kernel->op, s->key);
     facts->legal += shapes.legal;
     facts->shapes += shapes.count;

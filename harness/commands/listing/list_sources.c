@@ -8,7 +8,7 @@
 
 // Returns the shape a record was measured in. A tunable missing from the record has its default.
 static struct shape shape_of(const struct kernel *kernel, const struct record *record) {
-    struct shape shape = kernel_default_shape(kernel);
+    struct shape shape = kernel_default_shape(kernel, NULL);
     for (int t = 0; t < kernel->tunable_count; t++) {
         const char *name = kernel->tunables[t].name;
         if (strncmp(name, "WG_", 3) == 0) shape.value[t] = record->wg[name[3] - 'X'];

@@ -91,7 +91,7 @@ static bool read_link_params(struct chain_reading *r, const struct json_at *at, 
 static bool read_link_shape(struct chain_reading *r, const struct json_at *at, struct chain_link *link) {
     struct json_at object, member;
     int64_t number;
-    link->shape = kernel_default_shape(link->kernel);
+    link->shape = kernel_default_shape(link->kernel, NULL);
     if (!json_member(at, "shape", true, &object, r->err)) return false;
     if (!object.value) return true;
     if (!json_expect(&object, json_type_object, r->err)) return false;

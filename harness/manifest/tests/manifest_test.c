@@ -42,6 +42,42 @@ static void common_is_what_is_left_out(void **state) {
     assert_true(file_exists(k->passes[0].shader));
 }
 
+static void devices_have_the_first_default_for_their_subgroups(void **state) {
+    struct fixture *f = *state;
+    static const char manifest[] =
+        "{\"kernels\": [{\"name\": \"relu.a\", \"operator\": \"relu\", \"summary\": \"\", \"shader\": \"k.comp\", "
+        "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": {\"values\": "
+        "[64, 128], \"default\": 128}, \"ITEMS\": {\"values\": [1, 2, 4], \"default\": 4}}, \"grid\": [{\"over\": "
+        "[\"n\"]}], \"defaults\": [{\"subgroup_sizes\": [16, 32], \"shape\": {\"ITEMS\": 2}}, "
+        "{\"subgroup_sizes\": [64], \"shape\": {\"WG_X\": 64}}, {\"subgroup_sizes\": [64], \"shape\": {}}]}]}";
+    static const struct {
+        uint32_t least, most;
+        int64_t wg, items;
+    } devices[] = {{8, 32, 128, 2}, {16, 32, 128, 2}, {32, 32, 128, 4}, {32, 64, 64, 4}, {64, 64, 64, 4},
+        {16, 16, 128, 4}, {4, 8, 128, 4}, {64, 128, 128, 4}, {0, 0, 128, 4}, {1, UINT32_MAX, 128, 4}};
+    fixture_write(f, "a.json", manifest);
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    const struct kernel *k = kernel_named(&f->kernels, "relu.a");
+    assert_int_equal(k->default_count, 3);
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        struct device_info device = fixture_device();
+        device.min_subgroup_size = devices[i].least;
+        device.max_subgroup_size = devices[i].most;
+        const struct shape shape = kernel_default_shape(k, &device);
+        assert_int_equal(shape.value[0], devices[i].wg);
+        assert_int_equal(shape.value[1], devices[i].items);
+    }
+    assert_int_equal(kernel_default_shape(k, NULL).value[1], 4);
+    char other[sizeof manifest];
+    memcpy(other, manifest, sizeof manifest);
+    memcpy(strstr(other, "[16, 32]"), "[8,  32]", 8);
+    const uint64_t hash = k->manifest_hash;
+    fixture_write(f, "a.json", other);
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    assert_int_equal(kernel_named(&f->kernels, "relu.a")->defaults[0].least_subgroup, 8);
+    assert_true(kernel_named(&f->kernels, "relu.a")->manifest_hash == hash); // the code is the same
+}
+
 static void objects_merge_and_the_rest_is_replaced(void **state) {
     struct fixture *f = *state;
     fixture_kernels(f);
@@ -111,6 +147,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sorted_and_found_by_name, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(common_is_what_is_left_out, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            devices_have_the_first_default_for_their_subgroups, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(objects_merge_and_the_rest_is_replaced, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(passes_start_from_the_kernel, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_hash_is_of_one_kernel, fixture_open, fixture_close),

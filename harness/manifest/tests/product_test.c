@@ -13,7 +13,7 @@ static void values(void **state) {
     fixture_kernels(f);
     const struct kernel *k = kernel_named(&f->kernels, "matmul.tiled");
     int64_t dims[] = {100, 200, 33};
-    struct shape shape = kernel_default_shape(k); // WG_X 16, ITEMS 1, WG_Y 16, TILE_K 16
+    struct shape shape = kernel_default_shape(k, NULL); // WG_X 16, ITEMS 1, WG_Y 16, TILE_K 16
     const struct {
         struct quotient q;
         int64_t want;
@@ -49,7 +49,7 @@ static void names_of_a_missing_kind_have_no_value(void **state) {
     const struct kernel *k = kernel_named(&f->kernels, "matmul.tiled");
     struct product dim = PRODUCT(NAME("k")), tunable = PRODUCT(NAME("TILE_K"));
     int64_t dims[] = {1, 2, 3};
-    struct shape shape = kernel_default_shape(k);
+    struct shape shape = kernel_default_shape(k, NULL);
     assert_int_equal(product_value(k, &dim, NULL, &shape), -1);
     assert_int_equal(product_value(k, &tunable, dims, NULL), -1);
 }
@@ -66,7 +66,7 @@ static void depth(void **state) {
     fixture_kernels(f);
     const struct kernel *k = kernel_named(&f->kernels, "matmul.tiled");
     int64_t dims[] = {1, 1, 33};
-    struct shape shape = kernel_default_shape(k);
+    struct shape shape = kernel_default_shape(k, NULL);
     assert_int_equal(kernel_depth(k, dims, &shape), 3 + 4); // ceil(33 / 16) serial, a tree of 16
     assert_int_equal(kernel_depth(kernel_named(&f->kernels, "relu.scalar"), dims, &shape), 0);
 }
@@ -76,7 +76,7 @@ static void the_last_chain_is_behind_others(void **state) {
     fixture_kernels(f);
     struct kernel k = *kernel_named(&f->kernels, "matmul.tiled");
     int64_t dims[] = {1, 1, 33};
-    const struct shape shape = kernel_default_shape(&k);
+    const struct shape shape = kernel_default_shape(&k, NULL);
     assert_int_equal(kernel_last_chain(&k, dims, &shape), 0); // only a first stretch, and a tree
     k.depth[k.depth_count++] = k.depth[0];
     assert_int_equal(kernel_last_chain(&k, dims, &shape), 3);

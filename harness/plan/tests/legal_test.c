@@ -166,7 +166,7 @@ static void every_needed_limit_refuses_an_amount_beyond_it(void **state) {
 
 static const char *relu_refusal(struct fixture *f, const struct device_info *device, enum dtype dtype, int64_t n) {
     const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
-    struct shape shape = kernel_default_shape(kernel);
+    struct shape shape = kernel_default_shape(kernel, NULL);
     return why_not(f, kernel, &shape, dtype, &n, device);
 }
 
@@ -188,7 +188,7 @@ static void sizes_of_memory(void **state) {
     const int64_t n[OPERATOR_DIMS * 2] = {100};
     struct trial trial = {
         .kernel = kernel, .dtype = DTYPE_F32, .dims = n, .device = &device, .memory_share = 0.5, .arena = &f->arena};
-    struct shape shape = kernel_default_shape(kernel), parts = {.value = {64, 1}};
+    struct shape shape = kernel_default_shape(kernel, NULL), parts = {.value = {64, 1}};
     device.heaps[0].bytes = 1600;
     assert_null(trial_both(&trial, &shape));
     device.heaps[0].bytes = 1598;
@@ -215,7 +215,7 @@ static void rules_hold_at_their_edge(void **state) {
     if (!fixture_load(f)) fail_msg("%s", f->err.text);
     const struct kernel *kernel = kernel_named(&f->kernels, "softmax.r"),
                         *pool = kernel_named(&f->kernels, "max_pool1d.p");
-    const struct shape shape = kernel_default_shape(kernel), none = kernel_default_shape(pool);
+    const struct shape shape = kernel_default_shape(kernel, NULL), none = kernel_default_shape(pool, NULL);
     int64_t dims[OPERATOR_DIMS * 2] = {3, 63}, windows[OPERATOR_DIMS * 2] = {1, 1, 6, 3, 2, 0, 1, 0};
     for (; dims[1] <= 64; dims[1]++) assert_null(why_not(f, kernel, &shape, DTYPE_F32, dims, &device));
     assert_says(why_not(f, kernel, &shape, DTYPE_F32, dims, &device), "cols = 65 exceeds WG_X = 64: a row a workgroup");
@@ -310,7 +310,7 @@ static void half_arithmetic_and_named_features(void **state) {
         "\"grid\": [{\"over\": \"n\"}]}]}");
     assert_true(fixture_load(f));
     const struct kernel *kernel = f->kernels.items[0];
-    const struct shape shape = kernel_default_shape(kernel);
+    const struct shape shape = kernel_default_shape(kernel, NULL);
     const int64_t n = 100;
     assert_null(why_not(f, kernel, &shape, DTYPE_F16, &n, &device));
     device.features[FEATURE_FLOAT16] = false;
@@ -338,7 +338,7 @@ static void matrices_are_those_of_the_device(void **state) {
     if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
     const struct kernel *kernel = kernel_named(&f->kernels, "matmul.coop");
     const int64_t dims[3] = {64, 64, 64};
-    struct shape shape = kernel_default_shape(kernel);
+    struct shape shape = kernel_default_shape(kernel, NULL);
     assert_null(why_not(f, kernel, &shape, DTYPE_F16, dims, &device));
     device.cooperative[0].n = 8;
     assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device),
@@ -359,7 +359,7 @@ static void matrices_of_a_workgroup_are_those_of_its_size(void **state) {
     if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
     const struct kernel *kernel = kernel_named(&f->kernels, "matmul.tensor");
     const int64_t dims[3] = {64, 64, 64};
-    const struct shape shape = kernel_default_shape(kernel);
+    const struct shape shape = kernel_default_shape(kernel, NULL);
     const int64_t invocations = shape_value(kernel, &shape, "WG_X", 0);
     assert_null(why_not(f, kernel, &shape, DTYPE_F16, dims, &device));
     assert_null(why_not(f, kernel, &shape, DTYPE_BF16, dims, &device));

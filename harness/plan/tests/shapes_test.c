@@ -155,7 +155,7 @@ static void values_are_those_of_the_manifest(void **state) {
     struct fixture *f = *state;
     fixture_kernels(f);
     const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
-    struct shape shape = kernel_default_shape(kernel);
+    struct shape shape = kernel_default_shape(kernel, NULL);
     assert_null(shape_set(&f->arena, kernel, &shape, "ITEMS", 4));
     assert_int_equal(shape_value(kernel, &shape, "ITEMS", -1), 4);
     assert_int_equal(shape_value(kernel, &shape, "WG_Y", -1), -1);

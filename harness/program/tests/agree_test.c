@@ -26,7 +26,7 @@ static struct device_info rich_device(void) {
 }
 
 static bool try(const struct kernel *kernel, enum dtype dtype, const struct device_info *device, struct error *err) {
-    struct point point = {.kernel = kernel, .dtype = dtype, .shape = kernel_default_shape(kernel)};
+    struct point point = {.kernel = kernel, .dtype = dtype, .shape = kernel_default_shape(kernel, NULL)};
     struct loaded loaded[KERNEL_PASSES];
     struct arena arena = {0};
     bool ok = shaders_load(&arena, device, &options, &point, loaded, err) && agree(&arena, &point, loaded, device, err);

@@ -40,7 +40,7 @@ static void sizes_stand_round_every_width(void **state) {
     int64_t sizes[EDGE_SIZES];
     fixture_kernels(f);
     const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
-    struct shape shape = kernel_default_shape(kernel);
+    struct shape shape = kernel_default_shape(kernel, NULL);
     assert_null(shape_set(&f->arena, kernel, &shape, "WG_X", 64));
     assert_null(shape_set(&f->arena, kernel, &shape, "ITEMS", 4));
     int count = edge_sizes(kernel, &shape, 0, sizes);
@@ -266,7 +266,7 @@ static void shapes_are_the_default_and_every_value(void **state) {
     const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
     struct trial trial = {
         .kernel = kernel, .dtype = DTYPE_F32, .dims = dims, .device = &device, .memory_share = 1, .arena = &f->arena};
-    struct shape standard = kernel_default_shape(kernel);
+    struct shape standard = kernel_default_shape(kernel, NULL);
     shapes = sample_shapes(&trial, 5, 4);
     assert_int_equal(shapes.legal, 8); // WG_X 512 and 1024 are too large, so there are 4 sizes, each with ITEMS 1 and 4
     assert_int_equal(shapes.count, 4);
