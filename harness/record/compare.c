@@ -294,6 +294,14 @@ static bool judge_growth(struct comparison *c, struct compared_point *point) {
     return true;
 }
 
+// Returns whether more registers spill than in the base; sets the note.
+static bool spills_more(struct comparison *c, struct compared_point *point) {
+    const double spilled = code_figure(point->base, CODE_SPILLS), spills = code_figure(point->new, CODE_SPILLS);
+    if (!(spills > spilled)) return false;
+    point->note = arena_format(&c->arena, "spills %.0f registers, %.0f in the base", spills, spilled);
+    return true;
+}
+
 // Judges pipelines that were only compiled. More spills cost time on any device; fewer waves may.
 static enum verdict verdict_of_code(struct comparison *c, struct compared_point *point) {
     const double spilled = code_figure(point->base, CODE_SPILLS), spills = code_figure(point->new, CODE_SPILLS);
@@ -302,9 +310,10 @@ static enum verdict verdict_of_code(struct comparison *c, struct compared_point 
         point->note = "only compiled in one of the results";
         return VERDICT_AMBIGUOUS;
     }
-    if (spilled != spills && isfinite(spilled) && isfinite(spills)) {
+    if (spills_more(c, point)) return VERDICT_SLOWER;
+    if (spills < spilled) {
         point->note = arena_format(&c->arena, "spills %.0f registers, %.0f in the base", spills, spilled);
-        return spills > spilled ? VERDICT_SLOWER : VERDICT_FASTER;
+        return VERDICT_FASTER;
     }
     if (waves < before) {
         point->note = arena_format(&c->arena, "room for %.0f waves, %.0f in the base", waves, before);
@@ -321,12 +330,14 @@ static enum verdict verdict_of_right(struct comparison *c, struct compared_point
     point->note = not_comparable(point->base, point->new);
     if (point->note) return VERDICT_AMBIGUOUS;
     if (!is_timed(point->base)) {
+        if (spills_more(c, point)) return VERDICT_SLOWER;
         point->note = "checked, not timed";
         return VERDICT_SAME;
     }
     enum verdict verdict = verdict_of_times(&point->ratio, point->p, c->rules.effect, &point->note);
     point->detects = least_detected(c, point);
     if (verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER) point->note = doubt(c, point, verdict);
+    if (verdict != VERDICT_FASTER && spills_more(c, point)) return VERDICT_SLOWER;
     return point->note ? VERDICT_AMBIGUOUS : verdict;
 }
 

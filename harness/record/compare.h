@@ -76,6 +76,7 @@ struct comparison {
 //                waves fit, else "same".
 //   "ambiguous"  Flaky in `base`, of another run. Or timed in only one result, with other caches or by another clock.
 //                Or slower (or faster) with another explanation, see below.
+//   "slower"     More registers spill than in `base`, and the times do not show it to be faster.
 //   else         The verdict of verdict_of_times on the compute medians.
 //
 // A failure or skip in `new` just as the run's expectations say is "same".

@@ -654,6 +654,38 @@ static void machine_code_is_compared_by_spills_and_waves(void **state) {
     close_result(&base), close_result(&new);
 }
 
+static void a_timed_kernel_that_begins_to_spill_is_slower(void **state) {
+    (void)state;
+    static struct named_number calm[] = {{"Spill Count", 0}}, spills[] = {{"Spill Count", 12}};
+    const struct {
+        const char *name;
+        double new_ns;
+        bool timed;
+        struct named_number *base, *new;
+        enum verdict verdict;
+    } cases[] = {{"as fast", 1000, true, calm, spills, VERDICT_SLOWER},
+        {"faster", 500, true, calm, spills, VERDICT_FASTER}, {"slower", 2000, true, calm, spills, VERDICT_SLOWER},
+        {"only checked", 1000, false, calm, spills, VERDICT_SLOWER},
+        {"no longer", 1000, true, spills, calm, VERDICT_SAME}, {"as before", 1000, true, spills, spills, VERDICT_SAME}};
+    enum { CASES = sizeof cases / sizeof *cases };
+    static struct made base, new;
+    open_result(&base, "1"), open_result(&new, "1");
+    for (size_t i = 0; i < CASES; i++) {
+        struct record *before = add(&base, cases[i].name, 1000, 0.01);
+        struct record *after = add(&new, cases[i].name, cases[i].new_ns, 0.01);
+        before->code = cases[i].base, after->code = cases[i].new;
+        before->code_count = after->code_count = 1;
+        if (!cases[i].timed) before->time[FIGURE_COMPUTE] = after->time[FIGURE_COMPUTE] = summarize(NULL, 0);
+    }
+    struct comparison c = compare(&base, &new);
+    for (size_t i = 0; i < CASES; i++)
+        if (point(&c, cases[i].name)->verdict != cases[i].verdict) fail_msg("%s", cases[i].name);
+    assert_verdict(&c, "as fast", VERDICT_SLOWER, "spills 12 registers, 0 in the base");
+    assert_int_equal(comparison_status(&c, false), STATUS_SLOWER);
+    comparison_free(&c);
+    close_result(&base), close_result(&new);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_verdict),
@@ -674,6 +706,7 @@ int main(void) {
         cmocka_unit_test(another_processor_beside_a_gpu_is_no_difference),
         cmocka_unit_test(a_point_that_occurs_twice_is_refused),
         cmocka_unit_test(machine_code_is_compared_by_spills_and_waves),
+        cmocka_unit_test(a_timed_kernel_that_begins_to_spill_is_slower),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
