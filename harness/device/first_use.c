@@ -10,14 +10,15 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { MOST_COMPILERS = 64 };
+enum { MOST_COMPILERS = 8 };                          // devices; each one of llvmpipe starts up to 32 threads
 static const double compile_timeout_s = 600;          // a hang of the driver is caught by the watcher of the process
 static const int64_t noticeable_ns = 5 * 1000 * 1000; // a shorter first dispatch compiled nothing, or loaded it
 
 struct first_use {
-    pthread_mutex_t lock; // of everything below, and of the tried device's queue
+    pthread_mutex_t lock;    // of everything below, and of the tried device's queue
+    pthread_cond_t returned; // a device has ended its work
     struct gpu *idle[MOST_COMPILERS];
-    int idle_count;
+    int idle_count, at_work;                             // both together at most MOST_COMPILERS
     bool open;                                           // between gpu_ahead_begin and gpu_ahead_end
     enum { UNKNOWN, SHARES_CODE, COMPILES_AGAIN } knows; // of code compiled on another device
 };
@@ -67,8 +68,10 @@ static struct gpu *take(struct first_use *use, const struct device_info *info) {
     struct error err;
     struct gpu *other = NULL;
     pthread_mutex_lock(&use->lock);
+    while (use->at_work == MOST_COMPILERS) pthread_cond_wait(&use->returned, &use->lock);
     if (use->knows != COMPILES_AGAIN)
         other = use->idle_count ? use->idle[--use->idle_count] : gpu_open(info, &plain, &err);
+    use->at_work += other != NULL;
     pthread_mutex_unlock(&use->lock);
     return other;
 }
@@ -77,8 +80,10 @@ static struct gpu *take(struct first_use *use, const struct device_info *info) {
 static bool give(struct first_use *use, struct gpu *other, int64_t ns) {
     pthread_mutex_lock(&use->lock);
     const bool decides = ns >= noticeable_ns && use->knows == UNKNOWN;
-    const bool keep = !decides && !other->abandoned && use->idle_count < MOST_COMPILERS;
+    const bool keep = !decides && !other->abandoned;
     if (keep) use->idle[use->idle_count++] = other;
+    use->at_work--;
+    pthread_cond_signal(&use->returned);
     pthread_mutex_unlock(&use->lock);
     if (!keep) gpu_close(other);
     return decides;
@@ -114,6 +119,7 @@ void gpu_ahead_begin(struct gpu *gpu) {
     if (!gpu->first_use) {
         gpu->first_use = memory_alloc(1, sizeof *gpu->first_use);
         pthread_mutex_init(&gpu->first_use->lock, NULL);
+        pthread_cond_init(&gpu->first_use->returned, NULL);
     }
     gpu->first_use->open = true;
 }
@@ -128,6 +134,7 @@ void gpu_ahead_end(struct gpu *gpu) {
 void first_use_close(struct gpu *gpu) {
     if (!gpu->first_use) return;
     gpu_ahead_end(gpu);
+    pthread_cond_destroy(&gpu->first_use->returned);
     pthread_mutex_destroy(&gpu->first_use->lock);
     free(gpu->first_use);
     gpu->first_use = NULL;
