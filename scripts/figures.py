@@ -83,7 +83,7 @@ def spaces(program):
     result(H200 / "shapes.json.gz")
     out = program.folder() / "spaces.json"
     program("tune", "--simulate", H200 / "shapes.json.gz", "--out", out)
-    return {H200 / "spaces.json": out.read_text()}
+    return {H200 / "spaces.json.gz": out.read_text()}
 
 
 FLEET = EXAMPLES / "fleet"

@@ -31,7 +31,7 @@ def strategies(program):
     rows = [[f"`{name}`", f"{near} % of the searches", f"{worst} %", f"{loss} %", f"{samples} %"]
             for name, near, worst, loss, samples in line.findall(text)]
     return f"""On the recorded spaces of an {head[1]}, {head[2]} cases, {head[3]} searches each
-(`vkassay tune --simulate reports/examples/nvidia-h200/spaces.json` repeats it):
+(`vkassay tune --simulate reports/examples/nvidia-h200/spaces.json.gz` repeats it):
 
 """ + table(["strategy", "within 2 % of the true best", "in its worst case", "mean loss",
              "samples, of exhaustive search"], rows)

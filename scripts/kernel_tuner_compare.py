@@ -23,8 +23,10 @@ import sys
 import tempfile
 import warnings
 
+import packed
+
 HERE = pathlib.Path(__file__).resolve().parents[1]
-SPACES = HERE / "reports/examples/nvidia-h200/spaces.json"
+SPACES = HERE / "reports/examples/nvidia-h200/spaces.json.gz"
 SAMPLES = 7  # per evaluation: Kernel Tuner's default of `iterations`
 NEAR = 0.02
 # Its strategies for a single objective. If a strategy fails or lacks a module, the output names it and the reason.
@@ -149,7 +151,7 @@ def main():
         files = sorted(file for file in exported.glob("*.json") if not file.name.endswith(".t1.json"))
         losses, failed = run(tuner, files, share, options.repeats, folder)
     version = subprocess.run([options.program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
-    spaces = json.loads(pathlib.Path(options.spaces).read_text())
+    spaces = json.loads(packed.read(options.spaces))
     text = json.dumps({
         "tool": version, "kernel_tuner": tuner.__version__, "device": spaces["device"], "driver": spaces["driver"],
         "cases": len(files), "repeats": options.repeats, "samples_an_evaluation": SAMPLES, "sample_share": share,

@@ -54,8 +54,8 @@ together() {
     keep coverage "$vkassay" coverage "${results[@]}"
     keep history "$vkassay" report --history "${quick[0]}" "${quick[0]}" "${quick[0]}" --out "$to/history"
     keep devices "$vkassay" report "${results[@]:0:1}" "${results[@]: -1}" --out "$to/devices"
-    [ ! -e reports/examples/nvidia-h200/spaces.json ] ||
-        keep simulate "$vkassay" tune --simulate reports/examples/nvidia-h200/spaces.json
+    [ ! -e reports/examples/nvidia-h200/spaces.json.gz ] ||
+        keep simulate "$vkassay" tune --simulate reports/examples/nvidia-h200/spaces.json.gz
 }
 
 for side in base head; do

@@ -5,6 +5,7 @@ there is no Kernel Tuner.
 
 usage: kernel_tuner_check.py PROGRAM
 """
+import gzip
 import json
 import os
 import pathlib
@@ -14,7 +15,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = HERE / "scripts/kernel_tuner_compare.py"
-SPACES = HERE / "reports/examples/nvidia-h200/spaces.json"
+SPACES = HERE / "reports/examples/nvidia-h200/spaces.json.gz"
 
 # mls returns the best shape, and pso the first. The other strategies fail, because they lack a module.
 TUNER = """
@@ -44,7 +45,7 @@ def run(program, folder, *words):
 
 def main(program):
     program = os.path.abspath(program)
-    spaces = json.loads(SPACES.read_text())
+    spaces = json.loads(gzip.decompress(SPACES.read_bytes()))
     spaces["spaces"] = spaces["spaces"][:3]
     with tempfile.TemporaryDirectory(prefix="vkassay-tuner-") as name:
         folder = pathlib.Path(name)

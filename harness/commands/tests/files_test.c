@@ -4,7 +4,7 @@
 #include "vkassay_program.h"
 
 #define TUNED "reports/examples/nvidia-h200/tuned.json"
-#define SPACES "reports/examples/nvidia-h200/spaces.json"
+#define SPACES "reports/examples/nvidia-h200/spaces.json.gz"
 #define RESULT "reports/examples/nvidia-h200/quick.json"
 
 // Runs the command from the page of commands. Results give columns; tables and spaces are named and skipped.
@@ -14,7 +14,6 @@ static void coverage_takes_a_folder_of_examples(void **state) {
         shell("grep -q '^build/vkassay coverage reports/examples/\\*/\\*.json' harness/commands/README.md"), 0);
     assert_int_equal(run("coverage reports/examples/*/*.json"), STATUS_OK);
     assert_says("skipped: " TUNED " is a tuned table");
-    assert_says("skipped: " SPACES " is a file of recorded spaces");
     assert_says("| NVIDIA H200 | NVIDIA 580.159.04 | quick");
     assert_int_equal(run("coverage " TUNED " " SPACES), STATUS_BAD_INPUT);
     write_text("other.json", "{\"name\": \"package\"}");
