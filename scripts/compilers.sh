@@ -4,7 +4,8 @@
 # scripts/compilers.sh FOLDER BUNDLE [DEVICE...]
 # Needs root (`make compilers`). Mesa's drivers run in bare roots of Debian 13 and sid under FOLDER. Libraries from
 # Mesa's source, the DRM shims, take the place of their kernel drivers: they describe a device and execute nothing.
-# Prints one table of registers spilled on each device; results are in FOLDER/results. MIRROR=URL as in fresh.sh.
+# Prints one table of registers spilled on each device; results and compiled.html are in FOLDER/results, the results
+# before in its folder before/. MIRROR=URL as in fresh.sh.
 set -uo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=scripts/roots.sh
@@ -17,10 +18,13 @@ devices() {
 vega10 | sid | radeon | amdgpu | AMDGPU_GPU_ID=vega10
 navi21 | sid | radeon | amdgpu | AMDGPU_GPU_ID=navi21
 navi31 | sid | radeon | amdgpu | AMDGPU_GPU_ID=navi31
+gfx1150 | sid | radeon | amdgpu | AMDGPU_GPU_ID=gfx1150
 tgl | trixie | intel | intel | INTEL_STUB_GPU_PLATFORM=tgl
 dg2 | trixie | intel | intel | INTEL_STUB_GPU_PLATFORM=dg2
 lnl | trixie | intel | intel | INTEL_STUB_GPU_PLATFORM=lnl
+bmg | trixie | intel | intel | INTEL_STUB_GPU_PLATFORM=bmg
 a740 | sid | freedreno | freedreno | FD_GPU_ID=740
+turing | sid | nouveau | nouveau | NOUVEAU_CHIPSET=162
 ampere | sid | nouveau | nouveau | NOUVEAU_CHIPSET=172
 TABLE
 }
@@ -73,7 +77,8 @@ make_shims() {
 compile() {
     local name=$1 root=$folder/$2 driver=$3 shim=$4 select=$5 icd began=$SECONDS status
     icd=$(cd "$root" && find usr/share/vulkan/icd.d -name "${driver}_icd*.json" | head -n 1)
-    rm -rf "${root:?}/out" "$results/$name.json"
+    rm -rf "${root:?}/out"
+    [ ! -f "$results/$name.json" ] || mv "$results/$name.json" "$results/before/"
     in_root "$root" VK_DRIVER_FILES="/$icd" LD_PRELOAD="/shims/lib${shim}_noop_drm_shim.so" "$select" \
         /bundle/run compile --quiet --out /out </dev/null >"$results/$name.log" 2>&1
     status=$?
@@ -88,7 +93,7 @@ isolate "$@"
 folder=$(realpath -m "$1") bundle=$(realpath "$2")
 shift 2
 results=$folder/results log=$folder/install.log
-mkdir -p "$results"
+mkdir -p "$results/before"
 find_archive
 for suite in trixie sid; do driver_root $suite || fail "no root of Debian $suite could be made; see $log"; done
 for suite in trixie sid; do mount_root "$folder/$suite" || fail "no /proc and /dev in the root of $suite"; done
@@ -104,7 +109,9 @@ while IFS='|' read -r name suite driver shim select; do
     name=${name// /} suite=${suite// /} driver=${driver// /} shim=${shim// /} select=${select// /}
     [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
     compile "$name" "$suite" "$driver" "$shim" "$select" || failed=1
-    [ -f "$results/$name.json" ] && made+=("$results/$name.json")
+    [ -f "$results/$name.json" ] || continue
+    [ ! -f "$results/before/$name.json" ] || made+=("$results/before/$name.json")
+    made+=("$results/$name.json")
 done < <(devices)
 [ ${#made[@]} -gt 0 ] || fail "no device was compiled for; there are: $(devices | cut -d '|' -f 1 | xargs)"
 echo

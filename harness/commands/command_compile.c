@@ -11,16 +11,25 @@
 
 enum { MOST_ROWS = 40 };
 
-// Shows results, and writes all rows to `page`.
-static bool show(const struct result *results, size_t count, const char *page, enum status *status, struct error *err) {
-    if (!render_compiled_markdown(results, count, page, err)) return false;
+bool is_compiled(const struct result *result) {
+    for (size_t i = 0; i < result->count; i++)
+        if (result->records[i].status == RECORD_COMPILED) return true;
+    return false;
+}
+
+bool present_compiled(struct arena *arena, const struct result *results, size_t count, const char *folder,
+    const char *home, enum status *status, struct error *err) {
+    const char *table = arena_format(arena, "%s/compiled.md", folder);
+    if (!file_make_folder(folder, err) || !render_compiled_markdown(results, count, table, err) ||
+        !render_compiled_page(results, count, folder, arena_format(arena, "%s/reports", home), err))
+        return false;
     const size_t failed = render_compiled(results, count, MOST_ROWS, stdout, terminal_width());
     size_t compiled = 0;
     for (size_t r = 0; r < count; r++) {
         render_failures(&results[r], stdout);
         for (size_t i = 0; i < results[r].count; i++) compiled += results[r].records[i].status == RECORD_COMPILED;
     }
-    printf("All     %s\n", page);
+    printf("All     %s\nPage    %s/compiled.html\n", table, folder);
     *status = status_join(*status, failed ? STATUS_WRONG : !compiled ? STATUS_NOTHING : STATUS_OK);
     return true;
 }
@@ -28,9 +37,10 @@ static bool show(const struct result *results, size_t count, const char *page, e
 static bool after(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     struct result result;
     const char *slash = strrchr(run->path, '/');
-    const char *page = arena_format(arena, "%.*s/compiled.md", (int)(slash - run->path), run->path);
-    if (!result_read(run->path, &result, err)) return false;
-    const bool ok = show(&result, 1, page, status, err);
+    const char *folder = arena_format(arena, "%.*s", (int)(slash - run->path), run->path);
+    const char *home = home_folder(arena, err);
+    if (!home || !result_read(run->path, &result, err)) return false;
+    const bool ok = present_compiled(arena, &result, 1, folder, home, status, err);
     result_free(&result);
     if (ok) printf("Result  %s\n", run->path);
     if (ok && run->cut_short) printf("The run was %s\n", run->cut_short);
@@ -42,9 +52,9 @@ static bool after(struct arena *arena, const struct bench_run *run, enum status 
 static bool join(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct result *results;
     const char *folder = options->out ? options->out : "reports/out/compiled";
-    if (!read_results(arena, options->words, options->word_count, &results, err)) return false;
-    const bool ok = file_make_folder(folder, err) &&
-                    show(results, options->word_count, arena_format(arena, "%s/compiled.md", folder), status, err);
+    const char *home = home_folder(arena, err);
+    if (!home || !read_results(arena, options->words, options->word_count, &results, err)) return false;
+    const bool ok = present_compiled(arena, results, options->word_count, folder, home, status, err);
     release_results(results, options->word_count);
     return ok;
 }

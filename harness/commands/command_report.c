@@ -26,10 +26,21 @@ int terminal_width(void) {
     return columns > 0 && columns < 10000 ? (int)columns : 0;
 }
 
+// Shows a result of `vkassay compile` and releases it.
+static bool show_compiled(struct result *result, const char *folder, const char *home, struct error *err) {
+    struct arena arena = {0};
+    enum status ignored = STATUS_OK;
+    const bool ok = present_compiled(&arena, result, 1, folder, home, &ignored, err);
+    result_free(result);
+    arena_free(&arena);
+    return ok;
+}
+
 bool present(const char *result_path, struct shown_with with, const char *folder, const char *home, bool quiet,
     struct error *err) {
     struct result result;
     if (!result_read(result_path, &result, err)) return false;
+    if (is_compiled(&result)) return show_compiled(&result, folder, home, err);
     struct result before;
     struct comparison last;
     const bool known = last_run(result_path, &result, &before, &last);
@@ -105,7 +116,10 @@ static bool devices_differ(const struct result *results, size_t count) {
 }
 
 static bool show_across(struct arena *arena, const struct options *options, const char *home,
-    const struct result *results, struct error *err) {
+    const struct result *results, enum status *status, struct error *err) {
+    if (is_compiled(&results[0]))
+        return present_compiled(arena, results, options->word_count,
+            options->out ? options->out : "reports/out/compiled", home, status, err);
     if (!devices_differ(results, options->word_count)) return true;
     const char *templates = arena_format(arena, "%s/reports", home);
     const char *folder = options->out ? options->out : "reports/out/devices";
@@ -163,7 +177,6 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     const char *home = home_folder(arena, err);
     struct result *results;
     struct profile profile;
-    (void)status;
     if (!home || !prepare_profile(options, &profile, err)) return false;
     if (options->gallery) return report_gallery(arena, options, &profile, home, err);
     if (!options->word_count) return error_set(err, STATUS_USAGE, "report: expected at least one result.json");
@@ -181,7 +194,7 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     if (!read_results(arena, options->words, options->word_count, &results, err)) return false;
     for (size_t i = 0; i < options->word_count; i++) result_narrow(&results[i], &profile);
     bool ok = options->history ? show_history(arena, options, home, results, err)
-                               : show_across(arena, options, home, results, err);
+                               : show_across(arena, options, home, results, status, err);
     release_results(results, options->word_count);
     return ok;
 }

@@ -28,8 +28,11 @@ void render_peaks(const struct result *result, FILE *out, int width);
 // that spill registers, of several a table of spills by device. `out` receives at most `most` rows, those with most
 // spills first; 0: all. A sentence for each device follows. Returns the number of pipelines that did not compile.
 size_t render_compiled(const struct result *results, size_t count, size_t most, FILE *out, int width);
-// Writes the table of all pipelines as markdown.
+// Write the table of all pipelines: as markdown to `path`, and as compiled.html into `folder`. Of several results of a
+// device the last counts; the one before it gives the change.
 bool render_compiled_markdown(const struct result *results, size_t count, const char *path, struct error *err);
+bool render_compiled_page(
+    const struct result *results, size_t count, const char *folder, const char *template_folder, struct error *err);
 
 // Prints the failures as the report lists them: standing against expectations, reason and replay line. Returns the
 // number of bad ones; the run failed if there are any. Expected failures are only listed.

@@ -22,6 +22,10 @@ static void each_pipeline_is_compiled_once_and_not_run(void **state) {
     assert_int_equal(run("compile %s/out/*/* --out %s/joined", folder, folder), STATUS_OK);
     assert_says(": 1 pipelines compiled, ");
     assert_holds("joined/compiled.md", "relu.a");
+    assert_holds("joined/compiled.html", "relu.a");
+    assert_int_equal(run("report %s/out/*/* --out %s/report", folder, folder), STATUS_OK);
+    assert_says(": 1 pipelines compiled, ");
+    assert_holds("report/compiled.html", "relu.a");
 }
 
 static void a_shader_that_does_not_compile_is_named(void **state) {

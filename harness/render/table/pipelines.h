@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compilers made of each pipeline on each device. Points of several sizes are one pipeline, so rows have no dims.
+// Private to harness/render.
+#ifndef VKASSAY_RENDER_PIPELINES_H
+#define VKASSAY_RENDER_PIPELINES_H
+
+#include "../../record/result.h"
+
+struct compiled_device {
+    const struct result *result, *before; // the last of this device, and the one before it; NULL: none
+    double most_waves, most_spills;       // of any pipeline; 0: none, or the driver does not report them
+};
+
+// The records of a pipeline, by device; NULL: the result has none.
+struct pipeline {
+    const struct record *any, **of, **before;
+    double spills, grew; // the most of all devices; the largest change since the result before
+};
+
+struct pipelines {
+    struct arena arena;
+    struct compiled_device *devices; // in the order of their first results
+    size_t device_count;
+    struct pipeline *items; // by spills, the most first; then by their change; then by name
+    size_t count, spilling; // the first `spilling` spill somewhere
+};
+
+// Joins results of `vkassay compile`. Several results of one device are in order of age, the newest last. The caller
+// keeps the results and frees the rest.
+void pipelines_make(struct pipelines *out, const struct result *results, size_t count);
+void pipelines_free(struct pipelines *pipelines);
+
+// Returns how many more registers spill than before; 0: no figure in one of the results.
+double pipeline_growth(const struct pipeline *pipeline, size_t device);
+
+#endif
