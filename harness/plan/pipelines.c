@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipelines of a plan, each once.
+// The pipelines of a plan, each once, at the first point that can run.
 #include "suite.h"
 
 #include "../base/names.h"
@@ -14,9 +14,11 @@ void plan_pipelines(struct arena *arena, const char *const *globs, size_t count,
         if (point->kernel->probe || (count && !select_asks(globs, count, point->name, point->peak))) continue;
         const char *shape = point->name + point->case_length;
         const char *name = arena_format(arena, "%s/%s%s", point->kernel->name, point_dtype(point), shape);
-        if (names_put(&seen, name, strlen(name), i) != i) continue;
-        plan->points[kept] = *point;
-        plan->points[kept++].peak = NULL;
+        const size_t at = names_put(&seen, name, strlen(name), kept);
+        if (at < kept && (!plan->points[at].refused || point->refused)) continue;
+        kept += at == kept;
+        plan->points[at] = *point;
+        plan->points[at].peak = NULL;
     }
     plan->count = kept;
     names_free(&seen);

@@ -54,6 +54,20 @@ static void lists_and_operators_are_crossed_as_entries_are(void **state) {
     }
 }
 
+// The second size is refused by a rule of matmul.tiled, wherever it stands.
+static void a_pipeline_is_planned_once_at_a_size_that_can_run(void **state) {
+    struct fixture *f = *state;
+    static const char *const entries[] = {
+        "{\"kernel\": \"matmul.tiled\", \"dims\": {\"m\": 4, \"n\": 4, \"k\": [17, 32, 64]}, \"shapes\": \"default\"}",
+        "{\"kernel\": \"matmul.tiled\", \"dims\": {\"m\": 4, \"n\": 4, \"k\": [32, 17]}, \"shapes\": \"default\"}"};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        struct plan plan = whole_plan(f, entries[i]);
+        plan_pipelines(&f->arena, NULL, 0, &plan);
+        ASSERT_NAMES(plan, "matmul.tiled/f32/m=4,n=4,k=32/wg=16x16x1,ITEMS=1,TILE_K=16");
+        assert_null(plan.points[0].refused);
+    }
+}
+
 static void entries_are_crossed_in_order(void **state) {
     struct fixture *f = *state;
     struct plan plan = whole_plan(f, "{\"kernel\": \"relu.*\", \"dims\": [{\"n\": [5, 3]}, {\"n\": "
@@ -328,6 +342,7 @@ static void names_are_planned_without_a_suite(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(lists_and_operators_are_crossed_as_entries_are, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_pipeline_is_planned_once_at_a_size_that_can_run, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(entries_are_crossed_in_order, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(lists_and_parameters_are_crossed, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(peaks_come_first_and_cases_stay_together, fixture_open, fixture_close),
