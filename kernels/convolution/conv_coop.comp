@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolution, or transposed convolution (TRANSPOSED), as a product of cooperative matrices that are never stored:
+// pixels by output channels, over taps and TILE_K input channels at a time. A workgroup computes PIXELS pixels of
+// BLOCK_N channels.
+//
+// An earlier pass has put the channels of a pixel side by side, and the weights tap after tap, both in whole vectors of
+// eight. A tile's lines are then whole vectors, and a tap moves every line by the same distance. Lines outside the
+// picture are zero. The next tile is loaded to registers while one is multiplied.
+//
+// A transposed convolution takes outputs of one phase, the remainder of their place by the stride. They have the same
+// taps.
+//
+// No rounding mode is declared, because the units that multiply matrices round as they like. All sizes are
+// specialization constants, so that one module serves all shapes.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#define FREE_ROUNDING
+#define ALL_CONTROLS
+#include "../matrix/cooperative.glsl"
+#include "types.glsl"
+#include "workgroup.glsl"
+#include "../matrix/subgroup_wait.glsl"
+
+layout(constant_id = 3) const uint SUBGROUP = 32;
+layout(constant_id = 4) const uint PIXELS = 64;
+layout(constant_id = 5) const uint BLOCK_N = 64;
+layout(constant_id = 6) const uint TILE_K = 32;
+layout(constant_id = 7) const uint SUBGROUPS_M = 2;
+layout(constant_id = 8) const uint SUBGROUPS_N = 2;
+layout(constant_id = 9) const uint COOP_M = 16;
+layout(constant_id = 10) const uint COOP_N = 16;
+layout(constant_id = 11) const uint COOP_K = 16;
+layout(constant_id = 12) const uint BUFFERS = 1;
+
+layout(push_constant) uniform Push {
+    uint n, cin, h, w, cout, kh, kw, stride, pad, dilation, oh, ow;
+};
+layout(binding = 0) readonly buffer X { uvec4 x[]; };
+layout(binding = 1) readonly buffer Weights { uvec4 weights[]; };
+layout(binding = 2) readonly buffer Bias { T bias[]; };
+layout(binding = 3) writeonly buffer Y { T y[]; };
+
+const uint ACROSS_M = PIXELS / (SUBGROUPS_M * COOP_M), ACROSS_N = BLOCK_N / (SUBGROUPS_N * COOP_N);
+// Counted in vectors: a line of each tile, its pitch, the loads of an invocation.
+const uint LINE_A = TILE_K / 8, LINE_B = BLOCK_N / 8, PITCH_A = LINE_A + 1, PITCH_B = LINE_B + 1;
+const uint LOADS_A = LINE_A * PIXELS / WG_SIZE, LOADS_B = LINE_B * TILE_K / WG_SIZE;
+const uint NOWHERE = ~0u;
+
+shared uvec4 tile_a[BUFFERS * PIXELS * PITCH_A];
+shared uvec4 tile_b[BUFFERS * TILE_K * PITCH_B];
+shared float leaving[SUBGROUPS_M * SUBGROUPS_N * COOP_M * COOP_N];
+shared uint goals[PIXELS]; // place of each pixel in y's first channel, or NOWHERE
+
+uint vectors, vectors_out;                          // of a pixel, of a tap's line of weights
+uint top[LOADS_A], left[LOADS_A], origin[LOADS_A];  // of each load's pixel: the place of the first tap, its vector
+uint tap_y, tap_x, first_c;                         // of the tile to load next
+uvec4 next_a[LOADS_A], next_b[LOADS_B];
+
+#ifdef TRANSPOSED
+// The phase's outputs, and the distance of the first of them from the grid of inputs.
+#define PHASE uvec2(gl_WorkGroupID.z % stride, gl_WorkGroupID.z / stride)
+uvec2 pixels_of_phase() {
+    return (uvec2(ow, oh) - PHASE + stride - 1) / stride;
+}
+bool has_tap(uint tap, uint phase) {
+    return (phase + pad) % stride == tap * dilation % stride;
+}
+#define ON_Y(tap) has_tap(tap, PHASE.y)
+#define ON_X(tap) has_tap(tap, PHASE.x)
+#define FIRST_IN(place, phase) ((place) + (phase + pad) / stride)
+#define MOVED(place, tap) ((place) - (tap) * dilation / stride)
+#define OUT(place, phase) ((place) * stride + phase)
+#else
+#define PHASE uvec2(0)
+uvec2 pixels_of_phase() {
+    return uvec2(ow, oh);
+}
+#define ON_Y(tap) true
+#define ON_X(tap) true
+#define FIRST_IN(place, phase) ((place) * stride - pad)
+#define MOVED(place, tap) ((place) + (tap) * dilation)
+#define OUT(place, phase) (place)
+#endif
+
+// Finds the first tap of the phase from (tap_y, tap_x) on. Without any, tap_y is kh.
+void find_tap() {
+    for (; tap_y < kh; tap_y++, tap_x = 0)
+        if (ON_Y(tap_y))
+            for (; tap_x < kw; tap_x++)
+                if (ON_X(tap_x)) return;
+}
+
+void count_on() {
+    first_c += TILE_K;
+    if (first_c < vectors * 8) return;
+    first_c = 0;
+    tap_x++;
+    find_tap();
+}
+
+void find_pixels(uint first_pixel) {
+    const uvec2 size = pixels_of_phase();
+    const uint picture = size.x * size.y, all = n * picture;
+    [[unroll]] for (uint load = 0; load < LOADS_A; load++) {
+        const uint pixel = first_pixel + (load * WG_SIZE + gl_LocalInvocationIndex) / LINE_A;
+        top[load] = pixel < all ? FIRST_IN(pixel % picture / size.x, PHASE.y) : NOWHERE / 2;
+        left[load] = FIRST_IN(pixel % size.x, PHASE.x);
+        origin[load] = pixel / picture * h;
+    }
+    for (uint i = gl_LocalInvocationIndex; i < PIXELS; i += WG_SIZE) {
+        const uint pixel = first_pixel + i, row = OUT(pixel % picture / size.x, PHASE.y);
+        goals[i] = pixel < all ? (pixel / picture * cout * oh + row) * ow + OUT(pixel % size.x, PHASE.x) : NOWHERE;
+    }
+}
+
+void fetch(uint first_channel) {
+    [[unroll]] for (uint load = 0; load < LOADS_A; load++) {
+        const uint at = first_c / 8 + (load * WG_SIZE + gl_LocalInvocationIndex) % LINE_A;
+        const uint row = MOVED(top[load], tap_y), col = MOVED(left[load], tap_x); // before the first wraps around
+        const bool inside = row < h && col < w && at < vectors;
+        next_a[load] = inside ? x[((origin[load] + row) * w + col) * vectors + at] : uvec4(0);
+    }
+    const uint tap = tap_y * kw + tap_x;
+    [[unroll]] for (uint load = 0; load < LOADS_B; load++) {
+        const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;
+        const uint line = first_c + slot / LINE_B, at = first_channel / 8 + slot % LINE_B;
+        next_b[load] = line < vectors * 8 && at < vectors_out ?
+            weights[(tap * vectors * 8 + line) * vectors_out + at] : uvec4(0);
+    }
+}
+
+void place(uint buffer_index) {
+    [[unroll]] for (uint load = 0, v = gl_LocalInvocationIndex; load < LOADS_A; load++, v += WG_SIZE)
+        tile_a[(buffer_index * PIXELS + v / LINE_A) * PITCH_A + v % LINE_A] = next_a[load];
+    [[unroll]] for (uint load = 0, v = gl_LocalInvocationIndex; load < LOADS_B; load++, v += WG_SIZE)
+        tile_b[(buffer_index * TILE_K + v / LINE_B) * PITCH_B + v % LINE_B] = next_b[load];
+}
+
+// Stores a matrix that this subgroup has put into `leaving`, column by column: neighbours have neighbouring pixels.
+void put_leaving(uint pixel, uint channel) {
+    const uint mine = gl_SubgroupID * COOP_M * COOP_N;
+    wait_for_subgroup();
+    [[unroll]] for (uint first = 0; first < COOP_M * COOP_N; first += SUBGROUP) {
+        const uint e = first + gl_SubgroupInvocationID, to = channel + e / COOP_M;
+        if (e >= COOP_M * COOP_N || to >= cout) continue;
+        const uint goal = goals[pixel + e % COOP_M];
+        if (goal != NOWHERE) y[goal + to * oh * ow] = STORE(leaving[mine + e] + LOAD(bias[to]));
+    }
+    wait_for_subgroup();
+}
+
+void main() {
+    const uint first_pixel = gl_WorkGroupID.x * PIXELS, first_channel = gl_WorkGroupID.y * BLOCK_N;
+    const uint row = gl_SubgroupID / SUBGROUPS_N * ACROSS_M * COOP_M;
+    const uint col = gl_SubgroupID % SUBGROUPS_N * ACROSS_N * COOP_N;
+    const uvec2 size = pixels_of_phase();
+    if (any(equal(size, uvec2(0))) || first_pixel >= n * size.x * size.y) return; // all of the workgroup
+    vectors = (cin + 7) / 8;
+    vectors_out = (cout + 7) / 8;
+    tap_y = tap_x = first_c = 0;
+    find_tap();
+    find_pixels(first_pixel);
+    MATRIX_SUM sums[ACROSS_M * ACROSS_N];
+    [[unroll]] for (uint i = 0; i < ACROSS_M * ACROSS_N; i++) sums[i] = MATRIX_SUM(SUM_T(0));
+
+    bool more = tap_y < kh;
+    if (more) fetch(first_channel);
+    uint buffer_index = 0;
+    [[dont_unroll]] while (more) {
+        place(buffer_index);
+        barrier();
+        count_on();
+        more = tap_y < kh;
+        if (more) fetch(first_channel);
+        [[unroll]] for (uint l = 0; l < TILE_K; l += COOP_K) {
+            MATRIX_A of_pixels[ACROSS_M];
+            [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
+                MATRIX_LOAD(of_pixels[i], tile_a, (buffer_index * PIXELS + row + i * COOP_M) * PITCH_A + l / 8,
+                    PITCH_A, false);
+            [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
+                MATRIX_B of_weights;
+                MATRIX_LOAD(of_weights, tile_b, (buffer_index * TILE_K + l) * PITCH_B + (col + j * COOP_N) / 8,
+                    PITCH_B, false);
+                [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
+                    sums[i * ACROSS_N + j] = MATRIX_MULTIPLY(of_pixels[i], of_weights, sums[i * ACROSS_N + j]);
+            }
+        }
+        if (BUFFERS == 1) barrier();
+        else buffer_index = 1 - buffer_index;
+    }
+
+    barrier(); // goals are written
+    [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
+        [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
+            MATRIX_STORE_BY_COLUMN(sums[i * ACROSS_N + j], leaving, gl_SubgroupID * COOP_M * COOP_N, COOP_M);
+            put_leaving(row + i * COOP_M, first_channel + col + j * COOP_N);
+        }
+}
