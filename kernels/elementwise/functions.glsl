@@ -38,6 +38,17 @@ float power(float a, float b) {
     return a == 0.0 && b > 0.0 ? 0.0 : pow(a, b);
 }
 
+#if defined(DTYPE_F16) || defined(DTYPE_BF16)
+// Near zero 1 - 2 / (exp(2x) + 1) would cancel, but x - x^3 / 3 is within 2^-25 of itself there. The error of the
+// difference, 2^-24 from 2^-6 on, is below a hundredth of an ULP of 16 bits.
+float tanh_of(float x) {
+    const float size = abs(x), t = 1.0 - 2.0 / (exp(2.0 * size) + 1.0);
+    return size >= 0.015625 ? (x < 0.0 ? -t : t) : x * (1.0 - x * x * 0.333333333); // NaN too
+}
+#else
+#define tanh_of(x) tanh_whole_line(x)
+#endif
+
 float sign_of(float x) {
     return float(x > 0.0) - float(x < 0.0);
 }
