@@ -7,6 +7,7 @@
 #include "prepare.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ROWS = 40 };
@@ -17,11 +18,28 @@ bool is_compiled(const struct result *result) {
     return false;
 }
 
-bool present_compiled(struct arena *arena, const struct result *results, size_t count, const char *folder,
-    const char *home, enum status *status, struct error *err) {
+// Returns the path to `to` as seen from `folder`; NULL: one of them is not there.
+static const char *path_from(struct arena *arena, const char *folder, const char *to) {
+    char *from = realpath(folder, NULL), *full = realpath(to, NULL);
+    const char *path = from && full ? "" : NULL;
+    size_t common = 0;
+    for (size_t i = 0; path && (!i || (from[i - 1] && full[i - 1])); i++) {
+        if ((!from[i] || from[i] == '/') && (!full[i] || full[i] == '/')) common = i;
+        if (from[i] != full[i]) break;
+    }
+    for (const char *c = path ? from + common : ""; *c; c++)
+        if (*c == '/') path = arena_format(arena, "%s../", path);
+    if (path) path = arena_format(arena, "%s%s", path, full[common] ? full + common + 1 : ".");
+    free(from), free(full);
+    return path;
+}
+
+bool present_compiled(struct arena *arena, const struct result *results, size_t count, const char *code,
+    const char *folder, const char *home, enum status *status, struct error *err) {
     const char *table = arena_format(arena, "%s/compiled.md", folder);
     if (!file_make_folder(folder, err) || !render_compiled_markdown(results, count, table, err) ||
-        !render_compiled_page(results, count, folder, arena_format(arena, "%s/reports", home), err))
+        !render_compiled_page(results, count, code ? path_from(arena, folder, code) : NULL, folder,
+            arena_format(arena, "%s/reports", home), err))
         return false;
     const size_t failed = render_compiled(results, count, MOST_ROWS, stdout, terminal_width());
     size_t compiled = 0;
@@ -40,9 +58,12 @@ static bool after(struct arena *arena, const struct bench_run *run, enum status 
     const char *folder = arena_format(arena, "%.*s", (int)(slash - run->path), run->path);
     const char *home = home_folder(arena, err);
     if (!home || !result_read(run->path, &result, err)) return false;
-    const bool ok = present_compiled(arena, &result, 1, folder, home, status, err);
+    const bool ok = present_compiled(arena, &result, 1, run->options->run.disassembly, folder, home, status, err);
     result_free(&result);
     if (ok) printf("Result  %s\n", run->path);
+    const char *code = run->options->run.disassembly;
+    if (ok && code && file_exists(code)) printf("Code    %s\n", code);
+    if (ok && code && !file_exists(code)) printf("The driver gives no text of its machine code\n");
     if (ok && run->cut_short) printf("The run was %s\n", run->cut_short);
     if (ok && run->cut_short) *status = status_join(*status, STATUS_PARTIAL);
     return ok;
@@ -54,7 +75,8 @@ static bool join(struct arena *arena, const struct options *options, enum status
     const char *folder = options->out ? options->out : "reports/out/compiled";
     const char *home = home_folder(arena, err);
     if (!home || !read_results(arena, options->words, options->word_count, &results, err)) return false;
-    const bool ok = present_compiled(arena, results, options->word_count, folder, home, status, err);
+    const bool ok =
+        present_compiled(arena, results, options->word_count, options->run.disassembly, folder, home, status, err);
     release_results(results, options->word_count);
     return ok;
 }

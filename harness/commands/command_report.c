@@ -30,7 +30,7 @@ int terminal_width(void) {
 static bool show_compiled(struct result *result, const char *folder, const char *home, struct error *err) {
     struct arena arena = {0};
     enum status ignored = STATUS_OK;
-    const bool ok = present_compiled(&arena, result, 1, folder, home, &ignored, err);
+    const bool ok = present_compiled(&arena, result, 1, NULL, folder, home, &ignored, err);
     result_free(result);
     arena_free(&arena);
     return ok;
@@ -118,7 +118,7 @@ static bool devices_differ(const struct result *results, size_t count) {
 static bool show_across(struct arena *arena, const struct options *options, const char *home,
     const struct result *results, enum status *status, struct error *err) {
     if (is_compiled(&results[0]))
-        return present_compiled(arena, results, options->word_count,
+        return present_compiled(arena, results, options->word_count, NULL,
             options->out ? options->out : "reports/out/compiled", home, status, err);
     if (!devices_differ(results, options->word_count)) return true;
     const char *templates = arena_format(arena, "%s/reports", home);

@@ -56,6 +56,8 @@ static const struct option_entry option_table[] = {
         .help = "measure joules per run as well as time; adds one second a point (NVML; RAPL for a CPU)"},
     {"no-cache", FLAG, AT(run.anew), KEPT, RUNS | AB, NULL,
         .help = "compile all shaders and pipelines again; caches, including the driver's, are not read or written"},
+    {"disassembly", TEXT, AT(run.disassembly), APART, COMPILE, "DIR",
+        .help = "write the driver's intermediate code and assembly of each pipeline into this folder, if it gives any"},
     {"max-buffer", BYTES, AT(max_buffer), KEPT, RUNS | LIST | AB | MUTATE, "BYTES",
         .help = "largest allowed operand; suffixes: K, M, G"},
     {"memory-share", SHARE, AT(run.settings.memory_share), KEPT, RUNS | AB, "SHARE",

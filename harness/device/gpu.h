@@ -21,6 +21,7 @@ struct gpu_options {
     const char *cache_folder; // of the pipeline cache file; NULL: the file is neither read nor written
     int threads;              // thread limit requested from a driver on the host's cores; 0: the driver's default
     bool anew;                // drivers compile everything again; caches of earlier runs are neither read nor extended
+    bool disassembles;        // drivers keep texts of the machine code (program_disassembly)
     bool transfer;            // also opens a queue of a family that only copies, if there is one
 };
 
@@ -126,6 +127,11 @@ struct program_statistic {
     double value;
 };
 const struct program_statistic *program_statistics(const struct program *program, int *count);
+
+// Appends the driver's texts of a program's code: intermediate code and assembly. Needs the option `disassembles` and
+// the feature pipeline_statistics. Appends nothing if the driver gives no text.
+struct text;
+void program_disassembly(struct gpu *gpu, const struct program *program, struct text *out);
 
 // ---- work ----
 // A recording of commands, submitted once or many times. Its buffers and programs must outlive it.

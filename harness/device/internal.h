@@ -159,6 +159,7 @@ struct gpu {
     _Atomic uint64_t cache_hits, cache_misses;
     uint64_t heap_used[VK_MAX_MEMORY_HEAPS]; // includes kept memory
     struct kept_memory kept;
+    bool disassembles;
     bool may_compile_ahead;      // it has several threads, and the driver's caches are on
     struct first_use *first_use; // NULL: nothing was compiled ahead
 };

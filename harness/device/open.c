@@ -119,6 +119,7 @@ struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *o
     struct gpu *gpu = memory_alloc(1, sizeof *gpu);
     tell_threads(options->threads);
     if (options->anew) forget_compiled();
+    gpu->disassembles = options->disassembles;
     gpu->may_compile_ahead = !options->anew && !options->validate && options->threads != 1 && cores_usable() > 1;
     gpu->validation.enabled = options->validate;
     gpu->validation.gpu_assisted = options->gpu_assisted;

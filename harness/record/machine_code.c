@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine_code.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,4 +60,12 @@ double code_figure(const struct record *record, enum code_figure figure) {
             if (names[k].figure == figure && strcmp(names[k].name, record->code[i].name) == 0)
                 sum = (isnan(sum) ? 0 : sum) + fmod(record->code[i].value, 0x1p32);
     return sum;
+}
+
+const char *code_file_name(struct arena *arena, const struct record *record) {
+    char *name =
+        arena_format(arena, "%s-%s-%s.txt", record->kernel, record->dtype ? record->dtype : "", record_shape(record));
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr(".,=-_", *c)) *c = '_';
+    return name;
 }

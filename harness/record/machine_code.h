@@ -21,4 +21,7 @@ extern const char *const code_figure_titles[CODE_FIGURES];
 // Returns a figure of a record, or NaN if its driver does not report it.
 double code_figure(const struct record *record, enum code_figure figure);
 
+// Returns the file name for the disassembly of a record's pipeline, in the arena.
+const char *code_file_name(struct arena *arena, const struct record *record);
+
 #endif

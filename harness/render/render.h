@@ -31,8 +31,10 @@ size_t render_compiled(const struct result *results, size_t count, size_t most, 
 // Write the table of all pipelines: as markdown to `path`, and as compiled.html into `folder`. Of several results of a
 // device the last counts; the one before it gives the change.
 bool render_compiled_markdown(const struct result *results, size_t count, const char *path, struct error *err);
-bool render_compiled_page(
-    const struct result *results, size_t count, const char *folder, const char *template_folder, struct error *err);
+// `code` is a folder of disassembly, as seen from `folder`: kernels of a page of one device link to its files. NULL:
+// none.
+bool render_compiled_page(const struct result *results, size_t count, const char *code, const char *folder,
+    const char *template_folder, struct error *err);
 
 // Prints the failures as the report lists them: standing against expectations, reason and replay line. Returns the
 // number of bad ones; the run failed if there are any. Expected failures are only listed.

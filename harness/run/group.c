@@ -5,6 +5,7 @@
 
 #include "../base/clock.h"
 #include "../base/cores.h"
+#include "../base/file.h"
 #include "../device/limits.h"
 #include "../record/machine_code.h"
 #include "../timing/energy.h"
@@ -63,6 +64,19 @@ static uint64_t without(uint64_t bytes, uint64_t others) {
     return bytes > others ? bytes - others : 0;
 }
 
+// Writes the driver's texts of all passes; nothing if it gives none.
+static bool write_disassembly(struct runner *runner, const struct built *built, const struct record *record,
+    struct arena *arena, struct error *err) {
+    const char *folder = runner->options.disassembly;
+    struct text text = {0};
+    for (int p = 0; p < built->pass_count; p++) program_disassembly(runner->gpu, built->passes[p], &text);
+    const bool ok = !text.length || (file_make_folder(folder, err) &&
+                                        file_write(arena_format(arena, "%s/%s", folder, code_file_name(arena, record)),
+                                            text_str(&text), text.length, err));
+    text_free(&text);
+    return ok;
+}
+
 static bool build_and_check(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
     if (a->point->kernel->probe) return probe(runner, a, arena, err);
     const struct built *built = runner_build(runner, a->point, arena, a->record, err);
@@ -70,7 +84,7 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
     if (runner->options.compile_only) {
         a->record->status = RECORD_COMPILED;
         if (code_figure(a->record, CODE_SPILLS) > 0) a->record->reason = a->point->kernel->spills;
-        return true;
+        return !runner->options.disassembly || write_disassembly(runner, built, a->record, arena, err);
     }
     if (a->point->inputs_count) return exhaustive(runner, a, built, arena, err);
     if (!runner_problem(runner, a->point, err)) return false;

@@ -35,6 +35,7 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
         .gpu_assisted = options->gpu_assisted,
         .cache_folder = options->cache_folder,
         .anew = options->anew,
+        .disassembles = options->disassembly != NULL,
         .threads = options->threads};
     parallel_limit(options->threads);
     runner->gpu = gpu_open(device, &gpu_options, err);

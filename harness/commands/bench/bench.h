@@ -62,10 +62,10 @@ bool present(const char *result_path, struct shown_with with, const char *folder
     struct error *err);
 
 // Returns whether it is a result of `vkassay compile`. The second writes compiled.md and compiled.html of such results
-// into `folder` and prints the pipelines that spill.
+// into `folder` and prints the pipelines that spill. `code` is the folder of their disassembly; NULL: none.
 bool is_compiled(const struct result *result);
-bool present_compiled(struct arena *arena, const struct result *results, size_t count, const char *folder,
-    const char *home, enum status *status, struct error *err);
+bool present_compiled(struct arena *arena, const struct result *results, size_t count, const char *code,
+    const char *folder, const char *home, enum status *status, struct error *err);
 
 // ---- the command line of an interrupted run, from its journal, and the line to continue it
 

@@ -2,6 +2,8 @@
 // Tests `compile`: each pipeline goes to the compiler once, and nothing is run.
 #include "vkassay_program.h"
 
+#include <sys/stat.h>
+
 #define MANIFEST(name) UNARY_KERNEL(name, "relu", "relu")
 
 static int set_up(void **state) {
@@ -28,6 +30,19 @@ static void each_pipeline_is_compiled_once_and_not_run(void **state) {
     assert_holds("report/compiled.html", "relu.a");
 }
 
+// Mesa's lavapipe has no such text; a driver with one writes a file for the kernel.
+static void a_driver_gives_its_code_or_none(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("compile --only %s/wrong --suite %s/sizes.json --quiet --disassembly %s/code --out %s/code-out", folder,
+            folder, folder, folder),
+        STATUS_OK);
+    struct stat there;
+    char path[512];
+    snprintf(path, sizeof path, "%s/code", folder);
+    assert_says(stat(path, &there) == 0 ? "Code    " : "The driver gives no text of its machine code");
+}
+
 static void a_shader_that_does_not_compile_is_named(void **state) {
     (void)state;
     assert_int_equal(
@@ -48,6 +63,7 @@ static void a_selection_needs_no_peaks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_pipeline_is_compiled_once_and_not_run),
+        cmocka_unit_test(a_driver_gives_its_code_or_none),
         cmocka_unit_test(a_shader_that_does_not_compile_is_named),
         cmocka_unit_test(a_selection_needs_no_peaks),
     };

@@ -12,8 +12,24 @@
 #include <math.h>
 #include <string.h>
 
+struct compiled {
+    struct pipelines pipelines;
+    const char *code; // the folder of disassembly, as seen from the page; NULL: none
+};
+
 static const struct pipelines *pipelines_of(const struct page *page) {
-    return page->of;
+    return &((const struct compiled *)page->of)->pipelines;
+}
+
+// Puts the kernel's name, with a link to its machine code if there is a file of it.
+static void put_kernel(struct text *out, const struct page *page, const struct pipeline *row) {
+    const struct compiled *of = page->of;
+    const char *file = of->code && of->pipelines.device_count == 1 ? code_file_name(page->arena, row->any) : NULL;
+    if (!file || !file_exists(arena_format(page->arena, "%s/%s/%s", page->folder, of->code, file))) {
+        put_html_format(out, "<tr><td>%s", row->any->kernel);
+        return;
+    }
+    put_html_format(out, "<tr><td><a href=\"%s/%s\" title=\"machine code\">%s</a>", of->code, file, row->any->kernel);
 }
 
 // Returns a short name: the words in brackets at the end, or the whole name.
@@ -68,8 +84,10 @@ static void put_device(struct text *out, const struct pipelines *p, const struct
     text_append(out, "</td>");
 }
 
-static void put_row(struct text *out, const struct pipelines *p, const struct pipeline *row, bool all) {
-    put_html_format(out, "<tr><td>%s<td>%s<td class=wraps>", row->any->kernel, row->any->dtype ? row->any->dtype : "");
+static void put_row(struct text *out, const struct page *page, const struct pipeline *row, bool all) {
+    const struct pipelines *p = pipelines_of(page);
+    put_kernel(out, page, row);
+    put_html_format(out, "<td>%s<td class=wraps>", row->any->dtype ? row->any->dtype : "");
     for (const char *at = record_shape(row->any); *at;) {
         const size_t length = strcspn(at, ",") + (at[strcspn(at, ",")] == ',');
         struct text part = {0};
@@ -97,7 +115,7 @@ static void put_rows(struct text *out, const struct page *page, bool all) {
             out, "<th title=\"%s (%s)\">%s", device->name, device->driver_info, short_name(page->arena, device));
     }
     text_append(out, "</tr></thead><tbody>\n");
-    for (size_t i = 0; i < (all ? p->count : p->spilling); i++) put_row(out, p, &p->items[i], all);
+    for (size_t i = 0; i < (all ? p->count : p->spilling); i++) put_row(out, page, &p->items[i], all);
     text_append(out, "</tbody></table></div>\n");
 }
 
@@ -165,18 +183,19 @@ static void put_all(struct text *out, struct page *page) {
 static const struct page_part parts[] = {{"headline", put_headline}, {"devices", put_devices}, {"spills", put_spilling},
     {"reasons", put_reasons}, {"all", put_all}, {0}};
 
-bool render_compiled_page(
-    const struct result *results, size_t count, const char *folder, const char *template_folder, struct error *err) {
+bool render_compiled_page(const struct result *results, size_t count, const char *code, const char *folder,
+    const char *template_folder, struct error *err) {
     struct arena arena = {0};
-    struct pipelines p;
+    struct compiled of = {.code = code};
     struct page page = page_in(folder, template_folder, &arena, err);
-    pipelines_make(&p, results, count);
-    page.of = &p;
+    pipelines_make(&of.pipelines, results, count);
+    const struct pipelines *p = &of.pipelines;
+    page.of = &of;
     page.title = "Machine code of each pipeline";
-    page.description = arena_format(&arena, "%zu pipelines on %zu %s; %zu spill registers on some device", p.count,
-        p.device_count, p.device_count == 1 ? "device" : "devices", p.spilling);
+    page.description = arena_format(&arena, "%zu pipelines on %zu %s; %zu spill registers on some device", p->count,
+        p->device_count, p->device_count == 1 ? "device" : "devices", p->spilling);
     const bool ok = file_make_folder(folder, err) && write_page(&page, "compiled.html", "compiled.html", parts);
-    pipelines_free(&p);
+    pipelines_free(&of.pipelines);
     arena_free(&arena);
     return ok;
 }

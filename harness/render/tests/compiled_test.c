@@ -40,9 +40,13 @@ static char *rendered(struct arena *arena, const struct result *results, size_t 
     struct error err = {0};
     size_t length;
     assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/code", folder);
+    assert_true(file_make_folder(path, &err));
+    snprintf(path, sizeof path, "%s/code/a.first-f32-wg=64x1x1.txt", folder);
+    assert_true(file_write(path, "nop\n", 4, &err));
     snprintf(path, sizeof path, "%s/compiled.md", folder);
     if (!render_compiled_markdown(results, count, path, &err) ||
-        !render_compiled_page(results, count, folder, "reports", &err))
+        !render_compiled_page(results, count, "code", folder, "reports", &err))
         fail_msg("%s", err.text);
     snprintf(path, sizeof path, "%s/%s", folder, file);
     char *text = file_read(arena, path, &length, &err);
@@ -91,6 +95,8 @@ static void nothing_spills_on_a_calm_device(void **state) {
     const struct result results[] = {result("Calm", records, 1), result("Loud", loud, 1)};
     char *page = rendered(&arena, results, 1, "compiled.html"), *both = rendered(&arena, results, 2, "compiled.html");
     assert_holds(page, "<p>No pipeline spills.</p>");
+    assert_holds(page, "<a href=\"code/a.first-f32-wg=64x1x1.txt\"");
+    assert_null(strstr(both, "code/a.first")); // of which device?
     const char *all = strstr(both, "<section id=\"all\">"), *of_calm = strstr(strstr(both, "id=\"spills\""), ">Calm");
     assert_true(of_calm > all);
     arena_free(&arena);
