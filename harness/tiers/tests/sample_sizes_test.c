@@ -124,7 +124,7 @@ static void a_size_without_a_larger_multiple_becomes_a_smaller_one(void **state)
         .kernel = kernel_named(&f->kernels, "relu.thousands"),
         .dtype = DTYPE_F32,
         .limits = &sample_ordinary};
-    const struct shape shape = kernel_default_shape(sampler.kernel);
+    const struct shape shape = kernel_default_shape(sampler.kernel, &device);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t dims[OPERATOR_DIMS * 2] = {1000};
         assert_true(sampler_set_size(&sampler, &shape, dims, 0, rows[i][0]));
