@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The place of an extreme: the best element so far with its index, over elements in any order. Among equal
-// elements the lowest index is best; a NaN is never best. ORDERED(x) is x for a maximum and -x for a
+// elements the lowest index is best; any NaN is better than a number. ORDERED(x) is x for a maximum and -x for a
 // minimum.
 #include "workgroup.glsl"
 
@@ -14,7 +14,8 @@ float best = NEGATIVE_INFINITY;
 uint place = NOWHERE;
 
 void consider(float value, uint index) {
-    if (value > best || (value == best && index < place)) {
+    const bool is_nan = isnan(value), has_nan = isnan(best), same = value == best || (is_nan && has_nan);
+    if (value > best || (is_nan && !has_nan) || (same && index < place)) {
         best = value;
         place = index;
     }
@@ -59,7 +60,6 @@ void reduce_lanes() {
 }
 #endif
 
-// The extreme of a row of only NaN is its first element.
 int found(uint start) {
-    return place == NOWHERE ? 0 : int(place - start);
+    return int(place - start);
 }

@@ -15,21 +15,22 @@ layout(push_constant) uniform Push { uint rows, cols; };
 ROW_INPUT(0, x)
 layout(binding = 1) writeonly buffer Y { int y[]; };
 
-#define NO_NUMBER uintBitsToFloat(0x7fc00000u) // never the best
+// Behind the end of a row. An equal element of the row has a lower index.
+#define LEAST ORDERED(NEGATIVE_INFINITY)
 
 void visit4(vec4 four, uint col) {
     [[unroll]] for (uint j = 0; j < 4; j++) visit(four[j], col + j);
 }
 
 void keep_row() {
-    keep_x(row_first, NO_NUMBER);
+    keep_x(row_first, LEAST);
 }
 
 void place_row() {
     best = NEGATIVE_INFINITY;
     place = NOWHERE;
     EACH_KEPT(quad, col) visit4(x_kept(quad), col);
-    EACH_OTHER(col) visit4(within_lane(col, x_at(row_first, col), NO_NUMBER), col);
+    EACH_OTHER(col) visit4(within_lane(col, x_at(row_first, col), LEAST), col);
     reduce_lanes();
     if (lane == 0 && row_live) y[row_index] = found(0);
 }

@@ -17,12 +17,12 @@ static inline void min_row(const struct call *c, int64_t i, const real *x, int64
 }
 OVER_EACH(min)
 
-// Writes the first position whose element is the largest (sign 1) or the smallest (sign -1). Any number comes before
-// a NaN.
+// Writes the first position whose element is the largest (sign 1) or the smallest (sign -1). A NaN comes before any
+// number.
 static inline void place_row(const struct call *c, int64_t i, const real *x, int64_t n, real sign) {
     int64_t place = 0;
-    for (int64_t j = 1; j < n; j++)
-        if (sign * x[j] > sign * x[place] || (isnan(x[place]) && !isnan(x[j]))) place = j;
+    for (int64_t j = 1; j < n && !isnan(x[place]); j++)
+        if (sign * x[j] > sign * x[place] || isnan(x[j])) place = j;
     emit(c, i, (real)place, 0, 0);
 }
 
@@ -55,7 +55,7 @@ REFERENCE(all, c) {
     .conventions = "starts at an infinity below or above any element; a NaN never wins (PyTorch propagates it)",       \
     .systems = "TS CF TF LT", EXACT
 #define PLACE                                                                                                          \
-    .conventions = "of equal elements the first; a NaN is never chosen (PyTorch propagates it)",                       \
+    .conventions = "of equal elements the first; the first NaN, if there is one, as PyTorch and NumPy",                \
     .systems = "TS CF TF", EXACT
 #define FLAG                                                                                                           \
     .conventions = "an element counts when it is not 0; the result is 0 or 1", .systems = "TF",                        \

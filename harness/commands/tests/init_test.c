@@ -120,8 +120,9 @@ static const struct {
             "layout(binding = 1) buffer Best { int best[]; };\n"
             "layout(push_constant) uniform P { uint cols; };",
             "uint r = gl_WorkGroupID.x * cols, at = 0;\n"
-            "for (uint j = 1; j < cols; j++) if (logits[r + j] > logits[r + at]) at = j;\nbest[gl_WorkGroupID.x] = "
-            "int(at);"),
+            "for (uint j = 1; j < cols && !isnan(logits[r + at]); j++)\n"
+            "    if (logits[r + j] > logits[r + at] || isnan(logits[r + j])) at = j;\n"
+            "best[gl_WorkGroupID.x] = int(at);"),
         "argmax_rows.argmaxRow", NULL},
     {"LayerNorm.hlsl",
         "cbuffer Args : register(b4) { uint C; float epsilon; };\nStructuredBuffer<float> In : register(t0);\n"
