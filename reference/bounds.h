@@ -149,10 +149,21 @@ static inline double bound_erf(double x, bool rte) {
 // Returns the bound of tanh(x), in ULP at 1: an absolute error. The specification derives tanh from sinh / cosh. This
 // is (E - F) / (E + F) with E = exp(x) and F = exp(-x), each within (3 + 2|x|) epsilon. By the derivative of the
 // quotient these errors become (3 + 2|x|) / cosh(x)^2. The difference and the sum of E and F round, and the division
-// adds 2.5. All are relative to a result of at most 1. The form 1 - 2 / (exp(2|x|) + 1) stays within the same bound.
+// adds 2.5. All are relative to a result of at most 1.
+//
+// The forms 1 - 2 / (exp(2x) + 1) and 2 / (1 + exp(-2x)) - 1 err by a logistic function of up to 2|x|, twice, and by
+// the difference. The larger one of both bounds holds.
 static inline double bound_tanh(double x, bool rte) {
     double size = fmin(fabs(x), 300); // beyond, the first term vanishes and cosh may overflow
-    return bound_exp(size) / (cosh(size) * cosh(size)) + 2 * bound_basic(rte) + BOUND_DIVISION;
+    double by_quotient = bound_exp(size) / (cosh(size) * cosh(size)) + 2 * bound_basic(rte) + BOUND_DIVISION;
+    double by_logistic = 2 / (1 + exp(-2 * size)) * bound_logistic(2 * size, rte) + bound_basic(rte);
+    return fmax(by_quotient, by_logistic);
+}
+
+// Returns the bound of the logistic function as (1 + tanh(x / 2)) / 2, in ULP at 1: half of the error of tanh, and a
+// sum. Halves are exact.
+static inline double bound_logistic_by_tanh(double x, bool rte) {
+    return bound_tanh(x / 2, rte) / 2 + bound_basic(rte);
 }
 
 // Returns the bound of a gate x (1 + t) / 2 with t within `inner` ULP of 1. The unit is epsilon at |x| (1 + |t|) / 2,

@@ -41,17 +41,25 @@ static inline double softplus_bound(double x, double y, bool rte) {
     return ulps_of((bound_exp(x) * share + basic) * 0x1p-23 + 0x1p-21, y) + 3 + basic;
 }
 
-// Returns the bound of alpha (exp(x) - 1) for negative x: the error of exp stays while the difference cancels.
+// Returns the bound of alpha (exp(x) - 1) for negative x: the error of exp stays while the difference cancels. So does
+// that of the product in alpha exp(x) - alpha.
 static inline double elu_bound(double x, double alpha, double y, bool rte) {
     if (x > 0) return 0;
-    return ulps_of(fabs(alpha) * exp(x) * bound_exp(x) * 0x1p-23, y) + 2 * bound_basic(rte);
+    return ulps_of(fabs(alpha) * exp(x) * (bound_exp(x) + bound_basic(rte)) * 0x1p-23, y) + 2 * bound_basic(rte);
 }
 
-UNARY(sigmoid, 3, 1 / (1 + exp(-x)), ulps_at(bound_logistic((double)x, c->rte), (double)y),
-    .summary = "logistic function", .formula = "y = 1 / (1 + exp(-x))", .source = "PyTorch, torch.sigmoid",
+// Returns the bound of the logistic function, by an exponential or by tanh. The second is absolute: 0.5 tanh(x / 2) +
+// 0.5 cancels for negative x.
+static inline double sigmoid_bound(double x, double y, bool rte) {
+    return fmax(ulps_at(bound_logistic(x, rte), y), ulps_of(bound_logistic_by_tanh(x, rte) * 0x1p-23, y));
+}
+
+UNARY(sigmoid, 3, 1 / (1 + exp(-x)), sigmoid_bound((double)x, (double)y, c->rte), .summary = "logistic function",
+    .formula = "y = 1 / (1 + exp(-x))", .source = "PyTorch, torch.sigmoid",
     .conventions = "0 and 1 far out, never NaN for a number", .systems = "LT TS CF TF", .operands = X_TO_Y(-8, 8),
     .bound = "epsilons: (3 + 2|x|) / (1 + exp(x)) of exp by its share of the divisor, a basic "
-             "operation, 2.5 of the division; 1 relative where 1 + exp(-x) is above 2^126")
+             "operation, 2.5 of the division; 1 relative where 1 + exp(-x) is above 2^126. Or, absolute, "
+             "half of tanh's at x / 2 and a basic operation, as 0.5 tanh(x / 2) + 0.5")
 
 MAP(gelu_erf, 6, INPUT_X, (real)0.5 * x * (1 + erf(x * (real)0.70710678118654752440)),
     0.5 * fabs((double)x) * (1 + fabs(erf((double)x * 0.70710678118654752440))),
@@ -79,7 +87,8 @@ UNARY(elu, 3, x > 0 ? x : P(0) * (exp(x) - 1), elu_bound((double)x, c->params[0]
               "learning by exponential linear units, ICLR 2016",
     .conventions = "the error is absolute near 0, as that of exp(x) - 1 is", .systems = "CF", .operands = X_TO_Y(-8, 4),
     .params = {{"alpha", .standard = 1, TELLING(0, 0.3, -2.7, 70001)}},
-    .bound = "exact for x > 0; else alpha exp(x) (3 + 2|x|) epsilon of exp and two basic operations")
+    .bound = "exact for x > 0; else alpha exp(x) times 3 + 2|x| epsilon of exp and a basic operation, and two basic "
+             "operations")
 
 UNARY(leaky_relu, 1, x > 0 ? x : P(0) * x, x > 0 ? 0 : bound_basic(c->rte), .summary = "leaky rectified linear unit",
     .formula = "y = x > 0 ? x : slope x",
@@ -98,22 +107,44 @@ UNARY(softplus, 4, fmax(x, (real)0) + log(1 + exp(-fabs(x))), softplus_bound((do
 
 #define SIX_SHARES(x) ((x) + 3 < 0 ? 0 : (x) + 3 > 6 ? 6 : (x) + 3)
 
+// Returns the sum of the absolute terms of x / 6 + 1/2, or 0 outside of the slope. A kernel's slope may end a rounding
+// later, and 2^-8 is enough for it in any type.
+static inline double slope_terms(double x) {
+    return fabs(x) < 3 + 0x1p-8 ? (fabs(x) + 3) / 6 : 0;
+}
+
+// Returns the bound of clamp(x + 3, 0, 6) / 6, in epsilons at these terms: a sum and a division. As clamp(a x + b)
+// with the constants a = 1/6 and b = 1/2, the constant, the product and the sum round, which is less.
+static inline double slope_bound(bool rte) {
+    return bound_basic(rte) + BOUND_DIVISION;
+}
+
+// Returns the bound of x times the slope. The product of x and 6 overflows where |x| is above 2^125.
+static inline double hardswish_bound(double x, double y, bool rte) {
+    if (fabs(x) > 0x1p125 && isfinite(x)) return INFINITY;
+    return ulps_at(slope_bound(rte) + bound_basic(rte), fmax(fabs(y), fabs(x) * slope_terms(x)));
+}
+
 UNARY(softsign, 3, x / (1 + fabs(x)), ulps_at(bound_basic(c->rte) + bound_division(1 + fabs((double)x)), (double)y),
     .summary = "x over one more than its size", .formula = "y = x / (1 + |x|)", .source = "PyTorch, torch.nn.Softsign",
     .conventions = "softsign(inf) = NaN, as the formula and PyTorch have it", .systems = "", .operands = X_TO_Y(-8, 8),
     .bound = "epsilons: a basic operation, 2.5 of the division; none where 1 + |x| is above 2^126")
 
-UNARY(hardswish, 4, x *(SIX_SHARES(x) / 6), ulps_at(2 * bound_basic(c->rte) + BOUND_DIVISION, (double)y),
-    .summary = "swish of straight pieces", .formula = "y = x clamp(x + 3, 0, 6) / 6",
-    .source = "A. Howard et al., Searching for MobileNetV3, ICCV 2019",
+MAP(hardswish, 4, INPUT_X, x *(SIX_SHARES(x) / 6), fmax(fabs((double)y), fabs((double)x) * slope_terms((double)x)),
+    hardswish_bound((double)x, (double)y, c->rte), .summary = "swish of straight pieces",
+    .formula = "y = x clamp(x + 3, 0, 6) / 6", .source = "A. Howard et al., Searching for MobileNetV3, ICCV 2019",
     .conventions = "NaN stays NaN; hardswish(-inf) = NaN, as the formula and PyTorch have it", .systems = "",
-    .operands = X_TO_Y(-5, 5), .bound = "epsilons: a sum of exact terms, 2.5 of the division, a product")
+    .operands = X_TO_Y(-5, 5),
+    .bound = "epsilons at |x| (|x| + 3) / 6 on the slope: a sum, 2.5 of the division, a product; x clamp(x / 6 + 1/2) "
+             "stays within; none above 2^125, where 6 x overflows")
 
-UNARY(hardsigmoid, 3, SIX_SHARES(x) / 6, ulps_at(bound_basic(c->rte) + BOUND_DIVISION, (double)y),
+MAP(hardsigmoid, 3, INPUT_X, SIX_SHARES(x) / 6, fmax(fabs((double)y), slope_terms((double)x)),
+    ulps_at(slope_bound(c->rte), fmax(fabs((double)y), slope_terms((double)x))),
     .summary = "logistic function of straight pieces", .formula = "y = clamp(x + 3, 0, 6) / 6",
     .source = "A. Howard et al., Searching for MobileNetV3, ICCV 2019",
     .conventions = "slope 1/6, as PyTorch (Keras and ONNX: 1/5); NaN stays NaN", .systems = "",
-    .operands = X_TO_Y(-5, 5), .bound = "epsilons: a sum of exact terms, 2.5 of the division")
+    .operands = X_TO_Y(-5, 5),
+    .bound = "epsilons at (|x| + 3) / 6 on the slope: a sum, 2.5 of the division; clamp(x / 6 + 1/2) stays within")
 
 // Returns the bound of clamp: an end of the range that the type does not have is rounded by the store.
 static inline double clamp_bound(double y, double x, enum dtype dtype) {
