@@ -80,6 +80,25 @@ static void sums_and_the_worst(void **state) {
     arena_free(&arena);
 }
 
+// An error of the first input stays the worst until there is a greater one, and a part without an error has none.
+static void the_worst_may_be_the_first_input(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct record parts[] = {chunk(&arena, 0, 0.75), chunk(&arena, 1, 0.5), chunk(&arena, 2, 0.25)};
+    parts[0].check.worst_index = 0;
+    parts[2].check.worst_index = -1;
+    for (int part = WALL_COMPILE; part < WALL_COUNT; part++)
+        for (int i = 0; i < 3; i++) parts[i].wall.ns[part] = (part + 1) * 1000 + i;
+    const struct record whole = joined(&arena, parts, 3);
+    assert_int_equal(whole.check.worst_index, 0);
+    assert_true(whole.check.got == 0 && whole.check.worst_ratio == 0.75);
+    for (int part = WALL_COMPILE; part < WALL_COUNT; part++)
+        assert_int_equal(whole.wall.ns[part], (part + 1) * 3000 + 3);
+    parts[0].check.worst_index = -1;
+    assert_int_equal(joined(&arena, parts, 3).check.worst_index, 1500);
+    arena_free(&arena);
+}
+
 // A failure among passes becomes the failure of the whole check, with the replay line of the worst chunk. A lost
 // chunk outweighs passes, and its inputs are not counted.
 static void what_went_wrong_stays(void **state) {
@@ -133,6 +152,7 @@ static void others_stay_as_they_are(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_the_worst),
+        cmocka_unit_test(the_worst_may_be_the_first_input),
         cmocka_unit_test(what_went_wrong_stays),
         cmocka_unit_test(others_stay_as_they_are),
     };

@@ -328,6 +328,21 @@ static void test_names(void **state) {
     assert_string_equal(figure_name(FIGURE_END_TO_END), "end_to_end");
 }
 
+static void the_worst_element_names_its_checks(void **state) {
+    static const struct {
+        double got, want, max_ulp, bound_ulp;
+        uint32_t failed;
+    } rows[] = {
+        {1, 2, 5, 4, CHECK_ULP}, {NAN, 2, 3, 4, CHECK_CLASS}, {1, INFINITY, 4, 4, CHECK_CLASS},
+        {NAN, 2, 5, 4, CHECK_CLASS | CHECK_ULP}, // another element has a large error
+        {1, 2, 4, 4, CHECK_ULP},                 // numbers fail by nothing else
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(
+            checks_of_worst(rows[i].got, rows[i].want, rows[i].max_ulp, rows[i].bound_ulp), rows[i].failed);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
@@ -341,6 +356,7 @@ int main(void) {
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_too_many_names),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(the_worst_element_names_its_checks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -32,6 +34,31 @@ static struct json_object *context(void) {
         .shard_count = 3};
     setenv("HOME", "/home/alice/", 1);
     return context_make(&device, &facts);
+}
+
+// Returns the first line that a command prints; an empty one if it prints nothing.
+static const char *line_of(const char *command) {
+    static char line[300];
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    if (!fgets(line, sizeof line, pipe)) *line = '\0';
+    pclose(pipe);
+    line[strcspn(line, "\n")] = '\0';
+    return line;
+}
+
+static void the_host_is_as_other_programs_see_it(void **state) {
+    (void)state;
+    struct json_object *all = context(), *host = json_get(all, "host");
+    const char *cpu = line_of("sed -n 's/^model name[ \t]*:[ \t]*//p' /proc/cpuinfo");
+    assert_string_equal(json_get_string(host, "cpu", ""), *cpu ? cpu : line_of("uname -m"));
+    assert_string_equal(json_get_string(host, "os", ""), line_of("uname -s"));
+    assert_string_equal(json_get_string(host, "kernel", ""), line_of("uname -r"));
+    assert_string_equal(json_get_string(host, "machine", ""), line_of("uname -m"));
+    assert_int_equal(json_get_int(host, "cores", 0), atol(line_of("getconf _NPROCESSORS_ONLN")));
+    const int64_t page = atol(line_of("getconf PAGESIZE"));
+    assert_int_equal(json_get_int(host, "memory_bytes", 0), page * atol(line_of("getconf _PHYS_PAGES")));
+    json_object_put(all);
 }
 
 static struct json_object *serving(const char *peak, enum record_status status, double median, double amount) {
@@ -365,6 +392,7 @@ int main(void) {
         cmocka_unit_test(test_ends_of_a_peak),
         cmocka_unit_test(test_write_and_read),
         cmocka_unit_test(test_context),
+        cmocka_unit_test(the_host_is_as_other_programs_see_it),
         cmocka_unit_test(homes_are_found_where_paths_begin),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_schema),

@@ -29,6 +29,14 @@ static void a_watch_loses_nothing(void **state) {
     assert_within(wall_total(&one) + wall_total(&other), took - 1000000, took);
 }
 
+static void parts_are_added_each_to_its_own(void **state) {
+    (void)state;
+    struct wall sum, more;
+    for (int part = 0; part < WALL_COUNT; part++) sum.ns[part] = 1 << part, more.ns[part] = 100 * (part + 1);
+    wall_add(&sum, &more);
+    for (int part = 0; part < WALL_COUNT; part++) assert_int_equal(sum.ns[part], (1 << part) + 100 * (part + 1));
+}
+
 static void a_split_survives_json(void **state) {
     (void)state;
     struct wall wall = {{1000000000, 31 * 1000000000ll, 0, 40 * 1000000000ll, 2000000000, 0, 18 * 1000000000ll, 0, 0}},
@@ -74,6 +82,7 @@ static void a_wait_is_told_where_it_matters(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_watch_loses_nothing),
+        cmocka_unit_test(parts_are_added_each_to_its_own),
         cmocka_unit_test(a_split_survives_json),
         cmocka_unit_test(a_wait_is_told_where_it_matters),
     };
