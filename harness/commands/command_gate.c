@@ -73,11 +73,7 @@ static bool measure_again(struct arena *arena, const struct bench_run *run, cons
     const bool wanted = again_is_wanted(&comparison);
     comparison_free(&comparison);
     if (!wanted) return true;
-    struct options options = *run->options;
-    options.words = names;
-    options.word_count = slower;
-    options.device = run->device->device_uuid;
-    options.junit = NULL;
+    const struct options options = again_options(run->options, run->device, names, slower);
     const struct bench bench = {.verb = "gate, again", .suite = "gate", .time = true, .after = take_all, .user = again};
     enum status ignored = STATUS_OK; // the comparison decides the outcome of these points
     return bench_suite(arena, &options, &bench, &ignored, err);

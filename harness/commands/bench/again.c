@@ -16,6 +16,16 @@ const char **again_names(struct arena *arena, const struct comparison *compariso
     return names;
 }
 
+struct options again_options(
+    const struct options *options, const struct device_info *device, const char **names, size_t count) {
+    struct options again = *options;
+    again.words = names;
+    again.word_count = count;
+    again.device = device->device_uuid;
+    again.junit = NULL;
+    return again;
+}
+
 static bool counts(const struct record *old, const struct record *new) {
     return new->status != RECORD_PASS || new->time[FIGURE_COMPUTE].median < old->time[FIGURE_COMPUTE].median;
 }

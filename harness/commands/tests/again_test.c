@@ -72,11 +72,27 @@ static void only_slower_points_are_named(void **state) {
     arena_free(&arena);
 }
 
+// On another device the times would be of that one.
+static void the_second_measurement_is_on_the_first_s_device(void **state) {
+    (void)state;
+    const char *words[] = {"matmul.*", "add.*"}, *names[] = {"one"};
+    const struct options first = {
+        .words = words, .word_count = 2, .device = "1", .junit = "gate.xml", .suite = "mine", .only = "folder"};
+    const struct device_info device = {.device_uuid = "000102030405060708090a0b0c0d0e0f"};
+    const struct options second = again_options(&first, &device, names, 1);
+    assert_string_equal(second.device, device.device_uuid);
+    assert_true(second.words == names && second.word_count == 1);
+    assert_null(second.junit);
+    assert_string_equal(second.suite, "mine");
+    assert_string_equal(second.only, "folder");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faster_and_failed_records_count),
         cmocka_unit_test(some_slower_points_and_none_wrong_are_measured_again),
         cmocka_unit_test(only_slower_points_are_named),
+        cmocka_unit_test(the_second_measurement_is_on_the_first_s_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
