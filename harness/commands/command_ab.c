@@ -214,9 +214,8 @@ bool command_ab(struct arena *arena, const struct options *options, enum status 
     struct outcome out = {0};
     bool ok = compare_format_known(options, err) && prepare(&ab, err) && run(&ab, &out, err) &&
               take_records(&ab, &out, err) && show(&ab, status, err);
-    progress_say_losses(&out);
+    progress_say_losses(&out, status);
     if (ok && out.left) fprintf(stderr, "The run was %s\n", whole_words(arena, json_get(out.context, "run")));
-    if (out.no_culprit) *status = STATUS_WRONG;
     for (size_t i = 0; i < out.count; i++) json_object_put(out.records[i]);
     json_object_put(out.context);
     for (int i = 0; i < 2; i++) json_object_put(ab.versions[i].result.context);

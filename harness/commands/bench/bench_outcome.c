@@ -166,8 +166,7 @@ static bool finish(struct run *run, struct device_run *one, enum status *status,
     const char *path = write_result(run, device, outcome, folder, err);
     bool ok = path && show(run, one, outcome, path, status, err);
     const char *line = resume_line(run->arena, run->options, folder);
-    progress_say_losses(outcome);
-    if (outcome->no_culprit) *status = STATUS_WRONG;
+    progress_say_losses(outcome, status);
     if (!ok || !outcome->left) return ok;
     fprintf(stderr, "The run was %s\n", cut_short_words(run, outcome));
     if (line) fprintf(stderr, "Continue with: %s\n", line);

@@ -157,9 +157,10 @@ void progress_end(struct progress_line *line) {
     line->drawn = false;
 }
 
-void progress_say_losses(const struct outcome *outcome) {
+void progress_say_losses(const struct outcome *outcome, enum status *status) {
     struct json_object *losses = json_get(json_get(outcome->context, "run"), "lost_workers");
     size_t count = json_object_is_type(losses, json_type_array) ? json_object_array_length(losses) : 0;
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, "A worker was lost %s\n", json_object_get_string(json_object_array_get_idx(losses, i)));
+    if (outcome->no_culprit) *status = STATUS_WRONG;
 }

@@ -23,8 +23,9 @@ struct progress_board {
 // Shows progress. It is the callback of a session with a zeroed struct progress_line as `user`.
 void progress_show(void *line, const struct progress *progress);
 
-// Prints lost workers whose loss is blamed on no point to standard error.
-void progress_say_losses(const struct outcome *outcome);
+// Prints lost workers whose loss is blamed on no point to standard error. *status becomes STATUS_WRONG if one was lost
+// at work.
+void progress_say_losses(const struct outcome *outcome, enum status *status);
 
 // Erases the line on the terminal.
 void progress_end(struct progress_line *line);

@@ -192,6 +192,27 @@ static void time_left_is_told_when_it_is_known(void **state) {
     }
 }
 
+// A worker that was lost at work, with no culprit, makes the run wrong. One lost while it ended does not.
+static void lost_workers_are_lines_and_one_without_a_culprit_is_wrong(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct outcome outcome = {.no_culprit = i,
+            .context = json_tokener_parse(
+                "{\"run\": {\"lost_workers\": [\"while it ended: exit status 1\", \"at work: killed by SIGSEGV\"]}}")};
+        enum status status = STATUS_OK;
+        int ends[2];
+        assert_int_equal(pipe(ends), 0);
+        divert(ends[1]);
+        progress_say_losses(&outcome, &status);
+        restore();
+        assert_string_equal(seen(ends[0]), "A worker was lost while it ended: exit status 1\n"
+                                           "A worker was lost at work: killed by SIGSEGV\n");
+        assert_int_equal(status, i ? STATUS_WRONG : STATUS_OK);
+        close(ends[0]);
+        json_object_put(outcome.context);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_lines_are_few),
@@ -200,6 +221,7 @@ int main(void) {
         cmocka_unit_test(a_dumb_terminal_gets_plain_lines),
         cmocka_unit_test(a_terminal_is_left_clean),
         cmocka_unit_test(time_left_is_told_when_it_is_known),
+        cmocka_unit_test(lost_workers_are_lines_and_one_without_a_culprit_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
