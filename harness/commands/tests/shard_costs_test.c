@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Estimated and measured costs of points, from which shards are cut.
+#include "../bench/shard_costs.h"
+
+#include "../../../reference/table.h"
+#include "../../record/tests/small_result.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { SMALL, LARGE, REFUSED_POINT, COUNT };
+
+static struct kernel kernel;
+static struct point points[COUNT];
+static const struct plan plan = {.points = points, .count = COUNT};
+static struct run_options options;
+
+static int open_plan(void **state) {
+    static const struct refusal refusal = {.kind = REFUSAL_MEMORY};
+    if (folder_make(state) != 0) return -1;
+    kernel = (struct kernel){.name = "relu.a", .op = operator_named("relu"), .dtypes = {DTYPE_F32}};
+    for (int i = 0; i < COUNT; i++)
+        points[i] = (struct point){.kernel = &kernel, .dtype = DTYPE_F32, .systems = "", .dims = {1000}};
+    points[LARGE].dims[0] = 100000000;
+    points[SMALL].name = "x.y/f32/n=1/a";
+    points[LARGE].name = "x.y/f32/n=1/b";
+    points[REFUSED_POINT].name = "x.y/f32/n=1/c";
+    points[REFUSED_POINT].refused = &refusal;
+    options = (struct run_options){.settings = settings_standard(), .seed = 7};
+    return 0;
+}
+
+static const double *costs_of(struct arena *arena, const char *path) {
+    struct error err = {0};
+    const double *costs = shard_costs(arena, &plan, &options, path, &err);
+    if (!costs) fail_msg("%s", err.text);
+    return costs;
+}
+
+// A large point moves 0.8 GB twice, at 10 GB a second, and has up to check_operations judged.
+static void larger_points_cost_more_and_refused_ones_little(void **state) {
+    struct arena arena = {0};
+    (void)state;
+    const double *costs = costs_of(&arena, NULL);
+    assert_true(costs[SMALL] > 0.01 && costs[SMALL] < 0.011);
+    assert_true(costs[LARGE] > 0.16 && costs[LARGE] < 1);
+    assert_true(costs[REFUSED_POINT] > 0 && costs[REFUSED_POINT] <= 0.001);
+    options.time = true;
+    const double *timed = costs_of(&arena, NULL);
+    options.time = false;
+    const double more = options.settings.point_seconds + options.settings.reference_seconds;
+    assert_true(fabs(timed[SMALL] - costs[SMALL] - more) < 1e-4);
+    assert_true(timed[LARGE] - costs[LARGE] > more + 1); // 20 times 0.08 s
+    arena_free(&arena);
+}
+
+// Estimates of the others have the scale of the points with both.
+static void measured_costs_take_the_place_of_estimates(void **state) {
+    struct arena arena = {0};
+    struct error err = {0};
+    struct record r = sample_record();
+    char path[200];
+    (void)state;
+    const double *guess = costs_of(&arena, NULL);
+    for (int part = 0; part < WALL_COUNT; part++) r.wall.ns[part] = 0;
+    r.name = points[SMALL].name;
+    r.case_length = strlen("x.y/f32/n=1");
+    r.wall.ns[WALL_COMPILE] = 3000000000;
+    r.wall.ns[WALL_JUDGE] = 1000000000;
+    struct json_object *record = record_to_json(&r, true), *context = small_context(NULL);
+    snprintf(path, sizeof path, "%s/result.json", folder);
+    if (!result_write(path, context, &record, 1, 4, false, &err)) fail_msg("%s", err.text);
+    const double *costs = costs_of(&arena, path);
+    assert_true(fabs(costs[SMALL] - 4) < 1e-9);
+    assert_true(fabs(costs[LARGE] / guess[LARGE] - 4 / guess[SMALL]) < 1e-6);
+    json_object_put(record);
+    json_object_put(context);
+    assert_null(shard_costs(&arena, &plan, &options, in_folder("nothing.json"), &err));
+    assert_non_null(strstr(err.text, "--costs: "));
+    arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(larger_points_cost_more_and_refused_ones_little),
+        cmocka_unit_test(measured_costs_take_the_place_of_estimates),
+    };
+    return cmocka_run_group_tests(tests, open_plan, folder_remove);
+}
