@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Legality on a made-up device: each limit at, below and above its value, with the reason.
+#include "../../../reference/table.h"
 #include "../../base/tests/within.h"
 #include "../suite.h"
 
@@ -192,12 +193,50 @@ static void sizes_of_memory(void **state) {
     device.heaps[0].bytes = 1600;
     assert_null(trial_both(&trial, &shape));
     device.heaps[0].bytes = 1598;
-    assert_says(
-        refusal_text(&f->arena, trial_both(&trial, &shape)), "its buffers need 800 bytes; memory_share is 0.5 of");
+    assert_string_equal(refusal_text(&f->arena, trial_both(&trial, &shape)),
+        "its buffers need 800 bytes; memory_share is 0.5 of the device's 1598 bytes of memory, 799 bytes");
     device.heaps[0].bytes = 400 + 4 + 8; // x, y and two partial sums
     assert_null(why_not(f, sum, &parts, DTYPE_F32, n, &device));
     device.heaps[0].bytes--;
     assert_says(why_not(f, sum, &parts, DTYPE_F32, n, &device), "its buffers need 412 bytes");
+}
+
+// Buffers that no device can have are refused for what is wrong with them, whatever the memory.
+static void buffers_are_refused_for_their_own_reason(void **state) {
+    struct fixture *f = *state;
+    const struct device_info device = fixture_device();
+    fixture_kernels(f);
+    static const struct {
+        const char *operator;
+        enum dtype dtype;
+        int64_t dims[3];
+        enum refusal_kind kind;
+        const char *says;
+    } buffers[] = {
+        {"relu", DTYPE_F32, {1 << 30}, REFUSAL_BUFFER_RANGE,
+            "operand x takes 4294967296 bytes; the device allows 134217728 (maxStorageBufferRange)"},
+        {"relu", DTYPE_F32, {INT64_MAX}, REFUSAL_BUFFER_OVERFLOW, "operand x: its bytes overflow 64 bits"},
+        {"relu", DTYPE_F32, {0}, REFUSAL_BUFFER_EMPTY, "operand x is empty"},
+        {"matvec", DTYPE_Q8_0, {3, 11}, REFUSAL_BUFFER_BLOCKS,
+            "operand w: 33 elements do not fill whole q8_0 blocks of 32"},
+        {"matmul", DTYPE_F32, {INT64_MAX / 2, 16, 16}, REFUSAL_BUFFER_ELEMENTS,
+            "operand a: its element count overflows 64 bits"},
+    };
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+        struct kernel kernel = *kernel_named(&f->kernels, "relu.scalar");
+        const struct shape shape = kernel_default_shape(&kernel, &device);
+        kernel.op = operator_named(buffers[i].operator);
+        struct trial trial = {.kernel = &kernel,
+            .dtype = buffers[i].dtype,
+            .dims = buffers[i].dims,
+            .device = &device,
+            .memory_share = 1,
+            .arena = &f->arena};
+        const struct refusal *why = trial_memory(&trial, &shape);
+        if (!why) fail_msg("%s is not refused", buffers[i].says);
+        assert_string_equal(refusal_text(&f->arena, why), buffers[i].says);
+        assert_int_equal(why->kind, buffers[i].kind);
+    }
 }
 
 // A rule just met and just broken, and a grid without groups.
@@ -526,6 +565,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(each_row, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_needed_limit_refuses_an_amount_beyond_it, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_of_memory, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(buffers_are_refused_for_their_own_reason, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(rules_hold_at_their_edge, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(no_more_buffers_than_a_shader_may_have, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(scratch_needs_the_feature_of_its_type, fixture_open, fixture_close),
