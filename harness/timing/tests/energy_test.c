@@ -53,6 +53,10 @@ static void counters_add_up_and_begin_again(void **state) {
     set_counter(1, "energy_uj", 1500000); // 1 J
     assert_true(energy_read(meter, &joules));
     assert_true(joules > 3.999 && joules < 4.001);
+    set_counter(0, "energy_uj", 2500000); // since the second reading, not since the first
+    assert_true(energy_read(meter, &joules));
+    assert_true(joules > 4.499 && joules < 4.501);
+    assert_true(energy_read(meter, &joules) && joules > 4.499 && joules < 4.501);
     energy_close(meter);
 }
 
@@ -152,6 +156,9 @@ static void nvml_counts_from_when_it_was_opened(void **state) {
     setenv("MADE_UP_MILLIJOULES", "123456791512", 1);
     assert_true(energy_read(meter, &joules));
     assert_true(joules > 2.4999 && joules < 2.5001);
+    assert_true(energy_read(meter, &joules) && joules > 2.4999 && joules < 2.5001); // nothing since
+    setenv("MADE_UP_MILLIJOULES", "123456791612", 1);
+    assert_true(energy_read(meter, &joules) && joules > 2.5999 && joules < 2.6001);
     setenv("MADE_UP_MILLIJOULES", "100", 1); // as after a driver was reloaded
     assert_false(energy_read(meter, &joules));
     setenv("MADE_UP_MILLIJOULES", "123456792512", 1);
