@@ -304,6 +304,9 @@ def check_roofline(charts, records):
     find = lambda x, y: [name for a, b, name in points if close(a, x) and close(b, y)]
     limit = lambda end: charts.number("roofline", end)
     inside = lambda axis, value: limit(axis + "_lo") < value < limit(axis + "_hi")
+    # As a share of the axis without its margins of 5 % at both ends.
+    share = lambda axis, value: 1.1 * math.log(value) / math.log(limit(axis + "_hi") / limit(axis + "_lo"))
+    places = []
     blocks = list(charts.blocks("roofline"))
     roofs, families, outliers = (int(charts.number("roofline", n)) for n in ("roofs", "families", "outliers"))
     assert len(blocks) == 1 + roofs + families + outliers and roofs == 1 and outliers >= 1
@@ -318,6 +321,14 @@ def check_roofline(charts, records):
     for at, (title, ((x, y, left, top, number),)) in enumerate(blocks[2 + families:], 1):
         assert number == at and title in [f"{at} {name}" for name in find(x, y)], title
         assert inside("x", left) and inside("y", top)
+        # A number is one or two steps from its point: 3 % of the x axis, 6 % of the y axis.
+        places.append((share("x", left), share("y", top)))
+        steps = abs(places[-1][0] - share("x", x)) / 0.03, abs(places[-1][1] - share("y", y)) / 0.06
+        assert any(all(close(step, wanted, 3) for step, wanted in zip(steps, (across, up)))
+                   for across in range(3) for up in range(3) if across + up), (title, steps)
+        assert all(abs(a - places[-1][0]) > 0.0299 or abs(b - places[-1][1]) > 0.0599 for a, b in places[:-1]), title
+    units = [{label.split()[-1][-4:] for label in charts.settings["roofline"][axis].values()} for axis in ("xtics", "ytics")]
+    assert units[1] == {"OP/s"} and not any("/s" in unit for unit in units[0]), units
     for x, y, _ in points:
         assert inside("x", x) and inside("y", y)
 
