@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values and bounds of long sums and of grouped convolutions, against formulas computed by hand. Inputs are ones, so
+// the sum of the absolute terms is the number of terms.
+#include "evaluated.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static struct problem of_ones(const char *op, const int64_t *dims) {
+    struct problem p = problem_open(operator_named(op), dims, 5);
+    for (int i = 0; i < operator_operands(p.op); i++)
+        for (int64_t k = 0; p.in[i] && k < operand_elements(p.op, &p.op->operands[i], p.dims); k++)
+            problem_set_at(&p, i, k, 1);
+    problem_truth(&p, 0, p.elements);
+    return p;
+}
+
+// The bound of `additions` in any order, with rounding to nearest: the lesser of the worst case and 3 sqrt(additions)
+// with a bias.
+static double bound_of(double additions) {
+    return fmin(additions / 2, 3 * sqrt(additions) + additions * additions * 0x1p-24);
+}
+
+static void assert_bound(const struct problem *p, int64_t i, double wanted) {
+    if (!(fabs(p->bound[i] - wanted) <= 1e-12 * wanted))
+        fail_msg("%s: the bound of element %d is %.17g, not %.17g", p->op->name, (int)i, p->bound[i], wanted);
+}
+
+// A mean adds a division of 2.5 ULP and a rounding of half an ULP.
+static void sums_and_means_of_any_length_count_all_terms(void **state) {
+    static const int64_t lengths[] = {2, 37, 999, 1000, 1001, 4097, 70000};
+    (void)state;
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+        const int64_t n = lengths[l], rows[] = {2, n};
+        const double sum = bound_of((double)n - 1);
+        for (int by_row = 0; by_row < 2; by_row++) {
+            struct problem sums = of_ones(by_row ? "sum_rows" : "sum", by_row ? rows : &n);
+            struct problem means = of_ones(by_row ? "mean_rows" : "mean", by_row ? rows : &n);
+            assert_int_equal(sums.elements, by_row + 1);
+            for (int i = 0; i <= by_row; i++) {
+                assert_true(sums.out[i] == (double)n && sums.magnitude[i] == (double)n);
+                assert_true(means.out[i] == 1 && means.magnitude[i] == 1);
+                assert_bound(&sums, i, sum);
+                assert_bound(&means, i, sum + 3);
+            }
+            problem_close(&sums);
+            problem_close(&means);
+        }
+    }
+}
+
+// Only channels of an output's group are added, and only taps inside the picture: 9, 6 on an edge, 4 in a corner. The
+// products add another ULP. The bias makes as many additions as there are products.
+static void a_convolution_adds_the_channels_of_its_group(void **state) {
+    enum { CIN = 12, SIDE = 5, COUT = 12 };
+    (void)state;
+    for (int64_t groups = 1; groups <= 4; groups *= 2) {
+        const double channels = CIN / (double)groups;
+        struct problem p = of_ones("conv2d", (int64_t[]){1, CIN, SIDE, SIDE, COUT, 3, 3, 1, 1, 1, groups});
+        assert_int_equal(p.elements, COUT * SIDE * SIDE);
+        for (int64_t i = 0; i < p.elements; i++) {
+            const int64_t x = i % SIDE, y = i / SIDE % SIDE;
+            const double terms = channels * (x % (SIDE - 1) ? 3 : 2) * (y % (SIDE - 1) ? 3 : 2);
+            assert_true(p.out[i] == terms + 1 && p.magnitude[i] == terms + 1);
+            assert_bound(&p, i, bound_of(terms) + 1);
+        }
+        assert_true(p.op->flops(p.dims) == COUT * SIDE * SIDE * (2 * channels * 9 + 1));
+        problem_close(&p);
+        struct problem line = of_ones("conv1d", (int64_t[]){1, CIN, SIDE, COUT, 3, 1, 1, 1, groups});
+        for (int64_t i = 0; i < line.elements; i++) {
+            const double terms = channels * (i % SIDE % (SIDE - 1) ? 3 : 2);
+            assert_true(line.out[i] == terms + 1);
+            assert_bound(&line, i, bound_of(terms) + 1);
+        }
+        assert_true(line.op->flops(line.dims) == COUT * SIDE * (2 * channels * 3 + 1));
+        problem_close(&line);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_and_means_of_any_length_count_all_terms),
+        cmocka_unit_test(a_convolution_adds_the_channels_of_its_group),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
