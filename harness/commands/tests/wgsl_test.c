@@ -33,6 +33,22 @@ static void what_a_real_compiler_makes_is_right(void **state) {
     assert_says(" 0 failed, 0 skipped");
 }
 
+static void a_pipeline_of_wgsl_is_compiled_without_a_run(void **state) {
+    (void)state;
+    needs_wgsl();
+    write_text("sizes.json", "{\"schema_version\": 1, \"name\": \"sizes\", \"summary\": \"\", \"entries\": "
+                             "[{\"kernel\": \"relu.mine\", \"dims\": {\"n\": [7, 65]}}]}");
+    assert_int_equal(
+        run("compile --only %s/mine --suite %s/sizes.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
+    assert_says(": 1 pipelines compiled, ");
+    write_text("mine/relu.wgsl", "fn main() { let a: f32 = 1u; }\n");
+    assert_int_equal(
+        run("compile --only %s/mine --suite %s/sizes.json --quiet --out %s/out", folder, folder, folder), STATUS_WRONG);
+    assert_says("relu.wgsl: ");
+    assert_says(", 1 failed");
+    write_text("mine/relu.wgsl", reaching);
+}
+
 static void a_compiler_s_own_words_are_told(void **state) {
     (void)state;
     needs_wgsl();
@@ -58,6 +74,7 @@ static void a_shader_that_counts_on_the_browser_is_told_so(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_real_compiler_makes_is_right),
+        cmocka_unit_test(a_pipeline_of_wgsl_is_compiled_without_a_run),
         cmocka_unit_test(a_compiler_s_own_words_are_told),
         cmocka_unit_test(a_shader_that_counts_on_the_browser_is_told_so),
     };
