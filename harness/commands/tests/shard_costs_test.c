@@ -58,27 +58,42 @@ static void larger_points_cost_more_and_refused_ones_little(void **state) {
     arena_free(&arena);
 }
 
+// Writes a result with these seconds of the points; 0: the point is missing.
+static const char *write_seconds(double small, double large) {
+    const double seconds[] = {small, large};
+    struct json_object *records[2], *context = small_context(NULL);
+    struct error err = {0};
+    size_t count = 0;
+    for (int i = 0; i < 2; i++) {
+        struct record r = sample_record();
+        if (!(seconds[i] > 0)) continue;
+        for (int part = 0; part < WALL_COUNT; part++) r.wall.ns[part] = 0;
+        r.name = points[i].name;
+        r.case_length = strlen("x.y/f32/n=1");
+        r.wall.ns[WALL_COMPILE] = (int64_t)(0.75e9 * seconds[i]);
+        r.wall.ns[WALL_JUDGE] = (int64_t)(0.25e9 * seconds[i]);
+        records[count++] = record_to_json(&r, true);
+    }
+    const char *path = in_folder("result.json");
+    if (!result_write(path, context, records, count, 4, false, &err)) fail_msg("%s", err.text);
+    for (size_t i = 0; i < count; i++) json_object_put(records[i]);
+    json_object_put(context);
+    return path;
+}
+
 // Estimates of the others have the scale of the points with both.
 static void measured_costs_take_the_place_of_estimates(void **state) {
     struct arena arena = {0};
     struct error err = {0};
-    struct record r = sample_record();
-    char path[200];
     (void)state;
     const double *guess = costs_of(&arena, NULL);
-    for (int part = 0; part < WALL_COUNT; part++) r.wall.ns[part] = 0;
-    r.name = points[SMALL].name;
-    r.case_length = strlen("x.y/f32/n=1");
-    r.wall.ns[WALL_COMPILE] = 3000000000;
-    r.wall.ns[WALL_JUDGE] = 1000000000;
-    struct json_object *record = record_to_json(&r, true), *context = small_context(NULL);
-    snprintf(path, sizeof path, "%s/result.json", folder);
-    if (!result_write(path, context, &record, 1, 4, false, &err)) fail_msg("%s", err.text);
-    const double *costs = costs_of(&arena, path);
-    assert_true(fabs(costs[SMALL] - 4) < 1e-9);
-    assert_true(fabs(costs[LARGE] / guess[LARGE] - 4 / guess[SMALL]) < 1e-6);
-    json_object_put(record);
-    json_object_put(context);
+    const double *one = costs_of(&arena, write_seconds(4, 0));
+    assert_true(fabs(one[SMALL] - 4) < 1e-9);
+    assert_true(fabs(one[LARGE] / guess[LARGE] - 4 / guess[SMALL]) < 1e-6);
+    const double *both = costs_of(&arena, write_seconds(4, 0.5));
+    assert_true(fabs(both[SMALL] - 4) < 1e-9 && fabs(both[LARGE] - 0.5) < 1e-9);
+    const double scale = 4.5 / (guess[SMALL] + guess[LARGE]);
+    assert_true(fabs(both[REFUSED_POINT] / guess[REFUSED_POINT] - scale) < 1e-6);
     assert_null(shard_costs(&arena, &plan, &options, in_folder("nothing.json"), &err));
     assert_non_null(strstr(err.text, "--costs: "));
     arena_free(&arena);
