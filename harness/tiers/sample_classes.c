@@ -6,6 +6,7 @@
 #include "edges.h"
 #include "sampler.h"
 
+#include <math.h>
 #include <string.h>
 
 enum size_class {
@@ -20,10 +21,14 @@ enum size_class {
     CLASS_MANY,  // hundreds
     CLASSES
 };
-// MOST_POINTS, FEW_POINTS: points added in the first type of an operator of few dims, and elsewhere. DRAWN: rows drawn for each shape.
-// FACTORS: tunables, then dims. FIRST_WIDTHS: of a dim, the widths taken.
+// MOST_POINTS, FEW_POINTS: points added in the first type of an operator of few dims, and elsewhere. DRAWN: rows drawn
+// for each shape. FACTORS: tunables, then dims. FIRST_WIDTHS: of a dim, the widths taken.
 enum { MOST_POINTS = 40, FEW_POINTS = 12, DRAWN = 24, FACTORS = KERNEL_TUNABLES + OPERATOR_DIMS, FIRST_WIDTHS = 3 };
 enum { TRIPLES = 1 << 20, NO_WIDTH = 4 };
+
+// Of a kernel with barriers, on a CPU: its invocations are dear.
+static const struct sample_limits with_barriers = {
+    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 16, .steps = 1 << 22, .turns = INFINITY};
 
 struct class_row {
     size_t shape;
@@ -141,7 +146,9 @@ bool sampler_classes(struct case_sampler *s, const struct shape_sample *shapes) 
     // Points of operators of many dims take seconds on a CPU.
     const bool many = sampler_is_first_type(s) && operator_dims(s->kernel->op) <= SAMPLER_MANY_DIMS;
     const int wanted = many ? MOST_POINTS : FEW_POINTS;
+    const struct sample_limits *before = s->limits;
     bool ok = true;
+    if (s->kernel->shared_count) s->limits = &with_barriers;
     for (int tries = 0, added = 0; ok && tries < 2 * wanted && added < wanted; tries++) {
         int fresh;
         const struct class_row *row = &cover.rows[best_row(&cover, &fresh)];
@@ -149,6 +156,7 @@ bool sampler_classes(struct case_sampler *s, const struct shape_sample *shapes) 
         new_triples(&cover, row, true);
         ok = add_row(s, &cover, row, &shapes->items[row->shape], &added);
     }
+    s->limits = before;
     arena_free(&scratch);
     return ok;
 }

@@ -13,9 +13,11 @@ enum { SQUARES = 2, MOST_DIMS = 3 };
 enum { SHARED_SHAPES = 6 };
 
 struct point sampler_thin(struct case_sampler *s, const struct shape *shape, int dim) {
+    static const int64_t least[] = {1, 2, 4, 8}; // a dim may have to be even, or a multiple of a vector
     struct point point = sampler_start(s);
     for (int d = 0; d < operator_dims(s->kernel->op); d++)
-        if (d != dim) sampler_set_size(s, shape, point.dims, d, 1);
+        for (size_t i = 0; d != dim && i < sizeof least / sizeof *least && least[i] < point.dims[d]; i++)
+            if (sampler_set_size(s, shape, point.dims, d, least[i])) break;
     return point;
 }
 

@@ -11,12 +11,18 @@
 // dim; an operator of many dims has such a dim no larger than 2^WITHIN_POWER, because a CPU takes seconds. A dim of few
 // elements beside a large one has up to FEW. MOST_UNROLLED: largest value of a tunable whose remainders are tried.
 enum { FIRST_POWER = 9, WITHIN_POWER = 11, LAST_POWER = 16, FEW = 8, MOST_UNROLLED = 8 };
+// LONG is far beyond 2^15, and below 2^16 because lavapipe ends longer loops. Where barriers make invocations dear,
+// sizes above FINE take the finest shape.
+enum { LONG = 49153, FINE = 1 << 11 };
 // Of the numbers of a shader, at most MOST_NUMBERS serve, from LEAST_NUMBER on.
 enum { LEAST_NUMBER = 6, MOST_NUMBERS = 12 };
 
 // Beside the power of two, 2^14 rows have their workgroups of 16.
 static const struct sample_limits alone = {
     .elements = 1 << 18, .operations = 4e6, .invocations = (1 << 18) + (1 << 14), .steps = 1 << 23, .turns = 1 << 14};
+// A loop without barriers takes milliseconds.
+static const struct sample_limits alone_without_barriers = {
+    .elements = 1 << 18, .operations = 4e6, .invocations = (1 << 18) + (1 << 14), .steps = 1 << 23, .turns = 65000};
 static const struct sample_limits beside_few = {
     .elements = 1 << 19, .operations = 4e6, .invocations = 1 << 18, .steps = 1 << 23, .turns = 1 << 12};
 
@@ -54,7 +60,9 @@ static bool add_within(struct case_sampler *s, const struct sample_limits *limit
 // Adds `size` with the other dims at their least. Operators of few dims also get `near` with a few elements beside it.
 static bool add_both(struct case_sampler *s, const struct shape_sample *shapes, int dim, int64_t size, int64_t near) {
     const struct shape *shape = &shapes->items[0], finest = sampler_finest(s, shapes);
-    return add_within(s, &alone, shape, &finest, dim, size, false) &&
+    const bool barriers = s->kernel->shared_count > 0, fine = barriers && size > FINE;
+    return add_within(s, barriers ? &alone : &alone_without_barriers, fine ? &finest : shape, fine ? shape : &finest,
+               dim, size, false) &&
            (operator_dims(s->kernel->op) > SAMPLER_MANY_DIMS ||
                add_within(s, &beside_few, shape, &finest, dim, near, true));
 }
@@ -72,7 +80,7 @@ static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes
         const int64_t size = (int64_t)1 << power;
         ok = add_both(s, shapes, dim, size + 1, size + 1 - (int64_t)sampler_draw_below(s, 3));
     }
-    return ok;
+    return ok && (last < LAST_POWER || add_both(s, shapes, dim, LONG, LONG));
 }
 
 // Adds sizes with every number of turns that a loop unrolled `times` times leaves to its tail, for a loop over

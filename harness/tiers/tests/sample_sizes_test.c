@@ -58,6 +58,18 @@ static void every_dim_passes_powers_of_two(void **state) {
         }
 }
 
+// An index of 15 bits is wrong for a third of these columns, so that a long sum shows it.
+static void a_dim_goes_far_beyond_15_bits(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "rmsnorm.workgroup");
+    int met = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const int64_t cols = plan.points[i].dims[1];
+        met += cols >= (1 << 15) * 3 / 2 && cols < 1 << 16;
+    }
+    assert_true(met);
+}
+
 static void every_dim_passes_numbers_of_the_shader(void **state) {
     struct fixture *f = *state;
     struct plan plan = deep_plan(f, "rmsnorm.workgroup");
@@ -132,6 +144,38 @@ static void a_size_without_a_larger_multiple_becomes_a_smaller_one(void **state)
     }
 }
 
+// Rotary pairs need an even number of elements.
+static void a_dim_that_must_be_even_becomes_two(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"rope_half\", \"name\": \"rope_half.plain\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"cos\", \"sin\", \"y\"], \"push\": [\"seq\"], "
+        "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, \"grid\": [{\"over\": [\"seq\"], \"by\": "
+        "[\"WG_X\"]}]}]}";
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    struct suite suite = {.settings = settings_standard()};
+    const struct sample_request request = {.device = &device, .suite = &suite};
+    fixture_write(f, "rope.json", manifest);
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    struct point base = {
+        .kernel = kernel_named(&f->kernels, "rope_half.plain"), .dtype = DTYPE_F32, .dims = {128, 32, 128}};
+    assert_null(operator_derive(base.kernel->op, base.dims));
+    struct crossing crossing = {.arena = &f->arena, .items = &base, .count = 1};
+    size_t first = 0;
+    struct case_sampler sampler = {.request = &request,
+        .crossing = &crossing,
+        .kernel = base.kernel,
+        .dtype = DTYPE_F32,
+        .bases = &first,
+        .base_count = 1,
+        .limits = &sample_ordinary};
+    const struct shape shape = kernel_default_shape(base.kernel, &device);
+    const struct point thin = sampler_thin(&sampler, &shape, 0);
+    assert_int_equal(thin.dims[0], 128);
+    assert_int_equal(thin.dims[1], 1);
+    assert_int_equal(thin.dims[2], 2);
+}
+
 // With room for few rows, heavy pairs come before light ones.
 static void heavy_pairs_are_chosen_first(void **state) {
     struct fixture *f = *state;
@@ -162,6 +206,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(two_tunables_meet_a_class_of_sizes, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             a_size_without_a_larger_multiple_becomes_a_smaller_one, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_dim_goes_far_beyond_15_bits, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_dim_that_must_be_even_becomes_two, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(heavy_pairs_are_chosen_first, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
