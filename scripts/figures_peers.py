@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the tables of other programs' times: the best kernel of each problem, beside the times of others."""
+import itertools
 import json
+import math
 
+import packed
 from figures_proofs import table
-from figures_sources import EXAMPLES, page_with_card, result
+from figures_sources import EXAMPLES, ROOT, page_with_card, result
 
 H200 = EXAMPLES / "nvidia-h200"
 
@@ -35,37 +38,125 @@ def microseconds(nanoseconds):
     return f"{value:.0f} us" if value >= 100 else f"{value:.3g} us"
 
 
+def times_of(others):
+    """Maps each other program and each problem to its time there."""
+    return {(one["peer"], *problem(one)): one for one in others["times"]}
+
+
+def sizes(record):
+    return " x ".join(f"{value:.15g}" for value in record["dims"].values())
+
+
+def work(key, record):
+    return f"{record['operator']} {record['dtype']}{key[0]}"
+
+
 def rows_of(records, others):
     names = [one["name"] for one in others["peers"]]
-    theirs = {(one["peer"], *problem(one)): one["median_ns"] for one in others["times"]}
+    theirs = times_of(others)
     for key, record in best_of(records).items():
-        if record["operator"] == "fma_chain":  # only for the device's peak
-            continue
         times = [None if key[0] else theirs.get((name, *key[1:])) for name in names]
+        if not any(times) and record["operator"] in PEAKS:  # only for the device's peaks
+            continue
         ours = record["time"]["compute"]["median_ns"]
-        sizes = " x ".join(f"{value:.15g}" for value in record["dims"].values())
-        cells = [f"{microseconds(time)}, {time / ours:.2f}x" if time else "" for time in times]
-        yield [f"{record['operator']} {record['dtype']}{key[0]}", sizes, record["kernel"].partition(".")[2],
-               microseconds(ours), *cells]
+        cells = [f"{microseconds(time['median_ns'])}, {time['median_ns'] / ours:.2f}x" if time else "" for time in times]
+        yield [work(key, record), sizes(record), record["kernel"].partition(".")[2], microseconds(ours), *cells]
 
 
-def compared_with(names):
-    """Returns a caveat if PyTorch is the only other program, because readers might expect more."""
-    if names != ["PyTorch"]:
-        return ""
-    return ("The comparison is with eager PyTorch only: one call an operation, without `torch.compile`. Other "
-            "programs are\nnot in it.\n\n")
+PEAKS = ("fma_chain", "mad_chain", "dot_chain", "matrix_chain", "turning_sum", "nothing")
+EAGER, BEST = "PyTorch", "PyTorch best"
 
 
-def peers(_):
-    value = result(H200 / "peers-result.json.gz")
-    with open(H200 / "peers.json") as file:
-        others = json.load(file)
+def ratios(records, others, peer):
+    """Maps each problem that the peer solves too to the peer's time / our time."""
+    theirs = times_of(others)
+    return {key: theirs[peer, *key[1:]]["median_ns"] / record["time"]["compute"]["median_ns"]
+            for key, record in best_of(records).items() if not key[0] and (peer, *key[1:]) in theirs}
+
+
+def geometric_mean(values):
+    values = list(values)
+    return math.exp(sum(math.log(value) for value in values) / len(values)) if values else math.nan
+
+
+def factor(value):
+    return "" if math.isnan(value) else f"{value:.2f}x"
+
+
+def family_row(name, eager, best):
+    level = sum(value >= 1 for value in best.values())
+    return [name, f"{len(best)}", factor(geometric_mean(eager.values())), factor(geometric_mean(best.values())),
+            f"{level}"]
+
+
+def family_rows(eager, best, family_of):
+    """Yields the means of each family in the order of its first problem, and of all."""
+    for family in dict.fromkeys(family_of[key[1]] for key in best):
+        yield family_row(family, *({key: value for key, value in of.items() if family_of[key[1]] == family}
+                                   for of in (eager, best)))
+    yield family_row("**all**", eager, best)
+
+
+def worst_rows(records, others, best, count=10):
+    """Yields the problems with the least times of the best of PyTorch over ours."""
+    ours, theirs = best_of(records), times_of(others)
+    for key in sorted(best, key=best.get)[:count]:
+        record, its = ours[key], theirs[BEST, *key[1:]]
+        way = min((one for one in its["ways"] if "median_ns" in one), key=lambda one: one["median_ns"])["way"]
+        yield [work(key, record), sizes(record), record["kernel"].partition(".")[2],
+               microseconds(record["time"]["compute"]["median_ns"]), microseconds(its["median_ns"]), way,
+               factor(best[key])]
+
+
+def wide():
+    """Returns the result of suite peers-wide and the times of others for its cases."""
+    return result(H200 / "peers-result.json.gz"), json.loads(packed.read(H200 / "peers.json.gz"))
+
+
+def peers(program):
+    value, others = wide()
+    records = value["records"]
+    eager, best = ratios(records, others, EAGER), ratios(records, others, BEST)
+    family_of = {one["name"]: one["family"] for one in json.loads(program("list", "operators", "--json"))}
+    version = next(one["version"] for one in others["peers"] if one["name"] == BEST)
+    return (
+        f"Measured one after the other on the same {value['device']['name']}, with PyTorch {version}. The factor is PyTorch's time / time of the\n"
+        "best kernel: below 1x PyTorch is faster. Means are geometric. The best of PyTorch is the fastest of eager calls,\n"
+        "`torch.compile`, NHWC and special calls ([how](scripts/peers/README.md#how-to-read-the-times)). The suite `peers-wide` has cases in\n"
+        "which vkassay is slow too ([all cases](reports/examples/nvidia-h200/peers.md),\n"
+        "[the page of some](reports/examples/nvidia-h200/peers.html)).\n\n"
+        + table(["family", "cases", "eager PyTorch", "best of PyTorch", "at least level with the best"],
+                list(family_rows(eager, best, family_of)))
+        + "\nThe ten lowest factors:\n\n"
+        + table(["work", "size", "best kernel", "vkassay", "best of PyTorch", "its way", "factor"],
+                list(worst_rows(records, others, best))))
+
+
+def cases_page(_):
+    """Returns the page with all cases."""
+    value, others = wide()
     heads = [f"{one['name']} {one.get('version', '')}".strip() for one in others["peers"]]
-    return (compared_with([one["name"] for one in others["peers"]]) +
-            f"Measured one after the other on the same {value['device']['name']}. The factor is the other program's time / time of\n"
-            "the best kernel: below 1x the other program is faster ([the whole page](reports/examples/nvidia-h200/peers.html)).\n\n"
+    text = (f"# Against other programs\n\nSuite {value['run']['suite']} on {value['device']['name']}, vkassay {value['tool']['git']}. "
+            "The factor is the other program's time / time of the best kernel:\nbelow 1x the other program is faster. "
+            f"`{BEST}` is the fastest way of PyTorch; [how](../../../scripts/peers/README.md#how-to-read-the-times).\n\n"
             + table(["work", "size", "best kernel", "vkassay", *heads], list(rows_of(value["records"], others))))
+    return {H200 / "peers.md": text}
+
+
+def expanded(dims):
+    """Yields each size of a suite's dims. A list of values is crossed with the other lists."""
+    for one in dims if isinstance(dims, list) else [dims]:
+        lists = [value if isinstance(value, list) else [value] for value in one.values()]
+        yield from (frozenset(zip(one, values)) for values in itertools.product(*lists))
+
+
+def of_suite(records, name):
+    """Returns the records at the operators and sizes of a suite, peaks apart."""
+    with open(ROOT / f"suites/{name}.json") as file:
+        entries = [one for one in json.load(file)["entries"] if "peak" not in one]
+    wanted = {(kernel.partition(".")[0], dims) for one in entries for dims in expanded(one["dims"])
+              for kernel in one.get("kernels", [one.get("kernel")])}
+    return [record for record in records if (record["operator"], frozenset(record["dims"].items())) in wanted]
 
 
 # ---- the limits of products on matrix units
@@ -113,16 +204,21 @@ def fastest_copy(records):
 
 
 def engines(_):
-    records, quick = result(H200 / "peers-result.json.gz")["records"], result(H200 / "quick.json")["records"]
+    value = result(H200 / "peers-result.json.gz")
+    records, reads = of_suite(value["records"], "peers"), value["peaks"]["cache_bytes_per_s"]
+    quick = result(H200 / "quick.json")["records"]
     return (table(["work", "size", "time", "TFLOP/s", "GB of tiles", "TB/s of tiles", "registers", "spilled bytes"],
                   list(engine_rows(records)))
-            + f"\nThe fastest copy that stays in the caches moves {fastest_copy(quick) / 1e3:.2f} TB/s on the same device.\n")
+            + f"\nThe fastest copy that stays in the caches moves {fastest_copy(quick) / 1e3:.2f} TB/s on the same device.\n"
+            f"Reads from the caches reach {reads / 1e12:.2f} TB/s.\n")
 
 
 def page(program):
-    """Returns the page of the result, with the times of others."""
-    result(H200 / "peers-result.json.gz")
-    (H200 / "peers.json").stat()
+    """Returns the page of the cases that suite peers has too, with the times of others."""
+    value, _ = wide()
     out = program.folder()
-    program("report", H200 / "peers-result.json.gz", "--peers", H200 / "peers.json", "--out", out)
+    peaks = [record for record in value["records"] if record["peak"]]
+    some = out / "peers.json"
+    some.write_text(json.dumps({**value, "records": peaks + of_suite(value["records"], "peers")}))
+    program("report", some, "--peers", H200 / "peers.json.gz", "--out", out)
     return page_with_card(out, "report.html", H200 / "peers.html")

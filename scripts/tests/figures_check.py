@@ -59,12 +59,40 @@ class Peers(unittest.TestCase):
                           ["add f32", "5", "fast", "0.005 us", "", ""],
                           ["add f32", "16777216", "fast", "4.1 us", "", "8.19 us, 2.00x"]])
 
-    def test_a_comparison_with_pytorch_only_says_so(self):
-        self.assertIn("with eager PyTorch only", figures_peers.compared_with(["PyTorch"]))
-        self.assertEqual(figures_peers.compared_with(["PyTorch", "CUTLASS"]), "")
-        others = json.loads((figures_peers.H200 / "peers.json").read_text())
-        page = (figures_sources.ROOT / "README.md").read_text()
-        self.assertEqual("with eager PyTorch only" in page, [one["name"] for one in others["peers"]] == ["PyTorch"])
+    def test_means_are_geometric_and_the_worst_problems_come_first(self):
+        def record(operator, n, nanoseconds, kernel="add.fast"):
+            return {"operator": operator, "kernel": kernel, "dtype": "f32", "dims": {"n": n}, "status": "pass",
+                    "time": {"compute": {"median_ns": nanoseconds}}}
+
+        def time(peer, operator, n, nanoseconds, ways=None):
+            return {"peer": peer, "operator": operator, "dtype": "f32", "dims": {"n": n}, "median_ns": nanoseconds,
+                    **({"ways": ways} if ways else {})}
+
+        records = [record("add", 1, 1000.0), record("add", 2, 1000.0), record("sum", 1, 4000.0),
+                   record("sum", 2, 1.0), record("sum", 1, 1.0, "sum.fast_half")]
+        compiled = [{"way": "eager", "median_ns": 4000.0}, {"way": "torch.compile", "median_ns": 1000.0},
+                    {"way": "channels_last", "reason": "none"}]
+        eager = [{"way": "eager", "median_ns": 2000.0}]
+        others = {"peers": [{"name": "PyTorch"}, {"name": "PyTorch best"}],
+                  "times": [time("PyTorch", "add", 1, 4000.0), time("PyTorch best", "add", 1, 4000.0, eager),
+                            time("PyTorch", "add", 2, 1000.0), time("PyTorch best", "add", 2, 1000.0, eager),
+                            time("PyTorch", "sum", 1, 4000.0), time("PyTorch best", "sum", 1, 1000.0, compiled)]}
+        best = figures_peers.ratios(records, others, "PyTorch best")
+        self.assertEqual(
+            list(figures_peers.family_rows(figures_peers.ratios(records, others, "PyTorch"), best,
+                                           {"add": "elementwise", "sum": "reduction"})),
+            [["elementwise", "2", "2.00x", "2.00x", "2"], ["reduction", "1", "1.00x", "0.25x", "0"],
+             ["**all**", "3", "1.59x", "1.00x", "2"]])
+        self.assertEqual(list(figures_peers.worst_rows(records, others, best, 2)),
+                         [["sum f32", "1", "fast", "4 us", "1 us", "torch.compile", "0.25x"],
+                          ["add f32", "2", "fast", "1 us", "1 us", "eager", "1.00x"]])
+
+    def test_the_cases_of_a_suite_are_known(self):
+        records = [{"operator": "matmul", "dims": {"m": m, "n": m, "k": m}} for m in (255, 256, 512)]
+        records += [{"operator": "fma_chain", "dims": {"n": 4194304, "iterations": 1024}}]
+        self.assertEqual(figures_peers.of_suite(records, "peers"), records[1:3])
+        self.assertEqual([dict(one) for one in figures_peers.expanded({"a": [1, 2], "b": 3})],
+                         [{"a": 1, "b": 3}, {"a": 2, "b": 3}])
 
     def test_sums_in_f16_are_no_rival_of_sums_in_f32(self):
         records = [{"operator": "matmul", "kernel": f"matmul.{name}", "dtype": "f16", "dims": {"m": 8},
