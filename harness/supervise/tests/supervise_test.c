@@ -145,6 +145,19 @@ static void three_deaths_end_the_run(void **state) {
     scene_close(&scene);
 }
 
+// An error of a call ends the worker, too, but its point is finished.
+static void a_finished_point_forgives_earlier_losses(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "segv abrt call exit3 hang_once pass");
+    scene.session.point_timeout_s = 0.5;
+    if (!scene_run(&scene)) fail_msg("%s", scene.err.text);
+    assert_string_equal(status_at(&scene, 2), "error");
+    assert_string_equal(status_at(&scene, 3), "crash");
+    assert_string_equal(status_at(&scene, 5), "pass");
+    scene_close(&scene);
+}
+
 // A kernel may kill the driver in every shape: this costs only its points.
 static void one_fatal_kernel_does_not_end_the_run(void **state) {
     (void)state;
@@ -433,6 +446,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_next_point_is_not_blamed),
         cmocka_unit_test(refused_points_are_not_sent),
         cmocka_unit_test(three_deaths_end_the_run),
+        cmocka_unit_test(a_finished_point_forgives_earlier_losses),
         cmocka_unit_test(one_fatal_kernel_does_not_end_the_run),
         cmocka_unit_test(points_of_a_problem_go_together),
         cmocka_unit_test(a_point_of_a_large_group_has_no_more_time),
