@@ -89,6 +89,25 @@ struct device_default {
     int64_t value[KERNEL_TUNABLES]; // a whole shape
 };
 
+// A condition on a parameter: it is at most a number (`reversed`: at least), a multiple of it, or equal to it.
+struct param_rule {
+    enum rule_kind kind;
+    int param;
+    double number;
+    bool reversed;
+    const char *why;
+};
+
+// Conventions that a kernel may leave open. Inputs that show them are not drawn.
+enum leave {
+    LEAVE_NAN,         // the result for NaN among the inputs
+    LEAVE_TIES,        // the choice among equal elements
+    LEAVE_MASKED_ROW,  // rows of -inf only
+    LEAVE_INDEX_RANGE, // indices out of range
+    LEAVE_SUBNORMALS,  // subnormal numbers among the inputs
+    LEAVE_COUNT
+};
+
 struct system_shape {
     const char *system;             // "torchless"
     int64_t value[KERNEL_TUNABLES]; // a whole shape; tunables not named have their defaults
@@ -253,6 +272,9 @@ struct kernel {
     int rule_count;
     struct device_default defaults[KERNEL_RULES];
     int default_count;
+    struct param_rule param_rules[KERNEL_RULES]; // also the parameters that are "fixed"
+    int param_rule_count;
+    bool leaves[LEAVE_COUNT];
     struct system_shape systems[KERNEL_RULES];
     int system_count;
     struct depth_term depth[KERNEL_TERMS];

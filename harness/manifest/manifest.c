@@ -12,8 +12,8 @@
 
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "constants", "entry",
     "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune", "tunables",
-    "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "rules", "defaults",
-    "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "spills", "notes", NULL};
+    "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "rules", "leaves",
+    "defaults", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "spills", "notes", NULL};
 
 void reading_note(struct kernel_reading *r, bool ok) {
     if (ok) return;

@@ -50,6 +50,12 @@ bool read_depth(struct kernel_reading *r);
 bool read_defaults(struct kernel_reading *r);
 bool read_systems(struct kernel_reading *r);
 
+// The parts of a contract: a parameter in "fixed", a rule about a parameter, "leaves".
+bool read_fixed_param(struct kernel_reading *r, const struct member *member, int param);
+bool is_param_rule(const struct kernel_reading *r, const struct json_at sides[2]);
+bool read_param_rule(struct kernel_reading *r, const struct json_at sides[2], enum rule_kind kind, const char *why);
+bool read_leaves(struct kernel_reading *r);
+
 // Checks for a list of at most `room` items and sets *count.
 bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int *count);
 // Reads a name and checks that `names` has it. `what` describes the name in errors ("operand").

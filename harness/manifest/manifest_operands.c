@@ -102,6 +102,8 @@ static bool read_constant(struct kernel_reading *r, const struct member *member)
     struct kernel *k = r->kernel;
     double value;
     int operand;
+    const int param = operator_param_index(k->op, member->name);
+    if (param >= 0) return read_fixed_param(r, member, param);
     if (!read_operand(r, &member->at, member->name, ROLE_IN, &operand) || !json_number(&member->at, &value, r->err))
         return false;
     enum dtype dtype = lacking(r, operand, value);
@@ -118,9 +120,10 @@ static bool read_constant(struct kernel_reading *r, const struct member *member)
 }
 
 static bool read_fixed(struct kernel_reading *r) {
-    struct member members[OPERATOR_OPERANDS];
+    enum { ROOM = OPERATOR_OPERANDS + OPERATOR_PARAMS };
+    struct member members[ROOM];
     int count;
-    if (!layers_merge(&r->layers, "fixed", members, OPERATOR_OPERANDS, &count, r->err)) return false;
+    if (!layers_merge(&r->layers, "fixed", members, ROOM, &count, r->err)) return false;
     for (int i = 0; i < count; i++) reading_note(r, read_constant(r, &members[i]));
     return true;
 }
@@ -217,8 +220,10 @@ bool read_operands(struct kernel_reading *r) {
     uint64_t hash = HASH_START;
     reading_note(r, read_fixed(r));
     reading_note(r, read_layouts(r, &hash));
-    if (!k->layouts && !is_any(k->in_place, sizeof k->in_place) && !is_any(k->is_fixed, sizeof k->is_fixed) &&
-        !is_any(k->types, sizeof k->types))
+    reading_note(r, read_leaves(r));
+    if (is_any(k->leaves, sizeof k->leaves)) hash = hash_bytes(hash, k->leaves, sizeof k->leaves);
+    if (hash == HASH_START && !k->layouts && !is_any(k->in_place, sizeof k->in_place) &&
+        !is_any(k->is_fixed, sizeof k->is_fixed) && !is_any(k->types, sizeof k->types))
         return true;
     k->arrangement = hash_bytes(hash_bytes(hash, k->in_place, sizeof k->in_place), k->fixed, sizeof k->fixed);
     k->arrangement = hash_bytes(k->arrangement, k->is_fixed, sizeof k->is_fixed);

@@ -69,35 +69,41 @@ bool read_shared(struct kernel_reading *r) {
     return true;
 }
 
-static bool read_rule(struct kernel_reading *r, const struct json_at *at, struct rule *out) {
+// Reads a rule, and appends it to those of its kind.
+static bool read_rule(struct kernel_reading *r, const struct json_at *at) {
     static const char *const keys[] = {"multiple", "at_most", "equal", "why", NULL};
     static const enum rule_kind kinds[] = {RULE_MULTIPLE, RULE_AT_MOST, RULE_EQUAL};
-    struct json_at pair = {0}, side, why;
+    struct json_at pair = {0}, side[2], why;
+    struct rule rule = {0};
     int found = 0, sides;
     if (!json_only(at, keys, r->err) || !json_member(at, "why", false, &why, r->err) ||
-        !json_string(&why, r->arena, &out->why, r->err))
+        !json_string(&why, r->arena, &rule.why, r->err))
         return false;
     for (int i = 0; i < 3; i++) {
         struct json_at member;
         if (!json_member(at, keys[i], true, &member, r->err)) return false;
         if (!member.value) continue;
         pair = member;
-        out->kind = kinds[i];
+        rule.kind = kinds[i];
         found++;
     }
     if (found != 1) return json_fail(at, r->err, "expected one of multiple, at_most and equal, found %d", found);
     if (!read_list(r, &pair, 2, &sides)) return false;
     if (sides != 2) return json_fail(&pair, r->err, "expected two products, [of, by], found %d", sides);
-    return json_item(&pair, 0, &side, r->err) && read_product(r, &side, &out->of) &&
-           json_item(&pair, 1, &side, r->err) && read_product(r, &side, &out->by);
+    for (int i = 0; i < 2; i++)
+        if (!json_item(&pair, (size_t)i, &side[i], r->err)) return false;
+    if (is_param_rule(r, side)) return read_param_rule(r, side, rule.kind, rule.why);
+    if (!read_product(r, &side[0], &rule.of) || !read_product(r, &side[1], &rule.by)) return false;
+    r->kernel->rules[r->kernel->rule_count++] = rule;
+    return true;
 }
 
 bool read_rules(struct kernel_reading *r) {
     struct json_at list, item;
+    int count;
     if (!layers_find(&r->layers, "rules", &list)) return true;
-    if (!read_list(r, &list, KERNEL_RULES, &r->kernel->rule_count)) return false;
-    for (int i = 0; i < r->kernel->rule_count; i++)
-        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_rule(r, &item, &r->kernel->rules[i]));
+    if (!read_list(r, &list, KERNEL_RULES, &count)) return false;
+    for (int i = 0; i < count; i++) reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_rule(r, &item));
     return true;
 }
 

@@ -36,6 +36,7 @@ int exhaustive_bits(const struct kernel *kernel, enum dtype dtype) {
     const struct op *op = kernel->op;
     int bits = 0;
     if (!exhaustive_operands(op)) return 0;
+    if (kernel->leaves[LEAVE_NAN] || kernel->leaves[LEAVE_SUBNORMALS]) return 0; // all inputs include them
     for (int i = 0; i < operator_operands(op); i++) {
         if (op->operands[i].role != ROLE_IN) continue;
         if (kernel->is_fixed[i]) return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "legal.h"
 
+#include "../manifest/contract/contract.h"
 #include "../manifest/dispatches.h"
 #include "../manifest/rules.h"
 #include "needs.h"
@@ -108,6 +109,20 @@ static const struct refusal *rules_refusal(const struct trial *t, const struct s
     return NULL;
 }
 
+// Refuses parameters that the kernel does not take.
+static const struct refusal *params_refusal(const struct trial *t) {
+    static const enum refusal_kind kinds[] = {[RULE_MULTIPLE] = REFUSAL_RULE_MULTIPLE,
+        [RULE_AT_MOST] = REFUSAL_RULE_AT_MOST,
+        [RULE_EQUAL] = REFUSAL_RULE_EQUAL};
+    const struct param_rule *rule = t->params ? param_rule_broken(t->kernel, t->params) : NULL;
+    if (!rule) return NULL;
+    const char *name = t->kernel->op->params[rule->param].name, *other = "its number";
+    const double value = t->params[rule->param];
+    return REFUSED(t->arena, .kind = kinds[rule->kind], .by_dims = true,
+        .words = {rule->reversed ? other : name, rule->reversed ? name : other, rule->why},
+        .figures = {rule->reversed ? rule->number : value, rule->reversed ? value : rule->number});
+}
+
 const struct refusal *trial_shape(const struct trial *t, const struct shape *shape) {
     const struct refusal *why = trial_profile(t, shape);
     if (!why) why = trial_limits(t, shape, NEED_OF_WORKGROUP);
@@ -117,6 +132,7 @@ const struct refusal *trial_shape(const struct trial *t, const struct shape *sha
     if (!why) why = trial_limits(t, shape, NEED_OF_DISPATCH);
     if (!why) why = words_refusal(t, shape);
     if (!why) why = trial_memory(t, shape);
+    if (!why) why = params_refusal(t);
     return why ? why : rules_refusal(t, shape, true);
 }
 
@@ -130,6 +146,7 @@ struct trial trial_of(
     return (struct trial){.kernel = point->kernel,
         .dtype = point->dtype,
         .dims = point->dims,
+        .params = point->params,
         .device = device,
         .memory_share = memory_share,
         .peak = point->peak != NULL,

@@ -11,7 +11,8 @@
 struct trial {
     const struct kernel *kernel;
     enum dtype dtype;
-    const int64_t *dims; // given, then derived
+    const int64_t *dims;  // given, then derived
+    const double *params; // NULL: conditions on parameters are not checked
     const struct device_info *device;
     double memory_share; // the share of the device's memory allowed for one point
     bool peak;           // serves a peak; a profile does not limit peaks

@@ -3,6 +3,7 @@
 
 #include "../base/hash.h"
 #include "../base/text.h"
+#include "../manifest/contract/contract.h"
 #include "../manifest/known_names.h"
 
 #include <float.h>
@@ -10,7 +11,7 @@
 
 struct problem_setter problem_setter(struct arena *arena, struct point *point) {
     const struct op *op = point->kernel->op;
-    for (int i = 0; i < operator_params(op); i++) point->params[i] = op->params[i].standard;
+    for (int i = 0; i < operator_params(op); i++) point->params[i] = kernel_param_standard(point->kernel, i);
     return (struct problem_setter){.arena = arena, .point = point};
 }
 

@@ -264,6 +264,8 @@ static const struct field record_fields[] = {
     {"shape", KIND(kind_shape, .meaning = "The workgroup size and the other tunables."), WHOLE, REQUIRED},
     {"default", KIND(kind_flag, .meaning = "This is the default shape of the manifest."), AT(is_default), REQUIRED},
     {"systems", TEXT("Systems that hard-code this shape, separated by commas."), AT(systems), NULLABLE},
+    {"leaves", TEXT("Conventions that the kernel leaves open. Inputs that show them were not drawn."), AT(leaves),
+        SPARSE},
     {"peak", TEXT("The measured peak that this point serves."), AT(peak), NULLABLE},
     {"status", &kind_status, AT(status), REQUIRED},
     {"reason", &kind_text, AT(reason), NULLABLE},

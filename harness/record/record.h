@@ -97,6 +97,7 @@ struct record {
     int tunable_count;
     bool is_default;
     const char *systems; // "torchless,candle" or ""
+    const char *leaves;  // conventions that the kernel leaves open, "nan, ties"; NULL: none
     const char *peak;    // the measured peak this point serves, or NULL
 
     enum record_status status;

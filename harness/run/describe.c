@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills the parts of a record known before anything is run.
+#include "../manifest/contract/contract.h"
 #include "../plan/legal.h"
 #include "../check/inputs/problem_data.h"
 #include "run.h"
@@ -56,6 +57,7 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
         .dtype = point_dtype(point),
         .is_default = point->is_default,
         .systems = point->systems,
+        .leaves = kernel_leaves_text(arena, point->kernel),
         .peak = point->peak,
         .drift = NAN,
         .shader_clock_hz = NAN,

@@ -4,6 +4,8 @@
 #include "covering.h"
 #include "sampler.h"
 
+#include "../manifest/contract/contract.h"
+
 #include <string.h>
 
 _Static_assert(
@@ -49,6 +51,7 @@ static struct point best_base(struct case_sampler *s, const struct shape *shape,
     size_t most = 0;
     for (size_t i = 0; i < s->base_count; i++) {
         struct point point = s->crossing->items[s->bases[i]];
+        kernel_params_conform(s->kernel, point.params);
         size_t count = list_rows(s, shape, point.dims, rows);
         if (count <= most) continue;
         most = count;

@@ -6,6 +6,7 @@
 #include "../../reference/philox.h"
 #include "edges.h"
 #include "errors_tier.h"
+#include "../manifest/contract/contract.h"
 #include "../manifest/rules.h"
 #include "../plan/shapes.h"
 #include "../manifest/dispatches.h"
@@ -95,11 +96,14 @@ bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, i
 }
 
 struct point sampler_start(struct case_sampler *s) {
-    return s->crossing->items[s->bases[s->turn++ % s->base_count]];
+    struct point point = s->crossing->items[s->bases[s->turn++ % s->base_count]];
+    kernel_params_conform(s->kernel, point.params);
+    return point;
 }
 
 static void set_params(const struct case_sampler *s, size_t which, struct point *point) {
     memcpy(point->params, s->params.items[which].value, sizeof point->params);
+    kernel_params_conform(s->kernel, point->params);
 }
 
 // Draws other parameters in half of the cases.
@@ -181,6 +185,8 @@ static bool add_params(struct case_sampler *s, const struct shape *shape) {
             sampler_set_size(s, shape, point.dims, d, sizes[sampler_draw_below(s, edges)]);
         }
         set_params(s, i, &point);
+        point.shape = *shape;
+        if (s->kernel->param_rule_count && sampler_is_planned(s, &point)) continue;
         if (!sampler_add(s, &point, shape, &(int){0})) return false;
     }
     return true;
@@ -197,7 +203,9 @@ static struct point common_case(const struct case_sampler *s) {
         most = cost;
         best = s->bases[i];
     }
-    return s->crossing->items[best];
+    struct point point = s->crossing->items[best];
+    kernel_params_conform(s->kernel, point.params);
+    return point;
 }
 
 static bool add_shape(struct case_sampler *s, const struct shape *shape, int wanted) {
@@ -243,7 +251,7 @@ static bool invent_dims(struct case_sampler *s, struct point *point) {
 static bool invent_base(struct case_sampler *s) {
     struct point point = {.kernel = s->kernel, .dtype = s->dtype};
     point.shape = kernel_default_shape(s->kernel, s->crossing->device);
-    for (int i = 0; i < operator_params(s->kernel->op); i++) point.params[i] = s->kernel->op->params[i].standard;
+    for (int i = 0; i < operator_params(s->kernel->op); i++) point.params[i] = kernel_param_standard(s->kernel, i);
     if (!invent_dims(s, &point)) return true;
     s->bases[s->base_count++] = s->crossing->count;
     return cross_add(s->crossing, point);

@@ -5,6 +5,7 @@
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "fill.h"
+#include "leave_out.h"
 #include "strided.h"
 #include "special_values.h"
 
@@ -57,11 +58,19 @@ static void fill_fixed(void *context, int64_t first, int64_t count) {
     for (int64_t i = first; i < first + count; i++) dtype_store(operand->dtype, operand->image, i, operand->fixed);
 }
 
+// Returns the length of an operand's last axis; 1: it has none.
+static int64_t last_axis(const struct problem *problem, const struct operand *described) {
+    const int rank = operand_rank(described->shape);
+    return rank ? problem->dims[operator_dim_index(problem->op, described->shape[rank - 1])] : 1;
+}
+
 static void fill_values(
     struct problem *problem, int index, const struct operand *described, int specials, int special_index) {
     struct operand_data *operand = &problem->operands[index];
+    struct operand within = *described; // without indices out of range
+    if (within.fill == FILL_STRAY && problem->kernel->leaves[LEAVE_INDEX_RANGE]) within.fill = FILL_INDEX;
     struct fill_request request = {.op = problem->op,
-        .operand = described,
+        .operand = &within,
         .dims = problem->dims,
         .dtype = operand->dtype,
         .elements = operand->elements,
@@ -76,6 +85,9 @@ static void fill_values(
         parallel_for(operand->elements, 4096, fill_fixed, operand);
     else
         fill_operand(&request, operand->image);
+    if (!operand->is_fixed)
+        leave_out(problem->kernel, described, operand->dtype, operand->elements, last_axis(problem, described),
+            request.key, operand->image);
     if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
 }
 
@@ -256,6 +268,7 @@ static bool describe_problem(
     const struct op *op = point->kernel->op;
     problem->key = problem_key(point, seed);
     problem->op = op;
+    problem->kernel = point->kernel;
     problem->dtype = point->dtype;
     problem->operand_count = operator_operands(op);
     problem->guard = alignment > GUARD_BYTES ? alignment : GUARD_BYTES;

@@ -50,6 +50,7 @@ struct problem {
     struct special_inputs specials[RECORD_SPECIALS]; // inputs that are not finite
     int special_count;
     const struct op *op;
+    const struct kernel *kernel; // its contract decides which inputs are drawn
     enum dtype dtype;
     int64_t dims[OPERATOR_DIMS * 2];
     double params[OPERATOR_PARAMS];

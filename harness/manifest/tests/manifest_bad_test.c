@@ -74,6 +74,9 @@ static const struct {
         "a layout states strides; it cannot follow from them"},
     {"\"layout\": {\"x\": {\"offset\": 4, \"header\": [[\"n\", \"WG_X\"]]}}", "$.kernels[0].layout.x.header",
         "a header follows from dims, parameters and numbers, not from n * WG_X"},
+    {"\"leaves\": [\"nans\"]", "$.kernels[0].leaves[0]", "\"nans\" is no convention; did you mean \"nan\"?"},
+    {"\"leaves\": [\"ties\"]", "$.kernels[0].leaves[0]", "no input of relu shows the convention \"ties\""},
+    {"\"leaves\": \"nan\"", "$.kernels[0].leaves", "expected array, found string"},
     {"\"push\": [{\"expression\": 3}]", "$.kernels[0].push[0].expression", "expected string, found int"},
     {"\"push\": [{\"expression\": \"n\", \"as\": \"uint\"}]", "$.kernels[0].push[0].as", "\"uint\" is no kind"},
     {"\"push\": [{\"expression\": \"n\", \"by\": 2}]", "$.kernels[0].push[0]", "unknown member \"by\""},
@@ -315,7 +318,8 @@ static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.sc
     "did you mean \"-inf\"", "is no output or", "takes the place of an input", "has a layout", "is a tunable",
     "each axis of x", "not from WG_X", "has no layout", "the default of WG_X", "nothing ends it",
     "the name of something else", "to be an identifier, found \"WG_Q\"", "is no dim, parameter or tunable",
-    "only in passes with", "counted from the end", "a layout states strides", "not from n * WG_X", "is not read"};
+    "only in passes with", "counted from the end", "a layout states strides", "shows the convention",
+    "not from n * WG_X", "is not read"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
@@ -351,6 +355,7 @@ static const char *const accepted[] = {
     "\"zeroed\": []",
     "\"zeroed\": [\"y\", \"s\"], \"scratch\": {\"s\": {\"dtype\": \"f32\", \"over\": 1}}",
     "\"layout\": {\"x\": {\"strides\": [{\"over\": \"n\", \"by\": 4}]}}",
+    "\"leaves\": [\"nan\", \"subnormals\"]",
     "\"push\": [{\"elements\": \"x\"}, {\"extent\": [\"x\", -4]}, {\"stride\": [\"y\", 0], \"in\": \"bytes\"}, "
     "{\"length\": \"x\", \"in\": \"elements\"}, [{\"stride\": [\"x\", -2]}, 4]]",
     "\"push\": [{\"expression\": \"-n^2 / (WG_X + 1)\"}, {\"expression\": \"n + 1\", \"as\": \"int\"}, "

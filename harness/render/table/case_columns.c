@@ -198,6 +198,12 @@ static void put_sample(struct text *out, const void *of, struct cell *cell) {
     put_thousands(out, (double)worst->check.elements);
 }
 
+static void put_leaves(struct text *out, const void *of, struct cell *cell) {
+    const struct record *worst = ((const struct row *)of)->c->worst;
+    (void)cell;
+    if (worst && worst->leaves) text_append(out, worst->leaves);
+}
+
 // Shows the peak memory of the best shape.
 static void put_memory(struct text *out, const void *of, struct cell *cell) {
     const struct record *best = ((const struct row *)of)->c->best;
@@ -428,6 +434,8 @@ const struct column case_columns[] = {
         .sparse = true, .dash = true, .put = put_error},
     {"checked", "checked outputs / all outputs, if only a part was checked", ON_PAGE, .right = true, .sparse = true,
         .put = put_sample},
+    {"leaves open", "conventions that the kernel does not promise; inputs that show them were not drawn", ON_PAGE,
+        .wraps = true, .sparse = true, .put = put_leaves},
     {"fits", "profiles of limits (--limits) satisfied by the best shape at this size", ON_PAGE | ON_HEADLINE,
         .wraps = true, .sparse = true, .put = put_fits},
     {"system shape", "shape hard-coded by a system, its slowdown against the best, and the system",

@@ -27,18 +27,22 @@ static const struct own_shader shaders[] = {
 };
 
 #define WRONG "checked elements of y are wrong"
-#define FORM(OPERATOR, F, SAYS)                                                                                        \
+#define FORM(OPERATOR, F, SAYS) FORM_WITH("", OPERATOR, F, SAYS)
+#define FORM_WITH(MEMBERS, OPERATOR, F, SAYS)                                                                          \
     {                                                                                                                  \
         OPERATOR,                                                                                                      \
+            MEMBERS                                                                                                    \
             "\"shader\": \"form.comp\", \"local_size\": [64], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], "       \
             "\"grid\": [{\"over\": \"n\", \"by\": \"WG_X\"}], \"defines\": {\"F(x)\": \"" F "\"}",                     \
             "f32/n=40000/wg=64x1x1", SAYS                                                                              \
     }
-#define PLACE(BEFORE, SAYS)                                                                                            \
+#define PLACE(BEFORE, SAYS) PLACE_LEAVING(BEFORE, "", SAYS)
+#define PLACE_LEAVING(BEFORE, LEAVES, SAYS)                                                                            \
     {                                                                                                                  \
         "argmax_rows",                                                                                                 \
             "\"shader\": \"place.comp\", \"local_size\": [1], \"bindings\": [\"x\", \"y\"], \"push\": [\"rows\", "     \
-            "\"cols\"], \"grid\": [{\"over\": \"rows\"}], \"defines\": {\"BEFORE(a, b)\": \"" BEFORE "\"}",            \
+            "\"cols\"], \"grid\": [{\"over\": \"rows\"}], \"leaves\": [" LEAVES                                        \
+            "], \"defines\": {\"BEFORE(a, b)\": \"" BEFORE "\"}",                                                      \
             "f32/rows=64,cols=65/wg=1x1x1", SAYS                                                                       \
     }
 
@@ -72,9 +76,14 @@ static const struct own_kernel kernels[] = {
     FORM("softsign", "(x) / (1.00001 + abs(x))", WRONG),
     FORM("gelu_tanh", "(x) / (1.0 + exp(-1.5957691216057308 * ((x) + 0.044715 * (x) * (x) * (x))))", NULL),
     FORM("gelu_tanh", "(x) / (1.0 + exp(-1.702 * (x)))", WRONG),
+    FORM_WITH("\"fixed\": {\"alpha\": 0.3}, ", "elu", "((x) > 0.0 ? (x) : 0.3 * (exp(x) - 1.0))", NULL),
+    FORM_WITH("\"fixed\": {\"alpha\": 0.3}, ", "elu", "((x) > 0.0 ? (x) : 0.4 * (exp(x) - 1.0))", WRONG),
     PLACE("a > b || (isnan(a) && !isnan(b))", NULL),
     PLACE("a > b", WRONG),
     PLACE("a >= b || (isnan(a) && !isnan(b))", WRONG),
+    PLACE_LEAVING("a > b", "\"nan\"", NULL),
+    PLACE_LEAVING("a >= b || (isnan(a) && !isnan(b))", "\"ties\", \"nan\"", NULL),
+    PLACE_LEAVING("a < b", "\"ties\", \"nan\"", WRONG),
 };
 
 static void sound_forms_pass_and_slips_are_wrong(void **state) {
