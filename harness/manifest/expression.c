@@ -30,7 +30,7 @@ static double negative_of(double a) {
     return -a;
 }
 
-static const struct function {
+static const struct expression_function {
     const char *name;
     double (*one)(double);
     double (*two)(double, double);
@@ -58,7 +58,7 @@ const char *expression_functions(struct arena *arena) {
 // ---- reading
 
 // A reader of one text. Each part appends its steps. Reading stops at the first fault.
-struct reading {
+struct expression_reading {
     struct arena *arena;
     const char *text, *at;
     struct expression *out;
@@ -66,7 +66,7 @@ struct reading {
     const char *fault;
 };
 
-static bool is_faulty(struct reading *r, const char *expected) {
+static bool is_faulty(struct expression_reading *r, const char *expected) {
     const int column = (int)(r->at - r->text) + 1;
     if (*r->at)
         r->fault = arena_format(r->arena, "expected %s at character %d, found '%c'", expected, column,
@@ -76,18 +76,18 @@ static bool is_faulty(struct reading *r, const char *expected) {
     return false;
 }
 
-static void skip_space(struct reading *r) {
+static void skip_space(struct expression_reading *r) {
     while (*r->at == ' ') r->at++;
 }
 
-static bool took(struct reading *r, char sign) {
+static bool took(struct expression_reading *r, char sign) {
     skip_space(r);
     if (*r->at != sign) return false;
     r->at++;
     return true;
 }
 
-static bool add_step(struct reading *r, struct expression_step step) {
+static bool add_step(struct expression_reading *r, struct expression_step step) {
     if (r->out->count == EXPRESSION_STEPS) {
         r->fault = arena_format(r->arena, "expected at most %d numbers, names and operations", EXPRESSION_STEPS);
         return false;
@@ -96,14 +96,14 @@ static bool add_step(struct reading *r, struct expression_step step) {
     return true;
 }
 
-static bool add_two(struct reading *r, double (*two)(double, double)) {
+static bool add_two(struct expression_reading *r, double (*two)(double, double)) {
     return add_step(r, (struct expression_step){.two = two});
 }
 
-static bool read_sum(struct reading *r);
+static bool read_sum(struct expression_reading *r);
 
 // Reads digits with at most one point, then at most one exponent.
-static bool read_number(struct reading *r) {
+static bool read_number(struct expression_reading *r) {
     char digits[32];
     const char *end = r->at;
     while (isdigit((unsigned char)*end)) end++;
@@ -122,7 +122,7 @@ static bool read_number(struct reading *r) {
     return add_step(r, (struct expression_step){.number = strtod(digits, NULL)});
 }
 
-static bool read_arguments(struct reading *r, const struct function *function) {
+static bool read_arguments(struct expression_reading *r, const struct expression_function *function) {
     if (!read_sum(r)) return false;
     if (function->two && !took(r, ',')) return is_faulty(r, "',' and a second argument");
     if (function->two && !read_sum(r)) return false;
@@ -130,7 +130,7 @@ static bool read_arguments(struct reading *r, const struct function *function) {
     return add_step(r, (struct expression_step){.one = function->one, .two = function->two});
 }
 
-static bool read_name_or_call(struct reading *r) {
+static bool read_name_or_call(struct expression_reading *r) {
     const char *start = r->at;
     while (isalnum((unsigned char)*r->at) || *r->at == '_') r->at++;
     const size_t length = (size_t)(r->at - start);
@@ -142,7 +142,7 @@ static bool read_name_or_call(struct reading *r) {
     return false;
 }
 
-static bool read_atom(struct reading *r) {
+static bool read_atom(struct expression_reading *r) {
     skip_space(r);
     if (isdigit((unsigned char)*r->at) || *r->at == '.') return read_number(r);
     if (isalpha((unsigned char)*r->at) || *r->at == '_') return read_name_or_call(r);
@@ -151,7 +151,7 @@ static bool read_atom(struct reading *r) {
 }
 
 // Reads -a and a^b. The power binds closer: -a^2 is -(a^2), and a^b^c is a^(b^c).
-static bool read_signed(struct reading *r) {
+static bool read_signed(struct expression_reading *r) {
     if (++r->depth > EXPRESSION_DEPTH) {
         r->fault = arena_format(r->arena, "expected at most %d levels", EXPRESSION_DEPTH);
         return false;
@@ -165,7 +165,7 @@ static bool read_signed(struct reading *r) {
     return ok;
 }
 
-static bool read_term(struct reading *r) {
+static bool read_term(struct expression_reading *r) {
     if (!read_signed(r)) return false;
     for (;;) {
         const bool times = took(r, '*');
@@ -174,7 +174,7 @@ static bool read_term(struct reading *r) {
     }
 }
 
-static bool read_sum(struct reading *r) {
+static bool read_sum(struct expression_reading *r) {
     if (!read_term(r)) return false;
     for (;;) {
         const bool plus = took(r, '+');
@@ -185,7 +185,7 @@ static bool read_sum(struct reading *r) {
 
 const struct expression *expression_read(struct arena *arena, const char *text, const char **fault) {
     struct expression *out = arena_alloc(arena, 1, sizeof *out);
-    struct reading r = {.arena = arena, .text = text, .at = text, .out = out};
+    struct expression_reading r = {.arena = arena, .text = text, .at = text, .out = out};
     out->text = text;
     bool ok = read_sum(&r);
     skip_space(&r);

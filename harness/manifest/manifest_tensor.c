@@ -93,7 +93,7 @@ static bool read_elements(struct kernel_reading *r, const struct json_at *at, st
     return true;
 }
 
-static const struct form {
+static const struct tensor_form {
     const char *key;
     bool (*read)(struct kernel_reading *r, const struct json_at *at, struct tensor_factor *out);
 } forms[] = {
