@@ -154,7 +154,7 @@ static bool check_version(const char *text, const char *path, struct error *err)
 static char *preprocess(struct arena *arena, const struct shader_request *r, const shaderc_compile_options_t options,
     struct spirv *out, struct error *err) {
     const char *path = r->path;
-    char *text = NULL, *source = file_read(arena, path, NULL, err);
+    char *text = NULL, *source = glsl_source(arena, path, err);
     if (!source) return NULL;
     source = shader_redeclare(arena, r, source, out);
     if (r->local_size) source = resize_text(arena, shader_language(path), source, r->local_size);
@@ -166,12 +166,23 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
     return text;
 }
 
+// Returns whether the code is sound, and only the optimizer behind the compiler has failed on it.
+static bool only_optimizer_failed(shaderc_compilation_result_t result) {
+    return result && strstr(shaderc_result_get_error_message(result), "failed to optimize");
+}
+
 // Compiles the preprocessed text, not the file again, so exactly the hashed text is compiled. Its #line directives
-// keep file and line in messages.
+// keep file and line in messages. Code on which the optimizer fails is compiled without it.
 static bool translate(struct arena *arena, const char *path, const char *text, const char *entry,
-    const shaderc_compile_options_t options, struct spirv *out, struct error *err) {
+    shaderc_compile_options_t options, struct spirv *out, struct error *err) {
     shaderc_compilation_result_t result =
         shaderc_compile_into_spv(compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
+    if (only_optimizer_failed(result)) {
+        shaderc_result_release(result);
+        shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_zero);
+        result = shaderc_compile_into_spv(compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
+        out->unoptimized = true;
+    }
     bool ok = succeeded(result, path, err);
     if (ok) {
         size_t bytes = shaderc_result_get_length(result);
@@ -198,6 +209,28 @@ static bool compile_newer(struct arena *arena, const struct shader_request *r, c
     return error_prefix(err, "the shader compiler lacks %s: ", unknown);
 }
 
+// Names the cached code that was made without the optimizer.
+static uint64_t unoptimized_key(uint64_t key) {
+    return hash_string(key, "unoptimized");
+}
+
+static bool read_cache(struct arena *arena, const char *folder, struct spirv *out) {
+    const uint64_t key = out->source_hash;
+    if (compile_cache_read(arena, folder, out)) return true;
+    out->source_hash = unoptimized_key(key);
+    out->unoptimized = compile_cache_read(arena, folder, out);
+    out->source_hash = key;
+    return out->unoptimized;
+}
+
+static bool make_new(struct arena *arena, const struct shader_request *r, const char *text, const char *entry,
+    shaderc_compile_options_t options, struct spirv *out, struct error *err) {
+    if (!translate(arena, r->path, text, entry, options, out, err)) return false;
+    if (out->unoptimized) out->source_hash = unoptimized_key(out->source_hash);
+    compile_cache_write(r->cache_folder, out);
+    return true;
+}
+
 static bool compile(struct arena *arena, const struct shader_request *r, bool hlsl,
     shaderc_compile_options_t with_defines, shaderc_compile_options_t plain, struct spirv *out, struct error *err) {
     if (!add_defines(with_defines, r->defines, r->define_count, err)) return error_prefix(err, "%s: ", r->path);
@@ -214,11 +247,10 @@ static bool compile(struct arena *arena, const struct shader_request *r, bool hl
         shaderc_compile_options_set_generate_debug_info(plain);
         out->source_hash = hash_string(source, text);
     }
-    const bool cached = compile_cache_read(arena, r->cache_folder, out);
-    if (!cached && !translate(arena, r->path, text, hlsl ? r->entry : "main", plain, out, err)) return false;
-    if (!cached) compile_cache_write(r->cache_folder, out);
+    const bool made =
+        read_cache(arena, r->cache_folder, out) || make_new(arena, r, text, hlsl ? r->entry : "main", plain, out, err);
     out->source_hash = source; // a result names the source, however it was compiled
-    return true;
+    return made;
 }
 
 bool compile_source(struct arena *arena, const struct shader_request *r, struct spirv *out, struct error *err) {

@@ -114,12 +114,49 @@ static bool run(const struct compiler_command *command, const char *path, struct
         *message ? message : "the compiler failed and gives no reason");
 }
 
-static bool translate(struct arena *arena, const char *path, const char *ending, const char *text,
-    struct compiler_command *command, struct spirv *out, struct error *err) {
+// Makes a folder for the program's files; NULL with err.
+static char *make_folder(struct arena *arena, const char *path, struct error *err) {
     const char *temporary = getenv("TMPDIR");
     char *folder = arena_format(arena, "%s/vkassay-shader-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder))
-        return error_set(err, STATUS_FAULT, "%s: no folder for the compiler's files: %s", path, strerror(errno));
+    if (mkdtemp(folder)) return folder;
+    error_set(err, STATUS_FAULT, "%s: no folder for the compiler's files: %s", path, strerror(errno));
+    return NULL;
+}
+
+// Reads the text that the program has written.
+static char *read_text(struct arena *arena, const char *path, const char *to, const char *program, struct error *err) {
+    struct stat file;
+    size_t length;
+    if (stat(to, &file) != 0 || !S_ISREG(file.st_mode)) {
+        error_of_kind(err, ERROR_COMPILE, "%s: %s left no text", path, program);
+        return NULL;
+    }
+    if (file.st_size > COMMAND_TEXT_BYTES) {
+        error_of_kind(err, ERROR_COMPILE, "%s: %s left %lld bytes: expected at most %d", path, program,
+            (long long)file.st_size, COMMAND_TEXT_BYTES);
+        return NULL;
+    }
+    char *text = file_read(arena, to, &length, err);
+    if (text && strlen(text) == length) return text;
+    if (text) error_of_kind(err, ERROR_COMPILE, "%s: %s left bytes that are no text", path, program);
+    return NULL;
+}
+
+char *text_by_command(struct arena *arena, const char *path, struct compiler_command *command, struct error *err) {
+    char *folder = make_folder(arena, path, err), *text = NULL;
+    if (!folder) return NULL;
+    char *to = arena_format(arena, "%s/shader.glsl", folder);
+    place_files(command, arena_copy(arena, path), to);
+    if (run(command, path, err)) text = read_text(arena, path, to, command->words[0], err);
+    remove(to); // a hostile program may leave a folder
+    rmdir(folder);
+    return text;
+}
+
+static bool translate(struct arena *arena, const char *path, const char *ending, const char *text,
+    struct compiler_command *command, struct spirv *out, struct error *err) {
+    char *folder = make_folder(arena, path, err);
+    if (!folder) return false;
     char *in = arena_format(arena, "%s/shader%s", folder, ending), *to = arena_format(arena, "%s/shader.spv", folder);
     place_files(command, in, to);
     bool ok = file_write(in, text, strlen(text), err) && run(command, path, err);

@@ -21,6 +21,11 @@ bool command_split(
 bool command_is(const struct compiler_command *command, const char *program);
 void command_add(struct compiler_command *command, char *word);
 
+// Runs the command on the shader's own file and returns the text that it writes; NULL with ERROR_COMPILE. A hostile
+// program gives an error: no text, too much of it, or bytes that are none.
+enum { COMMAND_TEXT_BYTES = 32 * 1024 * 1024 };
+char *text_by_command(struct arena *arena, const char *path, struct compiler_command *command, struct error *err);
+
 // Runs the command on the text, in a file with the ending. Its words %i and %o become the names of input and output;
 // without them the names are appended. The cache (`cache_folder`, NULL: none) answers for the same text, command and
 // compiler file. `redeclared` and `constants` of *out stay. ERROR_COMPILE has the program's output; `path` is the

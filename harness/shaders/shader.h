@@ -33,8 +33,8 @@ struct shader_request {
     bool only_hash;            // GLSL, HLSL: only computes source_hash
 };
 // Compiles a shader. Several threads may call it at once. ERROR_COMPILE has the compiler's message. ERROR_SKIP: there
-// is no compiler for WGSL, or the program of $VKASSAY_HLSL cannot be run. It is also returned if the GLSL compiler
-// lacks an extension and no SPIR-V is beside the source.
+// is no compiler for WGSL, or the program of $VKASSAY_HLSL or $VKASSAY_GLSL cannot be run. It is also returned if the
+// GLSL compiler lacks an extension and no SPIR-V is beside the source.
 bool shader_make(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
 // Returns the path of the SPIR-V beside a source, for the text with the hash; it is in the arena.

@@ -15,6 +15,7 @@ struct spirv {
     size_t count;
     uint64_t source_hash; // of the preprocessed source's tokens; of the text for a user's compiler; of SPIR-V's words
     bool cached;
+    bool unoptimized; // GLSL, HLSL: the compiler's optimizer fails on this code, so it was made without it
     // For GLSL with extensions that compilers may lack (committed.h). It declares float controls for every device;
     // controls missing on the device are removed when the module is loaded.
     bool any_device;

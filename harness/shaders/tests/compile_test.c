@@ -334,6 +334,50 @@ static void an_unwritable_cache_stops_nothing(void **state) {
     assert_false(spirv.cached);
 }
 
+// Writes a program for VKASSAY_GLSL with this shell code.
+static void put_program(struct fixture *f, const char *code) {
+    char path[200], text[400];
+    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", code);
+    put(f, "expand", text);
+    snprintf(path, sizeof path, "%s/expand", f->folder);
+    assert_int_equal(chmod(path, 0700), 0);
+    snprintf(text, sizeof text, "%s %%i %%o", path);
+    assert_int_equal(setenv("VKASSAY_GLSL", text, 1), 0);
+}
+
+static void a_program_writes_glsl_from_a_template(void **state) {
+    struct fixture *f = *state;
+    const struct define half = {.name = "HALF", .value = "0.5"};
+    put(f, "kernels/test.comp",
+        "#version 450\nlayout(binding = 0) buffer X { $T x[]; };\nvoid main() { x[0] = $T(HALF); }\n");
+    put_program(f, "sed 's/[$]T/float/' \"$1\" >\"$2\"");
+    compiled(f, &half, 1);
+    unsetenv("VKASSAY_GLSL");
+}
+
+static void a_hostile_program_is_an_error(void **state) {
+    static const struct {
+        const char *code, *says;
+    } bad[] = {{"exit 3", "gives no reason"}, {"kill -9 $$", "gives no reason"},
+        {"echo nonsense >&2; exit 1", "nonsense"}, {"true", "left no text"}, {"mkdir \"$2\"", "left no text"},
+        {"echo '}{' >\"$2\"", "#version"}, {"head -c 40000000 /dev/zero >\"$2\"", "left 40000000 bytes"},
+        {"printf 'a\\0b' >\"$2\"", "no text"}};
+    struct fixture *f = *state;
+    struct spirv spirv;
+    struct error err;
+    put(f, "kernels/test.comp", "#version 450\nvoid main() {}\n");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        put_program(f, bad[i].code);
+        assert_false(compile(f, NULL, 0, &spirv, &err));
+        assert_int_equal(err.kind, ERROR_COMPILE);
+        if (!strstr(err.text, bad[i].says)) fail_msg("expected '%s' in: %s", bad[i].says, err.text);
+    }
+    setenv("VKASSAY_GLSL", "/no/such/program", 1);
+    assert_false(compile(f, NULL, 0, &spirv, &err));
+    assert_int_equal(err.kind, ERROR_SKIP);
+    unsetenv("VKASSAY_GLSL");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_macro_may_take_an_argument, set_up, tear_down),
@@ -347,6 +391,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(hostile_sources_end_in_an_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_cache_file_is_made_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_unwritable_cache_stops_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_program_writes_glsl_from_a_template, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_hostile_program_is_an_error, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
