@@ -7,7 +7,7 @@
 #include "../base/json.h"
 
 struct layers {
-    struct json_at at[3]; // objects, the most specific first
+    struct json_at at[4]; // objects, the most specific first
     int count;
 };
 

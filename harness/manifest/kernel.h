@@ -25,7 +25,9 @@ enum {
     TURN_NAMES = 4,
     KERNEL_TERMS = 6,
     KERNEL_RULES = 8,
-    KERNEL_DEFINES = 16,
+    KERNEL_DEFINES = 512, // generators of shaders use some 200
+    KERNEL_INCLUDES = 8,
+    KERNEL_VARIANTS = 1000,
     KERNEL_CONSTANTS = 12,
     TUNABLE_NAMED = -2, // id of a tunable passed by name: the manifest gives no number
     PRODUCT_FACTORS = 6,
@@ -203,8 +205,10 @@ struct rotation {
 struct pass {
     const char *shader; // path of the file; its ending gives the language (shaders/shader.h)
     const char *entry;  // name of the entry point
-    struct define defines[KERNEL_DEFINES];
+    const struct define *defines;
     int define_count;
+    const char *const *includes; // folders for #include, before those of the program
+    int include_count;
     const char *bindings[KERNEL_BINDINGS];
     const struct rotation *rotations[KERNEL_BINDINGS]; // NULL: bindings[i] in every turn
     struct binding_place places[KERNEL_BINDINGS];

@@ -10,10 +10,13 @@
 #include <limits.h>
 #include <string.h>
 
-static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "constants", "entry",
-    "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune", "tunables",
-    "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "rules", "leaves",
-    "defaults", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "spills", "notes", NULL};
+static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "includes", "constants",
+    "entry", "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune",
+    "tunables", "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "rules",
+    "leaves", "defaults", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "spills", "notes",
+    "variants", NULL};
+static const char *const variant_keys[] = {
+    "name", "summary", "defines", "constants", "dtypes", "types", "arithmetic", "features", "notes", NULL};
 
 void reading_note(struct kernel_reading *r, bool ok) {
     if (ok) return;
@@ -57,9 +60,18 @@ static bool read_operator(struct kernel_reading *r) {
 // Reads a name of the form OPERATOR.VARIANT. The variant has only letters, digits, '_' and '.', because '/' and ','
 // separate the parts of a point's name.
 static bool read_kernel_name(struct kernel_reading *r) {
-    struct json_at at;
-    const char *name, *op = r->kernel->op->name;
-    if (!layers_need(&r->layers, "name", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
+    struct json_at at, own;
+    const char *name, *variant, *op = r->kernel->op->name;
+    struct layers base = {.count = r->layers.count - r->is_variant};
+    memcpy(base.at, &r->layers.at[r->is_variant], (size_t)base.count * sizeof base.at[0]);
+    if (!layers_need(&base, "name", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
+    if (r->is_variant) {
+        if (!json_member(&r->layers.at[0], "name", false, &own, r->err) ||
+            !json_string(&own, r->arena, &variant, r->err))
+            return false;
+        name = arena_format(r->arena, "%s_%s", name, variant);
+        at = own;
+    }
     size_t length = strlen(op);
     bool ok = strncmp(name, op, length) == 0 && name[length] == '.' && name[length + 1];
     for (const char *c = name; ok && *c; c++) ok = isalnum((unsigned char)*c) || *c == '_' || *c == '.';
@@ -173,8 +185,10 @@ static uint64_t hash_of(const struct layers *layers) {
 static void read_kernel(struct kernel_reading *r) {
     static bool (*const readers[])(struct kernel_reading *) = {read_tunables, read_operands, read_scratch, read_zeroed,
         read_passes, read_shared, read_cooperative, read_rules, read_depth, read_defaults, read_systems};
-    reading_note(r, json_only(&r->layers.at[0], kernel_keys, r->err));
-    if (!json_object_is_type(r->layers.at[0].value, json_type_object)) return;
+    for (int i = 0; i <= r->is_variant; i++) {
+        reading_note(r, json_only(&r->layers.at[i], i < r->is_variant ? variant_keys : kernel_keys, r->err));
+        if (!json_object_is_type(r->layers.at[i].value, json_type_object)) return;
+    }
     bool known = read_identity(r);
     reading_note(r, known);
     for (size_t i = 0; known && i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r));
@@ -191,6 +205,42 @@ static void add_kernel(struct manifests *m, struct kernel_reading *r) {
     m->items[m->count++] = r->kernel;
 }
 
+static void add_kernel_of(struct manifests *m, const struct layers *layers, bool is_variant, const char *folder,
+    bool flawed, struct error *err) {
+    struct kernel *kernel = arena_alloc(m->arena, 1, sizeof *kernel);
+    kernel->file = layers->at[0].file;
+    kernel->folder = folder;
+    struct kernel_reading reading = {.arena = m->arena,
+        .kernel = kernel,
+        .layers = *layers,
+        .is_variant = is_variant,
+        .err = err,
+        .mistakes = m->mistakes,
+        .flawed = flawed};
+    add_kernel(m, &reading);
+}
+
+// Adds the kernel, or one kernel for each of its variants, with the members of the variant before its own.
+static void add_variants(
+    struct manifests *m, const struct layers *kernel, const char *folder, bool flawed, struct error *err) {
+    struct layers layers = {.count = kernel->count + 1};
+    struct json_at list;
+    memcpy(&layers.at[1], kernel->at, (size_t)kernel->count * sizeof kernel->at[0]);
+    if (!layer_has(kernel, 0, "variants")) {
+        add_kernel_of(m, kernel, false, folder, flawed, err);
+        return;
+    }
+    bool ok = json_member(&kernel->at[0], "variants", false, &list, err) && json_expect(&list, json_type_array, err) &&
+              (json_count(&list) || json_fail(&list, err, "expected at least one variant"));
+    if (ok && json_count(&list) > KERNEL_VARIANTS)
+        ok = json_fail(&list, err, "expected at most %d variants", KERNEL_VARIANTS);
+    for (size_t i = 0; ok && i < json_count(&list); i++) {
+        ok = json_item(&list, i, &layers.at[0], err);
+        if (ok) add_kernel_of(m, &layers, true, folder, flawed, err);
+    }
+    if (!ok) mistakes_add(m->arena, m->mistakes, err->text);
+}
+
 static bool read_kernels(struct manifests *m, const struct json_at *root, const char *folder, struct error *err) {
     static const char *const keys[] = {"common", "kernels", NULL};
     struct json_at common, list;
@@ -201,20 +251,18 @@ static bool read_kernels(struct manifests *m, const struct json_at *root, const 
     bool flawed = common.value && !json_only(&common, kernel_keys, err);
     if (flawed) mistakes_add(m->arena, m->mistakes, err->text);
     for (size_t i = 0; i < json_count(&list); i++) {
-        struct kernel *kernel = arena_alloc(m->arena, 1, sizeof *kernel);
-        kernel->file = root->file;
-        kernel->folder = folder;
-        struct kernel_reading reading = {.arena = m->arena,
-            .kernel = kernel,
-            .err = err,
-            .mistakes = m->mistakes,
-            .flawed = flawed,
-            .layers.count = common.value ? 2 : 1};
-        if (!json_item(&list, i, &reading.layers.at[0], err)) return false;
-        reading.layers.at[1] = common;
-        add_kernel(m, &reading);
+        struct layers layers = {.at = {[1] = common}, .count = common.value ? 2 : 1};
+        if (!json_item(&list, i, &layers.at[0], err)) return false;
+        add_variants(m, &layers, folder, flawed, err);
     }
     return json_count(&list) > 0 || json_fail(&list, err, "expected at least one kernel");
+}
+
+void manifest_read_json(struct manifests *m, struct json_object *json, const char *file) {
+    struct error err = {0};
+    const struct json_at root = json_root(json, arena_copy(m->arena, file));
+    if (!json_expect(&root, json_type_object, &err) || !read_kernels(m, &root, file_folder(m->arena, file), &err))
+        mistakes_add(m->arena, m->mistakes, err.text);
 }
 
 void manifest_read(struct manifests *m, const char *file) {

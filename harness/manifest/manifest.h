@@ -11,7 +11,8 @@
 struct kernel_reading {
     struct arena *arena;
     struct kernel *kernel;
-    struct layers layers; // the kernel, then "common"
+    struct layers layers; // the variant, if it is one; the kernel; then "common"
+    bool is_variant;
     struct error *err;
     struct mistakes *mistakes;
     int loop;             // the loop around the current pass, from 1; its variables may be named
@@ -35,6 +36,8 @@ struct manifests {
 
 // Appends the kernels of one manifest, and its mistakes.
 void manifest_read(struct manifests *manifests, const char *file);
+// Does the same for a manifest that is to become `file`.
+void manifest_read_json(struct manifests *manifests, struct json_object *json, const char *file);
 
 // The readers of a kernel's members, in the order of the calls: a name must be known before it is used.
 bool read_identity(struct kernel_reading *r); // name, operator, summary, dtypes, arithmetic, features, nondeterministic

@@ -32,16 +32,35 @@ static bool is_macro(const char *name) {
 
 static bool read_defines(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct member members[KERNEL_DEFINES];
-    if (!layers_merge(layers, "defines", members, KERNEL_DEFINES, &pass->define_count, r->err)) return false;
-    for (int i = 0; i < pass->define_count; i++) {
+    int count;
+    if (!layers_merge(layers, "defines", members, KERNEL_DEFINES, &count, r->err)) return false;
+    struct define *defines = arena_alloc(r->arena, (size_t)count, sizeof *defines);
+    pass->defines = defines;
+    pass->define_count = count;
+    for (int i = 0; i < count; i++) {
         const struct json_at *at = &members[i].at;
-        struct define *define = &pass->defines[i];
+        struct define *define = &defines[i];
         if (!is_macro(members[i].name))
             return json_fail(at, r->err, "expected a macro, NAME or NAME(x), found \"%s\"", members[i].name);
         define->name = arena_copy(r->arena, members[i].name);
         if (!json_string(at, r->arena, &define->value, r->err)) return false;
         if (strpbrk(define->value, "\r\n")) return json_fail(at, r->err, "a macro's value must be on one line");
     }
+    return true;
+}
+
+static bool read_includes(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
+    struct json_at list, item;
+    int count;
+    if (!layers_find(layers, "includes", &list)) return true;
+    if (!read_list(r, &list, KERNEL_INCLUDES, &count)) return false;
+    const char **folders = arena_alloc(r->arena, KERNEL_INCLUDES, sizeof *folders), *name;
+    for (int i = 0; i < count; i++) {
+        if (!json_item(&list, (size_t)i, &item, r->err) || !json_string(&item, r->arena, &name, r->err)) return false;
+        folders[i] = *name == '/' ? name : arena_format(r->arena, "%s/%s", r->kernel->folder, name);
+    }
+    pass->includes = folders;
+    pass->include_count = count;
     return true;
 }
 
@@ -151,8 +170,8 @@ static bool read_size(struct kernel_reading *r, const struct layers *layers, str
 }
 
 static void read_pass(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
-    static bool (*const readers[])(struct kernel_reading *, const struct layers *, struct pass *) = {
-        read_shader, read_entry, read_defines, read_size, read_constants, read_bindings, read_parameters, read_grid};
+    static bool (*const readers[])(struct kernel_reading *, const struct layers *, struct pass *) = {read_shader,
+        read_entry, read_defines, read_includes, read_size, read_constants, read_bindings, read_parameters, read_grid};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r, layers, pass));
 }
 
@@ -242,8 +261,8 @@ static bool read_group(struct kernel_reading *r, const struct json_at *at) {
 }
 
 static bool read_dispatch(struct kernel_reading *r, const struct json_at *at) {
-    static const char *const keys[] = {"shader", "entry", "defines", "constants", "bindings", "push", "uniform",
-        "parameters", "local_size", "tune", "grid", "fold", "repeat", NULL};
+    static const char *const keys[] = {"shader", "entry", "defines", "includes", "constants", "bindings", "push",
+        "uniform", "parameters", "local_size", "tune", "grid", "fold", "repeat", NULL};
     struct kernel *k = r->kernel;
     struct layers layers = {.at = {*at}, .count = 1 + r->layers.count};
     memcpy(&layers.at[1], r->layers.at, (size_t)r->layers.count * sizeof layers.at[0]);

@@ -66,6 +66,17 @@ static void collect_defines(struct arena *arena, const struct device_info *devic
         if (device->features[f]) add_define(arena, defines, count, "FEATURE_", feature_name((enum feature)f), 1);
 }
 
+// Returns the folders of the pass before the folders of the program.
+static const char *const *all_includes(
+    struct arena *arena, const struct run_options *options, const struct pass *pass) {
+    const size_t own = (size_t)pass->include_count;
+    if (!own) return options->include_folders;
+    const char **folders = arena_alloc(arena, own + options->include_count, sizeof *folders);
+    for (size_t i = 0; i < own; i++) folders[i] = pass->includes[i];
+    for (size_t i = 0; i < options->include_count; i++) folders[own + i] = options->include_folders[i];
+    return folders;
+}
+
 static bool make(struct arena *arena, const struct device_info *device, const struct run_options *options,
     const struct point *point, const struct pass *pass, struct spirv *out, struct error *err) {
     struct define defines[MOST_DEFINES];
@@ -73,8 +84,8 @@ static bool make(struct arena *arena, const struct device_info *device, const st
     struct shader_request request = {.path = pass->shader,
         .entry = pass->entry ? pass->entry : "main",
         .defines = defines,
-        .includes = options->include_folders,
-        .include_count = options->include_count,
+        .includes = all_includes(arena, options, pass),
+        .include_count = options->include_count + (size_t)pass->include_count,
         .cache_folder = options->cache_folder,
         .wgsl_compiler = options->wgsl_compiler,
         .lines = options->lines || options->validate, // messages of the validation layer name source lines

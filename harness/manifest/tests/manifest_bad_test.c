@@ -166,6 +166,15 @@ static const struct {
     {"\"tunables\": {\"A B\": {\"id\": 3, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.A B",
         "an identifier"},
     {"\"tunables\": {\"T\": 7}", "$.kernels[0].tunables.T", "expected object, found int"},
+    {"\"includes\": \"a\"", "$.kernels[0].includes", "expected array, found string"},
+    {"\"includes\": [7]", "$.kernels[0].includes[0]", "expected string, found int"},
+    {"\"variants\": {}", "$.kernels[0].variants", "expected array, found object"},
+    {"\"variants\": []", "$.kernels[0].variants", "expected at least one variant"},
+    {"\"variants\": [{}]", "$.kernels[0].variants[0]", "name"},
+    {"\"variants\": [{\"name\": \"a/b\"}]", "$.kernels[0].variants[0].name", "found \"relu.a_a/b\""},
+    {"\"variants\": [{\"name\": \"a\", \"push\": []}]", "$.kernels[0].variants[0]", "unknown member \"push\""},
+    {"\"variants\": [{\"name\": \"a\", \"defines\": {\"F\": 7}}]", "$.kernels[0].variants[0].defines.F",
+        "expected string, found int"},
     {"\"defines\": {\"F\": 7}", "$.kernels[0].defines.F", "expected string, found int"},
     {"\"defines\": {\"1F\": \"\"}", "$.kernels[0].defines.1F", "expected a macro"},
     {"\"defines\": {\"F(x\": \"\"}", "$.kernels[0].defines.F(x", "expected a macro"},
@@ -395,6 +404,10 @@ static const char *const accepted[] = {
     "\"scratch\": {\"a b\": {\"dtype\": \"q4_0\", \"over\": \"n\", \"by\": null}}",
     "\"depth\": [{\"log2\": \"n\", \"by\": 2}, {\"over\": [\"n\"], \"by\": \"WG_X\"}, {\"over\": 1}]",
     "\"defines\": {\"F\": \"\", \"F(a, b)\": \"(a) + (b)\"}",
+    "\"includes\": []",
+    "\"includes\": [\"a/b\", \"/c\"]",
+    "\"variants\": [{\"name\": \"b\", \"defines\": {\"T\": \"float\"}}, {\"name\": \"c.d\", \"dtypes\": [\"f16\"], "
+    "\"types\": {\"x\": \"f32\"}, \"constants\": {\"A\": 1}, \"summary\": \"\", \"features\": [], \"notes\": []}]",
     "\"passes\": [{\"repeat\": {\"m\": {\"from\": {\"over\": \"n\", \"by\": 2}, \"divide\": 2, \"to\": 1}}, "
     "\"passes\": [{}, {\"repeat\": "
     "{\"k\": {\"from\": [\"m\", 2], \"multiply\": \"WG_X\", \"below\": \"n\"}, \"j\": {}, \"i\": {\"from\": 0, "

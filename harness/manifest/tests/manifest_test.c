@@ -42,6 +42,28 @@ static void common_is_what_is_left_out(void **state) {
     assert_true(file_exists(k->passes[0].shader));
 }
 
+static void each_variant_is_a_kernel_with_members_of_its_own(void **state) {
+    struct fixture *f = *state;
+    fixture_write(f, "a.json",
+        "{\"common\": {\"operator\": \"relu\", \"summary\": \"\", \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": "
+        "1}]}, \"kernels\": [{\"name\": \"relu.a\", \"shader\": \"k.comp\", \"dtypes\": [\"f32\"], \"includes\": "
+        "[\"i\", "
+        "\"/j\"], \"defines\": {\"T\": \"float\", \"N\": \"4\"}, \"variants\": [{\"name\": \"plain\"}, {\"name\": "
+        "\"half\", "
+        "\"dtypes\": [\"f16\"], \"defines\": {\"T\": \"float16_t\"}}]}]}");
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    const struct kernel *plain = kernel_named(&f->kernels, "relu.a_plain"),
+                        *half = kernel_named(&f->kernels, "relu.a_half");
+    assert_true(plain && half && !kernel_named(&f->kernels, "relu.a"));
+    assert_true(plain->dtypes[DTYPE_F32] && !half->dtypes[DTYPE_F32] && half->dtypes[DTYPE_F16]);
+    assert_string_equal(define_value(&plain->passes[0], "T"), "float");
+    assert_string_equal(define_value(&half->passes[0], "T"), "float16_t");
+    assert_string_equal(define_value(&half->passes[0], "N"), "4");
+    assert_int_equal(half->passes[0].include_count, 2);
+    assert_string_equal(half->passes[0].includes[1], "/j");
+    assert_true(plain->manifest_hash != half->manifest_hash);
+}
+
 static void devices_have_the_first_default_for_their_subgroups(void **state) {
     struct fixture *f = *state;
     static const char manifest[] =
@@ -147,6 +169,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sorted_and_found_by_name, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(common_is_what_is_left_out, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(each_variant_is_a_kernel_with_members_of_its_own, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             devices_have_the_first_default_for_their_subgroups, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(objects_merge_and_the_rest_is_replaced, fixture_open, fixture_close),
