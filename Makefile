@@ -10,7 +10,7 @@ LAYERS := reference harness/base harness/stats harness/spirv harness/shaders har
 # Subfolders with files of their layer.
 PARTS := $(addprefix reference/,elementwise reductions network) $(addprefix harness/manifest/,chains contract guess) \
          $(addprefix harness/render/,table terminal history pages charts exports) harness/check/inputs harness/check/sanitized \
-         harness/mutate/mutations $(addprefix harness/commands/,bench listing)
+         harness/mutate/mutations $(addprefix harness/commands/,bench init listing)
 VERSION := 0.1.0
 
 # Recipes source scripts/find.sh, a bash script. Under dash it would find no driver.

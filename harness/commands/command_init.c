@@ -3,157 +3,24 @@
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../base/text.h"
-#include "../manifest/guess/guess.h"
 #include "../manifest/operators.h"
 #include "command.h"
+#include "init/init.h"
+#include "init/place.h"
+#include "init/trial.h"
 #include "prepare.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static const char *const endings[] = {".comp", ".glsl", ".hlsl", ".wgsl", ".spv"};
 
-enum { INIT_PASSES = 6 };
-
-struct found_entry {
-    const struct told *told;
-    const char *folder, *stem; // of passes: their common name
-    int pass;                  // 0: its name is not that of a pass
-    bool placed;
-};
-
-struct init {
-    struct arena *arena;
-    const struct options *options;
-    const struct op *op; // the operator given; NULL: guessed from names
-    const char *folder;  // the manifest's folder
-    const char *includes[2 + OPTION_LIST];
-    size_t include_count;
-    struct found_entry *found; // the chosen entry points, in the order of the files
-    size_t count, capacity;
-    struct json_object *kernels;
-    FILE *said; // for messages: stdout, or stderr if the manifest is printed to stdout
-    size_t missed;
-};
-
 static bool is_folder(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static void miss(struct init *init, const char *path, const char *entry, const char *why) {
-    fprintf(stderr, "vkassay: not matched: %s%s%s: %s\n", path, *entry ? ", " : "", entry, why);
-    init->missed++;
-}
-
-// ---- one entry point
-
-static bool is_taken(const struct init *init, const char *name) {
-    for (size_t i = 0; i < json_object_array_length(init->kernels); i++)
-        if (strcmp(json_get_string(json_object_array_get_idx(init->kernels, i), "name", ""), name) == 0) return true;
-    return false;
-}
-
-static void add_kernel(struct init *init, struct json_object *kernel) {
-    const char *name = json_get_string(kernel, "name", ""), *own = arena_copy(init->arena, name);
-    for (int i = 2; is_taken(init, own); i++) own = arena_format(init->arena, "%s_%d", name, i);
-    json_put_string(kernel, "name", own);
-    json_object_array_add(init->kernels, kernel);
-}
-
-// Guesses the operator from the entry point's name, or else from the file's name.
-static const struct op *operator_of(struct init *init, const struct told *told, const struct op **also) {
-    const char *stem = guess_stem(init->arena, told->path);
-    const struct op *op = guess_operator(told->entry, also);
-    if (!op) op = guess_operator(stem, also);
-    return op ? guess_rows(guess_rows(op, told->entry), stem) : NULL;
-}
-
-static void say_kernel(struct init *init, const struct told *told, const char *entries, struct json_object *kernel,
-    const struct op *second) {
-    const char *also = second ? arena_format(init->arena, "; its name holds %s, too", second->name) : "";
-    add_kernel(init, kernel);
-    fprintf(init->said, "%s, %s: %s%s%s\n", told->path, entries, json_get_string(kernel, "name", ""),
-        init->op ? "" : " by its name", also);
-    struct json_object *notes = json_get(kernel, "notes");
-    for (size_t i = 0; notes && i < json_object_array_length(notes); i++)
-        fprintf(init->said, "    %s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
-}
-
-static void place(struct init *init, const struct told *told) {
-    const char *why = NULL;
-    const struct op *second = NULL, *op = init->op ? init->op : operator_of(init, told, &second);
-    if (!op) {
-        miss(init, told->path, told->entry,
-            "no operator has this name; use `vkassay init OPERATOR FILE` (see `vkassay list operators`)");
-        return;
-    }
-    struct json_object *kernel = guess_kernel(init->arena, told, op, init->folder, &why);
-    if (!kernel) {
-        miss(init, told->path, told->entry, arena_format(init->arena, "as %s: %s", op->name, why));
-        return;
-    }
-    say_kernel(init, told, told->entry, kernel, second);
-}
-
-// ---- passes
-
-static struct found_entry found_of(struct init *init, const struct told *told) {
-    const char *stem = guess_stem(init->arena, told->path);
-    const bool plain = strcmp(told->entry, "main") == 0;
-    const char *name = plain ? stem : arena_format(init->arena, "%s_%s", stem, told->entry);
-    struct found_entry found = {.told = told, .folder = file_folder(init->arena, told->path)};
-    found.pass = guess_pass(init->arena, name, &found.stem);
-    return found;
-}
-
-// Collects the passes of the same kernel, in their order.
-static int gather(const struct init *init, const struct found_entry *one, struct found_entry *out[INIT_PASSES]) {
-    int count = 0;
-    for (size_t i = 0; i < init->count; i++) {
-        struct found_entry *other = &init->found[i];
-        int at = count;
-        if (other->placed || !other->pass || strcmp(other->stem, one->stem) != 0 ||
-            strcmp(other->folder, one->folder) != 0 || count == INIT_PASSES)
-            continue;
-        for (; at > 0 && out[at - 1]->pass > other->pass; at--) out[at] = out[at - 1];
-        if (at > 0 && out[at - 1]->pass == other->pass) return 0; // two have the same number
-        out[at] = other;
-        count++;
-    }
-    return count;
-}
-
-static bool place_passes(struct init *init, const struct found_entry *one) {
-    struct found_entry *passes[INIT_PASSES];
-    const struct told *told[INIT_PASSES];
-    const struct op *second = NULL, *op = init->op;
-    const char *entries = "", *why;
-    const int count = one->pass ? gather(init, one, passes) : 0;
-    if (count < 2) return false;
-    for (int i = 0; i < count; i++) {
-        told[i] = passes[i]->told;
-        const char *slash = strrchr(told[i]->path, '/'), *entry = told[i]->entry;
-        const bool plain = i && strcmp(entry, "main") == 0; // in another file
-        entries = arena_format(
-            init->arena, "%s%s%s", entries, i ? ", " : "", plain ? (slash ? slash + 1 : told[i]->path) : entry);
-        if (!op) op = operator_of(init, told[i], &second);
-    }
-    struct json_object *kernel = op ? guess_passes(init->arena, told, count, op, one->stem, init->folder, &why) : NULL;
-    if (!kernel) return false;
-    for (int i = 0; i < count; i++) passes[i]->placed = true;
-    say_kernel(init, told[0], entries, kernel, second);
-    return true;
-}
-
-static void place_all(struct init *init) {
-    for (size_t i = 0; i < init->count; i++) {
-        if (init->found[i].placed || place_passes(init, &init->found[i])) continue;
-        init->found[i].placed = true;
-        place(init, init->found[i].told);
-    }
 }
 
 // ---- a file
@@ -166,34 +33,49 @@ static bool is_meant(const struct init *init, const struct told *told, int count
     return !any || guess_operator(told[which].entry, &also) == init->op;
 }
 
-static void read_entry(struct init *init, const char *path, const char *entry) {
-    static const struct define f32[] = {{.name = "DTYPE_F32", .value = "1"}};
+// Collects the macros of a build line, and DTYPE_F32 for GLSL and HLSL unless the line has types of its own.
+static void put_defines(struct init *init, const struct build_line *line, struct shader_request *request) {
+    struct define *defines = arena_alloc(init->arena, 1 + (line ? line->define_count : 0), sizeof *defines);
+    if (shader_language(request->path) != LANGUAGE_WGSL)
+        defines[request->define_count++] = (struct define){.name = "DTYPE_F32", .value = "1"};
+    for (size_t i = 0; line && i < line->define_count; i++) defines[request->define_count++] = line->defines[i];
+    request->defines = defines;
+}
+
+// Collects the folders of a build line, then the program's.
+static void put_includes(struct init *init, const struct build_line *line, struct shader_request *request) {
+    const size_t own = line ? line->include_count : 0;
+    const char **folders = arena_alloc(init->arena, own + init->include_count, sizeof *folders);
+    for (size_t i = 0; i < own; i++) folders[i] = line->includes[i];
+    for (size_t i = 0; i < init->include_count; i++) folders[own + i] = init->includes[i];
+    request->includes = folders;
+    request->include_count = own + init->include_count;
+}
+
+static void read_entry(struct init *init, const char *path, const char *entry, const struct build_line *line) {
     struct shader_request request = {.path = path,
         .entry = entry,
-        .defines = f32,
-        .define_count = shader_language(path) == LANGUAGE_WGSL ? 0 : 1,
-        .includes = init->includes,
-        .include_count = init->include_count,
         .cache_folder = cache_folder(init->arena),
         .wgsl_compiler = init->options->run.wgsl_compiler,
         .lines = true}; // also keeps names
     struct told *told;
     struct error err;
     int count;
-    if (!told_read(init->arena, &request, &told, &count, &err)) {
-        miss(init, path, "", err.text);
+    put_defines(init, line, &request);
+    put_includes(init, line, &request);
+    if (!told_read(init->arena, &request, line, &told, &count, &err)) {
+        place_miss(init, path, line ? line->name : "", "",
+            arena_format(init->arena, "%s%s", err.kind == ERROR_COMPILE ? "does not compile: " : "",
+                guess_reason(init->arena, err.text)));
         return;
     }
-    for (int i = 0; i < count; i++) {
-        if (!is_meant(init, told, count, i)) continue;
-        init->found = arena_grow(init->arena, init->found, init->count, &init->capacity, sizeof *init->found);
-        init->found[init->count++] = found_of(init, &told[i]);
-    }
+    for (int i = 0; i < count; i++)
+        if (is_meant(init, told, count, i)) place_found(init, &told[i]);
 }
 
 // Reads each entry point of an HLSL file, found behind [numthreads(...)]. HLSL compilers need the function's name and
 // drop all others.
-static void place_hlsl(struct init *init, const char *path) {
+static void place_hlsl(struct init *init, const char *path, const struct build_line *line) {
     struct error err;
     const char *text = file_read(init->arena, path, NULL, &err);
     size_t found = 0;
@@ -204,17 +86,38 @@ static void place_hlsl(struct init *init, const char *path) {
         const char *start = end;
         while (start && start > at && (isalnum((unsigned char)start[-1]) || start[-1] == '_')) start--;
         if (!end || start == end) continue;
-        read_entry(init, path, arena_copy_n(init->arena, start, (size_t)(end - start)));
+        read_entry(init, path, arena_copy_n(init->arena, start, (size_t)(end - start)), line);
         found++;
     }
-    if (!found) read_entry(init, path, "main");
+    if (!found) read_entry(init, path, "main", line);
 }
 
-static void place_file(struct init *init, const char *path) {
+static void place_variant(struct init *init, const char *path, const struct build_line *line) {
     if (shader_language(path) == LANGUAGE_HLSL)
-        place_hlsl(init, path);
+        place_hlsl(init, path, line);
     else
-        read_entry(init, path, "main");
+        read_entry(init, path, "main", line);
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return strcmp(a, b) == 0 || (stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+                                    first.st_ino == second.st_ino);
+}
+
+// Reads a file once for each of its build lines; without any, as it stands. A header is no shader.
+static void place_file(struct init *init, const char *path) {
+    size_t variants = 0;
+    for (size_t i = 0; i < init->line_count; i++) {
+        if (!is_same_file(init->lines[i].path, path)) continue;
+        place_variant(init, path, &init->lines[i]);
+        variants++;
+    }
+    if (variants) return;
+    if (told_is_header(init->arena, path))
+        init->headers++;
+    else
+        place_variant(init, path, NULL);
 }
 
 // ---- all files
@@ -235,6 +138,11 @@ static bool place_folder(struct init *init, const char *folder, struct error *er
 static bool place_words(struct init *init, struct error *err) {
     const struct options *options = init->options;
     size_t first = 0;
+    init->folder = options->out ? file_folder(init->arena, options->out) : ".";
+    if (!options->word_count) { // every build line
+        for (size_t i = 0; i < init->line_count; i++) place_variant(init, init->lines[i].path, &init->lines[i]);
+        return true;
+    }
     if (!is_folder(options->words[0]) && !file_exists(options->words[0])) {
         init->op = operator_named(options->words[0]);
         if (!init->op)
@@ -289,34 +197,98 @@ static bool write_manifest(const struct init *init, struct error *err) {
     return ok;
 }
 
+// ---- the trial
+
+static void say_kernel(const struct init *init, const struct placed *placed, const struct trial *trial) {
+    const struct told *told = placed->told;
+    const char *also =
+        placed->second ? arena_format(init->arena, "; its name holds %s, too", placed->second->name) : "";
+    const char *variant = *told->variant ? arena_format(init->arena, " (%s)", told->variant) : "";
+    fprintf(init->said, "%s%s, %s: %s%s%s\n", told->path, variant, placed->entries,
+        json_get_string(placed->kernel, "name", ""), placed->given ? "" : " by its name", also);
+    struct json_object *notes = json_get(placed->kernel, "notes");
+    for (size_t i = 0; notes && i < json_object_array_length(notes); i++)
+        fprintf(init->said, "    %s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
+    if (trial && trial->skip) fprintf(init->said, "    not tried: %s\n", trial->skip);
+    if (trial && trial->fault) fprintf(init->said, "    differs: %s\n", trial->fault);
+}
+
+// Keeps the kernels right at most points of their trial. An operator given for one shader stays: the user knows it.
+static void keep_right(struct init *init, const struct trial *trials) {
+    for (size_t i = 0; i < init->placed_count; i++) {
+        const struct placed *placed = &init->placed[i];
+        const struct trial *trial = trials ? &trials[i] : NULL;
+        if (trial && trial->failed && trial->failed >= trial->passed && !init->op && !placed->keeps) {
+            place_miss(init, placed->told->path, placed->told->variant, placed->entries,
+                arena_format(init->arena, "as %s: a trial differs: %s", json_get_string(placed->kernel, "operator", ""),
+                    trial->fault));
+            continue;
+        }
+        say_kernel(init, placed, trial);
+        json_object_array_add(init->kernels, json_object_get(placed->kernel));
+    }
+}
+
+static void try_all(struct init *init, bool tries) {
+    struct trial *trials = NULL;
+    struct json_object *all = json_object_new_array();
+    struct error why = {0};
+    for (size_t i = 0; i < init->placed_count; i++) json_object_array_add(all, json_object_get(init->placed[i].kernel));
+    if (tries && init->placed_count) {
+        trials = arena_alloc(init->arena, init->placed_count, sizeof *trials);
+        if (!trial_run(init->arena, init->options, all, init->folder, trials, &why)) {
+            fprintf(stderr, "vkassay: the guesses were not tried: %s\n", why.text);
+            trials = NULL;
+        }
+    }
+    keep_right(init, trials);
+    json_object_put(all);
+}
+
 static bool settle(const struct init *init, enum status *status, struct error *err) {
     const size_t count = json_object_array_length(init->kernels);
     *status = !count ? STATUS_NOTHING : init->missed ? STATUS_PARTIAL : STATUS_OK;
-    fprintf(init->said, "%zu kernel%s, %zu not matched%s%s\n", count, count == 1 ? "" : "s", init->missed,
+    fprintf(init->said, "%zu kernel%s, %zu not placed%s%s\n", count, count == 1 ? "" : "s", init->missed,
         count && init->options->out ? "; in " : "", count && init->options->out ? init->options->out : "");
+    if (init->headers)
+        fprintf(init->said, "%zu header%s without a main function\n", init->headers, init->headers == 1 ? "" : "s");
     if (count && init->options->out && file_exists(init->options->out))
         return error_set(
             err, STATUS_BAD_INPUT, "%s: exists already; choose another --out or remove it", init->options->out);
     return !count || write_manifest(init, err);
 }
 
-bool command_init(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+static bool load(struct init *init, struct error *err) {
+    const struct options *options = init->options;
+    const char *home = home_folder(init->arena, err);
+    if (!home) return false;
+    if (!options->word_count && !options->defines)
+        return error_set(err, STATUS_USAGE, "init: expected OPERATOR SHADER..., or a folder of shaders");
+    for (size_t i = 0; i < options->operators.count; i++)
+        if (!operators_load(init->arena, options->operators.items[i], err)) return false;
+    if (options->defines && !build_lines_read(init->arena, options->defines, &init->lines, &init->line_count, err))
+        return false;
+    if (options->names && !dictionary_read(init->arena, options->names, &init->dictionary, err)) return false;
+    init->includes[init->include_count++] = arena_format(init->arena, "%s/kernels/include", home);
+    for (size_t i = 0; i < options->kernels.count; i++)
+        init->includes[init->include_count++] = arena_format(init->arena, "%s/include", options->kernels.items[i]);
+    return true;
+}
+
+bool init_manifest(
+    struct arena *arena, const struct options *options, bool tries, enum status *status, struct error *err) {
     struct init init = {
         .arena = arena, .options = options, .kernels = json_object_new_array(), .said = options->out ? stdout : stderr};
-    const char *home = home_folder(arena, err);
-    bool ok = home != NULL;
-    if (!options->word_count)
-        ok = error_set(err, STATUS_USAGE, "init: expected OPERATOR SHADER..., or a folder of shaders");
-    for (size_t i = 0; ok && i < options->operators.count; i++)
-        ok = operators_load(arena, options->operators.items[i], err);
-    if (ok) {
-        init.includes[init.include_count++] = arena_format(arena, "%s/kernels/include", home);
-        for (size_t i = 0; i < options->kernels.count; i++)
-            init.includes[init.include_count++] = arena_format(arena, "%s/include", options->kernels.items[i]);
-    }
-    ok = ok && place_words(&init, err);
+    bool ok = load(&init, err) && place_words(&init, err);
     if (ok) place_all(&init);
+    if (ok) try_all(&init, tries);
     ok = ok && settle(&init, status, err);
+    for (size_t i = 0; i < init.placed_count; i++) json_object_put(init.placed[i].kernel);
     json_object_put(init.kernels);
+    dictionary_free(init.dictionary);
     return ok;
+}
+
+bool command_init(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    return init_manifest(arena, options, true, status, err);
 }

@@ -31,7 +31,7 @@ static const struct option_entry option_table[] = {
         .help = "check at most N shapes of each kernel and type; default: 2 on a CPU, 16 on a GPU", .most = 1000000},
     {"random", COUNT, AT(random), KEPT, CHECK, "N",
         .help = "check N additional cases of each kernel and type, with random shape and dims", .most = 10000},
-    {"device", TEXT, AT(device), KEPT, RUNS | LIST | AB | MUTATE, "WHICH",
+    {"device", TEXT, AT(device), KEPT, RUNS | LIST | AB | MUTATE | INIT, "WHICH",
         .help = "index, part of the name, UUID, PCI id, a comma-separated list of these, or 'all'; default: the best "
                 "device"},
     {"together", FLAG, AT(together), KEPT, RUNS, NULL,
@@ -62,6 +62,11 @@ static const struct option_entry option_table[] = {
         .help = "largest allowed operand; suffixes: K, M, G"},
     {"memory-share", SHARE, AT(run.settings.memory_share), KEPT, RUNS | AB, "SHARE",
         .help = "largest share of device memory for one point; default: set by the suite"},
+    {"defines", TEXT, AT(defines), AGAIN, INIT, "FILE",
+        .help = "read each shader once for each of its lines: NAME SHADER -DX=1 -I DIR, or a recorded command of glslc "
+                "(kernels/BACKENDS.md)"},
+    {"names", TEXT, AT(names), AGAIN, INIT, "FILE",
+        .help = "dictionary of the names in a project's shaders (kernels/BACKENDS.md)"},
     {"operator", TEXT, AT(operator), KEPT, TRY, "NAME", .help = "operator implemented by the shader"},
     {"dims", TEXT, AT(dims), KEPT, BENCH | CHECK | TUNE | TRY | AB | LIST, "NAME=SIZE,...",
         .help = "sizes to use instead of the suite's, such as n=4M,rows=4096 (k, M, G: powers of 1024); kernels "
@@ -152,7 +157,7 @@ static const struct option_entry option_table[] = {
     {"operators-of-mutation", TEXTS, AT(operations), KEPT, MUTATE, "NAME",
         .help = "use only mutations with these names, such as 'memory.*'; may be repeated"},
     {"mutant", TEXT, AT(mutant), KEPT, MUTATE, "NAME", .help = "make only this mutant"},
-    {"jobs", COUNT, AT(jobs), APART, RUNS | AB | MUTATE, "N",
+    {"jobs", COUNT, AT(jobs), APART, RUNS | AB | MUTATE | INIT, "N",
         .help = "number of parallel jobs outside timing: workers for checks, threads for compiling and judging; "
                 "default: one per core, at most 8 workers, one for the exhaustive tier",
         .most = 64},

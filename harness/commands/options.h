@@ -57,6 +57,8 @@ struct options {
     const char *before;   // of store: runs started earlier are pruned
     int keep;             // of store: the number of runs to keep of each driver and suite; 0: not given
     const char *costs;    // of shards: an earlier result with the costs of points
+    const char *defines;  // of init: a file of build lines (manifest/guess/build_lines.h)
+    const char *names;    // of init: a project's dictionary (manifest/guess/dictionary.h)
     const char *operator; // of try: the shader's operator
     const char *color;    // "auto", "always", "never"; NULL: not given
     const char *dims;     // sizes to replace the suite's, as given (plan/suite_sizes.h)

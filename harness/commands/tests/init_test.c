@@ -51,7 +51,7 @@ static const struct {
         "exp.exp_vec4", "only whole vectors occur"},
     {"frobnicate.comp", GLSL(LINE, BUFFER(0, "x"), "", "x[0] = 1.0;"), NULL,
         "frobnicate.comp, main: no operator has this name"},
-    {"sub_broken.comp", "#version 450\nvoid main() { nothing }\n", NULL, "not matched: "},
+    {"sub_broken.comp", "#version 450\nvoid main() { nothing }\n", NULL, "not placed: "},
     {"mul_three.comp",
         GLSL(LINE, BUFFER(0, "a") BUFFER(1, "b") BUFFER(2, "y") BUFFER(3, "partial_sums"), "",
             "y[0] = a[0] * b[0]; partial_sums[0] = 1.0;"),
@@ -179,7 +179,7 @@ static int set_up(void **state) {
 static void a_folder_becomes_a_manifest_that_says_what_is_guessed(void **state) {
     (void)state;
     assert_int_equal(run("init %s/shaders --out %s/shaders/mine.json", folder, folder), STATUS_PARTIAL);
-    assert_says("15 kernels, 3 not matched");
+    assert_says("15 kernels, 3 not placed");
     for (int i = 0; i < SHADERS; i++) {
         if (shaders[i].says) assert_says(shaders[i].says);
         if (!shaders[i].name) continue;
@@ -241,7 +241,7 @@ static void wgsl_keeps_its_names(void **state) {
     assert_holds("wgsl/m.json", "{ \"set\": 1, \"binding\": 0, \"members\": [ \"rows\", \"cols\", ");
     assert_int_equal(run("check softmax --only %s/wgsl --tier smoke --quiet --out %s/out", folder, folder), STATUS_OK);
     assert_int_equal(run("init tanh %s/wgsl/backend.wgsl", folder), STATUS_OK);
-    assert_says("1 kernel, 0 not matched");
+    assert_says("1 kernel, 0 not placed");
     assert_says("\"members\": [ \"n\", ");
 }
 

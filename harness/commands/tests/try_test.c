@@ -23,7 +23,7 @@ static void one_shader_is_checked_and_timed(void **state) {
     assert_int_equal(
         run("try %s/right.comp --operator relu --dims n=1k,n=77 --seconds 0.01 --out %s/right", folder, folder),
         STATUS_OK);
-    assert_says("1 kernel, 0 not matched");
+    assert_says("1 kernel, 0 not placed");
     assert_says("2 points: 2 passed, 0 failed, 0 skipped");
     read_result("right", &result);
     assert_int_equal(result.count, 2);

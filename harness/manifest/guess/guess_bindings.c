@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assigns storage buffers to operands: by the code's use of a buffer, by its type, by its name, and last by its
 // place.
-#include "guess_kernel.h"
+#include "dictionary.h"
 
 #include <string.h>
 #include <strings.h>
@@ -46,6 +46,8 @@ static bool may_be(const struct operand *operand, const struct shader_binding *b
 }
 
 static int fits(const struct guess *g, const char *wanted, const struct shader_binding *b) {
+    const int known = dictionary_operand(g, b);
+    if (known >= 0) return strcmp(g->op->operands[known].name, wanted) == 0 ? 4 : 0;
     const int by_name = guess_fits(g->op, wanted, b->name), by_member = guess_fits(g->op, wanted, b->member);
     return by_name > by_member ? by_name : by_member;
 }
@@ -186,7 +188,8 @@ static void put_bindings(struct guess *g, const struct buffers *buffers, const c
 
 // Takes a read-only buffer of 32-bit integers as an array of parameters without names.
 static bool add_array(struct guess *g, const struct shader_binding *b) {
-    if (b->written || b->element != ELEMENT_INT || b->bits != 32 || g->array_count == GUESS_ARRAYS) return false;
+    if (b->written || b->stride != 4 || b->element != ELEMENT_INT || b->bits != 32 || g->array_count == GUESS_ARRAYS)
+        return false;
     g->arrays[g->array_count++] = b;
     return true;
 }
@@ -196,7 +199,7 @@ bool guess_bindings(struct guess *g) {
     collect(g->told, &buffers);
     assign(g, &buffers);
     for (int i = 0; i < buffers.count; i++)
-        if (!buffers.taken[i] && !add_array(g, buffers.items[i]))
+        if (!buffers.taken[i] && !dictionary_binds(g, buffers.items[i]) && !add_array(g, buffers.items[i]))
             return guess_fail(g,
                 "binding %u of set %u, \"%s\", is no operand of %s: a scratch buffer, or one pass of several",
                 buffers.items[i]->binding, buffers.items[i]->set, buffers.items[i]->name, g->op->name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "guess_kernel.h"
+#include "dictionary.h"
 
 #include "../../base/text.h"
 
@@ -40,7 +40,7 @@ const char *guess_stem(struct arena *arena, const char *path) {
 
 // Names the kernel after the file, and after the entry point if it adds anything: "relu.relu_forward_main".
 static const char *name_of(struct guess *g) {
-    const char *stem = guess_stem(g->arena, g->told->path), *entry = g->told->entry;
+    const char *stem = *g->told->variant ? g->told->variant : g->told->stem, *entry = g->told->entry;
     const bool plain = strcmp(entry, "main") == 0 || strcmp(entry, stem) == 0;
     char *name = arena_format(g->arena, "%s.%s%s%s", g->op->name, stem, plain ? "" : "_", plain ? "" : entry);
     for (char *c = name; *c; c++)
@@ -64,100 +64,85 @@ const char *guess_way(struct arena *arena, const char *folder, const char *path)
     return arena_take(arena, &way);
 }
 
+void guess_shader(struct guess *g, const char *folder, struct json_object *into) {
+    const struct build_line *line = g->told->line;
+    struct json_object *defines = json_object_new_object(), *includes = json_object_new_array();
+    json_put_string(into, "shader", guess_way(g->arena, folder, g->told->path));
+    if (strcmp(g->told->entry, "main") != 0) json_put_string(into, "entry", g->told->entry);
+    for (size_t i = 0; line && i < line->define_count; i++)
+        json_put_string(defines, line->defines[i].name, line->defines[i].value);
+    for (size_t i = 0; line && i < line->include_count; i++)
+        json_object_array_add(includes, json_object_new_string(guess_way(g->arena, folder, line->includes[i])));
+    if (json_object_object_length(defines))
+        json_put(into, "defines", defines);
+    else
+        json_object_put(defines);
+    if (json_object_array_length(includes))
+        json_put(into, "includes", includes);
+    else
+        json_object_put(includes);
+}
+
 // ---- types
 
-static const struct shader_binding *of_case(const struct guess *g) {
-    for (int o = 0; o < operator_operands(g->op); o++)
-        if (g->of_operand[o] && g->op->operands[o].dtype == DTYPE_CASE) return g->of_operand[o];
+// Returns an operand of the case's type: an output, else an input; -1: none is bound.
+static int case_operand(const struct guess *g) {
+    int found = -1;
+    for (int o = 0; o < operator_operands(g->op); o++) {
+        const struct operand *operand = &g->op->operands[o];
+        if (!g->of_operand[o] || operand->dtype != DTYPE_CASE || operand->weights) continue;
+        if (found < 0 || (operand->role != ROLE_IN && g->op->operands[found].role == ROLE_IN)) found = o;
+    }
+    for (int o = 0; found < 0 && o < operator_operands(g->op); o++)
+        if (g->of_operand[o] && g->op->operands[o].dtype == DTYPE_CASE) found = o;
+    return found;
+}
+
+// Returns the type of the buffer's elements. Integers of 32 bits may be moved floats.
+static const char *stored_type(const struct shader_binding *b) {
+    if (!b || b->bits != 16) return "f32";
+    return b->element == ELEMENT_INT ? "bf16" : "f16";
+}
+
+// Returns the type of quantised blocks that the names state for an operand of weights; NULL: none.
+static const char *stated_blocks(const struct guess *g) {
+    static const char *const types[] = {"q8_0", "q4_0"};
+    const struct build_line *line = g->told->line;
+    bool weights = false;
+    for (int o = 0; o < operator_operands(g->op); o++) weights |= g->op->operands[o].weights;
+    for (int i = 0; weights && i < 2; i++) {
+        if (strcasestr(g->told->variant, types[i]) || strcasestr(g->told->stem, types[i])) return types[i];
+        for (size_t d = 0; line && d < line->define_count; d++)
+            if (strcasestr(line->defines[d].name, types[i])) return types[i];
+    }
     return NULL;
 }
 
+// Puts "types" for operands stored in another type than the case's.
+static void put_types(struct guess *g, const char *usual, bool blocks) {
+    struct json_object *types = json_object_new_object();
+    for (int o = 0; o < operator_operands(g->op); o++) {
+        const struct operand *operand = &g->op->operands[o];
+        if (!g->of_operand[o] || operand->dtype != DTYPE_CASE || (blocks && operand->weights)) continue;
+        const char *own = stored_type(g->of_operand[o]);
+        if (strcmp(own, usual) != 0) json_put_string(types, operand->name, own);
+    }
+    if (json_object_object_length(types))
+        json_put(g->kernel, "types", types);
+    else
+        json_object_put(types);
+}
+
 void guess_dtypes(struct guess *g) {
-    const struct shader_binding *b = of_case(g);
-    const bool whole = b && b->element == ELEMENT_INT;
-    const char *name = b && b->element == ELEMENT_FLOAT && b->bits == 16 ? "f16"
-                       : whole && b->bits == 16                          ? "bf16"
-                                                                         : "f32";
+    const int operand = case_operand(g);
+    const struct shader_binding *b = operand >= 0 ? g->of_operand[operand] : NULL;
+    const char *type = stored_type(b), *blocks = stated_blocks(g);
     struct json_object *list = json_object_new_array();
-    if (whole && b->bits != 16) guess_note(g, "elements are integers of %u bits, taken for f32", b->bits);
-    json_object_array_add(list, json_object_new_string(name));
+    if (b && b->element == ELEMENT_INT && b->bits != 16)
+        guess_note(g, "elements are integers of %u bits, taken for f32", b->bits);
+    json_object_array_add(list, json_object_new_string(blocks ? blocks : type));
     json_put(g->kernel, "dtypes", list);
-}
-
-// ---- workgroup
-
-static void put_tunable(struct json_object *tunables, const char *name, int64_t id, int64_t standard,
-    const int64_t *usual, size_t usual_count) {
-    struct json_object *tunable = json_object_new_object(), *values = json_object_new_array();
-    for (size_t i = 0; i < usual_count; i++)
-        if (usual[i] != standard) json_object_array_add(values, json_object_new_int64(usual[i]));
-    json_object_array_add(values, json_object_new_int64(standard));
-    if (id != INT64_MIN) json_put_int(tunable, "id", id);
-    json_put(tunable, "values", values);
-    json_put_int(tunable, "default", standard);
-    json_put(tunables, name, tunable);
-}
-
-// Adds a tunable for an axis, with usual sizes for one or two axes. A constant of 1 is replaced: it is only a
-// placeholder.
-static void put_axis(struct json_object *tunables, const char *name, int64_t standard, int axes) {
-    static const int64_t line[] = {64, 128, 256}, plane[] = {8, 16};
-    const int64_t *usual = axes == 1 ? line : plane;
-    put_tunable(tunables, name, INT64_MIN, standard > 1 || axes > 2 ? standard : usual[0], usual,
-        axes == 1   ? 3
-        : axes == 2 ? 2
-                    : 0);
-}
-
-static bool is_size_name(const struct told *told, const char *name) {
-    for (int i = 0; i < 3; i++)
-        if (told->size_names[i] && strcmp(told->size_names[i], name) == 0) return true;
-    return false;
-}
-
-static void put_constants(struct guess *g, struct json_object *tunables) {
-    for (int i = 0; i < g->told->constant_count; i++) {
-        const struct told_constant *c = &g->told->constants[i];
-        const bool numbered = g->told->language != LANGUAGE_WGSL && c->id > 2;
-        if (is_size_name(g->told, c->name)) continue;
-        if (numbered || *c->name)
-            put_tunable(tunables, *c->name ? c->name : arena_format(g->arena, "CONSTANT_%u", c->id),
-                numbered ? c->id : INT64_MIN, c->standard, NULL, 0);
-        else
-            guess_note(g, "constant %u keeps its default: it has no name, and numbers go from 3 on", c->id);
-    }
-}
-
-// Writes the workgroup's size. A size given by constants becomes tunable, unless shared memory may depend on it. A
-// literal size stays as it is.
-static void put_workgroup(struct guess *g) {
-    static const char *const axes[3] = {"WG_X", "WG_Y", "WG_Z"};
-    const struct shader_interface *shader = &g->told->shader;
-    struct json_object *tunables = json_object_new_object(), *constants = json_object_new_object(),
-                       *size = json_object_new_array();
-    bool tuned = false;
-    int last = 2;
-    while (last > 0 && shader->size[last] == 1 && shader->size_id[last] < 0) last--;
-    for (int i = 0; i <= last; i++) tuned |= shader->size_id[i] >= 0 || g->told->size_names[i];
-    for (int i = 0; i <= last; i++) {
-        const bool free = (shader->size_id[i] >= 0 || g->told->size_names[i]) && !g->told->shares;
-        json_object_array_add(size, json_object_new_int64(shader->size[i]));
-        if (tuned) put_axis(tunables, axes[i], shader->size[i], free ? last + 1 : 3);
-        if (g->told->size_names[i]) json_put_string(constants, g->told->size_names[i], axes[i]);
-    }
-    put_constants(g, tunables);
-    if (tuned)
-        json_object_put(size);
-    else
-        json_put(g->kernel, "local_size", size);
-    if (json_object_object_length(tunables))
-        json_put(g->kernel, "tunables", tunables);
-    else
-        json_object_put(tunables);
-    if (json_object_object_length(constants))
-        json_put(g->kernel, "constants", constants);
-    else
-        json_object_put(constants);
+    put_types(g, blocks ? "f32" : type, blocks);
 }
 
 // ---- grid
@@ -268,29 +253,53 @@ static void note_capabilities(struct guess *g) {
     text_free(&text);
 }
 
-struct json_object *guess_kernel(
-    struct arena *arena, const struct told *told, const struct op *op, const char *folder, const char **why) {
-    struct guess g = {
-        .arena = arena, .told = told, .op = op, .kernel = json_object_new_object(), .notes = json_object_new_array()};
-    json_put_string(g.kernel, "name", name_of(&g));
-    json_put_string(g.kernel, "operator", op->name);
-    json_put_string(g.kernel, "summary", arena_format(arena, "%s of %s", told->entry, guess_stem(arena, told->path)));
-    json_put_string(g.kernel, "shader", guess_way(arena, folder, told->path));
-    if (strcmp(told->entry, "main") != 0) json_put_string(g.kernel, "entry", told->entry);
-    if (!guess_bindings(&g)) {
-        *why = g.why;
-        json_object_put(g.kernel);
-        json_object_put(g.notes);
-        return NULL;
-    }
-    guess_dtypes(&g);
-    guess_parameters(&g);
-    put_workgroup(&g);
-    guess_grid(&g);
-    note_capabilities(&g);
-    if (json_object_array_length(g.notes))
-        json_put(g.kernel, "notes", g.notes);
-    else
-        json_object_put(g.notes);
-    return g.kernel;
+static const char *summary_of(const struct guess *g) {
+    const struct told *told = g->told;
+    return *told->variant ? arena_format(g->arena, "%s of %s as %s", told->entry, told->stem, told->variant)
+                          : arena_format(g->arena, "%s of %s", told->entry, told->stem);
+}
+
+// Guesses the bindings, unless the dictionary has them.
+static bool put_bindings(struct guess *g) {
+    if (guess_bindings(g)) return true;
+    if (!dictionary_has(g, "bindings")) return false;
+    g->why = NULL;
+    return true;
+}
+
+static bool build(struct guess *g, const char *folder) {
+    const bool words = dictionary_has(g, "push") || dictionary_has(g, "uniform") || dictionary_has(g, "parameters");
+    json_put_string(g->kernel, "name", name_of(g));
+    json_put_string(g->kernel, "operator", g->op->name);
+    json_put_string(g->kernel, "summary", summary_of(g));
+    guess_shader(g, folder, g->kernel);
+    if (!put_bindings(g)) return false;
+    if (dictionary_has(g, "bindings")) g->array_count = 0; // it places the arrays, too
+    guess_dtypes(g);
+    if (!words) guess_parameters(g);
+    if (g->why) return false;
+    guess_workgroup(g);
+    if (!dictionary_has(g, "grid")) guess_grid(g);
+    dictionary_members(g);
+    note_capabilities(g);
+    if (g->told->unoptimized)
+        json_object_array_add(
+            g->notes, json_object_new_string("compiled without the optimizer, because it fails on this shader"));
+    return true;
+}
+
+struct json_object *guess_kernel(struct arena *arena, const struct told *told, const struct op *op,
+    const struct dictionary *dictionary, const char *folder, const char **why) {
+    struct guess g = {.arena = arena,
+        .told = told,
+        .op = op,
+        .dictionary = dictionary,
+        .kernel = json_object_new_object(),
+        .notes = json_object_new_array()};
+    const bool ok = build(&g, folder);
+    *why = g.why;
+    if (ok && json_object_array_length(g.notes)) json_put(g.kernel, "notes", json_object_get(g.notes));
+    json_object_put(g.notes);
+    if (!ok) json_object_put(g.kernel);
+    return ok ? g.kernel : NULL;
 }

@@ -5,11 +5,18 @@
 
 #include "guess.h"
 
+// Spells a name with underscores: "_relu_forward_" for "relu-forward", "_layer_norm_" for "layerNorm", "_dot_pass_1_"
+// for "dot_pass1".
+enum { GUESS_NAME = 200 };
+enum spelling { SPELL_PLAIN, SPELL_CAMEL, SPELL_DIGITS, SPELLINGS };
+void guess_spell(const char *name, enum spelling spelling, char out[GUESS_NAME]);
+
 enum { GUESS_ARRAYS = 2 };
 struct guess {
     struct arena *arena;
     const struct told *told;
     const struct op *op;
+    const struct dictionary *dictionary; // NULL: none
     struct json_object *kernel, *notes;
     const struct shader_binding *of_operand[OPERATOR_OPERANDS]; // the operand's binding; NULL: none
     const struct shader_binding *arrays[GUESS_ARRAYS];          // arrays of parameters
@@ -44,9 +51,13 @@ void guess_rule(struct guess *g, const char *kind, struct json_object *of, struc
 // Guesses "push", "uniform" or "parameters" (guess_parameters.c).
 void guess_parameters(struct guess *g);
 
-// Functions of guess_kernel.c. `guess_way` returns the relative path from a folder to a file. `guess_dtypes` guesses
-// the dtypes of the case. `guess_grid` guesses the grid: an item or a line for each invocation or workgroup.
-const char *guess_way(struct arena *arena, const char *folder, const char *path);
+// Writes "local_size", "tunables" and "constants" (guess_workgroup.c).
+void guess_workgroup(struct guess *g);
+
+// Functions of guess_kernel.c. `guess_dtypes` guesses the dtypes of the case. `guess_grid` guesses the grid: an item or
+// a line for each invocation or workgroup.
+// Puts the file, the entry point, and the macros and include folders of the build line.
+void guess_shader(struct guess *g, const char *folder, struct json_object *into);
 void guess_dtypes(struct guess *g);
 void guess_grid(struct guess *g);
 // Returns how many numbers an element of the buffer has; 1 if this is unknown or `b` is NULL.

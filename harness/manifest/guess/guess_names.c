@@ -1,149 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words used by backends for operators, operands, dims and parameters.
-#include "guess.h"
+// The words used by backends for passes, operands, dims and parameters.
+#include "guess_kernel.h"
 
-#include "../../../reference/table.h"
 #include "../../base/text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 200 };
-
-// ---- operators
-
-static const struct {
-    const char *word, *op;
-} operator_words[] = {{"gemm", "matmul"}, {"sgemm", "matmul"}, {"hgemm", "matmul"}, {"mm", "matmul"},
-    {"mat_mul", "matmul"}, {"matrix_multiply", "matmul"}, {"matmul_transposed", "matmul_nt"},
-    {"matmul_bt", "matmul_nt"}, {"matmul_transb", "matmul_nt"}, {"matmul_transposed_b", "matmul_nt"},
-    {"matmul_transa", "matmul_tn"}, {"matmul_at", "matmul_tn"}, {"gemv", "matvec"}, {"mat_vec", "matvec"},
-    {"mul_mat_vec", "matvec"}, {"batch_matmul", "bmm"}, {"batched_matmul", "bmm"}, {"layer_norm", "layernorm"},
-    {"rms_norm", "rmsnorm"}, {"group_norm", "groupnorm"}, {"instance_norm", "instancenorm"},
-    {"batch_norm", "batchnorm_inference"}, {"batchnorm", "batchnorm_inference"}, {"sdpa", "attention"},
-    {"flash_attention", "attention"}, {"flash_attn", "attention"}, {"attn", "attention"},
-    {"scaled_dot_product_attention", "attention"}, {"gelu", "gelu_tanh"}, {"gelu_new", "gelu_tanh"},
-    {"gelu_exact", "gelu_erf"}, {"quick_gelu", "gelu_quick"}, {"swish", "silu"}, {"rope", "rope_half"},
-    {"rotary", "rope_half"}, {"rope_neox", "rope_half"}, {"rope_gptj", "rope_interleaved"}, {"get_rows", "embedding"},
-    {"gather_embedding", "embedding"}, {"gather_embeddings", "embedding"}, {"embedding_lookup", "embedding"},
-    {"embeddings", "embedding"}, {"lookup_table", "embedding"}, {"embed", "embedding"}, {"gather_rows", "embedding"},
-    {"reduce_sum", "sum"}, {"sum_reduce", "sum"}, {"reduce_max", "max"}, {"max_reduce", "max"}, {"reduce_min", "min"},
-    {"reduce_mean", "mean"}, {"row_sum", "sum_rows"}, {"sum_last_dim", "sum_rows"}, {"row_max", "max_rows"},
-    {"row_mean", "mean_rows"}, {"column_sum", "sum_cols"}, {"col_sum", "sum_cols"}, {"multiply", "mul"},
-    {"subtract", "sub"}, {"divide", "div"}, {"vec_add", "add"}, {"vector_add", "add"}, {"hard_swish", "hardswish"},
-    {"hard_sigmoid", "hardsigmoid"}, {"soft_plus", "softplus"}, {"cross_entropy_loss", "cross_entropy"},
-    {"max_pool", "max_pool2d"}, {"maxpool", "max_pool2d"}, {"maxpool2d", "max_pool2d"}, {"avg_pool", "avg_pool2d"},
-    {"avgpool", "avg_pool2d"}, {"avgpool2d", "avg_pool2d"}, {"global_average_pool", "global_avg_pool"},
-    {"conv", "conv2d"}, {"convolution", "conv2d"}, {"depthwise_conv", "conv2d"}, {"dwconv", "conv2d"},
-    {"deconv", "conv_transpose2d"}, {"transposed_conv", "conv_transpose2d"}, {"conv_transpose", "conv_transpose2d"},
-    {"upsample", "upsample_nearest"}, {"resize_nearest", "upsample_nearest"}, {"resize_bilinear", "upsample_bilinear"},
-    {"bilinear", "upsample_bilinear"}, {"prefix_sum", "cumsum"}, {"scan", "cumsum"}, {"top_k", "topk"},
-    {"sort", "argsort"}, {"fully_connected", "linear"}, {"dense", "linear"}, {"fc", "linear"}, {"silu_mul", "swiglu"},
-    {"gelu_mul", "geglu"}, {"relu_mul", "reglu"}, {"memcpy", "copy"}, {"convert", "cast"}, {"to_f32", "cast_f32"},
-    {"negate", "neg"}, {"inverse_sqrt", "rsqrt"}, {"recip", "reciprocal"}, {"sqr", "square"}, {"select", "where"},
-    {"masked_softmax", "softmax_masked"}, {"l2norm", "l2_norm"}, {"var", "variance"}, {"mul_scalar", "scale"},
-    {"scalar_mul", "scale"}, {"concatenate", "concat"}, {"cat", "concat"}, {"repeat", "tile"}, {"equal", "eq"},
-    {"not_equal", "ne"}, {"less", "lt"}, {"greater", "gt"}, {"abs_diff", ""}, {"fill_value", "fill"}};
-
-static const char *const backward_words[] = {"bwd", "grad", "gradient", "backprop", NULL};
-
-// Spells a name with underscores: "_relu_forward_" for "relu-forward", "_layer_norm_" for "layerNorm", "_dot_pass_1_"
-// for "dot_pass1".
-enum spelling { SPELL_PLAIN, SPELL_CAMEL, SPELL_DIGITS, SPELLINGS };
-static void spell(const char *name, enum spelling spelling, char out[NAME]) {
-    size_t length = 0;
-    out[length++] = '_';
-    for (; *name && length + 3 < NAME; name++) {
-        if (!isalnum((unsigned char)*name)) {
-            if (out[length - 1] != '_') out[length++] = '_';
-            continue;
-        }
-        const bool capital = isupper((unsigned char)*name), digit = isdigit((unsigned char)*name);
-        if (length > 1 && islower((unsigned char)name[-1]) &&
-            ((capital && spelling != SPELL_PLAIN) || (digit && spelling == SPELL_DIGITS)))
-            out[length++] = '_';
-        out[length++] = (char)tolower((unsigned char)*name);
-    }
-    if (out[length - 1] != '_') out[length++] = '_';
-    out[length] = '\0';
-}
-
-// Returns whether the spelt name has these words.
-static bool holds(const char *spelt, const char *words) {
-    char wanted[NAME];
-    spell(words, SPELL_PLAIN, wanted);
-    return strstr(spelt, wanted) != NULL;
-}
-
-struct found {
-    const struct op *op;
-    size_t length;
-};
-
-static void consider(const char *spelt, const char *words, const char *name, struct found *best, struct found *second) {
-    const struct op *op = operator_named(name);
-    const size_t length = strlen(words);
-    if (!op || !holds(spelt, words)) return;
-    if (length > best->length) {
-        if (best->op && best->op != op && length < strlen(spelt) - 3) *second = *best;
-        *best = (struct found){op, length};
-    } else if (op != best->op && length > second->length) {
-        *second = (struct found){op, length};
-    }
-}
-
-static bool is_backward(const char *spelt) {
-    for (int i = 0; backward_words[i]; i++)
-        if (holds(spelt, backward_words[i])) return true;
-    return holds(spelt, "backward");
-}
-
-static const struct op *backward_of(const struct op *op) {
-    char name[NAME];
-    if (strlen(op->name) + 10 > NAME) return NULL;
-    strcpy(stpcpy(name, op->name), "_backward");
-    return operator_named(name);
-}
-
-const struct op *guess_operator(const char *name, const struct op **also) {
-    struct found best = {0}, second = {0};
-    for (int spelling = 0; spelling < SPELLINGS; spelling++) {
-        char spelt[NAME];
-        // digits are split off only if nothing else matches: "transpose2d"
-        if (spelling == SPELL_DIGITS && best.op) break;
-        spell(name, (enum spelling)spelling, spelt);
-        for (size_t i = 0; operator_at(i); i++)
-            consider(spelt, operator_at(i)->name, operator_at(i)->name, &best, &second);
-        for (size_t i = 0; i < sizeof operator_words / sizeof *operator_words; i++)
-            consider(spelt, operator_words[i].word, operator_words[i].op, &best, &second);
-        if (best.op && is_backward(spelt) && !strstr(best.op->name, "_backward")) {
-            *also = NULL;
-            return backward_of(best.op);
-        }
-    }
-    // "softmax" within "log_softmax" is no second operator
-    *also = second.op && best.op && !strstr(best.op->name, second.op->name) && best.length < strlen(name) ? second.op
-                                                                                                          : NULL;
-    return best.op;
-}
-
-const struct op *guess_rows(const struct op *op, const char *name) {
-    static const struct {
-        const char *word, *ending;
-    } ways[] = {{"row", "_rows"}, {"rows", "_rows"}, {"rowwise", "_rows"}, {"last_dim", "_rows"}, {"col", "_cols"},
-        {"cols", "_cols"}, {"column", "_cols"}, {"columns", "_cols"}};
-    for (int spelling = 0; spelling < SPELLINGS; spelling++)
-        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-            char spelt[NAME], longer[NAME];
-            spell(name, (enum spelling)spelling, spelt);
-            if (!holds(spelt, ways[i].word) || strlen(op->name) + 6 > NAME) continue;
-            strcpy(stpcpy(longer, op->name), ways[i].ending);
-            const struct op *found = operator_named(longer);
-            if (found) return found;
-        }
-    return op;
-}
+enum { NAME = GUESS_NAME };
 
 // ---- passes
 
@@ -175,7 +40,7 @@ int guess_pass(struct arena *arena, const char *name, const char **stem) {
     char spelt[NAME];
     struct text rest = {0};
     int pass = 0;
-    spell(name, SPELL_DIGITS, spelt);
+    guess_spell(name, SPELL_DIGITS, spelt);
     for (const char *at = spelt + 1; *at;) {
         const size_t length = strcspn(at, "_");
         size_t taken = length;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guesses each word of a shader's parameters: by its name and type, then by elimination.
-#include "guess_kernel.h"
+#include "dictionary.h"
 
 #include "../../base/text.h"
 
@@ -58,6 +58,26 @@ static struct json_object *derived_real(struct guess *g, const struct wanted *w,
 static struct json_object *take(struct wanted *w, int which) {
     w->used[which] = true;
     return json_object_new_string(w->names[which]);
+}
+
+// Returns the name of the block at this place; "": it has none.
+static const char *block_name(const struct guess *g, const struct told_block *block) {
+    for (int i = 0; !block->push && i < g->told->shader.binding_count; i++)
+        if (g->told->shader.bindings[i].set == block->set && g->told->shader.bindings[i].binding == block->binding)
+            return g->told->shader.bindings[i].name;
+    return "";
+}
+
+// Takes the words that the project's dictionary gives.
+static void known_words(
+    struct guess *g, const struct told_block *block, int count, struct wanted *w, struct json_object **words) {
+    for (int i = 0, index = 0; i < count; i++) {
+        index = i && strcmp(block->names[i], block->names[i - 1]) == 0 ? index + 1 : 0;
+        if (block->block->words[i] == '.') continue;
+        words[i] = dictionary_word(g, block_name(g, block), block->names[i], index);
+        for (int k = 0; words[i] && json_object_is_type(words[i], json_type_string) && k < w->count; k++)
+            if (strcmp(w->names[k], json_object_get_string(words[i])) == 0) w->used[k] = true;
+    }
 }
 
 // Guesses by elimination. An integer is the next unused given dim or integer parameter, then the length of the
@@ -135,6 +155,7 @@ static struct json_object *words_of(struct guess *g, const struct told_block *bl
     const int count =
         (int)((block->block->bytes + 3) / 4) < INTERFACE_WORDS ? (int)((block->block->bytes + 3) / 4) : INTERFACE_WORDS;
     struct json_object *words[INTERFACE_WORDS] = {0}, *list = json_object_new_array();
+    known_words(g, block, count, w, words);
     for (int least = 3; least >= 0; least--)
         for (int i = 0; i < count; i++) {
             const char kind = block->block->words[i], *name = block->names[i];
@@ -184,6 +205,9 @@ static struct json_object *array_json(struct guess *g, const struct shader_bindi
         text_format(&text, "%s%s", text.length ? ", " : "", w->names[i]);
         json_object_array_add(words, take(w, i));
     }
+    if (!json_object_array_length(words))
+        guess_fail(g, "binding %u of set %u, \"%s\", is an array of integers without a known meaning", b->binding,
+            b->set, b->name);
     guess_note(g, "\"%s\" is taken for an array of parameters: %s", *b->name ? b->name : b->member, text_str(&text));
     text_free(&text);
     return block_json(&block, words);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of several passes: entry points named as the first, the next and the last of something. Results left for
 // another pass are scratch. The size of scratch and the lengths given to later passes are guesses.
-#include "guess_kernel.h"
+#include "dictionary.h"
 
 #include <string.h>
 
@@ -92,12 +92,12 @@ static bool add_pass(struct passes *p, int index) {
     struct guess g = {.arena = p->whole.arena,
         .told = told,
         .op = p->whole.op,
+        .dictionary = p->whole.dictionary,
         .kernel = json_object_new_object(),
         .notes = p->whole.notes};
     bool alone;
     json_object_array_add(p->list, g.kernel);
-    json_put_string(g.kernel, "shader", guess_way(g.arena, p->folder, told->path));
-    if (strcmp(told->entry, "main") != 0) json_put_string(g.kernel, "entry", told->entry);
+    guess_shader(&g, p->folder, g.kernel);
     json_put(g.kernel, "local_size", size_of(told));
     if (!guess_pass_bindings(&g, &p->scratch, last, &alone)) {
         p->whole.why = g.why;
@@ -108,6 +108,10 @@ static bool add_pass(struct passes *p, int index) {
     g.left = index ? share_of(p) : NULL;
     guess_parameters(&g);
     json_object_put(g.left);
+    if (g.why) {
+        p->whole.why = g.why;
+        return false;
+    }
     json_object_object_del(g.kernel, "rules"); // rules belong to the kernel, not to a pass
     if (alone && !g.left_given) put_left(p, g.kernel);
     put_grid(p, &g, last);
@@ -140,16 +144,18 @@ static bool build(struct passes *p) {
     json_put(g->kernel, "local_size", size_of(g->told));
     put_scratch(p);
     json_put(g->kernel, "passes", json_object_get(p->list));
+    dictionary_members(g);
     json_put(g->kernel, "notes", json_object_get(g->notes));
     return true;
 }
 
 struct json_object *guess_passes(struct arena *arena, const struct told *const *told, int count, const struct op *op,
-    const char *stem, const char *folder, const char **why) {
+    const struct dictionary *dictionary, const char *stem, const char *folder, const char **why) {
     struct passes p = {.told = told, .count = count, .folder = folder, .list = json_object_new_array()};
     p.whole = (struct guess){.arena = arena,
         .told = told[count - 1],
         .op = op,
+        .dictionary = dictionary,
         .kernel = json_object_new_object(),
         .notes = json_object_new_array()};
     json_put_string(p.whole.kernel, "name", arena_format(arena, "%s.%s", op->name, stem));

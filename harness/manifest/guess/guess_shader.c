@@ -5,6 +5,7 @@
 #include "../../spirv/entry.h"
 #include "../../spirv/spirv.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { MOST_ENTRIES = 64, ALL = 7 };
@@ -88,12 +89,12 @@ static bool sizes_workgroup(const struct shader_interface *shader, uint32_t id) 
     return false;
 }
 
-// Takes the integer constants, except workgroup sizes. Other constants keep their defaults.
+// Takes the constants, except workgroup sizes.
 static void read_constants(struct told *out) {
     for (int i = 0; i < out->shader.constant_count && out->constant_count < TOLD_CONSTANTS; i++) {
         const struct shader_constant *c = &out->shader.constants[i];
-        if (c->kind == 'i' && !sizes_workgroup(&out->shader, c->id))
-            out->constants[out->constant_count++] = (struct told_constant){c->name, c->id, c->standard};
+        if (!sizes_workgroup(&out->shader, c->id))
+            out->constants[out->constant_count++] = (struct told_constant){c->name, c->id, c->kind, c->standard};
     }
 }
 
@@ -126,8 +127,45 @@ static bool read_entry(struct arena *arena, const struct spirv *module, struct t
     return true;
 }
 
-bool told_read(
-    struct arena *arena, const struct shader_request *request, struct told **out, int *count, struct error *err) {
+// Skips blanks and comments.
+static const char *past_blanks(const char *at) {
+    for (;;) {
+        while (isspace((unsigned char)*at)) at++;
+        if (at[0] == '/' && at[1] == '/') {
+            at += strcspn(at, "\n");
+        } else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            at = end ? end + 2 : at + strlen(at);
+        } else {
+            return at;
+        }
+    }
+}
+
+const char *guess_reason(struct arena *arena, const char *message) {
+    for (const char *at = message; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        const size_t length = strcspn(at, "\n");
+        const char *line = arena_copy_n(arena, at, length);
+        if (strcasestr(line, "error")) return line;
+    }
+    return arena_copy_n(arena, message, strcspn(message, "\n"));
+}
+
+bool told_is_header(struct arena *arena, const char *path) {
+    struct error ignored;
+    const char *text = shader_language(path) == LANGUAGE_GLSL ? file_read(arena, path, NULL, &ignored) : NULL;
+    if (!text || strstr(text, "#version")) return false;
+    for (const char *at = past_blanks(text); *at; at = past_blanks(at)) {
+        size_t length = 0;
+        while (isalnum((unsigned char)at[length]) || at[length] == '_') length++;
+        if (length == 4 && memcmp(at, "main", 4) == 0 && *past_blanks(at + 4) == '(') return false;
+        at += length ? length : 1;
+    }
+    return true;
+}
+
+bool told_read(struct arena *arena, const struct shader_request *request, const struct build_line *line,
+    struct told **out, int *count, struct error *err) {
     struct spirv spirv;
     const char *names[MOST_ENTRIES];
     size_t length;
@@ -137,8 +175,14 @@ bool told_read(
     *out = arena_alloc(arena, (size_t)*count, sizeof **out);
     for (int i = 0; i < *count; i++) {
         struct told *told = &(*out)[i];
-        *told = (struct told){
-            .path = request->path, .entry = names[i], .language = shader_language(request->path), .alone = *count == 1};
+        *told = (struct told){.path = request->path,
+            .entry = names[i],
+            .stem = guess_stem(arena, request->path),
+            .variant = line ? line->name : "",
+            .line = line,
+            .language = shader_language(request->path),
+            .unoptimized = spirv.unoptimized,
+            .alone = *count == 1};
         if (!read_entry(arena, &spirv, told, err)) return false;
         if (told->language != LANGUAGE_WGSL) continue;
         const char *text = file_read(arena, request->path, &length, err);

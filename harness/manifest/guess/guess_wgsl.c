@@ -201,7 +201,7 @@ static void read_override(const struct wgsl *w, size_t at, struct told *out) {
     while (value < w->count && !is(w, value, "=") && !is(w, value, ";")) value++;
     if (!is(w, value, "=") || is(w, at + 3, "f32") || is(w, at + 3, "f16") || is(w, at + 3, "bool")) return;
     out->constants[out->constant_count++] = (struct told_constant){
-        .name = word_at(w, at + 1), .standard = (uint32_t)strtoul(w->tokens[value + 1].text, NULL, 0)};
+        .name = word_at(w, at + 1), .kind = 'i', .standard = (uint32_t)strtoul(w->tokens[value + 1].text, NULL, 0)};
 }
 
 // Reads "@workgroup_size(WG, 4) fn NAME".

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place.h"
+
+#include "../../base/file.h"
+
+#include <string.h>
+
+void place_miss(struct init *init, const char *path, const char *variant, const char *entry, const char *why) {
+    fprintf(stderr, "vkassay: not placed: %s%s%s%s%s%s: %s\n", path, *variant ? " (" : "", variant, *variant ? ")" : "",
+        *entry ? ", " : "", entry, why);
+    init->missed++;
+}
+
+static void miss(struct init *init, const struct told *told, const char *why) {
+    place_miss(init, told->path, told->variant, told->entry, why);
+}
+
+// ---- one entry point
+
+static void name_kernel(struct init *init, struct json_object *kernel) {
+    const char *name = json_get_string(kernel, "name", ""), *own = arena_copy(init->arena, name);
+    bool taken = true;
+    for (int i = 2; taken; i++) {
+        taken = false;
+        for (size_t k = 0; k < init->placed_count && !taken; k++)
+            taken = strcmp(json_get_string(init->placed[k].kernel, "name", ""), own) == 0;
+        if (taken) own = arena_format(init->arena, "%s_%d", name, i);
+    }
+    json_put_string(kernel, "name", own);
+}
+
+// Keeps the kernel if the reader of manifests takes it.
+static void keep(struct init *init, struct placed placed) {
+    name_kernel(init, placed.kernel);
+    const char *refused = guess_refused(init->arena, placed.kernel, init->folder);
+    if (refused) {
+        miss(init, placed.told,
+            arena_format(init->arena, "as %s: its manifest would be refused: %s",
+                json_get_string(placed.kernel, "operator", ""), refused));
+        json_object_put(placed.kernel);
+        return;
+    }
+    init->placed =
+        arena_grow(init->arena, init->placed, init->placed_count, &init->placed_capacity, sizeof *init->placed);
+    init->placed[init->placed_count++] = placed;
+}
+
+// Chooses the operator of an entry point: the given one, the dictionary's, or one named by the shader. Returns NULL
+// with the reason.
+static const struct op *choose(
+    struct init *init, const struct told *told, const struct op **second, bool *given, const char **why) {
+    const char *reason, *unknown, *type;
+    const struct op *op = dictionary_operator(init->dictionary, told, &reason, &unknown);
+    *second = NULL;
+    *given = op || init->op;
+    *why = reason;
+    if (reason && !init->op) return NULL;
+    if (init->op) return init->op;
+    type = guess_block_type(told);
+    *why = type      ? arena_format(init->arena, "type %s", type)
+           : unknown ? arena_format(init->arena, "the dictionary's operator \"%s\" is unknown", unknown)
+                     : "no operator has this name; use `vkassay init OPERATOR FILE` (see `vkassay list operators`)";
+    if (type || unknown) return NULL;
+    return op ? op : guess_operator_of(told, second);
+}
+
+static void place(struct init *init, const struct told *told) {
+    struct placed placed = {.told = told, .entries = told->entry};
+    const char *why;
+    const struct op *op = choose(init, told, &placed.second, &placed.given, &why);
+    if (!op) {
+        miss(init, told, why);
+        return;
+    }
+    placed.keeps = dictionary_keeps(init->dictionary, told, op);
+    placed.kernel = guess_kernel(init->arena, told, op, init->dictionary, init->folder, &why);
+    if (placed.kernel)
+        keep(init, placed);
+    else
+        miss(init, told, arena_format(init->arena, "as %s: %s", op->name, why));
+}
+
+// ---- passes
+
+void place_found(struct init *init, const struct told *told) {
+    const bool plain = strcmp(told->entry, "main") == 0;
+    const char *name = plain ? told->stem : arena_format(init->arena, "%s_%s", told->stem, told->entry);
+    struct found_entry found = {.told = told, .folder = file_folder(init->arena, told->path)};
+    if (!told->line) found.pass = guess_pass(init->arena, name, &found.stem);
+    init->found = arena_grow(init->arena, init->found, init->count, &init->capacity, sizeof *init->found);
+    init->found[init->count++] = found;
+}
+
+// Collects the passes of the same kernel, in their order.
+static int gather(const struct init *init, const struct found_entry *one, struct found_entry *out[INIT_PASSES]) {
+    int count = 0;
+    for (size_t i = 0; i < init->count; i++) {
+        struct found_entry *other = &init->found[i];
+        int at = count;
+        if (other->placed || !other->pass || strcmp(other->stem, one->stem) != 0 ||
+            strcmp(other->folder, one->folder) != 0 || count == INIT_PASSES)
+            continue;
+        for (; at > 0 && out[at - 1]->pass > other->pass; at--) out[at] = out[at - 1];
+        if (at > 0 && out[at - 1]->pass == other->pass) return 0; // two have the same number
+        out[at] = other;
+        count++;
+    }
+    return count;
+}
+
+static bool place_passes(struct init *init, const struct found_entry *one) {
+    struct found_entry *passes[INIT_PASSES];
+    const struct told *told[INIT_PASSES];
+    struct placed placed = {.entries = ""};
+    const struct op *op = init->op;
+    const char *why;
+    const int count = one->pass ? gather(init, one, passes) : 0;
+    if (count < 2) return false;
+    for (int i = 0; i < count; i++) {
+        told[i] = passes[i]->told;
+        const char *slash = strrchr(told[i]->path, '/'), *entry = told[i]->entry;
+        const bool plain = i && strcmp(entry, "main") == 0; // in another file
+        placed.entries = arena_format(
+            init->arena, "%s%s%s", placed.entries, i ? ", " : "", plain ? (slash ? slash + 1 : told[i]->path) : entry);
+        if (!op) op = choose(init, told[i], &placed.second, &placed.given, &why);
+    }
+    placed.told = told[0];
+    placed.kernel =
+        op ? guess_passes(init->arena, told, count, op, init->dictionary, one->stem, init->folder, &why) : NULL;
+    if (!placed.kernel) return false;
+    for (int i = 0; i < count; i++) passes[i]->placed = true;
+    keep(init, placed);
+    return true;
+}
+
+void place_all(struct init *init) {
+    for (size_t i = 0; i < init->count; i++) {
+        if (init->found[i].placed || place_passes(init, &init->found[i])) continue;
+        init->found[i].placed = true;
+        place(init, init->found[i].told);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes of an operator, taken from the program's suites.
+#ifndef VKASSAY_COMMANDS_INIT_SIZES_H
+#define VKASSAY_COMMANDS_INIT_SIZES_H
+
+#include "../../base/json.h"
+#include "../../plan/suite.h"
+
+enum { SIZE_SUITES = 2 };
+struct sizes {
+    struct arena *arena;
+    struct kernels kernels; // the program's own
+    struct suite suites[SIZE_SUITES];
+};
+
+// Loads the suites with small and odd sizes, from the program's folder.
+bool sizes_load(struct arena *arena, const char *home, struct sizes *out, struct error *err);
+
+// Appends an object of "dims" for each size of the operator.
+void sizes_add(const struct sizes *sizes, const char *op, struct json_object *list);
+
+// Appends at most `most` objects with one size each, all of them small but not only 1.
+void sizes_add_few(const struct sizes *sizes, const char *op, size_t most, struct json_object *list);
+
+// Writes a suite with these entries.
+bool sizes_write(const char *path, const char *summary, struct json_object *entries, struct error *err);
+
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trial.h"
+
+#include "../../base/file.h"
+#include "../../base/names.h"
+#include "../../manifest/guess/guess.h"
+#include "../bench/bench.h"
+#include "../prepare.h"
+#include "sizes.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_SIZES = 3 }; // of a kernel; its rules may exclude some
+
+struct trying {
+    struct arena *arena;
+    const char *folder; // of the trial's files
+    const char *from;   // of the manifest
+    struct names names; // of the kernels, by their place
+    struct trial *trials;
+};
+
+// ---- files
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place) {
+    (void)status;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+static const char *make_folder(struct arena *arena, struct error *err) {
+    const char *temporary = getenv("TMPDIR");
+    char *folder = arena_format(arena, "%s/vkassay-trial-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    if (mkdtemp(folder)) return folder;
+    error_set(err, STATUS_FAULT, "no folder for trying guesses: %s", strerror(errno));
+    return NULL;
+}
+
+// Returns the path from the trial's manifest to a file named in the guessed one.
+static struct json_object *moved(const struct trying *t, struct json_object *path) {
+    const char *name = json_object_get_string(path);
+    const char *whole = *name == '/' ? name : arena_format(t->arena, "%s/%s", t->from, name);
+    return json_object_new_string(guess_way(t->arena, arena_format(t->arena, "%s/kernels", t->folder), whole));
+}
+
+static void move_paths(const struct trying *t, struct json_object *kernel) {
+    struct json_object *shader = json_get(kernel, "shader"), *includes = json_get(kernel, "includes"),
+                       *passes = json_get(kernel, "passes");
+    if (shader) json_put(kernel, "shader", moved(t, shader));
+    for (size_t i = 0; includes && i < json_object_array_length(includes); i++)
+        json_object_array_put_idx(includes, i, moved(t, json_object_array_get_idx(includes, i)));
+    for (size_t i = 0; passes && i < json_object_array_length(passes); i++)
+        move_paths(t, json_object_array_get_idx(passes, i));
+}
+
+static bool write_manifest(const struct trying *t, struct json_object *kernels, struct error *err) {
+    struct json_object *whole = json_object_new_object(), *list = json_object_new_array();
+    for (size_t i = 0; i < json_object_array_length(kernels); i++) {
+        struct json_object *own = NULL;
+        if (json_object_deep_copy(json_object_array_get_idx(kernels, i), &own, NULL) != 0) continue;
+        move_paths(t, own);
+        json_object_array_add(list, own);
+    }
+    json_put(whole, "kernels", list);
+    const bool ok = json_write(arena_format(t->arena, "%s/kernels/manifest.json", t->folder), whole, true, err);
+    json_object_put(whole);
+    return ok;
+}
+
+static bool write_suite(struct trying *t, struct json_object *kernels, size_t *entries, struct error *err) {
+    struct sizes sizes;
+    struct json_object *list = json_object_new_array();
+    const char *home = home_folder(t->arena, err);
+    if (!home || !sizes_load(t->arena, home, &sizes, err)) {
+        json_object_put(list);
+        return false;
+    }
+    for (size_t i = 0; i < json_object_array_length(kernels); i++) {
+        struct json_object *kernel = json_object_array_get_idx(kernels, i), *entry = json_object_new_object(),
+                           *dims = json_object_new_array();
+        const char *op = json_get_string(kernel, "operator", "");
+        sizes_add_few(&sizes, op, MOST_SIZES, dims);
+        t->trials[i].skip = json_object_array_length(dims) ? "no point was run"
+                                                           : arena_format(t->arena, "no suite has sizes of %s", op);
+        json_put_string(entry, "kernel", json_get_string(kernel, "name", ""));
+        json_put_string(entry, "shapes", "default");
+        json_put(entry, "dims", dims);
+        if (json_object_array_length(dims))
+            json_object_array_add(list, entry);
+        else
+            json_object_put(entry);
+    }
+    *entries = json_object_array_length(list);
+    return sizes_write(arena_format(t->arena, "%s/suite.json", t->folder), "one small point of each guess", list, err);
+}
+
+// ---- outcomes
+
+static void take_record(const struct trying *t, const struct record *record) {
+    const size_t at = names_get(&t->names, record->kernel, strlen(record->kernel));
+    if (at == NAMES_NONE) return;
+    struct trial *trial = &t->trials[at];
+    const char *reason = arena_copy(t->arena, record->reason ? record->reason : "no reason was recorded");
+    if (record->status == RECORD_PASS) {
+        trial->passed++;
+    } else if (record->status == RECORD_SKIP) {
+        trial->skip = reason;
+    } else if (trial->failed++ == 0) {
+        trial->fault = arena_format(t->arena, "%s: %s: %s", record->name, record_status_name(record->status), reason);
+    }
+}
+
+static bool read_outcome(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
+    const struct trying *t = run->user;
+    struct result result;
+    (void)arena;
+    *status = STATUS_OK;
+    if (!result_read(run->path, &result, err)) return false;
+    for (size_t i = 0; i < result.count; i++) take_record(t, &result.records[i]);
+    result_free(&result);
+    return true;
+}
+
+static bool run(struct trying *t, const struct options *given, struct error *err) {
+    static const char *const words[] = {"*", NULL};
+    const struct bench bench = {.verb = "init", .suite = "smoke", .after = read_outcome, .user = t};
+    struct options options = *given;
+    enum status ignored;
+    options.only = arena_format(t->arena, "%s/kernels", t->folder);
+    options.suite = arena_format(t->arena, "%s/suite.json", t->folder);
+    options.out = arena_format(t->arena, "%s/out", t->folder);
+    options.kernels = (struct option_list){0};
+    options.words = words;
+    options.word_count = 1;
+    options.quiet = true;
+    return bench_suite(t->arena, &options, &bench, &ignored, err);
+}
+
+bool trial_run(struct arena *arena, const struct options *options, struct json_object *kernels, const char *folder,
+    struct trial *out, struct error *err) {
+    struct trying t = {.arena = arena, .folder = make_folder(arena, err), .from = folder, .trials = out};
+    size_t entries = 0;
+    if (!t.folder) return false;
+    for (size_t i = 0; i < json_object_array_length(kernels); i++) {
+        const char *name = json_get_string(json_object_array_get_idx(kernels, i), "name", "");
+        out[i] = (struct trial){0};
+        names_put(&t.names, name, strlen(name), i);
+    }
+    const bool ok = file_make_folder(arena_format(arena, "%s/kernels", t.folder), err) &&
+                    write_manifest(&t, kernels, err) && write_suite(&t, kernels, &entries, err) &&
+                    (!entries || run(&t, options, err));
+    for (size_t i = 0; i < json_object_array_length(kernels); i++)
+        if (out[i].passed || out[i].fault) out[i].skip = NULL;
+    names_free(&t.names);
+    nftw(t.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return ok;
+}

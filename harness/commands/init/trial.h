@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trial of guessed kernels: few small points of each, on the device at hand. It shows wrong guesses, so that no
+// sound shader is called wrong later.
+#ifndef VKASSAY_COMMANDS_INIT_TRIAL_H
+#define VKASSAY_COMMANDS_INIT_TRIAL_H
+
+#include "../options.h"
+
+#include "../../base/json.h"
+
+struct trial {
+    size_t passed, failed; // points; a few may fail by inputs that the shader does not promise
+    const char *fault;     // of the first point that did not pass, with its name; NULL: none
+    const char *skip;      // why no point ran; NULL: one ran
+};
+
+// Runs the kernels, an array of members of a manifest in `folder`, and fills one trial for each. The points run in
+// workers, so a driver may crash. Returns false if nothing could be run: there is no device, or the workers were lost.
+bool trial_run(struct arena *arena, const struct options *options, struct json_object *kernels, const char *folder,
+    struct trial *out, struct error *err);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests `init` on backends: wrong guesses, the lines of a build, and a project's dictionary.
+#include "vkassay_program.h"
+
+#define MAIN "void main() {\n    uint i = gl_GlobalInvocationID.x;\n    if (i < SIZE) y[i] = "
+#define X_Y                                                                                                            \
+    "layout(local_size_x = 64) in;\nlayout(binding = 0) buffer X { float x[]; };\n"                                    \
+    "layout(binding = 1) buffer Y { float y[]; };\n"
+#define BLOCK(words) "layout(push_constant) uniform P { uint " words "; };\n"
+
+static int set_up(void **state) {
+    if (program_open(state) != 0 || mkdir(in_folder("wrong"), 0777) != 0 || mkdir(in_folder("lines"), 0777) != 0 ||
+        mkdir(in_folder("lines/inc"), 0777) != 0 || mkdir(in_folder("m"), 0777) != 0 ||
+        mkdir(in_folder("words"), 0777) != 0)
+        return -1;
+    write_text("wrong/relu.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "max(x[i], 0.0);\n}\n");
+    write_text("wrong/neg.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "x[i] + 1.0;\n}\n");
+    write_text("wrong/parts.glsl", "float half_of(float x) { return 0.5 * x; }\n");
+    write_text("lines/inc/op.glsl", "#define Y(x) OP(x)\n");
+    write_text("lines/unary.comp",
+        "#version 450\n#include \"op.glsl\"\n#define SIZE n\nlayout(local_size_x = 64) in;\n"
+        "layout(binding = 0) buffer X { T x[]; };\nlayout(binding = 1) buffer Y { T y[]; };\n" BLOCK("n") MAIN
+        "T(Y(x[i]));\n}\n");
+    write_text("lines/build.txt", "cd inc/..\nabs_f32 unary.comp -DT=float -DOP=abs -Iinc\n"
+                                  "glslc -O unary.comp -o out/square_f32.spv -DT=float '-DOP(x)=(x)*(x)' -I inc\n"
+                                  "neg_q4_k unary.comp -DT=float -DOP=- -Iinc\nsqrt_f32 unary.comp -DT=float -Iinc\n");
+    // names that only the project knows: KX, a constant with a meaning, buffers out of order
+    write_text("words/op7.comp",
+        "#version 450\n#define SIZE KX * KY\nlayout(local_size_x = 64) in;\nlayout(constant_id = 4) const uint MODE = "
+        "1;\n"
+        "layout(binding = 0) buffer D { float data_d[]; };\nlayout(binding = 1) buffer A { float data_a[]; };\n"
+        "layout(binding = 2) buffer B { float data_b[]; };\n" BLOCK(
+            "KY, odd[2], KX") "#define y data_d\n" MAIN
+                              "MODE == 2 ? data_a[i] - data_b[i] + float(odd[1] - KX) : 0.0;\n}\n");
+    write_text("words/names.json",
+        "{\"project\": \"p\",\n"
+        " \"kernels\": [{\"when\": {\"file\": [\"none\", \"op7\"]}, \"operator\": \"sub\", \"members\": {\"summary\": "
+        "\"of p\", "
+        "\"constants\": {\"7\": null}}},\n"
+        "  {\"when\": {\"file\": \"secret\"}, \"reason\": \"type fp3\"}],\n"
+        " \"buffers\": [{\"name\": \"data_d\", \"operand\": [\"c\", \"y\"]}, {\"name\": \"@1\", \"operand\": \"a\"}],\n"
+        " \"words\": [{\"when\": {\"operator\": \"s?b\"}, \"name\": \"KX\", \"is\": {\"length\": \"@data_b\"}},\n"
+        "  {\"name\": \"KY\", \"is\": \"cols\"}, {\"name\": \"KY\", \"is\": 1}, {\"name\": \"odd:1\", \"is\": "
+        "\"n\"}],\n"
+        " \"constants\": [{\"name\": \"M*\", \"is\": 2}]}\n");
+    write_text("words/secret.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "x[i];\n}\n");
+    return 0;
+}
+
+static void a_wrong_guess_is_not_placed(void **state) {
+    (void)state;
+    assert_int_equal(run("init %s/wrong --out %s/wrong/m.json", folder, folder), STATUS_PARTIAL);
+    assert_says("1 kernel, 1 not placed");
+    assert_says("1 header without a main function");
+    assert_says("neg.comp, main: as neg: a trial differs: neg.neg/f32/n=");
+    assert_int_equal(run("check --only %s/wrong --tier smoke --quiet --out %s/out", folder, folder), STATUS_OK);
+}
+
+static void an_operator_that_the_user_names_stays(void **state) {
+    (void)state;
+    assert_int_equal(run("init neg %s/wrong/neg.comp", folder), STATUS_OK);
+    assert_says("differs: neg.neg/f32/n=");
+    assert_says("\"name\": \"neg.neg\"");
+}
+
+static void each_line_of_a_build_is_a_variant(void **state) {
+    (void)state;
+    assert_int_equal(run("init --defines %s/lines/build.txt --out %s/lines/m.json", folder, folder), STATUS_PARTIAL);
+    assert_says("2 kernels, 2 not placed");
+    assert_says("unary.comp (neg_q4_k), main: type q4_K");
+    assert_says("unary.comp (sqrt_f32): does not compile: ");
+    assert_holds("lines/m.json", "\"name\": \"square.square_f32\"");
+    assert_holds("lines/m.json", "\"OP(x)\": \"(x)*(x)\"");
+    assert_holds("lines/m.json", "\"includes\": [ \"inc\" ]");
+    assert_int_equal(run("check --only %s/lines --tier smoke --quiet --out %s/out", folder, folder), STATUS_OK);
+    assert_of_schema("lines/m.json");
+    assert_int_equal(run("init %s/lines --defines %s/wrong/relu.comp", folder, folder), STATUS_BAD_INPUT);
+    assert_says("relu.comp:3: expected a shader's file");
+}
+
+static void a_dictionary_counts_more_than_guesses(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("init %s/words --names %s/words/names.json --out %s/m/m.json", folder, folder, folder), STATUS_PARTIAL);
+    assert_says("1 kernel, 1 not placed");
+    assert_says("secret.comp, main: type fp3");
+    assert_holds("m/m.json", "\"summary\": \"of p\"");
+    assert_holds("m/m.json", "\"bindings\": [ \"y\", \"a\", \"b\" ]");
+    assert_holds("m/m.json", "\"push\": [ 1, ");
+    assert_holds("m/m.json", ", \"n\", { \"length\": \"b\" } ]");
+    assert_holds("m/m.json", "\"constants\": { \"MODE\": 2 }");
+    assert_int_equal(run("check --only %s/m --tier smoke --quiet --out %s/out", folder, folder), STATUS_OK);
+}
+
+static void a_dictionary_with_a_fault_names_it(void **state) {
+    static const struct {
+        const char *text, *says;
+    } bad[] = {{"[]", "expected object, found array"}, {"{\"wordz\": []}", "did you mean \"words\""},
+        {"{\"words\": [{\"name\": 7, \"is\": 1}]}", "$.words[0].name"},
+        {"{\"words\": [{\"name\": \"n\"}]}", "$.words[0]"},
+        {"{\"buffers\": [{\"name\": \"n\", \"operand\": [1]}]}", "$.buffers[0].operand[0]"},
+        {"{\"constants\": [{\"is\": 1}]}", "expected \"name\" or \"id\""},
+        {"{\"kernels\": [{\"when\": {\"files\": \"a\"}}]}", "$.kernels[0].when"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_text("bad.json", bad[i].text);
+        assert_int_equal(run("init %s/words --names %s/bad.json", folder, folder), STATUS_BAD_INPUT);
+        assert_says(bad[i].says);
+    }
+    write_text("bad.json", "{\"kernels\": [{\"operator\": \"subb\"}]}");
+    assert_int_equal(run("init %s/words/op7.comp --names %s/bad.json", folder, folder), STATUS_NOTHING);
+    assert_says("the dictionary's operator \"subb\" is unknown");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wrong_guess_is_not_placed),
+        cmocka_unit_test(an_operator_that_the_user_names_stays),
+        cmocka_unit_test(each_line_of_a_build_is_a_variant),
+        cmocka_unit_test(a_dictionary_counts_more_than_guesses),
+        cmocka_unit_test(a_dictionary_with_a_fault_names_it),
+    };
+    return cmocka_run_group_tests(tests, set_up, folder_remove);
+}

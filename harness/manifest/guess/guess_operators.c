@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words used by backends for operators and types of blocks.
+#include "guess_kernel.h"
+
+#include "../../../reference/table.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { NAME = GUESS_NAME };
+
+static const struct {
+    const char *word, *op;
+} operator_words[] = {{"gemm", "matmul"}, {"sgemm", "matmul"}, {"hgemm", "matmul"}, {"mm", "matmul"},
+    {"mat_mul", "matmul"}, {"matrix_multiply", "matmul"}, {"matmul_transposed", "matmul_nt"},
+    {"matmul_bt", "matmul_nt"}, {"matmul_transb", "matmul_nt"}, {"matmul_transposed_b", "matmul_nt"},
+    {"matmul_transa", "matmul_tn"}, {"matmul_at", "matmul_tn"}, {"gemv", "matvec"}, {"mat_vec", "matvec"},
+    {"mul_mat_vec", "matvec"}, {"batch_matmul", "bmm"}, {"batched_matmul", "bmm"}, {"layer_norm", "layernorm"},
+    {"rms_norm", "rmsnorm"}, {"group_norm", "groupnorm"}, {"instance_norm", "instancenorm"},
+    {"batch_norm", "batchnorm_inference"}, {"batchnorm", "batchnorm_inference"}, {"sdpa", "attention"},
+    {"flash_attention", "attention"}, {"flash_attn", "attention"}, {"attn", "attention"},
+    {"scaled_dot_product_attention", "attention"}, {"gelu", "gelu_tanh"}, {"gelu_new", "gelu_tanh"},
+    {"gelu_exact", "gelu_erf"}, {"quick_gelu", "gelu_quick"}, {"swish", "silu"}, {"rope", "rope_half"},
+    {"rotary", "rope_half"}, {"rope_neox", "rope_half"}, {"rope_gptj", "rope_interleaved"}, {"get_rows", "embedding"},
+    {"gather_embedding", "embedding"}, {"gather_embeddings", "embedding"}, {"embedding_lookup", "embedding"},
+    {"embeddings", "embedding"}, {"lookup_table", "embedding"}, {"embed", "embedding"}, {"gather_rows", "embedding"},
+    {"reduce_sum", "sum"}, {"sum_reduce", "sum"}, {"reduce_max", "max"}, {"max_reduce", "max"}, {"reduce_min", "min"},
+    {"reduce_mean", "mean"}, {"row_sum", "sum_rows"}, {"sum_last_dim", "sum_rows"}, {"row_max", "max_rows"},
+    {"row_mean", "mean_rows"}, {"column_sum", "sum_cols"}, {"col_sum", "sum_cols"}, {"multiply", "mul"},
+    {"subtract", "sub"}, {"divide", "div"}, {"vec_add", "add"}, {"vector_add", "add"}, {"hard_swish", "hardswish"},
+    {"hard_sigmoid", "hardsigmoid"}, {"soft_plus", "softplus"}, {"cross_entropy_loss", "cross_entropy"},
+    {"max_pool", "max_pool2d"}, {"maxpool", "max_pool2d"}, {"maxpool2d", "max_pool2d"}, {"avg_pool", "avg_pool2d"},
+    {"avgpool", "avg_pool2d"}, {"avgpool2d", "avg_pool2d"}, {"global_average_pool", "global_avg_pool"},
+    {"conv", "conv2d"}, {"convolution", "conv2d"}, {"depthwise_conv", "conv2d"}, {"dwconv", "conv2d"},
+    {"deconv", "conv_transpose2d"}, {"transposed_conv", "conv_transpose2d"}, {"conv_transpose", "conv_transpose2d"},
+    {"upsample", "upsample_nearest"}, {"resize_nearest", "upsample_nearest"}, {"resize_bilinear", "upsample_bilinear"},
+    {"bilinear", "upsample_bilinear"}, {"prefix_sum", "cumsum"}, {"scan", "cumsum"}, {"top_k", "topk"},
+    {"sort", "argsort"}, {"fully_connected", "linear"}, {"dense", "linear"}, {"fc", "linear"}, {"silu_mul", "swiglu"},
+    {"gelu_mul", "geglu"}, {"relu_mul", "reglu"}, {"memcpy", "copy"}, {"convert", "cast"}, {"to_f32", "cast_f32"},
+    {"negate", "neg"}, {"inverse_sqrt", "rsqrt"}, {"recip", "reciprocal"}, {"sqr", "square"}, {"select", "where"},
+    {"masked_softmax", "softmax_masked"}, {"l2norm", "l2_norm"}, {"var", "variance"}, {"mul_scalar", "scale"},
+    {"scalar_mul", "scale"}, {"concatenate", "concat"}, {"cat", "concat"}, {"repeat", "tile"}, {"equal", "eq"},
+    {"not_equal", "ne"}, {"less", "lt"}, {"greater", "gt"}, {"abs_diff", ""}, {"fill_value", "fill"}, {"full", "fill"},
+    {"soft_max", "softmax"}, {"norm", "layernorm"}, {"upscale", "upsample_nearest"},
+    {"upsample_bilinear2d", "upsample_bilinear"}, {"upsample_nearest2d", "upsample_nearest"},
+    {"interp", "upsample_bilinear"}, {"innerproduct", "linear"}, {"inner_product", "linear"}, {"absval", "abs"},
+    {"clip", "clamp"}, {"relu6", "clamp"}, {"pooling", "max_pool2d"}, {"pool2d", "max_pool2d"},
+    {"pool1d", "max_pool1d"}, {"convolutiondepthwise", "conv2d"}, {"convolution1d", "conv1d"},
+    {"deconvolution", "conv_transpose2d"}, {"deconvolutiondepthwise", "conv_transpose2d"}, {"eltwise", "add"},
+    {"leakyrelu", "leaky_relu"}, {"sigm", "sigmoid"}, {"padding", "pad"}, {"reduction", "sum"}, {"clone", "copy"},
+    {"deepcopy", "copy"}, {"cpy", "copy"}, {"rotaryembed", "rope_half"}, {"rotary_embedding", "rope_half"},
+    {"rotary_emb", "rope_half"}, {"rope_norm", "rope_interleaved"}, {"mul_mm", "matmul_nt"}, {"mul_mat", "matmul_nt"},
+    {"add1", "add_scalar"}, {"mse_loss", "mse"}, {"nll_loss", "nll"}};
+
+static const char *const backward_words[] = {"bwd", "back", "grad", "gradient", "backprop", NULL};
+
+void guess_spell(const char *name, enum spelling spelling, char out[NAME]) {
+    size_t length = 0;
+    out[length++] = '_';
+    for (; *name && length + 3 < NAME; name++) {
+        if (!isalnum((unsigned char)*name)) {
+            if (out[length - 1] != '_') out[length++] = '_';
+            continue;
+        }
+        const bool capital = isupper((unsigned char)*name), digit = isdigit((unsigned char)*name);
+        if (length > 1 && islower((unsigned char)name[-1]) &&
+            ((capital && spelling != SPELL_PLAIN) || (digit && spelling == SPELL_DIGITS)))
+            out[length++] = '_';
+        out[length++] = (char)tolower((unsigned char)*name);
+    }
+    if (out[length - 1] != '_') out[length++] = '_';
+    out[length] = '\0';
+}
+
+// Returns whether the spelt name has these words.
+static bool holds(const char *spelt, const char *words) {
+    char wanted[NAME];
+    guess_spell(words, SPELL_PLAIN, wanted);
+    return strstr(spelt, wanted) != NULL;
+}
+
+struct found {
+    const struct op *op;
+    size_t length;
+    size_t other_rank; // the longest word of an operator for tensors of another rank
+};
+
+// Returns whether the name is about tensors of a rank that the operator is not for: "conv3d" for conv2d.
+static bool is_other_rank(const char *spelt, const char *op) {
+    const size_t length = strlen(op);
+    const char rank = length > 2 && op[length - 1] == 'd' ? op[length - 2] : '\0';
+    return (rank == '1' || rank == '2') && ((rank != '1' && strstr(spelt, "1d_")) || strstr(spelt, "3d_"));
+}
+
+static void consider(const char *spelt, const char *words, const char *name, struct found *best, struct found *second) {
+    const struct op *op = operator_named(name);
+    const size_t length = strlen(words);
+    if (!op || !holds(spelt, words)) return;
+    if (is_other_rank(spelt, name)) {
+        if (length > best->other_rank) best->other_rank = length;
+        return;
+    }
+    if (length > best->length) {
+        if (best->op && best->op != op && length < strlen(spelt) - 3) *second = *best;
+        *best = (struct found){op, length, best->other_rank};
+    } else if (op != best->op && length > second->length) {
+        *second = (struct found){op, length, 0};
+    }
+}
+
+static bool is_backward(const char *spelt) {
+    for (int i = 0; backward_words[i]; i++)
+        if (holds(spelt, backward_words[i])) return true;
+    return holds(spelt, "backward");
+}
+
+static const struct op *backward_of(const struct op *op) {
+    char name[NAME];
+    if (strlen(op->name) + 10 > NAME) return NULL;
+    strcpy(stpcpy(name, op->name), "_backward");
+    return operator_named(name);
+}
+
+const struct op *guess_operator(const char *name, const struct op **also) {
+    struct found best = {0}, second = {0};
+    for (int spelling = 0; spelling < SPELLINGS; spelling++) {
+        char spelt[NAME];
+        // digits are split off only if nothing else matches: "transpose2d"
+        if (spelling == SPELL_DIGITS && best.op) break;
+        guess_spell(name, (enum spelling)spelling, spelt);
+        for (size_t i = 0; operator_at(i); i++)
+            consider(spelt, operator_at(i)->name, operator_at(i)->name, &best, &second);
+        for (size_t i = 0; i < sizeof operator_words / sizeof *operator_words; i++)
+            consider(spelt, operator_words[i].word, operator_words[i].op, &best, &second);
+        if (best.op && is_backward(spelt) && !strstr(best.op->name, "_backward")) {
+            *also = NULL;
+            return backward_of(best.op);
+        }
+    }
+    if (best.other_rank > best.length) {
+        *also = NULL;
+        return NULL;
+    }
+    // "softmax" within "log_softmax" is no second operator
+    *also = second.op && best.op && !strstr(best.op->name, second.op->name) && best.length < strlen(name) ? second.op
+                                                                                                          : NULL;
+    return best.op;
+}
+
+const struct op *guess_rows(const struct op *op, const char *name) {
+    static const struct {
+        const char *word, *ending;
+    } ways[] = {{"row", "_rows"}, {"rows", "_rows"}, {"rowwise", "_rows"}, {"last_dim", "_rows"}, {"col", "_cols"},
+        {"cols", "_cols"}, {"column", "_cols"}, {"columns", "_cols"}};
+    for (int spelling = 0; spelling < SPELLINGS; spelling++)
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            char spelt[NAME], longer[NAME];
+            guess_spell(name, (enum spelling)spelling, spelt);
+            if (!holds(spelt, ways[i].word) || strlen(op->name) + 6 > NAME) continue;
+            strcpy(stpcpy(longer, op->name), ways[i].ending);
+            const struct op *found = operator_named(longer);
+            if (found) return found;
+        }
+    return op;
+}
+
+// Returns an operator made of one from a file's name and a word of the entry point's: gelu and main_erf, gelu_erf.
+static const struct op *joined(const char *stem, const char *entry) {
+    for (size_t i = 0; operator_at(i); i++) {
+        const char *name = operator_at(i)->name, *cut = strrchr(name, '_');
+        char stem_spelt[NAME], entry_spelt[NAME], head[NAME];
+        if (!cut || (size_t)(cut - name) >= NAME) continue;
+        memcpy(head, name, (size_t)(cut - name));
+        head[cut - name] = '\0';
+        guess_spell(stem, SPELL_CAMEL, stem_spelt);
+        guess_spell(entry, SPELL_CAMEL, entry_spelt);
+        if (holds(stem_spelt, head) && holds(entry_spelt, cut + 1)) return operator_at(i);
+    }
+    return NULL;
+}
+
+const struct op *guess_operator_of(const struct told *told, const struct op **also) {
+    const struct op *op = *told->variant ? guess_operator(told->variant, also) : NULL, *both;
+    if (op) return guess_rows(guess_rows(op, told->variant), told->stem);
+    const struct op *of_file = guess_operator(told->stem, also), *several = of_file ? *also : NULL;
+    if (of_file && (both = joined(told->stem, told->entry))) return both;
+    // a file of several entry points, or named after several operators, is a collection
+    if (!of_file || !told->alone || several) {
+        op = guess_operator(told->entry, also);
+        if (!op) *also = several;
+    }
+    if (!op) op = of_file;
+    return op ? guess_rows(guess_rows(op, told->entry), told->stem) : NULL;
+}
+
+// ---- types of blocks
+
+// Types of quantised blocks without an operand type here, as GGML spells them.
+static const char *const block_types[] = {"q4_1", "q5_0", "q5_1", "q8_1", "q1_0", "q2_0", "q2_K", "q3_K", "q4_K",
+    "q5_K", "q6_K", "iq1_s", "iq1_m", "iq2_xxs", "iq2_xs", "iq2_s", "iq3_xxs", "iq3_s", "iq4_nl", "iq4_xs", "tq1_0",
+    "tq2_0", "mxfp4", "nvfp4"};
+
+static const char *block_type_in(const char *name) {
+    char spelt[NAME];
+    guess_spell(name, SPELL_PLAIN, spelt);
+    for (size_t i = 0; i < sizeof block_types / sizeof *block_types; i++)
+        if (holds(spelt, block_types[i])) return block_types[i];
+    return NULL;
+}
+
+const char *guess_block_type(const struct told *told) {
+    const char *type = block_type_in(told->variant);
+    if (!type) type = block_type_in(told->stem);
+    for (size_t i = 0; told->line && !type && i < told->line->define_count; i++)
+        type = block_type_in(told->line->defines[i].name);
+    return type;
+}
