@@ -149,6 +149,7 @@ deep python "Kernel Tuner beside race" json scripts/tests/kernel_tuner_check.py 
 desk python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
 desk python "figures of the pages" json scripts/figures.py --check --pages "$build/pages" --program "$build/vkassay"
 desk python "links of the pages" json scripts/tests/links_check.py "$build"/pages/*.md
+desk python "shaders of another project" json scripts/tests/adopt_check.py "$build/vkassay"
 desk python "programs of kernels/UPSTREAM.md" json scripts/tests/upstream_check.py
 desk python "rules of figures.py" json scripts/tests/figures_check.py
 desk python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"

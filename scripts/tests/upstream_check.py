@@ -19,8 +19,8 @@ def prints(compiler, text, folder):
     """Returns the output of a program, compiled without contractions, so that floats are as in the shader."""
     source, program = folder / "upstream.c", folder / "upstream"
     source.write_text(text, encoding="utf-8")
-    subprocess.run([*compiler.split(), "-std=c17", "-O1", "-ffp-contract=off", "-fno-builtin", "-o", program, source, "-lm"],
-                   check=True)
+    flags = ["-std=c17", "-O1", "-ffp-contract=off", "-fno-builtin"]
+    subprocess.run([*compiler.split(), *flags, "-o", program, source, "-lm"], check=True)
     return subprocess.run([program], check=True, capture_output=True, text=True).stdout.strip()
 
 

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests scripts/adopt on a small project of its own: recorded variants, a dictionary, and the table.
+
+usage: adopt_check.py [VKASSAY]
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ADOPT = pathlib.Path(__file__).resolve().parents[1] / "adopt"
+sys.path.insert(0, str(ADOPT))
+import ncnn_macros  # noqa: E402
+
+SHADER = """#version 450
+#extension GL_EXT_shader_16bit_storage : require
+layout(local_size_x = 64) in;
+layout(binding = 0) readonly buffer A { A_TYPE source[]; };
+layout(binding = 1) writeonly buffer D { D_TYPE drain[]; };
+layout(push_constant) uniform Push { uint ne; uint nb; };
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    if (i < ne) drain[i * nb] = D_TYPE(OP(float(source[i * nb])));
+}
+"""
+BUILD = """
+set -e
+glslc -DA_TYPE=float -DD_TYPE=float '-DOP(x)=max(x, 0.0)' -Iinclude op.comp -o relu_f32.spv
+glslc -DA_TYPE=float -DD_TYPE=float '-DOP(x)=(max(x, 0.0) + (x > 500.0 ? 1.0 : 0.0))' op.comp -o relu_wrong.spv
+glslc -DA_TYPE=float -DD_TYPE=float '-DOP(x)=abs(x)' op.comp -o other_f32.spv
+glslc -DA_TYPE=float -DD_TYPE=float '-DOP(x)=abs(x)' op.comp -o abs_q4_k.spv
+"""
+NAMES = {
+    "project": "small",
+    "kernels": [{"when": {"variant": "relu_*"}, "operator": "relu", "keep": True},
+                {"when": {"variant": "other_*"}, "reason": "no operator has this name"}],
+    "buffers": [{"name": "source", "operand": ["x"]}, {"name": "drain", "operand": ["y"]}],
+    "words": [{"name": "ne", "is": {"elements": "@drain"}}, {"name": "nb", "is": {"stride": ["@source", -1]}}],
+}
+HOST = """
+    DefinitionCollector custom_defines;
+    if (opt.use_fp16_storage) { custom_defines.append("sfp", "float16_t"); }
+    else if (opt.use_fp16_packed || !opt.use_shader_local_memory) { custom_defines.append("sfp", "uint"); }
+    else { custom_defines.append("sfp", "float"); custom_defines.append("st(b,v)", "{b=v;}");
+        if (opt.use_int8) { custom_defines.append("no", 1); }
+        else { custom_defines.append("yes", support ? "1" : "0"); } }
+    if (opt.use_shader_local_memory) { custom_defines.append("NCNN_shader_local_memory", 1); }
+    // fill device macros
+"""
+
+
+def record(folder):
+    """Runs the build with the recorder in front, and returns the path of the record."""
+    lines = folder / "build.lines"
+    (folder / "include").mkdir()
+    (folder / "op.comp").write_text(SHADER, encoding="utf-8")
+    subprocess.run(["sh", "-c", BUILD], cwd=folder, check=True, env={
+        **os.environ, "PATH": f"{ADOPT}:{os.environ['PATH']}", "VKASSAY_RECORD": str(lines)})
+    text = lines.read_text(encoding="utf-8").splitlines()
+    assert len(text) == 4, text
+    assert f"{folder}/op.comp" in text[0] and f"-I{folder}/include" in text[0], text[0]
+    assert "'-DOP(x)=max(x, 0.0)'" in text[0], text[0]
+    assert (folder / "relu_f32.spv").exists()
+    return lines
+
+
+def test_a_project(folder, program):
+    """A build is recorded, placed, checked and written as a table."""
+    lines, names = record(folder), folder / "small.json"
+    names.write_text(json.dumps(NAMES), encoding="utf-8")
+    subprocess.run([ADOPT / "adopt.py", names, lines, folder / "out", "0123abc"], check=True,
+                   env={**os.environ, "VKASSAY": program}, stdout=subprocess.DEVNULL)
+    table = json.loads((folder / "out/table.json").read_text(encoding="utf-8"))
+    verdicts = {row["kernel"]: row["verdict"] for row in table["kernels"]}
+    assert verdicts == {"relu.relu_f32": "right", "relu.relu_wrong": "wrong"}, table
+    assert table["variants"] == 4 and table["in_scope"] == 3 and table["placed"] == 2, table
+    assert table["not_placed"] == {"no operator has this name": 1, "type q4_K": 1}, table["not_placed"]
+    page = (folder / "out/table.md").read_text(encoding="utf-8")
+    assert "`0123abc`" in page and "relu.relu_wrong" in page and "67 %" in page, page
+
+
+def test_macros():
+    """The tree of options is read for floats of 32 bits."""
+    found = ncnn_macros.macros_of(HOST)
+    assert found == [("sfp", "float"), ("st(b,v)", "{b=v;}"), ("yes", "0"), ("NCNN_shader_local_memory", "1")], found
+
+
+def main(program="build/vkassay"):
+    """Runs both tests."""
+    test_macros()
+    with tempfile.TemporaryDirectory() as folder:
+        test_a_project(pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve()))
+    print("scripts/adopt: a build of four variants is recorded, placed, checked and written as a table")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
