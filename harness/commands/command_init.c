@@ -199,7 +199,7 @@ static bool write_manifest(const struct init *init, struct error *err) {
 
 // ---- the trial
 
-static void say_kernel(const struct init *init, const struct placed *placed, const struct trial *trial) {
+static void say_kernel(const struct init *init, const struct placed_kernel *placed, const struct guess_trial *trial) {
     const struct told *told = placed->told;
     const char *also =
         placed->second ? arena_format(init->arena, "; its name holds %s, too", placed->second->name) : "";
@@ -214,10 +214,10 @@ static void say_kernel(const struct init *init, const struct placed *placed, con
 }
 
 // Keeps the kernels right at most points of their trial. An operator given for one shader stays: the user knows it.
-static void keep_right(struct init *init, const struct trial *trials) {
+static void keep_right(struct init *init, const struct guess_trial *trials) {
     for (size_t i = 0; i < init->placed_count; i++) {
-        const struct placed *placed = &init->placed[i];
-        const struct trial *trial = trials ? &trials[i] : NULL;
+        const struct placed_kernel *placed = &init->placed[i];
+        const struct guess_trial *trial = trials ? &trials[i] : NULL;
         if (trial && trial->failed && trial->failed >= trial->passed && !init->op && !placed->keeps) {
             place_miss(init, placed->told->path, placed->told->variant, placed->entries,
                 arena_format(init->arena, "as %s: a trial differs: %s", json_get_string(placed->kernel, "operator", ""),
@@ -230,7 +230,7 @@ static void keep_right(struct init *init, const struct trial *trials) {
 }
 
 static void try_all(struct init *init, bool tries) {
-    struct trial *trials = NULL;
+    struct guess_trial *trials = NULL;
     struct json_object *all = json_object_new_array();
     struct error why = {0};
     for (size_t i = 0; i < init->placed_count; i++) json_object_array_add(all, json_object_get(init->placed[i].kernel));

@@ -16,7 +16,7 @@
 static bool write_suite(struct arena *arena, const char *home, const char *op, const char *path, struct error *err) {
     struct json_object *entries = json_object_new_array(), *entry = json_object_new_object(),
                        *dims = json_object_new_array();
-    struct sizes sizes;
+    struct operator_sizes sizes;
     json_put_string(entry, "kernel", arena_format(arena, "%s.*", op));
     json_put(entry, "dims", dims);
     json_put_string(entry, "shapes", "all");

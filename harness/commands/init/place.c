@@ -30,7 +30,7 @@ static void name_kernel(struct init *init, struct json_object *kernel) {
 }
 
 // Keeps the kernel if the reader of manifests takes it.
-static void keep(struct init *init, struct placed placed) {
+static void keep(struct init *init, struct placed_kernel placed) {
     name_kernel(init, placed.kernel);
     const char *refused = guess_refused(init->arena, placed.kernel, init->folder);
     if (refused) {
@@ -65,7 +65,7 @@ static const struct op *choose(
 }
 
 static void place(struct init *init, const struct told *told) {
-    struct placed placed = {.told = told, .entries = told->entry};
+    struct placed_kernel placed = {.told = told, .entries = told->entry};
     const char *why;
     const struct op *op = choose(init, told, &placed.second, &placed.given, &why);
     if (!op) {
@@ -111,7 +111,7 @@ static int gather(const struct init *init, const struct found_entry *one, struct
 static bool place_passes(struct init *init, const struct found_entry *one) {
     struct found_entry *passes[INIT_PASSES];
     const struct told *told[INIT_PASSES];
-    struct placed placed = {.entries = ""};
+    struct placed_kernel placed = {.entries = ""};
     const struct op *op = init->op;
     const char *why;
     const int count = one->pass ? gather(init, one, passes) : 0;

@@ -18,7 +18,7 @@ struct found_entry {
 };
 
 // A kernel with its shader, for messages.
-struct placed {
+struct placed_kernel {
     const struct told *told;
     const char *entries;     // all entry points
     const struct op *second; // another operator in its name; NULL: none
@@ -39,7 +39,7 @@ struct init {
     size_t include_count;
     struct found_entry *found; // the chosen entry points, in the order of the files
     size_t count, capacity;
-    struct placed *placed;
+    struct placed_kernel *placed;
     size_t placed_count, placed_capacity;
     struct json_object *kernels;
     FILE *said; // for messages: stdout, or stderr if the manifest is printed to stdout

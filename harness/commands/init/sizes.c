@@ -8,9 +8,9 @@ enum { LARGEST_SIZE = 10000 };
 // Small and odd sizes first.
 static const char *const size_suites[SIZE_SUITES] = {"smoke", "quick"};
 
-bool sizes_load(struct arena *arena, const char *home, struct sizes *out, struct error *err) {
+bool sizes_load(struct arena *arena, const char *home, struct operator_sizes *out, struct error *err) {
     const char *const folder = arena_format(arena, "%s/kernels", home);
-    *out = (struct sizes){.arena = arena};
+    *out = (struct operator_sizes){.arena = arena};
     if (!kernels_load(arena, &folder, 1, &out->kernels, err)) return false;
     for (int s = 0; s < SIZE_SUITES; s++)
         if (!suite_load(arena, arena_format(arena, "%s/suites/%s.json", home, size_suites[s]), &out->suites[s], err))
@@ -57,7 +57,7 @@ static bool is_small(const struct suite_dims *dims) {
     return largest > 1 && largest <= LARGEST_SIZE;
 }
 
-static void add(const struct sizes *sizes, const char *op, bool few, size_t most, struct json_object *list) {
+static void add(const struct operator_sizes *sizes, const char *op, bool few, size_t most, struct json_object *list) {
     for (int s = 0; s < SIZE_SUITES; s++)
         for (size_t e = 0; e < sizes->suites[s].entry_count; e++) {
             const struct suite_entry *entry = &sizes->suites[s].entries[e];
@@ -67,11 +67,11 @@ static void add(const struct sizes *sizes, const char *op, bool few, size_t most
         }
 }
 
-void sizes_add(const struct sizes *sizes, const char *op, struct json_object *list) {
+void sizes_add(const struct operator_sizes *sizes, const char *op, struct json_object *list) {
     add(sizes, op, false, SIZE_MAX, list);
 }
 
-void sizes_add_few(const struct sizes *sizes, const char *op, size_t most, struct json_object *list) {
+void sizes_add_few(const struct operator_sizes *sizes, const char *op, size_t most, struct json_object *list) {
     add(sizes, op, true, most, list);
 }
 

@@ -7,20 +7,20 @@
 #include "../../plan/suite.h"
 
 enum { SIZE_SUITES = 2 };
-struct sizes {
+struct operator_sizes {
     struct arena *arena;
     struct kernels kernels; // the program's own
     struct suite suites[SIZE_SUITES];
 };
 
 // Loads the suites with small and odd sizes, from the program's folder.
-bool sizes_load(struct arena *arena, const char *home, struct sizes *out, struct error *err);
+bool sizes_load(struct arena *arena, const char *home, struct operator_sizes *out, struct error *err);
 
 // Appends an object of "dims" for each size of the operator.
-void sizes_add(const struct sizes *sizes, const char *op, struct json_object *list);
+void sizes_add(const struct operator_sizes *sizes, const char *op, struct json_object *list);
 
 // Appends at most `most` objects with one size each, all of them small but not only 1.
-void sizes_add_few(const struct sizes *sizes, const char *op, size_t most, struct json_object *list);
+void sizes_add_few(const struct operator_sizes *sizes, const char *op, size_t most, struct json_object *list);
 
 // Writes a suite with these entries.
 bool sizes_write(const char *path, const char *summary, struct json_object *entries, struct error *err);

@@ -23,7 +23,7 @@ struct trying {
     const char *folder; // of the trial's files
     const char *from;   // of the manifest
     struct names names; // of the kernels, by their place
-    struct trial *trials;
+    struct guess_trial *trials;
 };
 
 // ---- files
@@ -75,7 +75,7 @@ static bool write_manifest(const struct trying *t, struct json_object *kernels, 
 }
 
 static bool write_suite(struct trying *t, struct json_object *kernels, size_t *entries, struct error *err) {
-    struct sizes sizes;
+    struct operator_sizes sizes;
     struct json_object *list = json_object_new_array();
     const char *home = home_folder(t->arena, err);
     if (!home || !sizes_load(t->arena, home, &sizes, err)) {
@@ -106,7 +106,7 @@ static bool write_suite(struct trying *t, struct json_object *kernels, size_t *e
 static void take_record(const struct trying *t, const struct record *record) {
     const size_t at = names_get(&t->names, record->kernel, strlen(record->kernel));
     if (at == NAMES_NONE) return;
-    struct trial *trial = &t->trials[at];
+    struct guess_trial *trial = &t->trials[at];
     const char *reason = arena_copy(t->arena, record->reason ? record->reason : "no reason was recorded");
     if (record->status == RECORD_PASS) {
         trial->passed++;
@@ -144,13 +144,13 @@ static bool run(struct trying *t, const struct options *given, struct error *err
 }
 
 bool trial_run(struct arena *arena, const struct options *options, struct json_object *kernels, const char *folder,
-    struct trial *out, struct error *err) {
+    struct guess_trial *out, struct error *err) {
     struct trying t = {.arena = arena, .folder = make_folder(arena, err), .from = folder, .trials = out};
     size_t entries = 0;
     if (!t.folder) return false;
     for (size_t i = 0; i < json_object_array_length(kernels); i++) {
         const char *name = json_get_string(json_object_array_get_idx(kernels, i), "name", "");
-        out[i] = (struct trial){0};
+        out[i] = (struct guess_trial){0};
         names_put(&t.names, name, strlen(name), i);
     }
     const bool ok = file_make_folder(arena_format(arena, "%s/kernels", t.folder), err) &&

@@ -8,7 +8,7 @@
 
 #include "../../base/json.h"
 
-struct trial {
+struct guess_trial {
     size_t passed, failed; // points; a few may fail by inputs that the shader does not promise
     const char *fault;     // of the first point that did not pass, with its name; NULL: none
     const char *skip;      // why no point ran; NULL: one ran
@@ -17,6 +17,6 @@ struct trial {
 // Runs the kernels, an array of members of a manifest in `folder`, and fills one trial for each. The points run in
 // workers, so a driver may crash. Returns false if nothing could be run: there is no device, or the workers were lost.
 bool trial_run(struct arena *arena, const struct options *options, struct json_object *kernels, const char *folder,
-    struct trial *out, struct error *err);
+    struct guess_trial *out, struct error *err);
 
 #endif

@@ -73,7 +73,7 @@ static bool check_constant(const struct json_at *row, struct error *err) {
     return json_object_object_get_ex(row->value, "is", NULL) || json_fail(row, err, "expected \"is\"");
 }
 
-static const struct group {
+static const struct row_group {
     const char *name;
     const char *keys[6];
     bool (*check)(const struct json_at *row, struct error *err);
@@ -84,7 +84,8 @@ static const struct group {
     {"constants", {"when", "name", "id", "is", NULL}, check_constant},
 };
 
-static bool read_group(const struct json_at *root, const struct group *group, struct json_at *out, struct error *err) {
+static bool read_group(
+    const struct json_at *root, const struct row_group *group, struct json_at *out, struct error *err) {
     struct json_at row;
     if (!json_member(root, group->name, true, out, err)) return false;
     if (!out->value) return true;
