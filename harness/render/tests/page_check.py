@@ -534,7 +534,7 @@ def main():
         examples = ROOT / 'reports' / 'examples'
         render(arguments.program, folder / 'mutants', examples / 'kernel-mutants-h200.json.gz')
         render(arguments.program, folder / 'peers', examples / 'nvidia-h200' / 'peers-result.json.gz', '--peers',
-               examples / 'nvidia-h200' / 'peers.json')
+               examples / 'nvidia-h200' / 'peers.json.gz')
         render(arguments.program, folder / 'full', examples / 'nvidia-h200' / 'results' / 'full.json.gz')
         large.append((folder / 'full' / 'report.html', 'full'))
         (folder / 'joined').mkdir()

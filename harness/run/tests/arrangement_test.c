@@ -76,11 +76,6 @@ static const struct own_kernel kernels[] = {
     {"mul", K("copy") "\"bindings\": [\"a\", \"y\"], \"fixed\": {\"b\": 2}", P, "checked elements of y are wrong"},
     {"add", K("relu") "\"bindings\": [\"a\"], \"in_place\": {\"y\": \"a\"}, \"fixed\": {\"b\": 0}", P,
         "checked elements of y are wrong"},
-    {"add", F16_B, P, NULL},
-    {"add", F16_BOTH("1.0"), P, NULL},
-    {"add", F16_BOTH("1.0001"), P, "checked elements of y are wrong"},
-    {"add", MIXED("float", "float16_t", "1.0") ", \"types\": {\"b\": \"f16\", \"y\": \"f16\"}", P, NULL},
-    {"add", MIXED("float", "float", "1.0"), P, "wrong type: b is f32"},
     {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"], \"fixed\": {\"w\": 1}", ROWS, NULL},
     {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"], \"fixed\": {\"w\": 1.5}", ROWS, "checked elements of y are wrong"},
     {"rmsnorm", NORM "\"bindings\": [\"x\", \"y\"]", ROWS, "operand \"w\" of rmsnorm has no binding"},
@@ -88,6 +83,20 @@ static const struct own_kernel kernels[] = {
 
 static void each_is_judged_as_others_are(void **state) {
     own_check(*state, kernels, sizeof kernels / sizeof *kernels);
+}
+
+static void operands_of_other_types_are_judged_in_theirs(void **state) {
+    static const struct own_kernel mixed[] = {
+        {"add", F16_B, P, NULL},
+        {"add", F16_BOTH("1.0"), P, NULL},
+        {"add", F16_BOTH("1.0001"), P, "checked elements of y are wrong"},
+        {"add", MIXED("float", "float16_t", "1.0") ", \"types\": {\"b\": \"f16\", \"y\": \"f16\"}", P, NULL},
+        {"add", MIXED("float", "float", "1.0"), P, "wrong type: b is f32"},
+    };
+    const struct own_device *device = *state;
+    needs_hardware(device->info, "Vulkan device");
+    if (!device->info->features[FEATURE_STORAGE16]) not_run("driver: it lacks storage16");
+    own_check(device, mixed, sizeof mixed / sizeof *mixed);
 }
 
 // If a repeat started from its own output, the last timed run would have other bits than the checked one.
@@ -138,6 +147,7 @@ static int open_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_judged_as_others_are),
+        cmocka_unit_test(operands_of_other_types_are_judged_in_theirs),
         cmocka_unit_test(what_is_overwritten_is_put_back_before_each_timed_run),
         cmocka_unit_test(other_bits_of_the_last_run_are_a_fault_only_where_the_manifest_forbids_them),
     };

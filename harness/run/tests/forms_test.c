@@ -58,7 +58,7 @@ static const struct own_kernel kernels[] = {
     FORM("hardswish", "(x) * clamp((x) * 0.16666 + 0.5, 0.0, 1.0)", WRONG),
     FORM("hardswish", "clamp((x) + 3.0, 0.0, 6.0) / 6.0", WRONG),
     FORM("sigmoid", "1.0 / (1.0 + exp(-(x)))", NULL),
-    FORM("sigmoid", "0.5 * tanh(0.5 * (x)) + 0.5", NULL),
+    FORM("sigmoid", "0.5 * tanh(clamp(0.5 * (x), -20.0, 20.0)) + 0.5", NULL),
     FORM("sigmoid", "((x) < 0.0 ? exp(x) / (1.0 + exp(x)) : 1.0 / (1.0 + exp(-(x))))", NULL),
     FORM("sigmoid", "0.5 * tanh(0.5001 * (x)) + 0.5", WRONG),
     FORM("sigmoid", "exp(x) / (1.0 + exp(x))", WRONG), // infinity over infinity
