@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A SPIR-V module as a list of instructions with their source lines, and the definitions of its ids. Mutations work
-// on this form. The module must be valid (spirv_tools.h). Even for an invalid one, nothing outside its words is read.
+// on this form. The module must be valid (spirv/spirv_tools.h). Even for an invalid one, nothing outside its words is
+// read.
 #ifndef VKASSAY_MUTATE_CODE_H
 #define VKASSAY_MUTATE_CODE_H
 

@@ -5,7 +5,7 @@
 #include "../base/file.h"
 #include "../program/agree.h"
 #include "mutant_choice.h"
-#include "spirv_tools.h"
+#include "../spirv/spirv_tools.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs each mutation on a small module: it makes its change and no other, and the module stays legal.
 #include "../mutant_choice.h"
-#include "../spirv_tools.h"
+#include "../../spirv/spirv_tools.h"
 #include "small_module.h"
 
 // A loop of 7 turns over `i`, with a body from the test.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPIRV-Tools: validates modules and prints their instructions.
-#ifndef VKASSAY_MUTATE_SPIRV_TOOLS_H
-#define VKASSAY_MUTATE_SPIRV_TOOLS_H
+#ifndef VKASSAY_SPIRV_SPIRV_TOOLS_H
+#define VKASSAY_SPIRV_SPIRV_TOOLS_H
 
 #include "../base/arena.h"
 
