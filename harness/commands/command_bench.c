@@ -4,6 +4,7 @@
 #include "bench/reference_bench.h"
 
 #include "../base/file.h"
+#include "../shaders/rewrite.h"
 #include "../shaders/shader.h"
 #include "../plan/exhaustive_tier.h"
 #include "../program/program_numbers.h"
@@ -130,6 +131,16 @@ static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, st
                     kernel->name);
     }
     return true;
+}
+
+// Refuses a rewriting command that cannot be run, and to go on without the recorded one.
+static bool has_rewriter(const struct run *run, struct error *err) {
+    const char *line = run->options->run.rewritten;
+    if (resume_lacks(run->options, "rewritten"))
+        return error_set(err, STATUS_USAGE, "the recorded --rewritten is ignored: repeat it with --resume");
+    if (line && run->exhaustive)
+        return error_set(err, STATUS_USAGE, "--rewritten requires another tier than exhaustive");
+    return !line || rewrite_is_usable(line, err) || error_prefix(err, "--rewritten: ");
 }
 
 // With `--shard auto`, lets all devices like this one take points of its run.
@@ -261,7 +272,7 @@ static void take_all_shapes(struct suite *suite, bool listed) {
 static bool prepare(struct run *run, struct error *err) {
     const struct options *options = run->options;
     struct prepared *prepared = &run->prepared;
-    if (!choose_tier(run, err)) return false;
+    if (!choose_tier(run, err) || !has_rewriter(run, err)) return false;
     if (!prepare_kernels(run->arena, options, prepared, err) ||
         (resume_lacks(options, "operators") && !kernels_are_sound(&prepared->kernels, err)))
         return resume_lacks(options, "operators") ? error_prefix(err, "without the recorded --operators: ") : false;

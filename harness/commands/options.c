@@ -116,6 +116,10 @@ static const struct option_entry option_table[] = {
     {"sanitize", FLAG, AT(run.sanitize), KEPT, CHECK | MUTATE, NULL,
         .help = "also run each point with instrumented shaders, to find races, accesses out of bounds, shared memory "
                 "read before it is written, and barriers not reached by all (harness/sanitize/README.md)"},
+    {"rewritten", TEXT, AT(run.rewritten), AGAIN, CHECK, "COMMAND",
+        .help =
+            "also run each point with SPIR-V rewritten by this command, such as 'spirv-opt -O %i -o %o', and expect "
+            "the same bits"},
     {"trim", FLAG, AT(trim), KEPT, RESUMED | MERGE, NULL, .help = "omit raw samples from the result"},
     {"strategy", TEXT, AT(strategy), KEPT, TUNE, "NAME",
         .help = "search strategy; default: exhaustive for few shapes, race for more"},

@@ -25,7 +25,8 @@
     MEMBER(const char *, disassembly) /* folder for texts of the machine code; NULL: none */                           \
     MEMBER(const char *, cache_folder)                                                                                 \
     MEMBER(const char *, own_cores)     /* for what it times: base/cores.h, cores_take; NULL: none */                  \
-    MEMBER(const char *, wgsl_compiler) /* a command; NULL: see shaders/wgsl.c */
+    MEMBER(const char *, wgsl_compiler) /* a command; NULL: see shaders/wgsl.c */                                      \
+    MEMBER(const char *, rewritten)     /* a command that rewrites SPIR-V for one more run; NULL: no such run */
 #define RUN_OPTIONS_MEMBER(type, name) type name;
 struct run_options {
     struct settings settings;

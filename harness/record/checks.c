@@ -35,6 +35,8 @@ const struct check_info checks[] = {
         "the test of an index against the end, a subtraction below 0"},
     {CHECK_UNSET, "unset", "it reads shared memory that its workgroup did not write",
         "the part of a tile that no invocation fills"},
+    {CHECK_REWRITTEN, "rewritten", "it gives other results after its SPIR-V was rewritten",
+        "the rewriter if a second driver fails too, else the driver"},
     {0, NULL, NULL, NULL},
 };
 

@@ -267,6 +267,7 @@ enum check_bit {
     CHECK_RACE = 1 << 11,
     CHECK_BOUNDS = 1 << 12,
     CHECK_UNSET = 1 << 13,
+    CHECK_REWRITTEN = 1 << 14,
 };
 
 struct check_info {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills the parts of a record known before anything is run.
+#include "../base/text.h"
 #include "../manifest/contract/contract.h"
 #include "../plan/legal.h"
 #include "../check/inputs/problem_data.h"
@@ -47,7 +48,19 @@ static double bytes_of(const struct point *point) {
     return bytes;
 }
 
-void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out) {
+// Returns the command line that repeats the point.
+static const char *replay_of(const struct point *point, const struct run_options *options, struct arena *arena) {
+    struct text line = {0};
+    text_append(&line, point_replay(arena, point, options->seed));
+    if (options->rewritten) {
+        text_append(&line, " --rewritten ");
+        text_shell_word(&line, options->rewritten);
+    }
+    return arena_take(arena, &line);
+}
+
+void runner_describe(
+    const struct point *point, const struct run_options *options, struct arena *arena, struct record *out) {
     const struct op *op = point->kernel->op;
     *out = (struct record){.name = point->name,
         .case_length = point->case_length,
@@ -74,7 +87,7 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
     describe_shape(point, out);
     out->flops = op->flops ? op->flops(point->dims) : 0;
     out->bytes = bytes_of(point);
-    out->replay = point_replay(arena, point, seed);
+    out->replay = replay_of(point, options, arena);
     if (!point->kernel->probe) out->arithmetic = kernel_arithmetic(arena, point->kernel, point->dtype);
     const struct trial trial = {.kernel = point->kernel, .dtype = point->dtype, .dims = point->dims, .arena = arena};
     if (point->kernel->probe) return;

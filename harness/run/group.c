@@ -344,7 +344,7 @@ static bool check_attempts(struct timing *t, void (*alive)(void *user, size_t in
     bool first = true;
     for (size_t i = 0; i < t->count; i++) {
         struct attempt *a = &t->attempts[i];
-        runner_describe(a->point, t->runner->options.seed, t->arena, a->record);
+        runner_describe(a->point, &t->runner->options, t->arena, a->record);
         if (a->point->refused) {
             record_refuse(t->arena, a->record, a->point->refused);
             continue;

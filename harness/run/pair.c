@@ -134,7 +134,7 @@ bool runner_pair(struct runner *runner, const struct pair_side sides[2], double 
         .runner = runner, .sides = sides, .effect = effect, .arena = arena, .alive = alive, .user = user};
     struct wall outside = {0};
     for (size_t i = 0; i < 2; i++)
-        if (sides[i].point) runner_describe(sides[i].point, runner->options.seed, arena, sides[i].record);
+        if (sides[i].point) runner_describe(sides[i].point, &runner->options, arena, sides[i].record);
     runner->phases = phase_timer_start(&outside, WALL_IDLE);
     run(&m);
     for (size_t i = 0; i < 2; i++)

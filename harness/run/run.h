@@ -49,6 +49,7 @@ bool runner_prefill(struct runner *runner, const struct point *points, size_t co
     struct arena *arena, struct record *lost);
 
 // Fills the parts of a record known from the point: names, dims, shape, cost, replay line; nothing measured.
-void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out);
+void runner_describe(
+    const struct point *point, const struct run_options *options, struct arena *arena, struct record *out);
 
 #endif

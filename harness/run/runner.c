@@ -67,6 +67,7 @@ void runner_close(struct runner *runner) {
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->drift);
         sanitizer_close(runner->gpu, runner->sanitizer);
+        rewriter_close(runner->gpu, runner->rewriter);
         stale_memory_close(runner->gpu, runner->stale_memory);
         energy_close(runner->meter);
         buffer_destroy(runner->gpu, &runner->flush);
@@ -84,7 +85,7 @@ bool runner_prefill(struct runner *runner, const struct point *points, size_t co
         workshop_prefill(&runner->workshop, runner->gpu, &runner->options, points, count, phases, &culprit, &err);
     gpu_cache_write(runner->gpu); // for the next worker, if this one is lost
     if (usable) return true;
-    runner_describe(&points[culprit], runner->options.seed, arena, lost);
+    runner_describe(&points[culprit], &runner->options, arena, lost);
     runner_blame(lost, arena, &err);
     return false;
 }
@@ -190,6 +191,14 @@ static bool sanitize(struct runner *runner, const struct check_request *request,
     return sanitizer_check(runner->sanitizer, request, &runner->options, arena, record, err);
 }
 
+// Runs a point that passed once more with rewritten shaders.
+static bool rewrite(struct runner *runner, const struct check_request *request, const struct built *built,
+    struct arena *arena, struct record *record, struct error *err) {
+    if (!runner->options.rewritten || record->status != RECORD_PASS) return true;
+    if (!runner->rewriter) runner->rewriter = rewriter_open();
+    return rewriter_check(runner->rewriter, request, built, &runner->options, arena, record, err);
+}
+
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
     if (!has_stale_memory(runner, err)) return false;
@@ -205,7 +214,8 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
         .phases = &runner->phases,
         .packed = runner->problem.packed.bytes > 0};
     return judge(runner, &request, built, arena, record, err) &&
-           excuse_loops(runner, &request, built, arena, record, err) && sanitize(runner, &request, arena, record, err);
+           excuse_loops(runner, &request, built, arena, record, err) &&
+           sanitize(runner, &request, arena, record, err) && rewrite(runner, &request, built, arena, record, err);
 }
 
 void runner_judge_last(struct runner *runner, const struct point *point, struct policy policy, struct arena *arena,

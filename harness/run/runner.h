@@ -12,6 +12,7 @@
 #include "../check/exact.h"
 #include "../timing/measure.h"
 #include "../check/exhaustive_run.h"
+#include "../check/rewritten.h"
 #include "../check/sanitized/sanitizer.h"
 #include "../check/stale_memory.h"
 #include "../timing/energy.h"
@@ -25,6 +26,7 @@ struct runner {
     struct drift *drift;
     struct stale_memory *stale_memory; // NULL under a layer that instruments every access: it would take minutes
     struct sanitizer *sanitizer;       // opened at the first point to sanitize
+    struct rewriter *rewriter;         // opened at the first point to rewrite
     struct energy_meter *meter;        // opened when first needed; NULL if there is none, with the reason in no_meter
     bool loops_probed;                 // at the first point with wrong values
     uint32_t loop_turns;               // turns after which the driver ends loops; 0: it does not

@@ -37,7 +37,7 @@ bool runner_sample(struct runner *runner, const struct point *point, struct aren
     struct error err = {0};
     struct wall outside = {0};
     unsigned messages = gpu_validation_messages(runner->gpu);
-    runner_describe(point, runner->options.seed, arena, out);
+    runner_describe(point, &runner->options, arena, out);
     if (point->refused) {
         record_refuse(arena, out, point->refused);
         return true;

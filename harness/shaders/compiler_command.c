@@ -36,8 +36,7 @@ bool command_split(
     *out = (struct compiler_command){0};
     for (char *w = strtok_r(rest, " \t", &save); w; w = strtok_r(NULL, " \t", &save)) {
         if (out->count == COMMAND_WORDS)
-            return error_set(
-                err, STATUS_BAD_INPUT, "the %s compiler's command has more than %d words", what, COMMAND_WORDS);
+            return error_set(err, STATUS_BAD_INPUT, "the %s command has more than %d words", what, COMMAND_WORDS);
         out->words[out->count++] = w;
     }
     out->path = out->count ? command_program(arena, out->words[0]) : NULL;
@@ -111,7 +110,7 @@ static bool run(const struct compiler_command *command, const char *path, struct
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
     return error_of_kind(err, ERROR_COMPILE, "%s: %s: %s", path, command->words[0],
-        *message ? message : "the compiler failed and gives no reason");
+        *message ? message : "it failed and gives no reason");
 }
 
 // Makes a folder for the program's files; NULL with err.
@@ -153,13 +152,13 @@ char *text_by_command(struct arena *arena, const char *path, struct compiler_com
     return text;
 }
 
-static bool translate(struct arena *arena, const char *path, const char *ending, const char *text,
+bool module_by_command(struct arena *arena, const char *path, const char *ending, const void *bytes, size_t count,
     struct compiler_command *command, struct spirv *out, struct error *err) {
     char *folder = make_folder(arena, path, err);
     if (!folder) return false;
     char *in = arena_format(arena, "%s/shader%s", folder, ending), *to = arena_format(arena, "%s/shader.spv", folder);
     place_files(command, in, to);
-    bool ok = file_write(in, text, strlen(text), err) && run(command, path, err);
+    bool ok = file_write(in, bytes, count, err) && run(command, path, err);
     if (ok && !spirv_file_read(arena, to, out, err))
         ok = error_of_kind(err, ERROR_COMPILE, "%s: %s left no SPIR-V", path, command->words[0]);
     unlink(in);
@@ -184,7 +183,7 @@ bool compile_by_command(struct arena *arena, const char *path, const char *endin
     const struct spirv said = *out;
     out->source_hash = key;
     bool kept = compile_cache_read(arena, cache_folder, out);
-    bool ok = kept || translate(arena, path, ending, text, command, out, err);
+    bool ok = kept || module_by_command(arena, path, ending, text, strlen(text), command, out, err);
     out->redeclared = said.redeclared;
     out->constants = said.constants;
     if (ok && !kept) {

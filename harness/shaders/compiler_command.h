@@ -14,7 +14,7 @@ struct compiler_command {
 
 // Returns the path of a program: its name if it has a slash, else the file found on the PATH; NULL: there is none.
 const char *command_program(struct arena *arena, const char *name);
-// Splits a line into words, in the arena; `what` is the language. STATUS_BAD_INPUT: too many words.
+// Splits a line into words, in the arena; `what` names it in messages, as in "WGSL". STATUS_BAD_INPUT: too many words.
 bool command_split(
     struct arena *arena, const char *line, const char *what, struct compiler_command *out, struct error *err);
 // Returns whether the command is `program` without any arguments.
@@ -26,10 +26,14 @@ void command_add(struct compiler_command *command, char *word);
 enum { COMMAND_TEXT_BYTES = 32 * 1024 * 1024 };
 char *text_by_command(struct arena *arena, const char *path, struct compiler_command *command, struct error *err);
 
-// Runs the command on the text, in a file with the ending. Its words %i and %o become the names of input and output;
-// without them the names are appended. The cache (`cache_folder`, NULL: none) answers for the same text, command and
-// compiler file. `redeclared` and `constants` of *out stay. ERROR_COMPILE has the program's output; `path` is the
-// shader's path for messages.
+// Runs the command on these bytes, in a file with the ending (not ".spv"), and reads the SPIR-V that it writes. Its
+// words %i and %o become the names of input and output; without them the names are appended. ERROR_COMPILE has the
+// program's output; `path` is the shader's path for messages.
+bool module_by_command(struct arena *arena, const char *path, const char *ending, const void *bytes, size_t count,
+    struct compiler_command *command, struct spirv *out, struct error *err);
+
+// Does the same with a text and a cache. The cache (`cache_folder`, NULL: none) answers for the same text, command and
+// compiler file. `redeclared` and `constants` of *out stay.
 bool compile_by_command(struct arena *arena, const char *path, const char *ending, const char *text,
     const char *cache_folder, struct compiler_command *command, struct spirv *out, struct error *err);
 

@@ -81,7 +81,7 @@ static const struct refusal *why_skip(const struct supervisor *s, size_t index, 
     if (point->refused) return point->refused;
     if (point->peak) return NULL; // peaks are the basis of all estimates
     struct record record;
-    runner_describe(point, s->loop.session->options.seed, arena, &record);
+    runner_describe(point, &s->loop.session->options, arena, &record);
     return estimate_too_long(
         arena, &s->estimate, record.flops, record.bytes, s->loop.session->options.settings.longest_dispatch_s);
 }

@@ -141,7 +141,7 @@ struct json_object *stand_in(
     const struct session *session, const struct point *point, enum record_status status, const char *reason) {
     struct arena scratch = {0};
     struct record record;
-    runner_describe(point, session->options.seed, &scratch, &record);
+    runner_describe(point, &session->options, &scratch, &record);
     record.status = status;
     record.reason = reason;
     struct json_object *json = record_to_json(&record, false);
@@ -153,7 +153,7 @@ struct json_object *stand_in_refused(
     const struct session *session, const struct point *point, const struct refusal *refusal) {
     struct arena scratch = {0};
     struct record record;
-    runner_describe(point, session->options.seed, &scratch, &record);
+    runner_describe(point, &session->options, &scratch, &record);
     record_refuse(&scratch, &record, refusal);
     struct json_object *json = record_to_json(&record, false);
     arena_free(&scratch);

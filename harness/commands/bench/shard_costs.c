@@ -16,7 +16,7 @@ static const double least_s = 0.01, bytes_per_s = 1e10, flops_per_s = 1e11, refe
 static double estimate(const struct point *point, const struct run_options *run) {
     struct arena scratch = {0};
     struct record record;
-    runner_describe(point, run->seed, &scratch, &record);
+    runner_describe(point, run, &scratch, &record);
     arena_free(&scratch);
     const struct settings *settings = &run->settings;
     double once = fmax(record.bytes, 0) / bytes_per_s + fmax(record.flops, 0) / flops_per_s;

@@ -133,6 +133,8 @@ static const struct {
     {BENCH, "--nonsense", "unknown option --nonsense"},
     {BENCH, "-q", "unknown option -q"},
     {BENCH, "--strict", "unknown option --strict"}, // of compare
+    {CHECK, "--rewritten=", "--rewritten expects COMMAND"},
+    {BENCH, "--rewritten cp", "unknown option --rewritten"},
     {CHECK, "--range 5:4", "--range expects FROM:TO"},
     {CHECK, "--range 0:0x100000000", "--range expects FROM:TO"},
     {CHECK, "--range 5", "--range expects FROM:TO"},

@@ -34,7 +34,8 @@ struct own_device {
 
 static const char *const own_includes[] = {"kernels/include"};
 
-static double own_operations; // limit of a check; 0: the usual
+static double own_operations;     // limit of a check; 0: the usual
+static const char *own_rewritten; // command that rewrites the shaders; NULL: none
 
 static inline void own_write(const char *file, const char *text) {
     struct error err;
@@ -62,6 +63,7 @@ static inline struct record own_run(
         .seed = 1,
         .timeout_s = 20,
         .time = time,
+        .rewritten = own_rewritten,
         .include_folders = own_includes,
         .include_count = 1};
     struct record record = {0};

@@ -46,6 +46,7 @@ static void a_configuration_arrives_whole(void **state) {
             .sanitize = true,
             .cache_folder = "/cache",
             .wgsl_compiler = "naga",
+            .rewritten = "spirv-opt -O",
             .own_cores = "3,19",
             .build_from = 0.5,
             .interval_s = 0.25,
@@ -79,6 +80,7 @@ static void a_configuration_arrives_whole(void **state) {
     assert_string_equal(got.options.own_cores, "3,19");
     assert_true(got.options.build_from == 0.5);
     assert_string_equal(got.options.wgsl_compiler, "naga");
+    assert_string_equal(got.options.rewritten, "spirv-opt -O");
     assert_true(got.options.interval_s == 0.25 && got.options.host_clock);
     assert_int_equal(got.options.include_count, 1);
     assert_string_equal(got.options.include_folders[0], "include");
