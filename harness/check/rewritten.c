@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum { REWRITTEN_KEPT = 8 };
-static const bool all_passes[KERNEL_PASSES] = {true, true, true, true, true, true};
+static const bool all_passes[] = {true, true, true, true, true, true};
+_Static_assert(sizeof all_passes == KERNEL_PASSES, "one for each pass");
 
 struct rewriter {
     struct {
