@@ -119,10 +119,12 @@ static inline double slope_bound(bool rte) {
     return bound_basic(rte) + BOUND_DIVISION;
 }
 
-// Returns the bound of x times the slope. The product of x and 6 overflows where |x| is above 2^125.
+// Returns the bound of x times the slope. The product of x and 6 overflows where |x| is above 2^125. A compiler may
+// divide x first; a subnormal quotient may be flushed, and all of it is lost: 1 is 2^23 epsilons.
 static inline double hardswish_bound(double x, double y, bool rte) {
     if (fabs(x) > 0x1p125 && isfinite(x)) return INFINITY;
-    return ulps_at(slope_bound(rte) + bound_basic(rte), fmax(fabs(y), fabs(x) * slope_terms(x)));
+    const double flushed = fabs(x) < 6 * 0x1p-126 ? 0x1p23 : 0;
+    return ulps_at(slope_bound(rte) + bound_basic(rte) + flushed, fmax(fabs(y), fabs(x) * slope_terms(x)));
 }
 
 UNARY(softsign, 3, x / (1 + fabs(x)), ulps_at(bound_basic(c->rte) + bound_division(1 + fabs((double)x)), (double)y),
@@ -135,8 +137,9 @@ MAP(hardswish, 4, INPUT_X, x *(SIX_SHARES(x) / 6), fmax(fabs((double)y), fabs((d
     .formula = "y = x clamp(x + 3, 0, 6) / 6", .source = "A. Howard et al., Searching for MobileNetV3, ICCV 2019",
     .conventions = "NaN stays NaN; hardswish(-inf) = NaN, as the formula and PyTorch have it", .systems = "",
     .operands = X_TO_Y(-5, 5),
-    .bound = "epsilons at |x| (|x| + 3) / 6 on the slope: a sum, 2.5 of the division, a product; x clamp(x / 6 + 1/2) "
-             "stays within; none above 2^125, where 6 x overflows")
+    .bound =
+        "epsilons at |x| (|x| + 3) / 6 on the slope: a sum, 2.5 of the division, a product; x clamp(x / 6 + 1/2) "
+        "stays within; none above 2^125, where 6 x overflows, nor below 6 times 2^-126, where x / 6 may be flushed")
 
 MAP(hardsigmoid, 3, INPUT_X, SIX_SHARES(x) / 6, fmax(fabs((double)y), slope_terms((double)x)),
     ulps_at(slope_bound(c->rte), fmax(fabs((double)y), slope_terms((double)x))),
