@@ -190,6 +190,26 @@ char *file_folder(struct arena *arena, const char *path) {
     return arena_copy_n(arena, path, (size_t)(slash - path));
 }
 
+const char *file_way(struct arena *arena, const char *folder, const char *path) {
+    char from[PATH_MAX], to[PATH_MAX];
+    struct text way = {0};
+    size_t same = 0;
+    if (!realpath(folder, from) || !realpath(path, to)) return path;
+    for (size_t i = 0; from[i] == to[i] || (!from[i] && to[i] == '/'); i++) {
+        if (to[i] == '/') same = i + 1;
+        if (!from[i] || !to[i]) break;
+    }
+    for (const char *c = same <= strlen(from) ? from + same : ""; *c; c += strcspn(c, "/"), c += *c == '/')
+        text_append(&way, "../");
+    text_append(&way, to + same);
+    return arena_take(arena, &way);
+}
+
+char *file_temporary_folder(struct arena *arena, const char *purpose) {
+    const char *parent = getenv("TMPDIR");
+    return mkdtemp(arena_format(arena, "%s/vkassay-%s-XXXXXX", parent && *parent ? parent : "/tmp", purpose));
+}
+
 char *file_slug(struct arena *arena, const char *name) {
     char slug[LONGEST_SLUG + 1];
     size_t length = 0;

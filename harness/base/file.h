@@ -38,6 +38,14 @@ bool file_list(
 // Returns the folder part of a path ("." if it has none), in the arena.
 char *file_folder(struct arena *arena, const char *path);
 
+// Returns the relative path from a folder to a file or folder, in the arena; `path` as it is if one of them is not
+// there.
+const char *file_way(struct arena *arena, const char *folder, const char *path);
+
+// Makes an empty folder of its own for files of this purpose, below $TMPDIR or /tmp. Returns NULL with errno if it
+// cannot be made.
+char *file_temporary_folder(struct arena *arena, const char *purpose);
+
 // Turns a name of unknown origin into a file name of small letters, digits and dashes: "NVIDIA H200" becomes
 // "nvidia-h200". The result is never empty and never above 100 characters.
 char *file_slug(struct arena *arena, const char *name);

@@ -7,7 +7,6 @@
 #include "prepare.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ROWS = 40 };
@@ -18,27 +17,11 @@ bool is_compiled(const struct result *result) {
     return false;
 }
 
-// Returns the path to `to` as seen from `folder`; NULL: one of them is not there.
-static const char *path_from(struct arena *arena, const char *folder, const char *to) {
-    char *from = realpath(folder, NULL), *full = realpath(to, NULL);
-    const char *path = from && full ? "" : NULL;
-    size_t common = 0;
-    for (size_t i = 0; path && (!i || (from[i - 1] && full[i - 1])); i++) {
-        if ((!from[i] || from[i] == '/') && (!full[i] || full[i] == '/')) common = i;
-        if (from[i] != full[i]) break;
-    }
-    for (const char *c = path ? from + common : ""; *c; c++)
-        if (*c == '/') path = arena_format(arena, "%s../", path);
-    if (path) path = arena_format(arena, "%s%s", path, full[common] ? full + common + 1 : ".");
-    free(from), free(full);
-    return path;
-}
-
 bool present_compiled(struct arena *arena, const struct result *results, size_t count, const char *code,
     const char *folder, const char *home, enum status *status, struct error *err) {
     const char *table = arena_format(arena, "%s/compiled.md", folder);
     if (!file_make_folder(folder, err) || !render_compiled_markdown(results, count, table, err) ||
-        !render_compiled_page(results, count, code ? path_from(arena, folder, code) : NULL, folder,
+        !render_compiled_page(results, count, code ? file_way(arena, folder, code) : NULL, folder,
             arena_format(arena, "%s/reports", home), err))
         return false;
     const size_t failed = render_compiled(results, count, MOST_ROWS, stdout, terminal_width());

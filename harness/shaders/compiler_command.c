@@ -115,11 +115,9 @@ static bool run(const struct compiler_command *command, const char *path, struct
 
 // Makes a folder for the program's files; NULL with err.
 static char *make_folder(struct arena *arena, const char *path, struct error *err) {
-    const char *temporary = getenv("TMPDIR");
-    char *folder = arena_format(arena, "%s/vkassay-shader-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (mkdtemp(folder)) return folder;
-    error_set(err, STATUS_FAULT, "%s: no folder for the compiler's files: %s", path, strerror(errno));
-    return NULL;
+    char *folder = file_temporary_folder(arena, "shader");
+    if (!folder) error_set(err, STATUS_FAULT, "%s: no folder for the compiler's files: %s", path, strerror(errno));
+    return folder;
 }
 
 // Reads the text that the program has written.

@@ -10,11 +10,9 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_SIZES = 3 }; // of a kernel; its rules may exclude some
 
@@ -36,18 +34,16 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 }
 
 static const char *make_folder(struct arena *arena, struct error *err) {
-    const char *temporary = getenv("TMPDIR");
-    char *folder = arena_format(arena, "%s/vkassay-trial-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (mkdtemp(folder)) return folder;
-    error_set(err, STATUS_FAULT, "no folder for trying guesses: %s", strerror(errno));
-    return NULL;
+    const char *folder = file_temporary_folder(arena, "trial");
+    if (!folder) error_set(err, STATUS_FAULT, "no folder for trying guesses: %s", strerror(errno));
+    return folder;
 }
 
 // Returns the path from the trial's manifest to a file named in the guessed one.
 static struct json_object *moved(const struct trying *t, struct json_object *path) {
     const char *name = json_object_get_string(path);
     const char *whole = *name == '/' ? name : arena_format(t->arena, "%s/%s", t->from, name);
-    return json_object_new_string(guess_way(t->arena, arena_format(t->arena, "%s/kernels", t->folder), whole));
+    return json_object_new_string(file_way(t->arena, arena_format(t->arena, "%s/kernels", t->folder), whole));
 }
 
 static void move_paths(const struct trying *t, struct json_object *kernel) {

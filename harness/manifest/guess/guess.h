@@ -100,9 +100,6 @@ const char *guess_stem(struct arena *arena, const char *path);
 
 struct dictionary;
 
-// Returns the relative path from a folder to a file or folder; both must exist.
-const char *guess_way(struct arena *arena, const char *folder, const char *path);
-
 // Builds the kernel as a member of a manifest in this folder, with its guesses in "notes". The dictionary (NULL: none)
 // counts more than guesses. Returns NULL, with the reason in *why, if something is unknown.
 struct json_object *guess_kernel(struct arena *arena, const struct told *told, const struct op *op,

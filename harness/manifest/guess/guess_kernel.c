@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dictionary.h"
 
+#include "../../base/file.h"
 #include "../../base/text.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,31 +48,15 @@ static const char *name_of(struct guess *g) {
     return name;
 }
 
-// Returns the relative path from a folder to a file. Both must exist.
-const char *guess_way(struct arena *arena, const char *folder, const char *path) {
-    char from[PATH_MAX], to[PATH_MAX];
-    struct text way = {0};
-    size_t same = 0;
-    if (!realpath(folder, from) || !realpath(path, to)) return path;
-    for (size_t i = 0; from[i] == to[i] || (!from[i] && to[i] == '/'); i++) {
-        if (to[i] == '/') same = i + 1;
-        if (!from[i] || !to[i]) break;
-    }
-    for (const char *c = same <= strlen(from) ? from + same : ""; *c; c += strcspn(c, "/"), c += *c == '/')
-        text_append(&way, "../");
-    text_append(&way, to + same);
-    return arena_take(arena, &way);
-}
-
 void guess_shader(struct guess *g, const char *folder, struct json_object *into) {
     const struct build_line *line = g->told->line;
     struct json_object *defines = json_object_new_object(), *includes = json_object_new_array();
-    json_put_string(into, "shader", guess_way(g->arena, folder, g->told->path));
+    json_put_string(into, "shader", file_way(g->arena, folder, g->told->path));
     if (strcmp(g->told->entry, "main") != 0) json_put_string(into, "entry", g->told->entry);
     for (size_t i = 0; line && i < line->define_count; i++)
         json_put_string(defines, line->defines[i].name, line->defines[i].value);
     for (size_t i = 0; line && i < line->include_count; i++)
-        json_object_array_add(includes, json_object_new_string(guess_way(g->arena, folder, line->includes[i])));
+        json_object_array_add(includes, json_object_new_string(file_way(g->arena, folder, line->includes[i])));
     if (json_object_object_length(defines))
         json_put(into, "defines", defines);
     else
