@@ -44,8 +44,7 @@ const struct command commands[] = {
         "this\n"
         "also works on devices without hardware (scripts/compilers.sh). It says nothing of speed or correctness.\n"
         "With RESULTs of earlier runs it prints one table of spills for all their devices, and writes compiled.html. "
-        "Of "
-        "several results of a device, oldest first, it shows the last and the change since the one before.\n"
+        "Results of one device are given oldest first; it shows the last, and the change since the one before.\n"
         "Exit status: 1 a pipeline did not compile; 3 nothing compiled.",
         COMPILE, .run = command_compile, .results = true},
     {"devices", "", "list devices with their limits and features", "Devices are listed best first.", DEVICES,

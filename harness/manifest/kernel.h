@@ -33,9 +33,10 @@ enum {
     PRODUCT_FACTORS = 6,
 };
 
+struct expression; // expression.h
+
 // A product of names and integers, such as ["cols", "WG_X", 4]. A name is a dim (given or derived), a tunable or a
 // variable. The empty product is 1.
-struct expression; // expression.h
 struct factor {
     const char *name;               // NULL: the factor is `rounded` or `number`
     const struct quotient *rounded; // a quotient, rounding up: {"over": "cols", "by": 4}

@@ -94,7 +94,7 @@ static bool prepare(struct mutant_kernel *k, struct mutant_trial *t, struct erro
     struct mutant_variant *v = t->variant;
     int64_t depth = kernel_depth(t->point->kernel, t->point->dims, &t->point->shape);
     if (!build_sound(k, v, err) || !problem_open(k->gpu, t->point, k->options->seed, &t->problem, err)) return false;
-    if (!t->point->draws && !planting_choose(&t->problem, &k->options->settings, err)) return false;
+    if (!planting_choose(&t->problem, t->point, &k->options->settings, err)) return false;
     truth_make(&t->problem, &k->options->settings, depth, v->sound.policy.rte, false, &t->truth);
     return true;
 }

@@ -87,11 +87,11 @@ const struct refusal *trial_case(const struct trial *t) {
     return why ? why : trial_memory(t, NULL);
 }
 
+static const enum refusal_kind refusal_of_rule[] = {
+    [RULE_MULTIPLE] = REFUSAL_RULE_MULTIPLE, [RULE_AT_MOST] = REFUSAL_RULE_AT_MOST, [RULE_EQUAL] = REFUSAL_RULE_EQUAL};
+
 // Checks the rules with dims, or the rules without.
 static const struct refusal *rules_refusal(const struct trial *t, const struct shape *shape, bool with_dims) {
-    static const enum refusal_kind kinds[] = {[RULE_MULTIPLE] = REFUSAL_RULE_MULTIPLE,
-        [RULE_AT_MOST] = REFUSAL_RULE_AT_MOST,
-        [RULE_EQUAL] = REFUSAL_RULE_EQUAL};
     for (int i = 0; i < t->kernel->rule_count; i++) {
         const struct rule *rule = &t->kernel->rules[i];
         bool has_dims = product_dim(t->kernel, &rule->of) || product_dim(t->kernel, &rule->by);
@@ -102,7 +102,7 @@ static const struct refusal *rules_refusal(const struct trial *t, const struct s
             return REFUSED(t->arena, .kind = REFUSAL_RULE_OVERFLOW, .by_dims = with_dims,
                 .words = {product_text(t->arena, of < 0 ? &rule->of : &rule->by), rule->why});
         if (!rule_holds(t->kernel, rule, t->dims, shape))
-            return REFUSED(t->arena, .kind = kinds[rule->kind], .by_dims = with_dims,
+            return REFUSED(t->arena, .kind = refusal_of_rule[rule->kind], .by_dims = with_dims,
                 .words = {product_text(t->arena, &rule->of), product_text(t->arena, &rule->by), rule->why},
                 .figures = {(double)of, (double)by});
     }
@@ -111,14 +111,11 @@ static const struct refusal *rules_refusal(const struct trial *t, const struct s
 
 // Refuses parameters that the kernel does not take.
 static const struct refusal *params_refusal(const struct trial *t) {
-    static const enum refusal_kind kinds[] = {[RULE_MULTIPLE] = REFUSAL_RULE_MULTIPLE,
-        [RULE_AT_MOST] = REFUSAL_RULE_AT_MOST,
-        [RULE_EQUAL] = REFUSAL_RULE_EQUAL};
     const struct param_rule *rule = t->params ? param_rule_broken(t->kernel, t->params) : NULL;
     if (!rule) return NULL;
     const char *name = t->kernel->op->params[rule->param].name, *other = "its number";
     const double value = t->params[rule->param];
-    return REFUSED(t->arena, .kind = kinds[rule->kind], .by_dims = true,
+    return REFUSED(t->arena, .kind = refusal_of_rule[rule->kind], .by_dims = true,
         .words = {rule->reversed ? other : name, rule->reversed ? name : other, rule->why},
         .figures = {rule->reversed ? rule->number : value, rule->reversed ? value : rule->number});
 }

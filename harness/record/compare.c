@@ -294,11 +294,15 @@ static bool judge_growth(struct comparison *c, struct compared_point *point) {
     return true;
 }
 
+static void note_spills(struct comparison *c, struct compared_point *point, double spills, double spilled) {
+    point->note = arena_format(&c->arena, "spills %.0f registers, %.0f in the base", spills, spilled);
+}
+
 // Returns whether more registers spill than in the base; sets the note.
 static bool spills_more(struct comparison *c, struct compared_point *point) {
     const double spilled = code_figure(point->base, CODE_SPILLS), spills = code_figure(point->new, CODE_SPILLS);
     if (!(spills > spilled)) return false;
-    point->note = arena_format(&c->arena, "spills %.0f registers, %.0f in the base", spills, spilled);
+    note_spills(c, point, spills, spilled);
     return true;
 }
 
@@ -312,7 +316,7 @@ static enum verdict verdict_of_code(struct comparison *c, struct compared_point 
     }
     if (spills_more(c, point)) return VERDICT_SLOWER;
     if (spills < spilled) {
-        point->note = arena_format(&c->arena, "spills %.0f registers, %.0f in the base", spills, spilled);
+        note_spills(c, point, spills, spilled);
         return VERDICT_FASTER;
     }
     if (waves < before) {

@@ -29,13 +29,13 @@ enum { RUNNER_GROUP = 32 };
 bool runner_points(struct runner *runner, const struct point *points, size_t count, struct arena *arena,
     struct record *records, size_t *lost, void (*alive)(void *user, size_t index), void *user);
 
+// Runs one of them by itself; false has the same meaning.
+bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
+
 // Names a point of the problem that follows the one of the next call of runner_points; NULL: none is known. Its inputs
 // and expected outputs are then made while the device is timed, if that cannot disturb it. The point must stay until
 // that call has returned.
 void runner_expect(struct runner *runner, const struct point *point);
-
-// Runs one of them by itself; false has the same meaning.
-bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 
 // Runs a point in other ways. The first never times, whatever the options. The second takes one sample of the compute
 // figure, for searches that alternate between shapes. It checks a shape before its first sample.

@@ -137,7 +137,7 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     bool ok = next_problem_take(&runner->next, runner->gpu, key, &runner->problem, &runner->truth, &taken, err) ||
               (!taken && problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err));
     phase_timer_turn(&runner->phases, WALL_REFERENCE);
-    if (ok && !taken && !point->draws && !planting_choose(&runner->problem, &runner->options.settings, err)) {
+    if (ok && !taken && !planting_choose(&runner->problem, point, &runner->options.settings, err)) {
         problem_close(runner->gpu, &runner->problem);
         ok = false;
     }

@@ -3,14 +3,13 @@
 
 #include "../../base/memory.h"
 #include "../../plan/lines.h"
+#include "../../record/covered.h"
 #include "truth.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Beyond this share, outputs without a defined result show too little of a kernel.
-static const double most_open = 0.25;
 // Larger problems keep their first places. The reference gets few operations, because it is asked several times.
 static const double most_elements = 1 << 18, most_operations = 4e6;
 // Takes the place of a special value, to find the outputs that depend on it.
@@ -90,11 +89,11 @@ struct outcome {
 };
 
 static bool is_good(const struct outcome *outcome) {
-    return outcome->open <= most_open && !outcome->unmet;
+    return outcome->open <= COVERED_OPEN && !outcome->unmet;
 }
 
 static bool is_better(const struct outcome *a, const struct outcome *b) {
-    const double open_a = a->open > most_open ? a->open : 0, open_b = b->open > most_open ? b->open : 0;
+    const double open_a = a->open > COVERED_OPEN ? a->open : 0, open_b = b->open > COVERED_OPEN ? b->open : 0;
     return open_a < open_b || (open_a == open_b && a->unmet < b->unmet);
 }
 
@@ -149,16 +148,17 @@ static bool try_planting(struct choice *choice, int planting, struct error *err)
 static bool try_fewer(struct choice *choice, struct error *err) {
     const int unusual = unusual_operands(choice->problem);
     bool ok = true;
-    for (int i = 0; ok && i < choice->problem->operand_count && choice->best.open > most_open; i++)
+    for (int i = 0; ok && i < choice->problem->operand_count && choice->best.open > COVERED_OPEN; i++)
         if (unusual >> i & 1) ok = try_planting(choice, LINES_PLACES + (1 << i), err);
-    if (ok && choice->best.open > most_open && unusual & (unusual - 1))
+    if (ok && choice->best.open > COVERED_OPEN && unusual & (unusual - 1))
         ok = try_planting(choice, LINES_PLACES + unusual, err);
     return ok;
 }
 
-bool planting_choose(struct problem *problem, const struct settings *settings, struct error *err) {
+bool planting_choose(
+    struct problem *problem, const struct point *point, const struct settings *settings, struct error *err) {
     struct choice choice = {.problem = problem, .settings = settings};
-    if (operator_elements(problem->op, problem->dims) > most_elements) return true;
+    if (point->draws || operator_elements(problem->op, problem->dims) > most_elements) return true;
     choice.best = look_at(problem, settings);
     bool ok = true;
     for (int planting = 1; ok && planting < LINES_PLACES && has_characters(problem->op); planting++)

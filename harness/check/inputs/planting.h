@@ -7,7 +7,9 @@
 #include "problem_data.h"
 
 // Chooses where the lines of a freshly opened problem have their characters, and counts its special inputs. The choice
-// follows from the inputs only, so that every kernel has the same. Large problems stay as they are.
-bool planting_choose(struct problem *problem, const struct settings *settings, struct error *err);
+// follows from the inputs only, so that every kernel has the same. Large problems stay as they are, and so do those of
+// a point whose inputs are drawn anew.
+bool planting_choose(
+    struct problem *problem, const struct point *point, const struct settings *settings, struct error *err);
 
 #endif

@@ -32,7 +32,7 @@ static void open_problem(struct fixture *f, const char *op, const int64_t *dims,
 }
 
 static void choose(struct fixture *f) {
-    if (!planting_choose(&f->problem, &f->settings, &f->err)) fail_msg("%s", f->err.text);
+    if (!planting_choose(&f->problem, &f->point, &f->settings, &f->err)) fail_msg("%s", f->err.text);
 }
 
 // Returns the share of the outputs without a defined result, as of a serial sum.

@@ -54,9 +54,9 @@ void guess_parameters(struct guess *g);
 // Writes "local_size", "tunables" and "constants" (guess_workgroup.c).
 void guess_workgroup(struct guess *g);
 
-// Functions of guess_kernel.c. `guess_dtypes` guesses the dtypes of the case. `guess_grid` guesses the grid: an item or
-// a line for each invocation or workgroup.
-// Puts the file, the entry point, and the macros and include folders of the build line.
+// Functions of guess_kernel.c. `guess_shader` puts the file, the entry point, and the macros and include folders of the
+// build line. `guess_dtypes` guesses the dtypes of the case. `guess_grid` guesses the grid: an item or a line for each
+// invocation or workgroup.
 void guess_shader(struct guess *g, const char *folder, struct json_object *into);
 void guess_dtypes(struct guess *g);
 void guess_grid(struct guess *g);

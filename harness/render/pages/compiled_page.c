@@ -132,16 +132,11 @@ static void put_devices(struct text *out, struct page *page) {
         "<th>driver<th>compiled<th>spill<th>skipped</tr></thead><tbody>\n");
     for (size_t d = 0; d < p->device_count; d++) {
         const struct result *result = p->devices[d].result;
-        size_t compiled = 0, spill = 0, skipped = 0;
-        for (size_t i = 0; i < result->count; i++) {
-            compiled += result->records[i].status == RECORD_COMPILED;
-            spill += result->records[i].status == RECORD_COMPILED && code_figure(&result->records[i], CODE_SPILLS) > 0;
-            skipped += result->records[i].status == RECORD_SKIP;
-        }
+        const struct pipeline_counts n = pipelines_count(result);
         put_html_format(
             out, "<tr><td>%s<td>%s %s", result->device.name, result->device.driver_name, result->device.driver_info);
-        text_format(out, "<td data-sort=%zu>%zu<td data-sort=%zu>%zu<td data-sort=%zu>%zu</tr>\n", compiled, compiled,
-            spill, spill, skipped, skipped);
+        text_format(out, "<td data-sort=%zu>%zu<td data-sort=%zu>%zu<td data-sort=%zu>%zu</tr>\n", n.compiled,
+            n.compiled, n.spill, n.spill, n.skipped, n.skipped);
     }
     text_append(out, "</tbody></table></div>\n");
 }

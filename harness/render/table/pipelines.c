@@ -102,6 +102,21 @@ void pipelines_make(struct pipelines *out, const struct result *results, size_t 
     while (out->spilling < out->count && out->items[out->spilling].spills > 0) out->spilling++;
 }
 
+struct pipeline_counts pipelines_count(const struct result *result) {
+    struct pipeline_counts counts = {0};
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
+        const double spills = code_figure(record, CODE_SPILLS);
+        counts.reports_spills |= !isnan(spills);
+        counts.compiled += record->status == RECORD_COMPILED;
+        counts.spill += record->status == RECORD_COMPILED && spills > 0;
+        counts.explained += record->status == RECORD_COMPILED && spills > 0 && record->reason;
+        counts.skipped += record->status == RECORD_SKIP;
+        counts.failed += record->status >= RECORD_ERROR && record->status != RECORD_COMPILED;
+    }
+    return counts;
+}
+
 void pipelines_free(struct pipelines *pipelines) {
     arena_free(&pipelines->arena);
 }

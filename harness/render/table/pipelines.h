@@ -30,6 +30,13 @@ struct pipelines {
 void pipelines_make(struct pipelines *out, const struct result *results, size_t count);
 void pipelines_free(struct pipelines *pipelines);
 
+// The pipelines of one result by outcome. Points that were run, right or wrong, are no failures to compile.
+struct pipeline_counts {
+    size_t compiled, spill, explained, skipped, failed; // explained: they spill for a reason in the manifest
+    bool reports_spills;                                // the driver does, of any pipeline
+};
+struct pipeline_counts pipelines_count(const struct result *result);
+
 // Returns how many more registers spill than before; 0: no figure in one of the results.
 double pipeline_growth(const struct pipeline *pipeline, size_t device);
 

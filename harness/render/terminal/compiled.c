@@ -75,29 +75,8 @@ static const struct column *columns(struct pipelines *p) {
 
 // ---- sentences
 
-struct counts {
-    size_t compiled, spill, explained, skipped, failed;
-    bool reports_spills; // the driver does, of any pipeline
-};
-
-// Points that were run, right or wrong, are no failures to compile.
-static struct counts count_of(const struct result *result) {
-    struct counts counts = {0};
-    for (size_t i = 0; i < result->count; i++) {
-        const struct record *record = &result->records[i];
-        const double spills = code_figure(record, CODE_SPILLS);
-        counts.reports_spills |= !isnan(spills);
-        counts.compiled += record->status == RECORD_COMPILED;
-        counts.spill += record->status == RECORD_COMPILED && spills > 0;
-        counts.explained += record->status == RECORD_COMPILED && spills > 0 && record->reason;
-        counts.skipped += record->status == RECORD_SKIP;
-        counts.failed += record->status >= RECORD_ERROR && record->status != RECORD_COMPILED;
-    }
-    return counts;
-}
-
 static void put_counts(struct text *out, const struct result *result, size_t number) {
-    const struct counts counts = count_of(result);
+    const struct pipeline_counts counts = pipelines_count(result);
     if (number) text_format(out, "%zu. ", number);
     text_format(out, "%s (%s %s): %zu pipelines compiled, ", result->device.name, result->device.driver_name,
         result->device.driver_info, counts.compiled);
@@ -122,7 +101,7 @@ size_t render_compiled(const struct result *results, size_t count, size_t most, 
     if (p.device_count > 1) text_append(&words, "Registers spilled on each device:\n");
     for (size_t d = 0; d < p.device_count; d++) {
         put_counts(&words, p.devices[d].result, p.device_count > 1 ? d + 1 : 0);
-        failed += count_of(p.devices[d].result).failed;
+        failed += pipelines_count(p.devices[d].result).failed;
     }
     fprintf(out, "%s%s", shown ? "\n" : "", text_str(&words));
     text_free(&words);
