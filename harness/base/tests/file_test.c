@@ -114,6 +114,22 @@ static void test_folder_of(void **state) {
     arena_free(&arena);
 }
 
+static void a_way_leads_from_a_folder_to_a_file(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct error err;
+    assert_true(file_make_folder(in_folder("way/in"), &err));
+    assert_true(file_make_folder(in_folder("way/inner"), &err));
+    assert_true(file_write(in_folder("way/in/c"), "", 0, &err));
+    assert_true(file_write(in_folder("way/inner/c"), "", 0, &err));
+    assert_string_equal(file_way(&arena, in_folder("way/in"), in_folder("way/in/c")), "c");
+    assert_string_equal(file_way(&arena, in_folder("way"), in_folder("way/in/../in/c")), "in/c");
+    assert_string_equal(file_way(&arena, in_folder("way/in"), in_folder("way/inner/c")), "../inner/c");
+    assert_string_equal(file_way(&arena, in_folder("way/inner"), in_folder("way/in/c")), "../in/c");
+    assert_string_equal(file_way(&arena, in_folder("way/in"), "way/absent"), "way/absent");
+    arena_free(&arena);
+}
+
 // Any name becomes a single name within its folder.
 static void names_become_those_of_files(void **state) {
     (void)state;
@@ -198,6 +214,7 @@ static void a_compressed_file_has_a_limit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_become_those_of_files),
+        cmocka_unit_test(a_way_leads_from_a_folder_to_a_file),
         cmocka_unit_test(test_write_and_read),
         cmocka_unit_test(test_unreadable),
         cmocka_unit_test(test_failed_write),
