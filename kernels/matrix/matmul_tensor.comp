@@ -5,6 +5,9 @@
 // Clamping layouts give zeros beyond a tensor's edge and drop stores there. A block inside is read by layouts without
 // such tests, and their strides are known to be whole vectors. Quantised weights are decoded element by element as they
 // are loaded.
+//
+//     PADDED    matmul_pad.comp has padded a and b with zeros to whole blocks and tiles;
+//     SPLIT     workgroups along z divide k; each stores its sums as f32, in whole blocks, for matmul_join.comp.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -24,6 +27,9 @@
 #define DTYPE_F16
 #define C_FLOAT
 #endif
+#ifdef SPLIT
+#define C_FLOAT
+#endif
 #include "product.glsl"
 
 layout(constant_id = 3) const uint BLOCK_M = 128;
@@ -41,7 +47,11 @@ layout(constant_id = 7) const uint GROUP = 8;  // rows of blocks that workgroups
 #endif
 #if defined(DTYPE_BF16)
 #define MATRIX_T bfloat16_t
+#ifdef C_FLOAT
+#define C_T float
+#else
 #define C_T bfloat16_t
+#endif
 #elif defined(DTYPE_I8)
 #define MATRIX_T int8_t
 #define C_T int32_t
@@ -124,6 +134,36 @@ uvec2 block_of_group() {
     return uvec2(within / lines, first + within % lines);
 }
 
+// The sizes in whole blocks and tiles, and this workgroup's part of k.
+#define WHOLE_M (gl_NumWorkGroups.y * BLOCK_M)
+#define WHOLE_N (gl_NumWorkGroups.x * BLOCK_N)
+#define TILES ((k + TILE_K - 1) / TILE_K)
+#ifdef SPLIT
+#define SHARE ((TILES + gl_NumWorkGroups.z - 1) / gl_NumWorkGroups.z * TILE_K)
+#define FIRST (gl_WorkGroupID.z * SHARE)
+#define SECOND (FIRST + TILE_K)
+#define LAST min(FIRST + SHARE, k)
+#define LOADS_AHEAD AHEAD != 0 && FIRST < k
+#define SUMS_START (gl_WorkGroupID.z * WHOLE_M * WHOLE_N)
+#define TILE_AT(at) ((at) & ~MASK) // the driver must see that loads begin at whole vectors
+#else
+#define FIRST 0
+#define SECOND TILE_K
+#define LAST k
+#define LOADS_AHEAD AHEAD != 0
+#define SUMS_START C_START
+#define TILE_AT(at) at
+#endif
+
+// No element of the block is beyond c, whose rows begin at whole vectors.
+#if defined(SPLIT)
+#define STORES_WHOLE true
+#elif defined(PADDED)
+#define STORES_WHOLE row + BLOCK_M <= m && col + BLOCK_N <= n && n % (MASK + 1) == 0
+#else
+#define STORES_WHOLE inside && n % (MASK + 1) == 0
+#endif
+
 // Loads a turned matrix through a view with swapped axes.
 #ifdef A_TURNED
 #define A_SLICE(layout_a, at) sliceTensorLayoutNV(layout_a, at, TILE_K, row, BLOCK_M), turned
@@ -178,8 +218,15 @@ void main() {
 #endif
     edge_c = setTensorLayoutDimensionNV(edge_c, m, n);
     inner_c = setTensorLayoutDimensionNV(inner_c, m, n & ~MASK);
+#ifdef PADDED
+    inner_a = setTensorLayoutDimensionNV(inner_a, WHOLE_M, TILES * TILE_K);
+    inner_b = setTensorLayoutDimensionNV(inner_b, TILES * TILE_K, WHOLE_N);
+#endif
+#ifdef SPLIT
+    inner_c = setTensorLayoutDimensionNV(inner_c, WHOLE_M, WHOLE_N);
+#endif
 
-#ifdef WHOLE_BLOCKS // sizes are multiples of the block's
+#if defined(WHOLE_BLOCKS) || defined(PADDED) // sizes are multiples of the block's
     const bool inside = true, aligned = true;
 #else
     const bool inside = row + BLOCK_M <= m && col + BLOCK_N <= n;
@@ -188,25 +235,25 @@ void main() {
     MATRIX_A left;
     MATRIX_B right;
     if (inside && aligned) {
-        if (AHEAD != 0) {
+        if (LOADS_AHEAD) {
             MATRIX_A next_left;
             MATRIX_B next_right;
-            LOAD_BOTH(left, right, inner_a, inner_b, 0)
-            [[dont_unroll]] for (uint at = TILE_K; at < k; at += TILE_K) {
-                LOAD_BOTH(next_left, next_right, inner_a, inner_b, at)
+            LOAD_BOTH(left, right, inner_a, inner_b, TILE_AT(FIRST))
+            [[dont_unroll]] for (uint at = SECOND; at < LAST; at += TILE_K) {
+                LOAD_BOTH(next_left, next_right, inner_a, inner_b, TILE_AT(at))
                 sums = coopMatMulAdd(left, right, sums);
                 left = next_left;
                 right = next_right;
             }
             sums = coopMatMulAdd(left, right, sums);
         } else {
-            [[dont_unroll]] for (uint at = 0; at < k; at += TILE_K) {
-                LOAD_BOTH(left, right, inner_a, inner_b, at)
+            [[dont_unroll]] for (uint at = FIRST; at < LAST; at += TILE_K) {
+                LOAD_BOTH(left, right, inner_a, inner_b, TILE_AT(at))
                 sums = coopMatMulAdd(left, right, sums);
             }
         }
     } else {
-        [[dont_unroll]] for (uint at = 0; at < k; at += TILE_K) {
+        [[dont_unroll]] for (uint at = FIRST; at < LAST; at += TILE_K) {
             LOAD_BOTH(left, right, edge_a, edge_b, at)
             sums = coopMatMulAdd(left, right, sums);
         }
@@ -217,8 +264,8 @@ void main() {
 #ifdef ACTIVATE
     coopMatPerElementNV(sums, sums, activated);
 #endif
-    if (inside && n % (MASK + 1) == 0)
-        coopMatStoreTensorNV(MATRIX_C(sums), c_matrix, C_START, sliceTensorLayoutNV(inner_c, row, BLOCK_M, col, BLOCK_N));
+    if (STORES_WHOLE)
+        coopMatStoreTensorNV(MATRIX_C(sums), c_matrix, SUMS_START, sliceTensorLayoutNV(inner_c, row, BLOCK_M, col, BLOCK_N));
     else
-        coopMatStoreTensorNV(MATRIX_C(sums), c_matrix, C_START, sliceTensorLayoutNV(edge_c, row, BLOCK_M, col, BLOCK_N));
+        coopMatStoreTensorNV(MATRIX_C(sums), c_matrix, SUMS_START, sliceTensorLayoutNV(edge_c, row, BLOCK_M, col, BLOCK_N));
 }
