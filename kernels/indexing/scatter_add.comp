@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each invocation takes one source and adds it to its place atomically, by the device's own addition of
-// floats. With SWAP it exchanges the word it read for the sum instead, until no other invocation came
-// between.
+// Each invocation takes ITEMS sources, a workgroup's width apart. It adds each to its place atomically, by the device's
+// own addition of floats. With SWAP it exchanges the word it read for the sum instead, until no other invocation came
+// between. Divisions find the first place only.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifndef SWAP
@@ -10,6 +10,9 @@
 #include "types.glsl"
 #include "controls.glsl"
 #include "grid.glsl"
+#include "digits.glsl"
+
+layout(constant_id = 3) const uint ITEMS = 1;
 
 layout(binding = 0) readonly buffer Index { uint index[]; };
 layout(binding = 1) readonly buffer Source { T src[]; };
@@ -33,8 +36,21 @@ void add(uint to, float term) {
 }
 
 void main() {
-    const uint from = linear_invocation();
-    if (from >= outer * count * inner) return;
-    const uint line = from / inner, place = index[INDEX(line % count, from)];
-    if (place < size) add((line / count * size + place) * inner + from % inner, LOAD(src[from]));
+    const uint total = outer * count * inner, first = linear_item(WG_SIZE * ITEMS, gl_LocalInvocationIndex);
+    const uvec3 step = digits_of(WG_SIZE, count, inner);
+    uvec3 at = digits_of(first, count, inner);
+    uint place[ITEMS], target[ITEMS];
+    float term[ITEMS];
+    [[unroll]] for (uint item = 0; item < ITEMS; item++) {
+        const uint from = first + item * WG_SIZE;
+        place[item] = size;
+        if (from >= first && from < total) {
+            place[item] = index[INDEX(at.y, from)];
+            term[item] = LOAD(src[from]);
+            target[item] = (at.x * size + place[item]) * inner + at.z;
+        }
+        at = count_on(at, step, count, inner);
+    }
+    [[unroll]] for (uint item = 0; item < ITEMS; item++)
+        if (place[item] < size) add(target[item], term[item]);
 }
