@@ -3,7 +3,7 @@
 // a time, so a row may start and end anywhere.
 //
 // Before including this file, the shader declares the buffer twice at one binding, as T x[] and as VEC4T x4[]. It also
-// declares void visit(float value, uint index).
+// declares void visit(float value, uint index). With WALK_ITEMS defined there is walk_block, too.
 #ifndef VKASSAY_WALK
 #define VKASSAY_WALK
 
@@ -22,5 +22,24 @@ void walk(uint start, uint end, uint lane, uint lanes) {
     }
     for (uint i = tail + lane; i < end; i += lanes) visit(LOAD(x[i]), i);
 }
+
+#ifdef WALK_ITEMS
+// Visits a block of WG_SIZE * WALK_ITEMS elements, shared among the workgroup, of which `left` exist. It starts at a
+// multiple of four. All reads of a whole block are in flight at once.
+void walk_block(uint start, uint left) {
+    const uint lane = gl_LocalInvocationIndex;
+    if (left < WG_SIZE * WALK_ITEMS) {
+        walk(start, start + left, lane, WG_SIZE);
+        return;
+    }
+    vec4 fours[WALK_ITEMS / 4];
+    [[unroll]] for (uint item = 0; item < WALK_ITEMS / 4; item++)
+        fours[item] = LOAD4(x4[start / 4u + item * WG_SIZE + lane]);
+    [[unroll]] for (uint item = 0; item < WALK_ITEMS / 4; item++) {
+        const uint first = start + 4u * (item * WG_SIZE + lane);
+        [[unroll]] for (uint i = 0; i < 4u; i++) visit(fours[item][i], first + i);
+    }
+}
+#endif
 
 #endif

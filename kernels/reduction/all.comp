@@ -23,6 +23,7 @@ layout(binding = 1) writeonly buffer Y { T y[]; };
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 layout(binding = 1) writeonly buffer Partial { float partial[]; };
+#define WALK_ITEMS ITEMS
 #include "walk.glsl"
 #endif
 layout(push_constant) uniform Push { uint n; };
@@ -39,7 +40,7 @@ void main() {
 #else
     const uint first = linear_first(block);
     if (linear_group() >= blocks) return;
-    walk(first, first + min(n - first, block), gl_LocalInvocationIndex, WG_SIZE);
+    walk_block(first, min(n - first, block));
     const float result = OVER_WORKGROUP(visited);
     if (gl_LocalInvocationIndex == 0) partial[linear_group()] = result;
 #endif

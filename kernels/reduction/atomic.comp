@@ -21,12 +21,13 @@ layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 layout(binding = 1) buffer Y { float y[]; };
 layout(push_constant) uniform Push { uint n; };
+#define WALK_ITEMS ITEMS
 #include "walk.glsl"
 
 void main() {
     const uint block = WG_SIZE * ITEMS, first = linear_first(block);
     if (first >= n) return;
-    walk(first, first + min(n - first, block), gl_LocalInvocationIndex, WG_SIZE);
+    walk_block(first, min(n - first, block));
     const float result = OVER_WORKGROUP(visited);
     if (gl_LocalInvocationIndex == 0) atomicAdd(y[0], result);
 }
