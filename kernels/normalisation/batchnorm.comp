@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Norm of channels by given statistics: operands, or (FROM_BATCH defined) results of a previous pass over the batch.
 // FROM_BATCH goes backwards, because the caches still hold the data that this pass read last. An invocation takes ITEMS
-// times four elements; the channel is found once for four.
+// times four elements; the channel is found once for four. All fours of whole planes are loaded at first.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -35,9 +35,7 @@ void take_channel(uint channel) {
     shift = LOAD(beta[channel]);
 }
 
-float normalised(float value) {
-    return (value - channel_mean) * gain + shift;
-}
+#define NORMALISED(value) (((value) - channel_mean) * gain + shift)
 
 // Normalises the four elements from 4 i on. A plane may end between two of them.
 void normalise4(uint i) {
@@ -47,9 +45,21 @@ void normalise4(uint i) {
     take_channel(at / plane % c);
     for (uint j = 0; j < 4; j++) {
         if (at + j >= end) take_channel((at + j) / plane % c);
-        result[j] = normalised(four[j]);
+        result[j] = NORMALISED(four[j]);
     }
     y4[i] = STORE4(result);
+}
+
+void normalise_whole(uint start, uint fours) {
+    vec4 loaded[ITEMS];
+    [[unroll]] for (uint item = 0, i = start; item < ITEMS; item++, i += WG_SIZE)
+        if (i < fours) loaded[item] = LOAD4(x4[i]);
+    [[unroll]] for (uint item = 0, i = start; item < ITEMS; item++, i += WG_SIZE) {
+        if (i < fours) {
+            take_channel(i / (plane / 4) % c);
+            y4[i] = STORE4(NORMALISED(loaded[item]));
+        }
+    }
 }
 
 void main() {
@@ -61,10 +71,14 @@ void main() {
     first = last - first;
 #endif
     uint i = first + gl_LocalInvocationIndex;
+    if (plane % 4 == 0) {
+        normalise_whole(i, fours);
+        return;
+    }
     for (uint item = 0; item < ITEMS; item++, i += WG_SIZE)
         if (i < fours) normalise4(i);
     if (first > 0 || gl_LocalInvocationIndex >= elements % 4) return;
     const uint left = 4 * fours + gl_LocalInvocationIndex; // at most the last three
     take_channel(left / plane % c);
-    y[left] = STORE(normalised(LOAD(x[left])));
+    y[left] = STORE(NORMALISED(LOAD(x[left])));
 }
