@@ -16,14 +16,26 @@
 
 layout(constant_id = 4) const uint TURNS = 1;
 const uint VECTORS = (ITEMS + VECTOR_SIZE - 1u) / VECTOR_SIZE;
+// All that invocations keep belongs to a row, and this is all of it. (An && of constants is too much for some drivers.)
+const bool ROWS_WHOLE = ROW_LANES * (ITEMS / VECTOR_SIZE) > 0u;
 const uint QUADS_OF_VECTOR = VECTOR_SIZE / 4u, QUADS = VECTORS * QUADS_OF_VECTOR;
 
 uint row_index, row_vectors;
 uint row_turn;  // the row's number among those of this invocation
 bool row_live; // false beyond the last row; row_count is 0 then
 
+// Returns the place in the row of a kept vector. With ROW_BLOCKS defined, each subgroup has a block of the row.
+uint vector_place(uint vector) {
+#ifdef ROW_BLOCKS
+    const uint width = min(lanes, SUBGROUP_WIDTH), place = lane & (width - 1u);
+    return (lane - place) * VECTORS + vector * width + place;
+#else
+    return vector * lanes + lane;
+#endif
+}
+
 uint quad_col(uint quad) {
-    return (quad / QUADS_OF_VECTOR * lanes + lane) * VECTOR_SIZE + quad % QUADS_OF_VECTOR * 4u;
+    return vector_place(quad / QUADS_OF_VECTOR) * VECTOR_SIZE + quad % QUADS_OF_VECTOR * 4u;
 }
 
 #define WEIGHTS_KEPT (VECTORS <= 2u)
@@ -32,11 +44,19 @@ uint quad_col(uint quad) {
 #define EACH_KEPT(quad, col)                                                                  \
     [[unroll]] for (uint quad = 0u, col = quad_col(0u); quad < QUADS; quad++, col = quad_col(quad))
 #define EACH_OTHER(col)                                                                       \
-    for (uint other = VECTORS * lanes + lane; other < row_vectors; other += lanes)            \
-        [[unroll]] for (uint col = other * VECTOR_SIZE; col < (other + 1u) * VECTOR_SIZE; col += 4u)
+    if (ROW_LANES == 0u)                                                                      \
+        for (uint other = VECTORS * lanes + lane; other < row_vectors; other += lanes)        \
+            [[unroll]] for (uint col = other * VECTOR_SIZE; col < (other + 1u) * VECTOR_SIZE; col += 4u)
+
+// Returns the index of a kept vector, or that of the row's last one beyond its end.
+uint kept_vector(uint vector) {
+    const uint index = vector_place(vector);
+    return ROWS_WHOLE ? index : min(index, row_vectors - 1u);
+}
 
 // Like within_row(), but with one comparison if no quad is cut off.
 vec4 within_lane(uint col, vec4 four, float beyond) {
+    if (ROWS_WHOLE) return four;
     return row_aligned ? (col < row_count ? four : vec4(beyond)) : within_row(col, four, beyond);
 }
 
@@ -66,16 +86,17 @@ float squares_about(uint col, vec4 four, float mean) {
     void keep_##x(uint first, float beyond) {                                                 \
         if (!row_aligned) {                                                                   \
             EACH_VECTOR(v) {                                                                  \
-                const uint col = (v * lanes + lane) * VECTOR_SIZE;                            \
+                const uint col = vector_place(v) * VECTOR_SIZE;                               \
                 x##_registers[row_turn * VECTORS + v] = VECTOR_FROM(x##_at, first, col, beyond); \
             }                                                                                 \
             return;                                                                           \
         }                                                                                     \
         EACH_VECTOR(v)                                                                        \
             x##_registers[row_turn * VECTORS + v] =                                           \
-                x##_vectors[first / VECTOR_SIZE + min(v * lanes + lane, row_vectors - 1u)];   \
+                x##_vectors[first / VECTOR_SIZE + kept_vector(v)];                            \
         EACH_VECTOR(v)                                                                        \
-            if (v * lanes + lane >= row_vectors) x##_registers[row_turn * VECTORS + v] = filled(beyond); \
+            if (!ROWS_WHOLE && vector_place(v) >= row_vectors)                                 \
+                x##_registers[row_turn * VECTORS + v] = filled(beyond);                       \
     }                                                                                         \
     vec4 x##_kept(uint quad) {                                                                \
         return quad_of(x##_registers[row_turn * VECTORS + quad / QUADS_OF_VECTOR], quad % QUADS_OF_VECTOR); \
@@ -131,9 +152,10 @@ void take_lane_row(uint row) {
     row_vectors = (cols + VECTOR_SIZE - 1u) / VECTOR_SIZE;
 }
 
-// Compiles the function twice, so that it does not test the alignment of rows again.
+// Compiles the function twice, so that it does not test the alignment of rows again. Once is enough for whole
+// rows; the way for any other takes registers even when it is not run.
 #define EACH_WAY(each_row)                                                                    \
-    if (cols % VECTOR_SIZE == 0u) {                                                           \
+    if (ROWS_WHOLE || cols % VECTOR_SIZE == 0u) {                                             \
         row_aligned = true;                                                                   \
         each_row();                                                                           \
     } else {                                                                                  \

@@ -31,10 +31,10 @@ float smaller(float a, float b) {
     float name(float value) {                                                                 \
         EACH_SHUFFLE(step) value = combine(value, subgroupShuffleXor(value, step));           \
         if (lanes <= SUBGROUP_WIDTH) return value;                                            \
-        barrier(); /* the previous call has read */                                           \
-        if (subgroupElect()) reduce_partial[gl_SubgroupID] = value;                           \
+        NEXT_HALF();                                                                          \
+        if (subgroupElect()) reduce_partial[lanes_half + gl_SubgroupID] = value;              \
         barrier();                                                                            \
-        const uint first = LANES_FIRST_PART;                                                  \
+        const uint first = lanes_half + LANES_FIRST_PART;                                     \
         value = reduce_partial[first];                                                        \
         for (uint i = 1u; i < LANES_PARTS; i++) value = combine(value, reduce_partial[first + i]); \
         return value;                                                                         \

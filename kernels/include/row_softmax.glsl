@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maximum and sum of exponentials of a row kept in registers (row_cache.glsl or lane_rows.glsl), over the workgroup
 // (reduce.glsl). Every invocation must call, and receives the result. With KEEP_EXPONENTIALS defined, the exponentials
-// replace the kept logits.
+// replace the kept logits. A shader may define EXPONENTIALS itself.
 #ifndef VKASSAY_ROW_SOFTMAX
 #define VKASSAY_ROW_SOFTMAX
 
@@ -12,7 +12,8 @@ float row_largest(float start) {
     return reduce_max(most);
 }
 
-#ifdef KEEP_EXPONENTIALS
+#if defined(EXPONENTIALS)
+#elif defined(KEEP_EXPONENTIALS)
 #define EXPONENTIALS(quad, most) (kept[quad] = exp(kept[quad] - most))
 #else
 #define EXPONENTIALS(quad, most) exp(KEPT(quad) - most)

@@ -8,7 +8,7 @@
 #include "lanes.glsl"
 #include "reduce.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols; float eps; };
+layout(push_constant) uniform Push { uint rows, cols; float eps, inverse; };
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)
@@ -36,8 +36,8 @@ void keep_row() {
 }
 
 void norm_row() {
-    const float mean = row_mean();
-    const float scale = inversesqrt(squared_deviations(mean) / float(cols) + eps);
+    const float mean = row_sum() * inverse;
+    const float scale = inversesqrt(squared_deviations(mean) * inverse + eps);
     EACH_KEPT(quad, col)
         put_y(quad, col, (KEPT(quad) - mean) * scale * gamma_of(quad, col) + beta_of(quad, col));
     EACH_OTHER(col)

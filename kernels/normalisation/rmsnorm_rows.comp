@@ -9,7 +9,7 @@
 #include "lanes.glsl"
 #include "reduce.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols; float eps; };
+layout(push_constant) uniform Push { uint rows, cols; float eps, inverse; };
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)
@@ -38,7 +38,7 @@ void norm_row() {
     float squares = 0.0;
     EACH_KEPT(quad, col) squares += dot(KEPT(quad), KEPT(quad));
     EACH_OTHER(col) squares += squares_about(col, OTHER(col), 0.0);
-    const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
+    const float scale = inversesqrt(reduce_sum(squares) * inverse + eps);
     EACH_KEPT(quad, col) {
 #ifdef RESIDUAL
         put_r(quad, col, KEPT(quad));

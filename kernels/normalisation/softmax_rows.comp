@@ -29,6 +29,10 @@ vec4 element4(uint col) {
 vec4 other_quad(uint col, float beyond) {
     return within_lane(col, element4(col), beyond);
 }
+// Few exponentials are kept for the quotients; many are computed again.
+#define EXPONENTIALS_KEPT (QUADS <= 4u)
+vec4 exponentials[QUADS];
+#define EXPONENTIALS(quad, most) (exponentials[quad] = exp(KEPT(quad) - most))
 #include "row_softmax.glsl"
 
 void keep_logits() {
@@ -45,7 +49,8 @@ void softmax_row() {
     EACH_OTHER(col) put_y_at(row_first, col, element4(col) - most - shift);
 #else
     const float inverse = 1.0 / sum;
-    EACH_KEPT(quad, col) put_y(quad, col, exp(KEPT(quad) - most) * inverse);
+    EACH_KEPT(quad, col)
+        put_y(quad, col, (EXPONENTIALS_KEPT ? exponentials[quad] : exp(KEPT(quad) - most)) * inverse);
     EACH_OTHER(col) put_y_at(row_first, col, exp(element4(col) - most) * inverse);
 #endif
 }

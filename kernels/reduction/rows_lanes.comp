@@ -9,7 +9,13 @@
 #include "lanes.glsl"
 #include "kinds.glsl"
 
+#if REDUCE == MEAN
+layout(push_constant) uniform Push { uint rows, cols; float inverse; };
+#undef RESULT
+#define RESULT(r, n) ((r) * inverse)
+#else
 layout(push_constant) uniform Push { uint rows, cols; };
+#endif
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)

@@ -9,7 +9,7 @@
 #include "lanes.glsl"
 #include "reduce.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols; int correction; };
+layout(push_constant) uniform Push { uint rows, cols; int correction; float inverse, inverse_freedom; };
 #include "lane_rows.glsl"
 
 ROW_INPUT(0, x)
@@ -30,8 +30,11 @@ void keep_row() {
 }
 
 void variance_row() {
-    const float squares = squared_deviations(row_mean());
-    if (lane == 0 && row_live) y[row_index] = STORE(squares / float(int(cols) - correction));
+    const float squares = squared_deviations(row_sum() * inverse);
+    const int freedom = int(cols) - correction;
+    float variance = squares * inverse_freedom;
+    if (freedom <= 0) variance = squares / float(freedom);
+    if (lane == 0 && row_live) y[row_index] = STORE(variance);
 }
 
 ROWS_MAIN(no_weights, keep_row, variance_row)
