@@ -8,10 +8,10 @@ shared vec2 pair_partial[WG_SIZE];
 vec2 reduce_sums(vec2 value) {
     EACH_SHUFFLE(step) value += subgroupShuffleXor(value, step);
     if (lanes <= SUBGROUP_WIDTH) return value;
-    barrier(); // the previous call has read
-    if (subgroupElect()) pair_partial[gl_SubgroupID] = value;
+    NEXT_HALF();
+    if (subgroupElect()) pair_partial[lanes_half + gl_SubgroupID] = value;
     barrier();
-    const uint first = LANES_FIRST_PART;
+    const uint first = lanes_half + LANES_FIRST_PART;
     value = pair_partial[first];
     for (uint i = 1u; i < LANES_PARTS; i++) value += pair_partial[first + i];
     return value;

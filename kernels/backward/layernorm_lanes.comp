@@ -8,7 +8,7 @@
 #include "grid.glsl"
 #include "lanes.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols; float eps; };
+layout(push_constant) uniform Push { uint rows, cols; float eps, inverse; };
 #include "lane_rows.glsl"
 #include "lane_sums.glsl"
 
@@ -35,9 +35,10 @@ void each_row() {
     vec2 sums = vec2(0.0);
     keep_dy(row_first, 0.0);
     keep_x(row_first, 0.0);
+    if (!row_live) EACH_VECTOR(v) dy_registers[v] = filled(0.0); // it adds nothing, and has a scale of 0
     EACH_KEPT(quad, col) sums += vec2(sum4(x_kept(quad)), dot(dy_kept(quad), gamma_kept(quad)));
     EACH_OTHER(col) sums += vec2(sum4(x_at(row_first, col)), dot(dy_at(row_first, col), gamma_at(0, col)));
-    const vec2 means = reduce_sums(sums) / float(cols); // of x, and of g = dy gamma
+    const vec2 means = reduce_sums(sums) * inverse; // of x, and of g = dy gamma
 
     sums = vec2(0.0);
 #define ADD_CENTRED(col, x_of, dy_of, gamma_of)                                               \
@@ -47,14 +48,14 @@ void each_row() {
     }
     EACH_KEPT(quad, col) ADD_CENTRED(col, x_kept(quad), dy_kept(quad), gamma_kept(quad))
     EACH_OTHER(col) ADD_CENTRED(col, x_at(row_first, col), dy_at(row_first, col), gamma_at(0, col))
-    sums = reduce_sums(sums) / float(cols);
-    const float scale = inversesqrt(sums.x + eps), mean_gz = sums.y * scale;
+    sums = reduce_sums(sums) * inverse;
+    const float scale = row_live ? inversesqrt(sums.x + eps) : 0.0, mean_gz = sums.y * scale;
 
     EACH_KEPT(quad, col) {
         const vec4 z = within_lane(col, (x_kept(quad) - means.x) * scale, 0.0), dy_of = dy_kept(quad);
         put_dx(quad, col, scale * (dy_of * gamma_kept(quad) - means.y - z * mean_gz));
-        dgamma[quad] += row_live ? dy_of * z : vec4(0.0);
-        dbeta[quad] += row_live ? dy_of : vec4(0.0);
+        dgamma[quad] += dy_of * z;
+        dbeta[quad] += dy_of;
     }
     EACH_OTHER(col) {
         const vec4 z = (x_at(row_first, col) - means.x) * scale, dy_of = dy_at(row_first, col);

@@ -8,7 +8,7 @@
 #include "grid.glsl"
 #include "lanes.glsl"
 
-layout(push_constant) uniform Push { uint rows, cols; float eps; };
+layout(push_constant) uniform Push { uint rows, cols; float eps, inverse; };
 #include "lane_rows.glsl"
 #include "lane_sums.glsl"
 
@@ -32,15 +32,16 @@ void each_row() {
     vec2 sums = vec2(0.0);
     keep_dy(row_first, 0.0);
     keep_x(row_first, 0.0);
+    if (!row_live) EACH_VECTOR(v) dy_registers[v] = filled(0.0); // it adds nothing, and has a scale of 0
     EACH_KEPT(quad, col) sums += TERMS(x_kept(quad), dy_kept(quad), w_kept(quad));
     EACH_OTHER(col) sums += TERMS(x_at(row_first, col), dy_at(row_first, col), w_at(0, col));
-    sums = reduce_sums(sums) / float(cols);
-    const float scale = inversesqrt(sums.x + eps), back = scale * scale * sums.y;
+    sums = reduce_sums(sums) * inverse;
+    const float scale = row_live ? inversesqrt(sums.x + eps) : 0.0, back = scale * scale * sums.y;
 
     EACH_KEPT(quad, col) {
         const vec4 x_of = x_kept(quad), dy_of = dy_kept(quad);
         put_dx(quad, col, scale * (dy_of * w_kept(quad) - x_of * back));
-        dw[quad] += row_live ? dy_of * x_of * scale : vec4(0.0);
+        dw[quad] += dy_of * x_of * scale;
     }
     EACH_OTHER(col) {
         const vec4 x_of = x_at(row_first, col), dy_of = dy_at(row_first, col);
