@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variance of all elements, each read once (T. Chan, G. Golub and R. LeVeque, Algorithms for computing the
-// sample variance, 1983). The first pass computes sum and squared deviations of blocks of WG_X * ITEMS elements,
-// kept in registers. The second (LAST defined) merges them, including the deviations of the blocks' means from
-// the total mean. The first element is subtracted from all elements, so that a large mean causes no
-// cancellation.
+// sample variance, 1983). In the first pass a workgroup takes a block of TILES tiles, each of WG_X * ITEMS elements
+// kept in registers. An invocation merges mean and squared deviations of its part of each tile. At the end the
+// workgroup merges its invocations. The second pass (LAST defined) merges the blocks. The first
+// element is subtracted from all elements, so that a large mean causes no cancellation.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -12,6 +12,7 @@
 #include "row_quads.glsl"
 
 layout(push_constant) uniform Push { uint n; int correction; };
+layout(constant_id = 4) const uint TILES = 1;
 
 #ifdef LAST
 layout(constant_id = 3) const uint ITEMS = 16;
@@ -21,7 +22,7 @@ layout(binding = 1) readonly buffer Squares { float squares[]; };
 layout(binding = 2) writeonly buffer Y { T y[]; };
 
 void main() {
-    const uint block = WG_SIZE * ITEMS, blocks = (n - 1) / block + 1;
+    const uint block = WG_SIZE * ITEMS * TILES, blocks = (n - 1) / block + 1;
     float sum = 0.0, deviations = 0.0;
     for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE) sum += sums[i];
     const float mean = reduce_sum(sum) / float(n);
@@ -44,13 +45,52 @@ vec4 element4(uint i) {
     return within_row(i, x_quad(row_first, i) - LOAD(x[0]), 0.0);
 }
 #include "row_cache.glsl"
-#include "row_moments.glsl"
+
+float count, mean, deviations; // of this invocation's elements so far
+
+// Adds elements with this mean and these squared deviations from it.
+void merge(float own, float own_mean, float squares) {
+    const float share = own / max(count + own, 1.0), shift = own_mean - mean;
+    deviations += squares + shift * shift * count * share;
+    mean += shift * share;
+    count += own;
+}
+
+void merge_whole(uint first) {
+    float sum = 0.0, squares = 0.0;
+    take_row(first, WG_SIZE * ITEMS);
+    EACH_KEPT(quad, col) kept[quad] = x_quad(first, col);
+    EACH_KEPT(quad, col) {
+        kept[quad] -= LOAD(x[0]);
+        sum += sum4(kept[quad]);
+    }
+    const float own_mean = sum * (1.0 / float(ITEMS));
+    EACH_KEPT(quad, col) squares += dot(kept[quad] - own_mean, kept[quad] - own_mean);
+    merge(float(ITEMS), own_mean, squares);
+}
+
+void merge_part(uint first, uint length) {
+    float own = 0.0, sum = 0.0, squares = 0.0;
+    keep_row(first, length, 0.0);
+    EACH_KEPT(quad, col) {
+        own += float(min(length - min(col, length), 4u));
+        sum += sum4(kept[quad]);
+    }
+    const float own_mean = sum / max(own, 1.0);
+    EACH_KEPT(quad, col) squares += squares_about(col, kept[quad], own_mean);
+    merge(own, own_mean, squares);
+}
 
 void main() {
-    const uint first = linear_first(WG_SIZE * ITEMS);
+    const uint tile = WG_SIZE * ITEMS, first = linear_first(tile * TILES);
     if (first >= n) return;
-    keep_row(first, min(n - first, WG_SIZE * ITEMS), 0.0);
-    const float sum = row_sum(), deviations = squared_deviations(sum / float(row_count));
+    const uint length = min(n - first, tile * TILES);
+    count = mean = deviations = 0.0;
+    uint at = 0;
+    [[dont_unroll]] for (; at + tile <= length; at += tile) merge_whole(first + at);
+    if (at < length) merge_part(first + at, length - at);
+    const float sum = reduce_sum(count * mean), shift = mean - sum / float(length);
+    deviations = reduce_sum(deviations + count * shift * shift);
     if (gl_LocalInvocationIndex == 0) {
         sums[linear_group()] = sum;
         squares[linear_group()] = deviations;
