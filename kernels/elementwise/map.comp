@@ -11,6 +11,9 @@
 #include "wide.glsl"
 #include "controls.glsl"
 #include "grid.glsl"
+#if (defined(DTYPE_F16) || defined(DTYPE_BF16)) && !defined(Y_F32)
+#define RESULT_16
+#endif
 #include "activations.glsl"
 #include "functions.glsl"
 #include "slopes.glsl"
