@@ -9,8 +9,8 @@
 // reduced along the rows: maxima once a turn, sums once at the end. A subtracted maximum may be smaller than the last
 // one by up to RISE: outputs are then scaled less often, and weights still fit 16 bits.
 //
-// Loads beyond the last key or query take the last one; nothing is seen or stored there. A subgroup has its part of a
-// mask in shared memory of its own, loaded in whole vectors a turn ahead.
+// Lines beyond the last key are zeros, and unseen. Queries beyond the last one repeat it, and are not stored. A subgroup
+// has its part of a mask in shared memory of its own, loaded in whole vectors a turn ahead.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -113,9 +113,10 @@ LINES_OF(2, v, head_dim)
     {                                                                                         \
         EACH(i, SHARE) {                                                                      \
             const uint at = gl_LocalInvocationIndex + i * WG_SIZE;                            \
-            const uint line = kv_head() * keys + min((first) + at / LINE, keys - 1);          \
-            next[i] = inside ? from##8[(kv_head() * keys + (first)) * LINE + at]              \
-                             : eight_of_##from(line, at % LINE * 8);                          \
+            const uint start = kv_head() * keys + (first), line = at / LINE;                  \
+            next[i] = inside                    ? from##8[start * LINE + at]                  \
+                      : (first) + line < keys ? eight_of_##from(start + line, at % LINE * 8) \
+                                                : uvec4(0);                                   \
         }                                                                                     \
         fence();                                                                              \
     }
