@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention in one walk over the keys by cooperative matrices. A subgroup has COOP_M queries in registers; the
-// workgroup puts KEYS keys, and their values, into shared memory for all of its subgroups.
+// Attention in one walk over the keys by cooperative matrices. A subgroup has BLOCKS blocks of COOP_M queries in
+// registers; the workgroup puts KEYS keys, and their values, into shared memory for all of its subgroups.
 //
 // Keys and values have buffers of their own. An invocation loads its share of the next keys or values to registers one
 // turn ahead, so a turn needs two barriers. Lines end with a vector of padding, so that they begin in different banks.
+// Keys that fill no block, and heads that fill no line, are loaded without registers.
 //
 // All matrices of sums have one layout. So maxima and sums are taken element by element, and one matrix of them is
-// reduced along the rows: maxima once a turn, sums once at the end. A subtracted maximum may be smaller than the last
-// one by up to RISE: outputs are then scaled less often, and weights still fit 16 bits.
+// reduced along the rows: maxima once a turn, sums once at the end. A subgroup has its part of a mask in shared memory
+// of its own, loaded in whole vectors a turn ahead.
 //
-// Lines beyond the last key are zeros, and unseen. Queries beyond the last one repeat it, and are not stored. A subgroup
-// has its part of a mask in shared memory of its own, loaded in whole vectors a turn ahead.
+// Lines beyond the last key are zeros, and unseen. Queries beyond the last one repeat it, and are not stored.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -18,7 +18,6 @@
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_vote : require
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_NV_cooperative_matrix2 : require
 #ifdef DTYPE_BF16
@@ -39,7 +38,7 @@ layout(constant_id = 5) const uint HEAD = 128;
 layout(constant_id = 6) const uint KEYS = 64;
 layout(constant_id = 7) const uint COOP_M = 16;
 layout(constant_id = 8) const uint SIDE = 16; // of the other sides
-layout(constant_id = 9) const uint RISE = 0;  // in powers of two
+layout(constant_id = 9) const uint BLOCKS = 1;
 layout(constant_id = 10) const uint FENCES = 1;
 
 #ifdef DTYPE_BF16
@@ -51,12 +50,12 @@ layout(constant_id = 10) const uint FENCES = 1;
 layout(binding = 3) writeonly buffer O { uint16_t o[]; };
 layout(binding = 3) writeonly buffer O8 { uvec4 o8[]; };
 
-const uint ROWS = SUBGROUPS * COOP_M, SLICES = HEAD / SIDE, PARTS = KEYS / SIDE;
+const uint OWN = BLOCKS * COOP_M, ROWS = SUBGROUPS * OWN, SLICES = HEAD / SIDE, PARTS = KEYS / SIDE;
 // Counted in vectors of eight elements.
 const uint LINE = HEAD / 8, PITCH = LINE + 1, SHARE = KEYS * LINE / WG_SIZE, IN_VALUES = KEYS * PITCH;
 
 #ifdef MASKED
-const uint MASK_LINE = KEYS / 8, MASK_PITCH = MASK_LINE + 1, MASK_SHARE = COOP_M * MASK_LINE / SUBGROUP;
+const uint MASK_LINE = KEYS / 8, MASK_PITCH = MASK_LINE + 1, MASK_SHARE = OWN * MASK_LINE / SUBGROUP;
 const uint ROOM = 2 * IN_VALUES + ROWS * MASK_PITCH;
 #else
 const uint ROOM = 2 * IN_VALUES;
@@ -71,10 +70,10 @@ shared uvec4 room[ROOM];
 #define BY_COLUMN gl_CooperativeMatrixLayoutColumnMajor
 
 #define EACH(i, count) [[unroll]] for (uint i = 0; i < count; i++)
-#define EACH_ELEMENT(e) EACH(e, most.length())
+#define EACH_ELEMENT(e) EACH(e, most[0].length())
 
-LEFT asked[SLICES];
-SUMS scores[PARTS], outputs[SLICES], most, sums;
+LEFT asked[BLOCKS][SLICES];
+SUMS scores[BLOCKS][PARTS], outputs[BLOCKS][SLICES], most[BLOCKS], sums[BLOCKS];
 uvec4 next[SHARE];
 
 float larger(const in float a, const in float b) {
@@ -108,18 +107,10 @@ LINES_OF(0, q, head_dim)
 LINES_OF(1, k, head_dim)
 LINES_OF(2, v, head_dim)
 
-// Loads the invocation's share of KEYS lines of keys or values. `inside` is constant: whole lines, none beyond the end.
-#define FETCH(from, first, inside)                                                            \
-    {                                                                                         \
-        EACH(i, SHARE) {                                                                      \
-            const uint at = gl_LocalInvocationIndex + i * WG_SIZE;                            \
-            const uint start = kv_head() * keys + (first), line = at / LINE;                  \
-            next[i] = inside                    ? from##8[start * LINE + at]                  \
-                      : (first) + line < keys ? eight_of_##from(start + line, at % LINE * 8) \
-                                                : uvec4(0);                                   \
-        }                                                                                     \
-        fence();                                                                              \
-    }
+// Loads the invocation's share of KEYS whole lines of keys or values. They follow each other in memory.
+#define FETCH(from, first)                                                                    \
+    EACH(i, SHARE) next[i] = from##8[(kv_head() * keys + (first)) * LINE + gl_LocalInvocationIndex + i * WG_SIZE]; \
+    fence();
 
 void place(uint start) {
     EACH(i, SHARE) {
@@ -134,14 +125,14 @@ LINES_OF(MASKED, added, keys)
 uvec4 next_mask[MASK_SHARE];
 
 uint mask_start() {
-    return 2 * IN_VALUES + gl_SubgroupID * COOP_M * MASK_PITCH;
+    return 2 * IN_VALUES + gl_SubgroupID * OWN * MASK_PITCH;
 }
 
-void fetch_mask(uint first_query, uint first_key, bool inside) {
+void fetch_mask(uint first_query, uint first_key, bool whole) {
     EACH(i, MASK_SHARE) {
         const uint at = gl_SubgroupInvocationID + i * SUBGROUP;
         const uint row = min(first_query + at / MASK_LINE, queries - 1), key = first_key + at % MASK_LINE * 8;
-        next_mask[i] = inside ? added8[(row * keys + key) / 8] : eight_of_added(row, key);
+        next_mask[i] = whole ? added8[(row * keys + key) / 8] : eight_of_added(row, key);
     }
 }
 
@@ -150,6 +141,7 @@ void place_mask() {
         const uint at = gl_SubgroupInvocationID + i * SUBGROUP;
         room[mask_start() + at / MASK_LINE * MASK_PITCH + at % MASK_LINE] = next_mask[i];
     }
+    wait_for_subgroup();
 }
 #endif
 
@@ -160,82 +152,100 @@ void take_queries(uint first_of_group) {
         room[at / LINE * PITCH + at % LINE] = eight_of_q(row, at % LINE * 8);
     }
     barrier();
-    EACH(d, SLICES) coopMatLoad(asked[d], room, gl_SubgroupID * COOP_M * PITCH + d * (SIDE / 8), PITCH, BY_ROW);
+    EACH(b, BLOCKS)
+        EACH(d, SLICES) {
+            const uint row = gl_SubgroupID * OWN + b * COOP_M;
+            coopMatLoad(asked[b][d], room, row * PITCH + d * (SIDE / 8), PITCH, BY_ROW);
+        }
     barrier();
 }
 
+// Puts keys and values into shared memory without registers, at most KEYS of them.
+void take_keys(uint first) {
+    [[dont_unroll]] for (uint at = gl_LocalInvocationIndex; at < KEYS * LINE; at += WG_SIZE) {
+        const uint line = at / LINE, column = at % LINE, to = line * PITCH + column;
+        const bool outside = first + line >= keys;
+        room[to] = outside ? uvec4(0) : eight_of_k(kv_head() * keys + first + line, column * 8);
+        room[IN_VALUES + to] = outside ? uvec4(0) : eight_of_v(kv_head() * keys + first + line, column * 8);
+    }
+}
+
 void make_scores() {
-    EACH(n, PARTS) scores[n] = SUMS(0.0);
+    EACH(b, BLOCKS) EACH(n, PARTS) scores[b][n] = SUMS(0.0);
     EACH(d, SLICES)
         EACH(n, PARTS) {
             RIGHT columns;
             coopMatLoad(columns, room, n * SIDE * PITCH + d * (SIDE / 8), PITCH, BY_COLUMN);
-            scores[n] = coopMatMulAdd(asked[d], columns, scores[n]);
+            EACH(b, BLOCKS) scores[b][n] = coopMatMulAdd(asked[b][d], columns, scores[b][n]);
         }
 }
 
 // Scales the scores to base 2, adds the mask, and hides unseen keys.
-void finish_scores(uint first_query, uint first_key, bool inside) {
-    EACH(n, PARTS) {
-        scores[n] = scores[n] * (scale * 1.44269504);
+void finish_scores(uint first_query, uint first_key) {
+    EACH(b, BLOCKS)
+        EACH(n, PARTS) {
+            scores[b][n] = scores[b][n] * (scale * 1.44269504);
 #ifdef MASKED
-        SUMS_OF(float16_t) part;
-        coopMatLoad(part, room, mask_start() + n * (SIDE / 8), MASK_PITCH, BY_ROW);
-        scores[n] = scores[n] + SUMS(part) * 1.44269504;
+            SUMS_OF(float16_t) part;
+            coopMatLoad(part, room, mask_start() + b * COOP_M * MASK_PITCH + n * (SIDE / 8), MASK_PITCH, BY_ROW);
+            scores[b][n] = scores[b][n] + SUMS(part) * 1.44269504;
 #endif
-    }
-    if (!inside && first_key + KEYS > end_of_keys(first_query))
-        EACH(n, PARTS)
-            coopMatPerElementNV(scores[n], scores[n], hidden_unless_seen, first_query, first_key + n * SIDE);
+        }
+    if (first_key + KEYS > end_of_keys(first_query))
+        EACH(b, BLOCKS)
+            EACH(n, PARTS) {
+                const uint query = first_query + b * COOP_M, key = first_key + n * SIDE;
+                coopMatPerElementNV(scores[b][n], scores[b][n], hidden_unless_seen, query, key);
+            }
 }
 
-// Turns scores into weights. If a maximum rose, scales the sums so far.
+// Turns scores into weights, and scales the sums so far to the new maxima.
 void make_weights() {
-    SUMS reached = scores[0];
-    EACH(n, PARTS) EACH_ELEMENT(e) reached[e] = max(reached[e], scores[n][e]);
-    coopMatReduceNV(reached, reached, gl_CooperativeMatrixReduceRowNV, larger);
-    bool rose = RISE == 0;
-    if (RISE > 0) EACH_ELEMENT(e) rose = rose || reached[e] > most[e] + float(RISE);
-    if (RISE == 0 || subgroupAny(rose)) {
-        SUMS factors;
+    EACH(b, BLOCKS) {
+        SUMS reached = scores[b][0], factors;
+        EACH(n, PARTS) EACH_ELEMENT(e) reached[e] = max(reached[e], scores[b][n][e]);
+        coopMatReduceNV(reached, reached, gl_CooperativeMatrixReduceRowNV, larger);
         EACH_ELEMENT(e) {
-            const float higher = max(most[e], reached[e]);
-            factors[e] = exp2(most[e] - higher);
-            most[e] = higher;
+            const float higher = max(most[b][e], reached[e]);
+            factors[e] = exp2(most[b][e] - higher);
+            most[b][e] = higher;
         }
-        EACH(d, SLICES) outputs[d] = outputs[d] * factors;
-        sums = sums * factors;
-    }
-    EACH(n, PARTS) EACH_ELEMENT(e) {
-        const float weight = exp2(scores[n][e] - most[e]);
-        scores[n][e] = weight;
-        sums[e] += weight;
+        EACH(d, SLICES) outputs[b][d] = outputs[b][d] * factors;
+        sums[b] = sums[b] * factors;
+        EACH(n, PARTS) EACH_ELEMENT(e) {
+            const float weight = exp2(scores[b][n][e] - most[b][e]);
+            scores[b][n][e] = weight;
+            sums[b][e] += weight;
+        }
     }
 }
 
 void add_values() {
     EACH(n, PARTS) {
-        const LEFT weights = LEFT(scores[n]);
+        LEFT weights[BLOCKS];
+        EACH(b, BLOCKS) weights[b] = LEFT(scores[b][n]);
         EACH(d, SLICES) {
             RIGHT columns;
             coopMatLoad(columns, room, IN_VALUES + n * SIDE * PITCH + d * (SIDE / 8), PITCH, BY_ROW);
-            outputs[d] = coopMatMulAdd(weights, columns, outputs[d]);
+            EACH(b, BLOCKS) outputs[b][d] = coopMatMulAdd(weights[b], columns, outputs[b][d]);
         }
     }
 }
 
 // Stores a subgroup's outputs by way of shared memory, in whole vectors.
 void leave(uint first_query) {
-    const uint start = gl_SubgroupID * COOP_M * PITCH;
-    coopMatReduceNV(sums, sums, gl_CooperativeMatrixReduceRowNV, sum_of);
-    EACH_ELEMENT(e) sums[e] = sums[e] > 0.0 ? 1.0 / sums[e] : 0.0;
+    const uint start = gl_SubgroupID * OWN * PITCH;
     barrier(); // all have read the values
-    EACH(d, SLICES) {
-        const LEFT means = LEFT(outputs[d] * sums);
-        coopMatStore(means, room, start + d * (SIDE / 8), PITCH, BY_ROW);
+    EACH(b, BLOCKS) {
+        coopMatReduceNV(sums[b], sums[b], gl_CooperativeMatrixReduceRowNV, sum_of);
+        EACH_ELEMENT(e) sums[b][e] = sums[b][e] > 0.0 ? 1.0 / sums[b][e] : 0.0;
+        EACH(d, SLICES) {
+            const LEFT means = LEFT(outputs[b][d] * sums[b]);
+            coopMatStore(means, room, start + b * COOP_M * PITCH + d * (SIDE / 8), PITCH, BY_ROW);
+        }
     }
     wait_for_subgroup();
-    for (uint at = gl_SubgroupInvocationID; at < COOP_M * LINE; at += SUBGROUP) {
+    for (uint at = gl_SubgroupInvocationID; at < OWN * LINE; at += SUBGROUP) {
         const uint query = first_query + at / LINE, column = at % LINE * 8;
         const uint to = (q_head() * queries + query) * head_dim + column;
         const uvec4 eight = room[start + at / LINE * PITCH + at % LINE];
@@ -247,53 +257,68 @@ void leave(uint first_query) {
     }
 }
 
-// Adds KEYS keys from `key` on. With `inside`, every query sees them, and all that is loaded lies before the end.
-void add_keys(uint first_query, uint key, bool inside) {
-    make_scores();
-    barrier(); // all have read the keys, and placed the values
+// Adds all whole blocks of keys before `end`, and returns the first key beyond them. The loads behind the last block
+// are not used.
+uint add_whole_blocks(uint first_query, uint end) {
+    const uint last = keys - KEYS;
+    FETCH(k, 0)
     place(0);
-    FETCH(v, key + KEYS, inside)
-#ifdef MASKED
-    place_mask();
-    fetch_mask(first_query, key + KEYS, inside);
-    wait_for_subgroup();
-#endif
-    finish_scores(first_query, key, inside);
-    make_weights();
-    add_values();
-    barrier(); // all have read the values, and placed the keys
+    FETCH(v, 0)
     place(IN_VALUES);
-    FETCH(k, key + 2 * KEYS, inside)
+    FETCH(k, min(KEYS, last))
+#ifdef MASKED
+    fetch_mask(first_query, 0, true);
+#endif
+    barrier();
+    uint key = 0;
+    [[dont_unroll]] for (; key < end && key <= last; key += KEYS) {
+        make_scores();
+        barrier(); // all have read the keys, and placed the values
+        place(0);
+        FETCH(v, min(key + KEYS, last))
+#ifdef MASKED
+        place_mask();
+        fetch_mask(first_query, min(key + KEYS, last), true);
+#endif
+        finish_scores(first_query, key);
+        make_weights();
+        add_values();
+        barrier(); // all have read the values, and placed the keys
+        place(IN_VALUES);
+        FETCH(k, min(key + 2 * KEYS, last))
+    }
+    return key;
 }
 
 void main() {
     const uint first_of_group = (gl_NumWorkGroups.y - 1 - gl_WorkGroupID.y) * ROWS;
-    const uint first_query = first_of_group + gl_SubgroupID * COOP_M;
+    const uint first_query = first_of_group + gl_SubgroupID * OWN;
     const uint end = end_of_keys(min(first_of_group + ROWS, queries) - 1);
     take_queries(first_of_group);
-    EACH(d, SLICES) outputs[d] = SUMS(0.0);
-    most = SUMS(LEAST);
-    sums = SUMS(0.0);
-
-    FETCH(k, 0, false)
-    place(0);
-    FETCH(v, 0, false)
-    place(IN_VALUES);
-    FETCH(k, KEYS, false)
-#ifdef MASKED
-    fetch_mask(first_query, 0, false);
-#endif
-    barrier();
+    EACH(b, BLOCKS) {
+        EACH(d, SLICES) outputs[b][d] = SUMS(0.0);
+        most[b] = SUMS(LEAST);
+        sums[b] = SUMS(0.0);
+    }
     uint key = 0;
 #ifdef MASKED
-    if (head_dim == HEAD && keys % 8 == 0) {
+    const bool whole_lines = head_dim == HEAD && keys % 8 == 0;
 #else
-    if (head_dim == HEAD) {
+    const bool whole_lines = head_dim == HEAD;
 #endif
-        const uint whole = end_of_keys(first_of_group); // every query sees the keys before it
-        [[dont_unroll]] for (; key + KEYS <= whole && key + 3 * KEYS <= keys; key += KEYS)
-            add_keys(first_query, key, true);
+    if (whole_lines && keys >= KEYS) key = add_whole_blocks(first_query, end);
+    [[dont_unroll]] for (; key < end; key += KEYS) {
+        barrier(); // all have read the last values
+        take_keys(key);
+#ifdef MASKED
+        fetch_mask(first_query, key, false);
+        place_mask();
+#endif
+        barrier();
+        make_scores();
+        finish_scores(first_query, key);
+        make_weights();
+        add_values();
     }
-    [[dont_unroll]] for (; key < end; key += KEYS) add_keys(first_query, key, false);
     leave(first_query);
 }
