@@ -78,7 +78,8 @@ static bool of_refused_dims(const struct plan *usual, const struct point *point)
     for (size_t i = 0; i < usual->count; i++) {
         const struct point *other = &usual->points[i];
         if (other->kernel == point->kernel && memcmp(other->dims, point->dims, sizeof point->dims) == 0)
-            return other->refused && other->refused->kind == REFUSAL_RULE_EQUAL;
+            return other->refused &&
+                (other->refused->kind == REFUSAL_RULE_EQUAL || other->refused->kind == REFUSAL_RULE_MULTIPLE);
     }
     return false;
 }
