@@ -83,7 +83,7 @@ uint start_of_room() {
     return gl_SubgroupID * ROOM;
 }
 
-// Loads a subgroup's next lines. Those beyond `end` are zeros.
+// Loads a subgroup's next lines. Lines beyond `end` are zeros.
 #define FETCH(to, from, first, end)                                                           \
     EACH(i, SHARE) {                                                                          \
         const uint at = gl_SubgroupInvocationID + i * SUBGROUP, line = (first) + at / LINE;   \

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention in one walk over the keys by cooperative matrices. A subgroup has BLOCKS blocks of COOP_M queries in
-// registers; the workgroup puts KEYS keys, and their values, into shared memory for all of its subgroups.
+// registers. The workgroup puts KEYS keys, and their values, into shared memory for all of its subgroups.
 //
 // Keys and values have buffers of their own. An invocation loads its share of the next keys or values to registers one
 // turn ahead, so a turn needs two barriers. Lines end with a vector of padding, so that they begin in different banks.
-// Keys that fill no block, and heads that fill no line, are loaded without registers.
+// The last keys, if they fill no block, are loaded without registers, and so are heads shorter than a line.
 //
-// All matrices of sums have one layout. So maxima and sums are taken element by element, and one matrix of them is
-// reduced along the rows: maxima once a turn, sums once at the end. A subgroup has its part of a mask in shared memory
+// All matrices of sums have one layout. So maxima and sums are taken element by element. A single matrix is reduced
+// along the rows, for maxima once a turn, for sums once at the end. A subgroup has its part of a mask in shared memory
 // of its own, loaded in whole vectors a turn ahead.
 //
 // Lines beyond the last key are zeros, and unseen. Queries beyond the last one repeat it, and are not stored.
