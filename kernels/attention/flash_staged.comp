@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention in one walk over the keys by cooperative matrices. A subgroup has BLOCKS blocks of COOP_M queries in
-// registers. The workgroup puts KEYS keys, and their values, into shared memory for all of its subgroups.
+// Attention in one walk over the keys by cooperative matrices. A subgroup has COOP_M queries in registers. The
+// workgroup puts KEYS keys, and their values, into shared memory for all of its subgroups.
 //
 // Keys and values have buffers of their own. An invocation loads its share of the next keys or values to registers one
 // turn ahead, so a turn needs two barriers. Lines end with a vector of padding, so that they begin in different banks.
@@ -38,8 +38,6 @@ layout(constant_id = 5) const uint HEAD = 128;
 layout(constant_id = 6) const uint KEYS = 64;
 layout(constant_id = 7) const uint COOP_M = 16;
 layout(constant_id = 8) const uint SIDE = 16; // of the other sides
-layout(constant_id = 9) const uint BLOCKS = 1;
-layout(constant_id = 10) const uint FENCES = 1;
 
 #ifdef DTYPE_BF16
 #define MATRIX_T bfloat16_t
@@ -50,12 +48,12 @@ layout(constant_id = 10) const uint FENCES = 1;
 layout(binding = 3) writeonly buffer O { uint16_t o[]; };
 layout(binding = 3) writeonly buffer O8 { uvec4 o8[]; };
 
-const uint OWN = BLOCKS * COOP_M, ROWS = SUBGROUPS * OWN, SLICES = HEAD / SIDE, PARTS = KEYS / SIDE;
+const uint ROWS = SUBGROUPS * COOP_M, SLICES = HEAD / SIDE, PARTS = KEYS / SIDE;
 // Counted in vectors of eight elements.
 const uint LINE = HEAD / 8, PITCH = LINE + 1, SHARE = KEYS * LINE / WG_SIZE, IN_VALUES = KEYS * PITCH;
 
 #ifdef MASKED
-const uint MASK_LINE = KEYS / 8, MASK_PITCH = MASK_LINE + 1, MASK_SHARE = OWN * MASK_LINE / SUBGROUP;
+const uint MASK_LINE = KEYS / 8, MASK_PITCH = MASK_LINE + 1, MASK_SHARE = COOP_M * MASK_LINE / SUBGROUP;
 const uint ROOM = 2 * IN_VALUES + ROWS * MASK_PITCH;
 #else
 const uint ROOM = 2 * IN_VALUES;
@@ -70,10 +68,10 @@ shared uvec4 room[ROOM];
 #define BY_COLUMN gl_CooperativeMatrixLayoutColumnMajor
 
 #define EACH(i, count) [[unroll]] for (uint i = 0; i < count; i++)
-#define EACH_ELEMENT(e) EACH(e, most[0].length())
+#define EACH_ELEMENT(e) EACH(e, most.length())
 
-LEFT asked[BLOCKS][SLICES];
-SUMS scores[BLOCKS][PARTS], outputs[BLOCKS][SLICES], most[BLOCKS], sums[BLOCKS];
+LEFT asked[SLICES];
+SUMS scores[PARTS], outputs[SLICES], most, sums;
 uvec4 next[SHARE];
 
 float larger(const in float a, const in float b) {
@@ -87,9 +85,11 @@ float hidden_unless_seen(const in uint32_t row, const in uint32_t col, const in 
     return sees(first_query + row, first_key + col) ? score : NEGATIVE_INFINITY;
 }
 
-// Keeps the compiler from moving loads and stores among the products.
+// Keeps the compiler from moving loads and stores among the products. With a mask the driver's order is faster.
 void fence() {
-    if (FENCES == 1) wait_for_subgroup();
+#ifndef MASKED
+    wait_for_subgroup();
+#endif
 }
 
 // Declares lines of `columns` elements, and a reader of eight neighbours. Elements beyond the end of a line are 0.
@@ -125,7 +125,7 @@ LINES_OF(MASKED, added, keys)
 uvec4 next_mask[MASK_SHARE];
 
 uint mask_start() {
-    return 2 * IN_VALUES + gl_SubgroupID * OWN * MASK_PITCH;
+    return 2 * IN_VALUES + gl_SubgroupID * COOP_M * MASK_PITCH;
 }
 
 void fetch_mask(uint first_query, uint first_key, bool whole) {
@@ -152,11 +152,7 @@ void take_queries(uint first_of_group) {
         room[at / LINE * PITCH + at % LINE] = eight_of_q(row, at % LINE * 8);
     }
     barrier();
-    EACH(b, BLOCKS)
-        EACH(d, SLICES) {
-            const uint row = gl_SubgroupID * OWN + b * COOP_M;
-            coopMatLoad(asked[b][d], room, row * PITCH + d * (SIDE / 8), PITCH, BY_ROW);
-        }
+    EACH(d, SLICES) coopMatLoad(asked[d], room, gl_SubgroupID * COOP_M * PITCH + d * (SIDE / 8), PITCH, BY_ROW);
     barrier();
 }
 
@@ -171,81 +167,72 @@ void take_keys(uint first) {
 }
 
 void make_scores() {
-    EACH(b, BLOCKS) EACH(n, PARTS) scores[b][n] = SUMS(0.0);
+    EACH(n, PARTS) scores[n] = SUMS(0.0);
     EACH(d, SLICES)
         EACH(n, PARTS) {
             RIGHT columns;
             coopMatLoad(columns, room, n * SIDE * PITCH + d * (SIDE / 8), PITCH, BY_COLUMN);
-            EACH(b, BLOCKS) scores[b][n] = coopMatMulAdd(asked[b][d], columns, scores[b][n]);
+            scores[n] = coopMatMulAdd(asked[d], columns, scores[n]);
         }
 }
 
 // Scales the scores to base 2, adds the mask, and hides unseen keys.
 void finish_scores(uint first_query, uint first_key) {
-    EACH(b, BLOCKS)
-        EACH(n, PARTS) {
-            scores[b][n] = scores[b][n] * (scale * 1.44269504);
+    EACH(n, PARTS) {
+        scores[n] = scores[n] * (scale * 1.44269504);
 #ifdef MASKED
-            SUMS_OF(float16_t) part;
-            coopMatLoad(part, room, mask_start() + b * COOP_M * MASK_PITCH + n * (SIDE / 8), MASK_PITCH, BY_ROW);
-            scores[b][n] = scores[b][n] + SUMS(part) * 1.44269504;
+        SUMS_OF(float16_t) part;
+        coopMatLoad(part, room, mask_start() + n * (SIDE / 8), MASK_PITCH, BY_ROW);
+        scores[n] = scores[n] + SUMS(part) * 1.44269504;
 #endif
-        }
+    }
     if (first_key + KEYS > end_of_keys(first_query))
-        EACH(b, BLOCKS)
-            EACH(n, PARTS) {
-                const uint query = first_query + b * COOP_M, key = first_key + n * SIDE;
-                coopMatPerElementNV(scores[b][n], scores[b][n], hidden_unless_seen, query, key);
-            }
+        EACH(n, PARTS)
+            coopMatPerElementNV(scores[n], scores[n], hidden_unless_seen, first_query, first_key + n * SIDE);
 }
 
 // Turns scores into weights, and scales the sums so far to the new maxima.
 void make_weights() {
-    EACH(b, BLOCKS) {
-        SUMS reached = scores[b][0], factors;
-        EACH(n, PARTS) EACH_ELEMENT(e) reached[e] = max(reached[e], scores[b][n][e]);
-        coopMatReduceNV(reached, reached, gl_CooperativeMatrixReduceRowNV, larger);
-        EACH_ELEMENT(e) {
-            const float higher = max(most[b][e], reached[e]);
-            factors[e] = exp2(most[b][e] - higher);
-            most[b][e] = higher;
-        }
-        EACH(d, SLICES) outputs[b][d] = outputs[b][d] * factors;
-        sums[b] = sums[b] * factors;
-        EACH(n, PARTS) EACH_ELEMENT(e) {
-            const float weight = exp2(scores[b][n][e] - most[b][e]);
-            scores[b][n][e] = weight;
-            sums[b][e] += weight;
-        }
+    SUMS reached = scores[0], factors;
+    EACH(n, PARTS) EACH_ELEMENT(e) reached[e] = max(reached[e], scores[n][e]);
+    coopMatReduceNV(reached, reached, gl_CooperativeMatrixReduceRowNV, larger);
+    EACH_ELEMENT(e) {
+        const float higher = max(most[e], reached[e]);
+        factors[e] = exp2(most[e] - higher);
+        most[e] = higher;
+    }
+    EACH(d, SLICES) outputs[d] = outputs[d] * factors;
+    sums = sums * factors;
+    EACH(n, PARTS) EACH_ELEMENT(e) {
+        const float weight = exp2(scores[n][e] - most[e]);
+        scores[n][e] = weight;
+        sums[e] += weight;
     }
 }
 
 void add_values() {
     EACH(n, PARTS) {
-        LEFT weights[BLOCKS];
-        EACH(b, BLOCKS) weights[b] = LEFT(scores[b][n]);
+        const LEFT weights = LEFT(scores[n]);
         EACH(d, SLICES) {
             RIGHT columns;
             coopMatLoad(columns, room, IN_VALUES + n * SIDE * PITCH + d * (SIDE / 8), PITCH, BY_ROW);
-            EACH(b, BLOCKS) outputs[b][d] = coopMatMulAdd(weights[b], columns, outputs[b][d]);
+            outputs[d] = coopMatMulAdd(weights, columns, outputs[d]);
         }
     }
 }
 
 // Stores a subgroup's outputs by way of shared memory, in whole vectors.
 void leave(uint first_query) {
-    const uint start = gl_SubgroupID * OWN * PITCH;
+    const uint start = gl_SubgroupID * COOP_M * PITCH;
     barrier(); // all have read the values
-    EACH(b, BLOCKS) {
-        coopMatReduceNV(sums[b], sums[b], gl_CooperativeMatrixReduceRowNV, sum_of);
-        EACH_ELEMENT(e) sums[b][e] = sums[b][e] > 0.0 ? 1.0 / sums[b][e] : 0.0;
-        EACH(d, SLICES) {
-            const LEFT means = LEFT(outputs[b][d] * sums[b]);
-            coopMatStore(means, room, start + b * COOP_M * PITCH + d * (SIDE / 8), PITCH, BY_ROW);
-        }
+    coopMatReduceNV(sums, sums, gl_CooperativeMatrixReduceRowNV, sum_of);
+    EACH_ELEMENT(e) sums[e] = sums[e] > 0.0 ? 1.0 / sums[e] : 0.0;
+    EACH(d, SLICES) {
+        const LEFT means = LEFT(outputs[d] * sums);
+        coopMatStore(means, room, start + d * (SIDE / 8), PITCH, BY_ROW);
     }
     wait_for_subgroup();
-    for (uint at = gl_SubgroupInvocationID; at < OWN * LINE; at += SUBGROUP) {
+    for (uint at = gl_SubgroupInvocationID; at < COOP_M * LINE; at += SUBGROUP) {
         const uint query = first_query + at / LINE, column = at % LINE * 8;
         const uint to = (q_head() * queries + query) * head_dim + column;
         const uvec4 eight = room[start + at / LINE * PITCH + at % LINE];
@@ -292,14 +279,12 @@ uint add_whole_blocks(uint first_query, uint end) {
 
 void main() {
     const uint first_of_group = (gl_NumWorkGroups.y - 1 - gl_WorkGroupID.y) * ROWS;
-    const uint first_query = first_of_group + gl_SubgroupID * OWN;
+    const uint first_query = first_of_group + gl_SubgroupID * COOP_M;
     const uint end = end_of_keys(min(first_of_group + ROWS, queries) - 1);
     take_queries(first_of_group);
-    EACH(b, BLOCKS) {
-        EACH(d, SLICES) outputs[b][d] = SUMS(0.0);
-        most[b] = SUMS(LEAST);
-        sums[b] = SUMS(0.0);
-    }
+    EACH(d, SLICES) outputs[d] = SUMS(0.0);
+    most = SUMS(LEAST);
+    sums = SUMS(0.0);
     uint key = 0;
 #ifdef MASKED
     const bool whole_lines = head_dim == HEAD && keys % 8 == 0;
