@@ -4,14 +4,18 @@
 // shared memory. So a subgroup waits only for its own loads. At the end the workgroup adds up the subgroups' sums.
 //
 // Rows of b are rows of a matrix, and rows of a are its columns, because some devices have matrices of fewer columns
-// than rows. The next AHEAD chunks are on their way to registers. Rows of a beyond the last are zero, rows of b repeat
-// the last one, and columns beyond the last are zero.
+// than rows. The next AHEAD chunks are on their way to registers. Places in memory are computed once, because many
+// instructions a chunk cost as much as the loads. Rows of a beyond the last are zero, rows of b repeat the last one,
+// and columns beyond the last are zero.
 //
 // No rounding mode is declared, because the units that multiply matrices round as they like. All sizes are
 // specialization constants, so that one module serves all shapes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
+#if defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
 #define FREE_ROUNDING
 #define ALL_CONTROLS
 #define B_TURNED
@@ -19,6 +23,7 @@
 #include "cooperative.glsl"
 #include "product.glsl"
 #include "line_vectors.glsl"
+#include "block_vectors.glsl"
 #include "subgroup_wait.glsl"
 
 layout(constant_id = 3) const uint SUBGROUP = 32;
@@ -37,8 +42,11 @@ const uint LOADS_A = BLOCK_M * LINE / SUBGROUP, LOADS_B = BLOCK_N * LINE / SUBGR
 
 shared uvec4 parts[SUBGROUPS * PART];
 
-uint first_row, first_col, part;
-uvec4 next_a[AHEAD * LOADS_A], next_b[AHEAD * LOADS_B];
+uint first_row, first_col, part, turns;
+uint from_a[LOADS_A], from_b[LOADS_B];
+EIGHT_OF_A next_a[AHEAD * LOADS_A];
+EIGHT_OF_B next_b[AHEAD * LOADS_B];
+MATRIX_SUM sums[ACROSS_N * ACROSS_M];
 
 #define EACH_LOAD(load, loads, line, at)                                                      \
     for (uint load = 0; load < loads; load++) {                                               \
@@ -46,60 +54,85 @@ uvec4 next_a[AHEAD * LOADS_A], next_b[AHEAD * LOADS_B];
         const uint line = slot / LINE, at = slot % LINE;
 #define END_LOAD }
 
-#define A_VECTOR(eight) (first_row + line < m ? eight(first_row + line, first_k + at * VECTOR) : uvec4(0))
-#define B_VECTOR(eight) eight(min(first_col + line, n - 1), first_k + at * VECTOR)
+#define ROW (first_row + line)
+#define COL min(first_col + line, n - 1)
 #define PLACE_A(vector) parts[part + (BLOCK_N + line) * PITCH + at] = vector;
 #define PLACE_B(vector) parts[part + line * PITCH + at] = vector;
 
-void fetch(uint next, uint first_k) {
-    [[unroll]] EACH_LOAD(load, LOADS_B, line, at) next_b[next * LOADS_B + load] = B_VECTOR(b_whole); END_LOAD
-    [[unroll]] EACH_LOAD(load, LOADS_A, line, at) next_a[next * LOADS_A + load] = A_VECTOR(a_whole); END_LOAD
+// Sets the places of this invocation's first vectors. Rows of a beyond the last are never loaded and stay zero.
+void begin() {
+    const uint first_k = gl_SubgroupID * CHUNK;
+    [[unroll]] EACH_LOAD(load, LOADS_B, line, at) from_b[load] = B_PLACE(COL, first_k + at * VECTOR); END_LOAD
+    [[unroll]] EACH_LOAD(load, LOADS_A, line, at) from_a[load] = A_PLACE(ROW, first_k + at * VECTOR); END_LOAD
+#if defined(B_BLOCKS) && !defined(WIDE_A)
+    [[unroll]] for (uint i = 0; i < AHEAD * LOADS_A; i++) next_a[i] = eight_floats(vec4(0.0), vec4(0.0));
+#else
+    [[unroll]] for (uint i = 0; i < AHEAD * LOADS_A; i++) next_a[i] = uvec4(0);
+#endif
 }
 
+// Fetches a turn, a chunk of each subgroup. `next` is the number of its registers.
+void fetch(uint next, uint turn) {
+    const uint past = turn * SUBGROUPS * CHUNK;
+    [[unroll]] EACH_LOAD(load, LOADS_B, line, at)
+        next_b[next * LOADS_B + load] = b_fetch(from_b[load] + B_UNITS(past));
+    END_LOAD
+    [[unroll]] EACH_LOAD(load, LOADS_A, line, at)
+        if (ROW < m) next_a[next * LOADS_A + load] = a_fetch(from_a[load] + A_UNITS(past));
+    END_LOAD
+}
+
+// Places a turn in shared memory, as f16 or bf16.
 void place(uint next) {
-    [[unroll]] EACH_LOAD(load, LOADS_B, line, at) PLACE_B(next_b[next * LOADS_B + load]) END_LOAD
-    [[unroll]] EACH_LOAD(load, LOADS_A, line, at) PLACE_A(next_a[next * LOADS_A + load]) END_LOAD
+    [[unroll]] EACH_LOAD(load, LOADS_B, line, at) PLACE_B(b_ready(next_b[next * LOADS_B + load], at)) END_LOAD
+    [[unroll]] EACH_LOAD(load, LOADS_A, line, at) PLACE_A(a_ready(next_a[next * LOADS_A + load])) END_LOAD
 }
 
-// Fetches and places at once, for lines that do not begin at vectors.
-void place_ragged(uint first_k) {
-    [[dont_unroll]] EACH_LOAD(load, LOADS_B, line, at) PLACE_B(B_VECTOR(b_ragged)) END_LOAD
-    [[dont_unroll]] EACH_LOAD(load, LOADS_A, line, at) PLACE_A(A_VECTOR(a_ragged)) END_LOAD
+// Fetches and places at once, for a last turn beyond k, and lines that do not begin at vectors.
+void place_now(uint turn) {
+    const uint first_k = (turn * SUBGROUPS + gl_SubgroupID) * CHUNK;
+    [[dont_unroll]] EACH_LOAD(load, LOADS_B, line, at) PLACE_B(b_vector(COL, first_k + at * VECTOR)) END_LOAD
+    [[dont_unroll]] EACH_LOAD(load, LOADS_A, line, at)
+        PLACE_A(ROW < m ? a_vector(ROW, first_k + at * VECTOR) : uvec4(0))
+    END_LOAD
+}
+
+// Multiplies a turn, and fetches the one AHEAD of it to the same registers.
+void multiply(uint next, uint turn) {
+    if (turn < turns) place(next);
+    else place_now(turn);
+    wait_for_subgroup();
+    if (turn + AHEAD < turns) fetch(next, turn + AHEAD);
+    [[unroll]] for (uint l = 0; l < CHUNK; l += COOP_K) {
+        MATRIX_A of_b[ACROSS_N];
+        [[unroll]] for (uint j = 0; j < ACROSS_N; j++)
+            MATRIX_LOAD(of_b[j], parts, part + j * COOP_M * PITCH + l / VECTOR, PITCH, false);
+        [[unroll]] for (uint i = 0; i < ACROSS_M; i++) {
+            MATRIX_B of_a;
+            MATRIX_LOAD(of_a, parts, part + (BLOCK_N + i * COOP_N) * PITCH + l / VECTOR, PITCH, true);
+            [[unroll]] for (uint j = 0; j < ACROSS_N; j++)
+                sums[i * ACROSS_N + j] = MATRIX_MULTIPLY(of_b[j], of_a, sums[i * ACROSS_N + j]);
+        }
+    }
+    wait_for_subgroup();
 }
 
 void main() {
     first_row = gl_WorkGroupID.y * BLOCK_M;
     first_col = gl_WorkGroupID.x * BLOCK_N;
     part = gl_SubgroupID * PART;
-    const uint chunks = (k - 1) / CHUNK + 1;
-    const bool whole = WHOLE;
-    MATRIX_SUM sums[ACROSS_N * ACROSS_M];
+    turns = LINES_FIT ? k / (SUBGROUPS * CHUNK) : 0;
     [[unroll]] for (uint i = 0; i < ACROSS_N * ACROSS_M; i++) sums[i] = MATRIX_SUM(SUM_T(0));
-    if (whole)
-        [[unroll]] for (uint next = 0; next < AHEAD; next++)
-            fetch(next, (gl_SubgroupID + next * SUBGROUPS) * CHUNK);
+    begin();
+    if (turns > 0) fetch(0, 0);
+    if (AHEAD > 1 && turns > 1) fetch(1, 1);
 
-    // All subgroups take as many chunks, because some drivers stop the whole workgroup at a subgroup's barrier.
-    [[dont_unroll]] for (uint chunk = 0; chunk < chunks; chunk += AHEAD * SUBGROUPS) {
-        [[unroll]] for (uint next = 0; next < AHEAD; next++) {
-            const uint first_k = (chunk + next * SUBGROUPS + gl_SubgroupID) * CHUNK;
-            if (whole) place(next);
-            else place_ragged(first_k);
-            wait_for_subgroup();
-            if (whole) fetch(next, first_k + AHEAD * SUBGROUPS * CHUNK);
-            [[unroll]] for (uint l = 0; l < CHUNK; l += COOP_K) {
-                MATRIX_A of_b[ACROSS_N];
-                [[unroll]] for (uint j = 0; j < ACROSS_N; j++)
-                    MATRIX_LOAD(of_b[j], parts, part + j * COOP_M * PITCH + l / VECTOR, PITCH, false);
-                [[unroll]] for (uint i = 0; i < ACROSS_M; i++) {
-                    MATRIX_B of_a;
-                    MATRIX_LOAD(of_a, parts, part + (BLOCK_N + i * COOP_N) * PITCH + l / VECTOR, PITCH, true);
-                    [[unroll]] for (uint j = 0; j < ACROSS_N; j++)
-                        sums[i * ACROSS_N + j] = MATRIX_MULTIPLY(of_b[j], of_a, sums[i * ACROSS_N + j]);
-                }
-            }
-            wait_for_subgroup();
-        }
+    // All subgroups take as many turns, because some drivers stop the whole workgroup at a subgroup's barrier. Turns
+    // with different registers are written out: in a loop over them some drivers put the registers into memory.
+    const uint all_turns = (k - 1) / (SUBGROUPS * CHUNK) + 1;
+    [[dont_unroll]] for (uint turn = 0; turn < all_turns; turn += AHEAD) {
+        multiply(0, turn);
+        if (AHEAD > 1) multiply(1, turn + 1);
     }
 
     [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
