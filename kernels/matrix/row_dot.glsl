@@ -6,6 +6,8 @@
 // element. Rows beyond the last repeat it. UNROLL pieces are loaded at a time, because the limit is the
 // number of loads in flight, not arithmetic.
 //
+// WORDS takes Q4_0 by single words, for rows of whole pairs of blocks; other rows go element by element.
+//
 // The shader declares `rows` and `cols` of w. With X_FLOAT x is f32 in any case, like all data between
 // passes.
 #ifndef VKASSAY_ROW_DOT
@@ -32,7 +34,11 @@ layout(binding = 1) readonly buffer X4 { X_TYPE4 x4[]; };
 #if defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
 layout(binding = 0) readonly buffer W { uint words[]; };
 #include "blocks.glsl"
+#ifdef WORDS
+const uint PIECE = 8, ALIGNED = 64;
+#else
 const uint PIECE = 16, ALIGNED = 32;
+#endif
 #elif defined(DTYPE_F16) || defined(DTYPE_BF16)
 layout(binding = 0) readonly buffer W { T w[]; };
 layout(binding = 0) readonly buffer W8 { uvec4 w8[]; };
@@ -50,7 +56,45 @@ float add_products(vec4 a, vec4 b, float sum) {
     return fma(a.w, b.w, fma(a.z, b.z, fma(a.y, b.y, fma(a.x, b.x, sum))));
 }
 
-#if defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
+#ifdef WORDS
+
+// A float from 2^e on has whole numbers from bit 23 - e on. So a nibble becomes a float by a mask and a subtraction,
+// which some devices do faster than a conversion.
+#define NIBBLE(word, mask, power, less) (uintBitsToFloat((word) & (mask) | (power)) - (less))
+
+vec4 fast_low_nibbles(uint word) {
+    const uint high = word >> 16;
+    return vec4(NIBBLE(word, 0xfu, 0x4b000000u, 8388616.0), NIBBLE(word, 0xf00u, 0x47000000u, 32776.0),
+        NIBBLE(high, 0xfu, 0x4b000000u, 8388616.0), NIBBLE(high, 0xf00u, 0x47000000u, 32776.0));
+}
+
+vec4 fast_high_nibbles(uint word) {
+    const uint high = word >> 16;
+    return vec4(NIBBLE(word, 0xf0u, 0x49000000u, 524296.0), NIBBLE(word, 0xf000u, 0x45000000u, 2056.0),
+        NIBBLE(high, 0xf0u, 0x49000000u, 524296.0), NIBBLE(high, 0xf000u, 0x45000000u, 2056.0));
+}
+
+// Takes a word of nibbles. Word i of a pair of blocks begins in word i of the pair's nine and ends in the next, because
+// the first block's nibbles begin inside a word. The first word of each block has its scale.
+void add_piece(uint x_first, uint piece) {
+    const uint part = piece % 8, place = piece / 8 * 9 + part;
+    const bool amid = part >= 4;
+    uvec3 found[ROWS];
+    [[unroll]] for (uint r = 0; r < ROWS; r++) {
+        const uint at = row_starts[r] / 64 * 9 + place;
+        found[r] = uvec3(words[at], words[at + 1], words[at - part % 4]);
+    }
+    const uint at_x = x_first / 4 + piece / 4 * 8 + piece % 4;
+    const vec4 x_low = X_LOAD4(x4[at_x]), x_high = X_LOAD4(x4[at_x + 4]);
+    [[unroll]] for (uint r = 0; r < ROWS; r++) {
+        const uint word = amid ? found[r].y : found[r].x >> 16 | found[r].y << 16;
+        const float low = add_products(fast_low_nibbles(word), x_low, 0.0);
+        const float sum = add_products(fast_high_nibbles(word), x_high, low);
+        row_sums[r] = fma(unpackHalf2x16(amid ? found[r].z >> 16 : found[r].z).x, sum, row_sums[r]);
+    }
+}
+
+#elif defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
 
 void add_piece(uint x_first, uint piece) {
     const uint part = piece % 2, x_block = x_first / 4 + piece / 2 * 8;
