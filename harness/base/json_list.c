@@ -22,7 +22,6 @@ struct window {
     uint64_t offset; // of bytes[0] in the content
     size_t line;     // the line of bytes[0]
     struct json_reader reader;
-    struct text picked; // the members kept from the current item
 };
 
 static size_t lines_in(const char *bytes, size_t length) {
@@ -116,18 +115,21 @@ static bool read_value(struct window *w, struct json_scan *scan, struct json_obj
     return find_value(w, scan, err) && parse(w, scan, out, err);
 }
 
+// Makes the item at the start, if it is plain and all of it is in the window.
+static bool build(struct window *w, const struct json_list *list, struct json_scan *scan, struct json_object **out) {
+    const char *bytes = w->bytes + w->start;
+    const char *behind = json_build(out, bytes, w->end - w->start, list->keep, list->passed);
+    if (behind) scan->length = (size_t)(behind - bytes);
+    return behind;
+}
+
 // Reads an item, or only the members to keep. If the item is not plain, all of it is read.
 static bool read_item(struct window *w, const struct json_list *list, struct json_scan *scan, struct json_object **out,
     struct error *err) {
-    if (!find_value(w, scan, err)) return false;
-    struct json_scan part = {.passed = scan->passed};
-    const char *fault = "";
-    size_t line;
-    if (list->keep && json_pick(&w->picked, scan->bytes, scan->length, list->keep)) {
-        json_scan_value(&part, text_str(&w->picked), w->picked.length, true);
-        *out = json_reader_parse(&w->reader, &part, &fault, &line);
-    }
-    return !fault || parse(w, scan, out, err);
+    char ignored;
+    if (!peek(w, &ignored, err)) return false;
+    if (build(w, list, scan, out)) return true;
+    return find_value(w, scan, err) && (build(w, list, scan, out) || parse(w, scan, out, err));
 }
 
 static bool read_key(struct window *w, struct json_object **key, struct error *err) {
@@ -282,7 +284,6 @@ struct json_object *json_read_list(const char *path, const struct json_list *lis
     bool ok = w.in && read_whole(&w, list, object, err);
     file_in_close(w.in);
     json_reader_close(&w.reader);
-    text_free(&w.picked);
     free(w.bytes);
     if (ok) return object;
     json_object_put(object);

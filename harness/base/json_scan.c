@@ -25,9 +25,7 @@ const char *json_number_end(const char *at, const char *end) {
     return at;
 }
 
-// Returns the position after an array of numbers that begins at `at`, and their number. Returns NULL for anything
-// else.
-static const char *numbers_end(const char *at, const char *end, size_t *count) {
+const char *json_numbers_end(const char *at, const char *end, size_t *count) {
     *count = 0;
     at = json_space_end(at + 1, end);
     if (at < end && *at == ']') return at + 1;
@@ -58,21 +56,19 @@ bool json_is_word(const char *quoted, const char *word) {
     return strncmp(quoted + 1, word, length) == 0 && quoted[length + 1] == '"';
 }
 
-// Returns whether an array can be skipped. `names` are the last strings at depths 1 to 3. At the start of a container
-// they are the names of the members on its path.
-static bool is_passed(const struct json_scan *scan, const char *const names[3]) {
-    const struct json_passed *passed = scan->passed;
-    return passed && scan->array_count < JSON_PASSED && names[0] && names[1] && names[2] &&
-           json_is_word(names[0], passed->outer) && !(passed->except && json_is_word(names[1], passed->except)) &&
-           json_is_word(names[2], passed->key);
+bool json_is_passed(const struct json_passed *passed, const char *const names[3]) {
+    return names[0] && names[1] && names[2] && json_is_word(names[0], passed->outer) &&
+           !(passed->except && json_is_word(names[1], passed->except)) && json_is_word(names[2], passed->key);
 }
 
+// Returns the position after an array that can be skipped, or NULL. `names` are the last strings at depths 1 to 3. At
+// the start of a container they are the names of the members on its path.
 static const char *array_end(struct json_scan *scan, const char *at, const char *end, const char *const names[3]) {
     size_t count;
-    if (!is_passed(scan, names)) return NULL;
+    if (!scan->passed || scan->array_count >= JSON_PASSED || !json_is_passed(scan->passed, names)) return NULL;
     const char *colon = json_space_end(string_end(scan, names[2], end), end);
     if (*colon != ':' || json_space_end(colon + 1, end) != at) return NULL; // the string before it is not a name
-    const char *behind = numbers_end(at, end, &count);
+    const char *behind = json_numbers_end(at, end, &count);
     if (!behind) return NULL;
     int i = scan->array_count++;
     scan->arrays[i].key = names[2];

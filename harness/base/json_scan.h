@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the end of a JSON value, and the parts of it to skip. Private to harness/base.
+// Finds the end of a JSON value and the parts of it to skip, and makes plain values. Private to harness/base.
 #ifndef VKASSAY_BASE_JSON_SCAN_H
 #define VKASSAY_BASE_JSON_SCAN_H
 
@@ -30,14 +30,23 @@ static inline const char *json_digits_end(const char *at, const char *end) {
 // Returns NULL if there is no number, or if its exponent has three digits, because it may not be finite.
 const char *json_number_end(const char *at, const char *end);
 
+// Returns the position after an array of numbers that begins at `at`, and their number. Returns NULL for anything
+// else.
+const char *json_numbers_end(const char *at, const char *end, size_t *count);
+
 // Returns whether a quoted string without escapes is this word.
 bool json_is_word(const char *quoted, const char *word);
 
 // ---- members
 
-// Sets *out to the object with only the members to keep. The others are checked to be JSON in UTF-8. Returns false if
-// they are not, if there is no object, or if a member's name is not plain. The parser must then read all of it.
-bool json_pick(struct text *out, const char *bytes, size_t length, const struct json_keep *keep);
+// Returns whether an array is to be counted; `names` are the quoted names of the members on its path, or NULL.
+bool json_is_passed(const struct json_passed *passed, const char *const names[3]);
+
+// Makes an object with only the members to keep, and counts the arrays to pass (both may be NULL: nothing to leave
+// out). The others are checked to be JSON in UTF-8. Returns the position after it. NULL: it does not end here, it is no
+// such JSON, there is no object, or a member's name is not plain. The parser must then read all of it.
+const char *json_build(struct json_object **out, const char *bytes, size_t length, const struct json_keep *keep,
+    const struct json_passed *passed);
 
 // ---- values
 
