@@ -118,10 +118,11 @@ struct json_object *fields_put(const struct field *fields, const void *base) {
 
 bool fields_get(
     struct arena *arena, const struct json_at *at, const struct field *fields, void *base, struct error *err) {
+    struct lh_entry *last = NULL;
     for (; fields->key; fields++) {
         struct json_at member;
         void *to = (char *)base + fields->offset;
-        if (!json_member(at, fields->key, fields->presence != REQUIRED, &member, err)) return false;
+        if (!json_next_member(at, fields->key, fields->presence != REQUIRED, &last, &member, err)) return false;
         if (member.value || fields->presence == REQUIRED) {
             if (!kind_get(fields->kind, arena, &member, to, err)) return false;
         } else {

@@ -176,22 +176,39 @@ static char *path_start(struct json_at *out, const struct json_at *from, size_t 
     return out->path + length;
 }
 
-bool json_member(const struct json_at *object, const char *key, bool optional, struct json_at *out, struct error *err) {
+// Returns the entry after `last` if it is the member `key`, else looks it up. NULL: there is no such member.
+static struct lh_entry *entry_of(struct json_object *object, const char *key, const struct lh_entry *last) {
+    struct lh_table *table = json_object_get_object(object);
+    struct lh_entry *next = last ? lh_entry_next(last) : lh_table_head(table);
+    return next && strcmp(lh_entry_k(next), key) == 0 ? next : lh_table_lookup_entry(table, key);
+}
+
+bool json_next_member(const struct json_at *object, const char *key, bool optional, struct lh_entry **last,
+    struct json_at *out, struct error *err) {
     if (!json_expect(object, json_type_object, err)) return false;
     char *end = path_start(out, object, 150);
     size_t length = strnlen(key, 40);
     *end = '.';
     memcpy(end + 1, key, length);
     end[length + 1] = '\0';
-    if (json_object_object_get_ex(object->value, key, &out->value)) return true;
-    out->value = NULL;
-    return optional || json_fail(object, err, "expected a member \"%s\"", key);
+    struct lh_entry *entry = entry_of(object->value, key, *last);
+    out->value = entry ? lh_entry_v(entry) : NULL;
+    if (entry) *last = entry;
+    return entry || optional || json_fail(object, err, "expected a member \"%s\"", key);
+}
+
+bool json_member(const struct json_at *object, const char *key, bool optional, struct json_at *out, struct error *err) {
+    struct lh_entry *last = NULL;
+    return json_next_member(object, key, optional, &last, out, err);
 }
 
 bool json_item(const struct json_at *array, size_t index, struct json_at *out, struct error *err) {
     if (!json_expect(array, json_type_array, err)) return false;
     char *end = path_start(out, array, 170);
-    snprintf(end, sizeof out->path - 170, "[%zu]", index);
+    if (index < 10)
+        memcpy(end, (char[]){'[', (char)('0' + index), ']', '\0'}, 4);
+    else
+        snprintf(end, sizeof out->path - 170, "[%zu]", index);
     out->value = json_object_array_get_idx(array->value, index);
     return true;
 }

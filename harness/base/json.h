@@ -51,6 +51,11 @@ struct json_at json_root(struct json_object *value, const char *file);
 
 // Finds a member of an object. If it is `optional` and absent, its value is NULL and the result is true.
 bool json_member(const struct json_at *object, const char *key, bool optional, struct json_at *out, struct error *err);
+
+// Finds members of one object. This is faster if they are asked for in their order there. *last, the member
+// found last, is NULL at first.
+bool json_next_member(const struct json_at *object, const char *key, bool optional, struct lh_entry **last,
+    struct json_at *out, struct error *err);
 bool json_item(const struct json_at *array, size_t index, struct json_at *out, struct error *err);
 size_t json_count(const struct json_at *array); // items of an array, members of an object, otherwise 0
 

@@ -153,10 +153,15 @@ struct csv_names {
     size_t count, capacity;
 };
 
+// Most names differ in their first letter.
+static bool is_name(const char *a, const char *b) {
+    return *a == *b && strcmp(a, b) == 0;
+}
+
 static void add_names(struct csv_names *names, const struct named_number *numbers, int count) {
     for (int i = 0; i < count; i++) {
         size_t at = 0;
-        while (at < names->count && strcmp(names->items[at], numbers[i].name) != 0) at++;
+        while (at < names->count && !is_name(names->items[at], numbers[i].name)) at++;
         if (at < names->count) continue;
         names->items = arena_grow(names->arena, names->items, names->count, &names->capacity, sizeof *names->items);
         names->items[names->count++] = numbers[i].name;
@@ -166,7 +171,7 @@ static void add_names(struct csv_names *names, const struct named_number *number
 static void put_named(struct text *out, const struct csv_names *names, const struct named_number *numbers, int count) {
     for (size_t n = 0; n < names->count; n++) {
         int i = 0;
-        while (i < count && strcmp(numbers[i].name, names->items[n]) != 0) i++;
+        while (i < count && !is_name(numbers[i].name, names->items[n])) i++;
         put_cell(out, i < count ? kind_special.put(&numbers[i].value) : NULL);
     }
 }
