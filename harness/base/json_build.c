@@ -112,7 +112,7 @@ static struct json_object *make_integer(const char *at, const char *end) {
     return json_object_new_int64(negative ? -value : value);
 }
 
-// Reads a number of at most 15 digits and a small exponent: whole numbers and powers of ten are exact then, so their
+// Reads a number of at most 15 digits with a small exponent. The digits and the power of ten are exact then. Their
 // product or quotient is rounded once, as by strtod.
 static bool short_real(const char *at, const char *end, double *out) {
     static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
