@@ -2,6 +2,7 @@
 #include "glossary.h"
 
 #include "table.h"
+#include "operator.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_REFERENCE_GLOSSARY_H
 #define VKASSAY_REFERENCE_GLOSSARY_H
 
-#include "operator.h"
+#include "signature.h"
 
 // Returns the meaning of an operand, dim (also a derived one) or parameter of the operator. Returns NULL if it is
 // unknown, or if the operator is not in the table (table.h).

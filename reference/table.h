@@ -3,7 +3,9 @@
 #ifndef VKASSAY_REFERENCE_TABLE_H
 #define VKASSAY_REFERENCE_TABLE_H
 
-#include "operator.h"
+#include "signature.h"
+
+#include <stddef.h>
 
 // Operators by family, in the order of the families; both arrays end with NULL.
 extern const struct op *const operators[];

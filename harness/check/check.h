@@ -3,7 +3,6 @@
 #ifndef VKASSAY_CHECK_CHECK_H
 #define VKASSAY_CHECK_CHECK_H
 
-#include "../record/record.h"
 #include "launch.h"
 #include "../program/program.h"
 #include "stale_memory.h"
@@ -11,6 +10,8 @@
 #include "inputs/truth.h"
 
 #include <pthread.h>
+
+struct record;
 
 struct check_request {
     struct gpu *gpu;

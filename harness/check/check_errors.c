@@ -5,6 +5,8 @@
 #include "../base/memory.h"
 #include "check_parts.h"
 #include "inputs/whole_draws.h"
+#include "../record/record.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
 #include "../base/hash.h"
 #include "../plan/legal.h"
 #include "check_parts.h"
+#include "../../reference/operator.h"
+#include "../record/record.h"
 
 #include <string.h>
 

@@ -6,6 +6,8 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 #include "inputs/strided.h"
+#include "../../reference/operator.h"
+#include "../record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "inputs/fill.h"
 #include "preserves.h"
 #include "worst.h"
+#include "../record/record.h"
 
 #include <math.h>
 #include <stdlib.h>

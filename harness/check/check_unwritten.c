@@ -5,6 +5,8 @@
 
 #include "../base/memory.h"
 #include "inputs/strided.h"
+#include "../../reference/operator.h"
+#include "../record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,8 @@
 #include "../base/parallel.h"
 #include "check_parts.h"
 #include "exact_known.h"
+#include "../record/record.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 #include "check_parts.h"
+#include "../record/record.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 

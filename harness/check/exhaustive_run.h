@@ -5,7 +5,9 @@
 #define VKASSAY_CHECK_EXHAUSTIVE_RUN_H
 
 #include "../program/program.h"
-#include "../record/record.h"
+
+struct phase_timer;
+struct record;
 
 struct exhaustive;
 

@@ -7,6 +7,7 @@
 #include "../base/hash.h"
 #include "../base/text.h"
 #include "../plan/exhaustive_tier.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <string.h>

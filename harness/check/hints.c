@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hints.h"
+#include "../record/record.h"
 
 // Wrong memory accesses show in guards, or in bits that depend on the memory behind the data.
 enum { CHECKS_OF_BOUNDS = CHECK_GUARD | CHECK_PACKED };

@@ -6,6 +6,7 @@
 #include "../base/memory.h"
 #include "../manifest/dispatches.h"
 #include "../manifest/words.h"
+#include "../device/device_info.h"
 
 #include <stdlib.h>
 #include <string.h>

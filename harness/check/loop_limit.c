@@ -3,6 +3,8 @@
 #include "launch.h"
 
 #include "../program/shaders.h"
+#include "../record/record.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,8 @@
 #include "check_parts.h"
 #include "inputs/strided.h"
 #include "worst.h"
+#include "../record/record.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "../base/cores.h"
 #include "../base/memory.h"
 #include "../program/shaders.h"
+#include "../device/device_info.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #include "worst.h"
 
 #include "../base/text.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <string.h>

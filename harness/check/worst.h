@@ -4,8 +4,10 @@
 #define VKASSAY_CHECK_WORST_H
 
 #include "../base/arena.h"
-#include "../record/record.h"
 #include "inputs/problem_data.h"
+
+struct named_number; // record/terms.h
+struct record;
 
 // Lists the inputs' values at the element's place, if all their axes are axes of the output. Returns their number, at
 // most `room`.

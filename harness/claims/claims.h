@@ -6,7 +6,15 @@
 #define VKASSAY_CLAIMS_CLAIMS_H
 
 #include "../record/marks.h"
-#include "../record/result.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct record;
+struct result;
 
 enum { QUANTITY_POINTS = 8, PART_SIZES = 8, PART_FACTORS = 4, CLAIM_SYSTEMS = 6, CLAIM_CHARTS = 3, CHART_SERIES = 6 };
 

@@ -5,6 +5,9 @@
 #include "../base/text.h"
 #include "../record/cases.h"
 #include "../stats/ratio.h"
+#include "../record/result.h"
+#include "../device/device_info.h"
+#include "../record/record.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -358,7 +361,7 @@ static void put_marks_of(struct text *out, const struct claim_part *part, const 
 struct claim_finding part_decide(
     const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies) {
     struct claim_finding out = {.value = NAN, .low = part->low, .high = part->high, .unit = "", .detail = ""};
-    *applies = is_about(part, &result->device);
+    *applies = is_about(part, result->device);
     if (*applies)
         part->way->decide(&(struct question){part, result, arena}, &out);
     else

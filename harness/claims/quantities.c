@@ -3,6 +3,9 @@
 #include "claims.h"
 
 #include "../plan/suite.h"
+#include "../record/record.h"
+#include "../record/result.h"
+#include "../record/cases.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,6 +7,11 @@
 #include "compare_pair.h"
 #include "prepare.h"
 #include "bench/progress.h"
+#include "../device/device_info.h"
+#include "../record/journal.h"
+#include "../base/json.h"
+#include "../record/record.h"
+#include "../record/result.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +85,9 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
 
 static void make_result(struct ab *ab, struct version *version, size_t room) {
     struct json_object *context = prepare_context(ab->arena, ab->options, &ab->suite, ab->device);
-    version->result = (struct result){.device = *ab->device, .context = context};
+    version->result = (struct result){.context = context};
+    version->result.device = arena_alloc(ab->arena, 1, sizeof *ab->device);
+    *version->result.device = *ab->device;
     version->result.records = arena_alloc(ab->arena, room, sizeof *version->result.records);
 }
 

@@ -3,6 +3,12 @@
 #include "../render/render.h"
 #include "bench/bench.h"
 #include "command.h"
+#include "../record/journal.h"
+#include "../stats/summary.h"
+#include "../base/json.h"
+#include "../record/record.h"
+#include "../record/result.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +80,7 @@ static bool keep(
     struct result result;
     if (!result_read(source, &result, err)) return false;
     const char *suite = json_get_string(json_get(result.context, "run"), "suite", "gate");
-    const char *path = baseline_path(arena, options, &result.device, suite);
+    const char *path = baseline_path(arena, options, result.device, suite);
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
     const size_t measured = measured_of(&result), count = result.count;
     bool ok = cut_short || !measured || baseline_write(arena, &result, path, err);
@@ -85,7 +91,7 @@ static bool keep(
         printf("baseline: not stored: %s has no measured points\n", source);
     else if (ok)
         printf(
-            "baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
+            "baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device->name, wrong, path);
     result_free(&result);
     *status = status_join(*status, wrong       ? STATUS_WRONG
                                    : !measured ? STATUS_NOTHING

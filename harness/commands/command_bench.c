@@ -14,6 +14,7 @@
 #include "command.h"
 #include "bench/known_peaks.h"
 #include "bench/shard_costs.h"
+#include "../device/device_info.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,6 +6,9 @@
 #include "bench/bench.h"
 #include "command.h"
 #include "prepare.h"
+#include "../base/json.h"
+#include "../record/result.h"
+#include "../record/journal.h"
 
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "prepare.h"
+#include "../record/result.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 #include "bench/bench.h"
 #include "command.h"
 #include "prepare.h"
+#include "../record/result.h"
+#include "../record/record.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "../render/format.h"
 #include "command.h"
 #include "prepare.h"
+#include "../device/device_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>

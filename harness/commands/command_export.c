@@ -6,6 +6,10 @@
 #include "../tune/tuned_table.h"
 #include "command.h"
 #include "prepare.h"
+#include "../record/record.h"
+#include "../record/result.h"
+#include "../record/peers.h"
+#include "../device/device_info.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +43,7 @@ static void say_beyond(const struct tuned *table, const struct profile *profile)
 // Reports tables whose shapes do not run everywhere, unless they were made within a profile.
 static void say_profiles(const struct export_sources *from) {
     for (size_t i = 0; i < from->count; i++)
-        for (int p = 0; p < PROFILES && !*from->results[i].device.profile.name; p++)
+        for (int p = 0; p < PROFILES && !*from->results[i].device->profile.name; p++)
             say_beyond(&from->tables[i], &profiles[p].profile);
 }
 
@@ -47,7 +51,7 @@ static void say_profiles(const struct export_sources *from) {
 static void narrow_table(struct export_sources *from, const char *path) {
     size_t dropped = tuned_narrow(&from->tables[from->count], &from->profile);
     if (!*from->profile.name) return;
-    device_narrow(&from->results[from->count].device, &from->profile);
+    device_narrow(from->results[from->count].device, &from->profile);
     if (dropped)
         fprintf(stderr,
             "export: %s: omitted %zu shapes that exceed the profile %s; export the table's source result to choose "

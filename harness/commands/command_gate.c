@@ -5,6 +5,10 @@
 #include "bench/bench.h"
 #include "command.h"
 #include "compare_pair.h"
+#include "../record/record.h"
+#include "../device/device_info.h"
+#include "../record/result.h"
+#include "../base/json.h"
 
 #include <stdio.h>
 #include <string.h>

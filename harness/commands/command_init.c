@@ -9,6 +9,7 @@
 #include "init/place.h"
 #include "init/trial.h"
 #include "prepare.h"
+#include "../../reference/operator.h"
 
 #include <ctype.h>
 #include <stdio.h>

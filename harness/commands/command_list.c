@@ -10,6 +10,8 @@
 #include "listing/list_sources.h"
 #include "listing/operator_listing.h"
 #include "prepare.h"
+#include "../device/device_info.h"
+#include "../../reference/operator.h"
 
 #include <stdio.h>
 #include <string.h>

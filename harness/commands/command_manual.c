@@ -7,6 +7,7 @@
 #include "command.h"
 #include "compare_pair.h"
 #include "prepare.h"
+#include "../../reference/operator.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,9 @@
 #include "../base/file.h"
 #include "../record/merge.h"
 #include "command.h"
+#include "../record/journal.h"
+#include "../base/json.h"
+#include "../record/wall.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "prepare.h"
 #include "mutate_run.h"
+#include "../device/device_info.h"
 
 #include <stdio.h>
 #include <string.h>

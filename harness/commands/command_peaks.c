@@ -4,6 +4,10 @@
 #include "bench/bench.h"
 #include "command.h"
 #include "prepare.h"
+#include "../record/journal.h"
+#include "../record/result.h"
+#include "../base/json.h"
+#include "../record/record.h"
 
 #include <stdio.h>
 

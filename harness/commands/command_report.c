@@ -9,6 +9,9 @@
 #include "bench/last_run.h"
 #include "prepare.h"
 #include "report_gallery.h"
+#include "../record/peers.h"
+#include "../device/device_info.h"
+#include "../device/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +75,7 @@ static bool show_history(struct arena *arena, const struct options *options, con
     const struct result *results, struct error *err) {
     const char *templates = arena_format(arena, "%s/reports", home), *folder = options->out;
     size_t charts = 0;
-    if (!folder) folder = arena_format(arena, "reports/out/%s/history", file_slug(arena, results[0].device.name));
+    if (!folder) folder = arena_format(arena, "reports/out/%s/history", file_slug(arena, results[0].device->name));
     if (!render_history(results, options->words, options->word_count, options->effect, folder, templates,
             options->quiet ? NULL : stdout, &charts, err))
         return false;
@@ -108,9 +111,9 @@ static bool show_store(struct arena *arena, const struct options *options, const
 // Returns whether some result has another device, driver or profile of limits than the first.
 static bool devices_differ(const struct result *results, size_t count) {
     for (size_t i = 1; i < count; i++)
-        if (strcmp(results[i].device.name, results[0].device.name) != 0 ||
-            strcmp(results[i].device.driver_info, results[0].device.driver_info) != 0 ||
-            !profile_same(&results[i].device.profile, &results[0].device.profile))
+        if (strcmp(results[i].device->name, results[0].device->name) != 0 ||
+            strcmp(results[i].device->driver_info, results[0].device->driver_info) != 0 ||
+            !profile_same(&results[i].device->profile, &results[0].device->profile))
             return true;
     return false;
 }

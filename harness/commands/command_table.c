@@ -6,6 +6,7 @@
 #include "../base/text.h"
 #include "../record/result.h"
 #include "../supervise/supervise.h"
+#include "../record/journal.h"
 
 #include <errno.h>
 #include <fcntl.h>

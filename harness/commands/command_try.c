@@ -7,6 +7,7 @@
 #include "init/init.h"
 #include "init/sizes.h"
 #include "prepare.h"
+#include "../../reference/operator.h"
 
 #include <errno.h>
 #include <string.h>

@@ -9,6 +9,8 @@
 #include "bench/progress.h"
 #include "prepare.h"
 #include "../tune/recorded.h"
+#include "../base/json.h"
+#include "../record/result.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,6 +8,8 @@
 #include "../tune/tuned_table.h"
 #include "command.h"
 #include "prepare.h"
+#include "../record/record.h"
+#include "../record/result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -162,7 +164,7 @@ static bool take_head(void *user, const struct json_met *item, struct error *err
 // the profile of --limits; shapes beyond it are left out.
 static bool hold(struct joined *joined, struct result *result, const struct source *source, const struct profile *asked,
     struct error *err) {
-    const struct profile *own = &result->device.profile, *expected = &joined->profile;
+    const struct profile *own = &result->device->profile, *expected = &joined->profile;
     if (*asked->name && *own->name && !profile_same(own, asked))
         return error_set(err, STATUS_BAD_INPUT,
             "%s: made within the profile %s, so no shape beyond it was tried; it cannot be used for %s", source->path,

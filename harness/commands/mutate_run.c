@@ -7,6 +7,7 @@
 #include "../base/fields.h"
 #include "../mutate/equivalence.h"
 #include "../render/render.h"
+#include "../../reference/operator.h"
 
 #include <errno.h>
 #include <math.h>

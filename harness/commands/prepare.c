@@ -11,6 +11,9 @@
 #include "../supervise/workers.h"
 #include "../supervise/supervise.h"
 #include "command.h"
+#include "../record/result.h"
+#include "../device/device_info.h"
+#include "../record/journal.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -4,11 +4,18 @@
 #define VKASSAY_COMMANDS_PREPARE_H
 
 #include "../plan/suite.h"
-#include "../record/result.h"
 #include "../supervise/supervise.h"
 #include "options.h"
 #include "../base/arena.h"
 #include "../base/error.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct device_info;
+struct result;
+struct profile;
 
 struct prepared {
     const char *home, *program;

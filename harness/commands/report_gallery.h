@@ -3,8 +3,9 @@
 #ifndef VKASSAY_COMMANDS_REPORT_GALLERY_H
 #define VKASSAY_COMMANDS_REPORT_GALLERY_H
 
-#include "../device/profile.h"
 #include "options.h"
+
+struct profile;
 
 // Reads every result under the folder and writes gallery.html to --out, or into the folder. Files of other kinds are
 // skipped. An unreadable result is skipped with a message on stderr. STATUS_BAD_INPUT: no result is there.

@@ -4,6 +4,8 @@
 
 #include "../base/arena.h"
 #include "../base/text.h"
+#include "../base/error.h"
+#include "device_info.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef VKASSAY_DEVICE_HOST_LINK_H
 #define VKASSAY_DEVICE_HOST_LINK_H
 
-#include "limits.h"
+#include "device_info.h"
 
 #define HOST_LINK_FOLDER "/sys/bus/pci/devices"
 

@@ -4,7 +4,7 @@
 #define VKASSAY_DEVICE_INTERNAL_H
 
 #include "gpu.h"
-#include "limits.h"
+#include "device_info.h"
 
 #include "newer_vulkan.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limits.h"
+#include "../base/text.h"
+#include "device_info.h"
 
 #include <stddef.h>
 #include <string.h>

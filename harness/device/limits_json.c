@@ -4,6 +4,8 @@
 
 #include "../base/fields.h"
 #include "profile.h"
+#include "device_info.h"
+#include "device_json.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -4,6 +4,8 @@
 #include "../base/fields.h"
 #include "../base/file.h"
 #include "../base/kind.h"
+#include "device_info.h"
+#include "device_json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,12 @@
 #ifndef VKASSAY_DEVICE_PROFILE_H
 #define VKASSAY_DEVICE_PROFILE_H
 
+#include "../base/error.h"
+#include "../base/text.h"
+#include "builtin_profiles.h"
 #include "limits.h"
+
+struct device_info;
 
 // The most that any single dispatch of a shape needs at some dims, and the features needed.
 struct needs {
@@ -22,7 +27,6 @@ struct profile_info {
     struct profile profile;
 };
 extern const struct profile_info profiles[]; // the built-in ones, from narrow to wide; the last summary is NULL
-enum { PROFILE_MOBILE, PROFILE_WEBGPU, PROFILE_WEBGPU_MAX, PROFILES };
 
 // Finds a profile by name, or reads it from a file. Features to add follow, each behind a '+': "webgpu+subgroups",
 // "webgpu+f16", or one by its own name. An unknown name is STATUS_USAGE, and the error lists the known ones.

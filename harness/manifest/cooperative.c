@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cooperative matrices: reads a manifest's "cooperative" member.
 #include "manifest.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 // Grids: how many workgroups a pass has on each axis, and how a long axis is folded over the others.
 #include "../device/limits.h"
 #include "dispatches.h"
+#include "../device/device_info.h"
 
 bool grid_fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
     if (!max[0] || !max[1] || count > UINT32_MAX) return false; // the shader numbers groups in 32 bits

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_MANIFEST_KERNEL_H
 #define VKASSAY_MANIFEST_KERNEL_H
 
-#include "../../reference/operator.h"
+#include "../../reference/signature.h"
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../shaders/shader.h"

@@ -2,6 +2,7 @@
 #include "known_names.h"
 
 #include "../base/text.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

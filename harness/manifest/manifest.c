@@ -5,6 +5,7 @@
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "../base/kind.h"
+#include "../../reference/operator.h"
 
 #include <ctype.h>
 #include <limits.h>

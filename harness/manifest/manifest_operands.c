@@ -4,6 +4,7 @@
 #include "../base/hash.h"
 #include "manifest.h"
 #include "words.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

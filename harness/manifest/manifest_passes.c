@@ -4,6 +4,7 @@
 #include "../device/gpu.h"
 #include "manifest.h"
 #include "dispatches.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members made of products: shared memory, rules, depth, scratch.
 #include "manifest.h"
+#include "../../reference/operator.h"
 
 static void names_of_factors(struct known_names *names, const struct kernel_reading *r) {
     static const char *const workgroup[3] = {"WG_X", "WG_Y", "WG_Z"}; // 1 if a kernel does not tune them

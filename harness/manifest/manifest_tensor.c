@@ -2,6 +2,7 @@
 // Factors that follow from an operand's shape: {"extent": ["x", 0]}, {"stride": ["x", -2]}, {"elements": "x"}. They
 // are read into the dims that they consist of.
 #include "manifest.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

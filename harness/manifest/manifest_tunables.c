@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tunables, and the size written in a shader.
 #include "manifest.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

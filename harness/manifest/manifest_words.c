@@ -6,6 +6,7 @@
 #include "dispatches.h"
 #include "expression.h"
 #include "words.h"
+#include "../../reference/operator.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "operators.h"
 
 #include "../../reference/table.h"
+#include "../../reference/operator.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

@@ -5,6 +5,7 @@
 #include "../device/limits.h"
 #include "known_names.h"
 #include "dispatches.h"
+#include "../device/device_info.h"
 
 #include <string.h>
 

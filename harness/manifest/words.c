@@ -2,6 +2,7 @@
 #include "words.h"
 
 #include "expression.h"
+#include "../../reference/operator.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "flow.h"
 #include "mutations/mutations.h"
 #include "range.h"
+#include "../../reference/operator.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>

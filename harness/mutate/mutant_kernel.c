@@ -6,6 +6,7 @@
 #include "../program/agree.h"
 #include "mutant_choice.h"
 #include "../spirv/spirv_tools.h"
+#include "../../reference/operator.h"
 
 #include <stdlib.h>
 #include <string.h>

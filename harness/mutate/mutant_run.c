@@ -9,6 +9,7 @@
 #include "../check/check_errors.h"
 #include "../check/inputs/planting.h"
 #include "../spirv/interface.h"
+#include "../record/record.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 
 #include "../base/hash.h"
 #include "values_hash.h"
+#include "../record/record.h"
 
 // Bound of the inputs: 2^17 numbers below it, or products of two of them, add up exactly in single precision.
 static const double most_of_terms = 12;

@@ -2,6 +2,7 @@
 #include "values_hash.h"
 
 #include "../base/hash.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

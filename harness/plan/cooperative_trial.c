@@ -3,6 +3,7 @@
 #include "../base/text.h"
 #include "../manifest/shape.h"
 #include "legal.h"
+#include "../device/device_info.h"
 
 static void append_types(struct text *text, const struct cooperative *matrix) {
     text_format(text, "%s x %s + %s to %s", component_name(matrix->a), component_name(matrix->b),

@@ -6,6 +6,8 @@
 #include "probes.h"
 #include "problem.h"
 #include "shapes.h"
+#include "../../reference/operator.h"
+#include "../device/device_info.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "legal.h"
 #include "problem.h"
 #include "shapes.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

@@ -5,6 +5,8 @@
 #include "../manifest/dispatches.h"
 #include "../manifest/rules.h"
 #include "needs.h"
+#include "../../reference/operator.h"
+#include "../device/device_info.h"
 
 struct missing {
     const struct device_info *device;

@@ -4,8 +4,10 @@
 #ifndef VKASSAY_PLAN_LEGAL_H
 #define VKASSAY_PLAN_LEGAL_H
 
-#include "../device/profile.h"
 #include "point.h"
+
+struct device_info;
+struct needs; // device/profile.h
 
 // A case tried on a device.
 struct trial {

@@ -2,6 +2,8 @@
 // Compares the needs of a kernel with the limits and features of its device, and with a profile.
 #include "../manifest/dispatches.h"
 #include "needs.h"
+#include "../device/device_info.h"
+#include "../device/profile.h"
 
 // ---- the device
 

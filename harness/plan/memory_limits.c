@@ -2,6 +2,8 @@
 // Memory: the buffers of a case, and their sum compared with the device's memory.
 #include "../manifest/layout.h"
 #include "needs.h"
+#include "../device/device_info.h"
+#include "../../reference/operator.h"
 
 int case_buffers(const struct trial *t, const struct shape *shape) {
     return operator_operands(t->kernel->op) + (shape ? t->kernel->scratch_count : 0);

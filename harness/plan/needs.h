@@ -4,6 +4,7 @@
 #ifndef VKASSAY_PLAN_NEEDS_H
 #define VKASSAY_PLAN_NEEDS_H
 
+#include "../device/limits.h"
 #include "legal.h"
 
 // The part of a kernel with an amount of its own. Without a shape, only passes and operands have amounts.

@@ -4,6 +4,7 @@
 #include "../base/text.h"
 #include "exhaustive_tier.h"
 #include "../manifest/shape.h"
+#include "../../reference/operator.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of probes. Functions of the same names in harness/run/probe*.c run them.
 #include "probes.h"
+#include "../../reference/operator.h"
 
 enum { MOST_EACH = 4096 };
 static const int64_t most_bytes = (int64_t)1 << 30;

@@ -5,6 +5,7 @@
 #include "../base/text.h"
 #include "../manifest/contract/contract.h"
 #include "../manifest/known_names.h"
+#include "../../reference/operator.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "../../reference/table.h"
 #include "../base/text.h"
 #include "../manifest/known_names.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #include "../manifest/rules.h"
 #include "../manifest/shape.h"
 #include "suite_sizes.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

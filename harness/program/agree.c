@@ -5,6 +5,7 @@
 #include "../spirv/spirv.h"
 #include "../manifest/words.h"
 #include "controls.h"
+#include "../device/device_info.h"
 
 #include <stdio.h>
 #include <string.h>

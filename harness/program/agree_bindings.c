@@ -4,6 +4,7 @@
 #include "../manifest/dispatches.h"
 #include "../manifest/words.h"
 #include "agree.h"
+#include "../../reference/operator.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define VKASSAY_PROGRAM_CONTROLS_H
 
 #include "../shaders/shader.h"
-#include "../device/limits.h"
+#include "../device/features.h"
 #include "../judge/judge.h"
 
 #include <stddef.h>

@@ -9,6 +9,7 @@
 #include "../shaders/shader.h"
 #include "../manifest/words.h"
 #include "controls.h"
+#include "../device/device_info.h"
 
 #include <ctype.h>
 #include <stdlib.h>

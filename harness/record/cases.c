@@ -4,6 +4,9 @@
 #include "../base/memory.h"
 #include "../base/names.h"
 #include "../../reference/table.h"
+#include "terms.h"
+#include "../stats/summary.h"
+#include "record.h"
 
 #include <math.h>
 #include <stdlib.h>

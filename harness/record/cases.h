@@ -4,7 +4,14 @@
 #ifndef VKASSAY_RECORD_CASES_H
 #define VKASSAY_RECORD_CASES_H
 
-#include "record.h"
+#include "../base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct record;
+struct summary;
 
 struct case_group {
     const struct record **records; // in the order of the result
@@ -22,6 +29,12 @@ typedef bool case_filter(const struct record *record, const void *user);
 // all.
 void cases_make(const struct record *records, size_t count, case_filter *filter, const void *user, struct arena *arena,
     struct cases *out);
+
+// Returns the part of the name after the case: "wg=16x16x1,TILE_K=16", and the inputs of a part; "" if there is none.
+const char *record_shape(const struct record *record);
+uint64_t record_invocations(const struct record *record); // in one workgroup
+// Returns the name of its case: "matmul.tiled/f32/m=512,n=512,k=512".
+const char *record_case(struct arena *arena, const struct record *record);
 
 // Returns whether the record passed and has a compute time.
 bool record_is_timed(const struct record *record);

@@ -4,6 +4,7 @@
 #include "../../reference/operator.h"
 #include "parts.h"
 #include "result.h"
+#include "journal.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -8,6 +8,11 @@
 #include "../base/names.h"
 #include "../base/text.h"
 #include "standing.h"
+#include "../device/device_info.h"
+#include "journal.h"
+#include "../base/json.h"
+#include "result.h"
+#include "record.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -44,7 +49,7 @@ static const char *seed(const struct result *result) {
 
 // A profile of the same name may be a different one, from a file.
 static void differ_in_profile(struct comparison *c) {
-    const struct profile *base = &c->base->device.profile, *new = &c->new->device.profile;
+    const struct profile *base = &c->base->device->profile, *new = &c->new->device->profile;
     if (profile_same(base, new)) return;
     const bool namesakes = strcmp(base->name, new->name) == 0;
     differ(c, DIFFERENT_PROFILE, "profile of limits", base->name, namesakes ? "another of that name" : new->name);
@@ -52,7 +57,7 @@ static void differ_in_profile(struct comparison *c) {
 
 // Records the differences of the contexts.
 static void context_compare(struct comparison *c) {
-    const struct device_info *base = &c->base->device, *new = &c->new->device;
+    const struct device_info *base = c->base->device, *new = c->new->device;
     differ(c, DIFFERENT_DEVICE, "device", model(&c->arena, base), model(&c->arena, new));
     differ(c, DIFFERENT_DRIVER, "driver", driver(&c->arena, base), driver(&c->arena, new));
     if (base->kind == DEVICE_CPU && new->kind == DEVICE_CPU)
@@ -260,7 +265,7 @@ static const char *doubt(struct comparison *c, const struct compared_point *poin
     const struct explained e = {.c = c,
         .point = point,
         .slow = slower ? point->new : point->base,
-        .device = &of->device,
+        .device = of->device,
         .which = slower ? "in the new result" : "in the base",
         .slower = slower};
     for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
@@ -271,7 +276,7 @@ static const char *doubt(struct comparison *c, const struct compared_point *poin
 // Returns the smallest slow-down of the kernel to be called slower. Its interval must then pass the least effect and
 // all explanations. The interval keeps its width relative to the median.
 static double least_detected(struct comparison *c, const struct compared_point *point) {
-    const struct explained e = {.c = c, .point = point, .slow = point->new, .device = &c->new->device, .slower = true};
+    const struct explained e = {.c = c, .point = point, .slow = point->new, .device = c->new->device, .slower = true};
     double explained = 1;
     for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
         explained = fmax(explained, explanations[i].most(&e)); // fmax returns the number if the other is NaN

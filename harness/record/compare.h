@@ -5,7 +5,15 @@
 
 #include "../stats/ratio.h"
 #include "../base/names.h"
-#include "result.h"
+#include "terms.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct record;
+struct result;
 
 struct compare_rules {
     double effect;        // smallest relative difference of times to count: 0.03

@@ -2,6 +2,8 @@
 // The context of a run: the facts needed to interpret its figures.
 #include "../base/fields.h"
 #include "result.h"
+#include "journal.h"
+#include "../device/device_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joins the chunks of an exhaustive check into one record for each case.
 #include "result.h"
+#include "record.h"
+#include "wall.h"
+#include "terms.h"
+#include "../judge/judge.h"
+#include "journal.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "../base/memory.h"
 #include "parts.h"
 #include "result.h"
+#include "journal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine_code.h"
+#include "record.h"
+#include "cases.h"
 
 #include <ctype.h>
 #include <math.h>

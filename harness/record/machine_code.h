@@ -4,7 +4,9 @@
 #ifndef VKASSAY_RECORD_MACHINE_CODE_H
 #define VKASSAY_RECORD_MACHINE_CODE_H
 
-#include "record.h"
+#include "../base/arena.h"
+
+struct record;
 
 enum code_figure {
     CODE_REGISTERS, // of an invocation, or of a subgroup's lane

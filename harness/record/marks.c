@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "marks.h"
+#include "result.h"
+#include "record.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,7 +6,10 @@
 
 #include "../base/text.h"
 #include "compare.h"
-#include "result.h"
+#include "terms.h"
+
+struct record;
+struct result;
 
 enum mark {
     MARK_SAMPLED,

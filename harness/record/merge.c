@@ -5,6 +5,8 @@
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "parts.h"
+#include "../device/device_info.h"
+#include "result.h"
 
 #include <string.h>
 

@@ -4,7 +4,13 @@
 #define VKASSAY_RECORD_MERGE_H
 
 #include "../base/names.h"
-#include "result.h"
+#include "terms.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 struct merge_piece;
 struct merge {

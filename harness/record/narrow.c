@@ -2,6 +2,11 @@
 // Holds results to a profile of limits.
 #include "result.h"
 #include "../device/profile.h"
+#include "record.h"
+#include "terms.h"
+#include "refusal.h"
+#include "../device/device_info.h"
+#include "cases.h"
 
 #include <string.h>
 
@@ -32,7 +37,7 @@ const char *result_historical(const struct result *result) {
 
 const char *result_suite(struct arena *arena, const struct result *result, const char *otherwise) {
     const char *suite = json_get_string(json_get(result->context, "run"), "suite", otherwise);
-    suite = suite_within(arena, suite, &result->device.profile);
+    suite = suite_within(arena, suite, &result->device->profile);
     return suite;
 }
 
@@ -44,12 +49,12 @@ const char *result_suite_told(struct arena *arena, const struct result *result, 
 
 void result_narrow(struct result *result, const struct profile *profile) {
     if (!profile || !*profile->name) return;
-    device_narrow(&result->device, profile);
+    device_narrow(result->device, profile);
     for (size_t i = 0; i < result->count; i++) {
         struct record *record = &result->records[i];
         struct needs needs = record_needs(record);
         struct excess excess;
         if (record->peak || record->status == RECORD_SKIP || profile_fits(profile, &needs, &excess)) continue;
-        record_refuse(&result->arena, record, refusal_of_excess(&result->arena, &result->device.profile, &excess));
+        record_refuse(&result->arena, record, refusal_of_excess(&result->arena, &result->device->profile, &excess));
     }
 }

@@ -5,9 +5,10 @@
 
 #include "../base/json_list.h"
 #include "../base/fields.h"
-#include "../device/limits.h"
 #include "record.h"
 #include "../base/file.h"
+
+struct device_info;
 
 #define AT(member) offsetof(struct record, member)
 
@@ -15,7 +16,6 @@
 enum { WHOLE = 0 };
 extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_code, kind_check, kind_time,
     kind_expected, kind_attempts;
-extern const struct kind kind_refusal; // const struct refusal *
 
 // Raw samples to skip on reading.
 extern const struct json_passed samples_but_compute, samples_all;

@@ -4,7 +4,14 @@
 #ifndef VKASSAY_RECORD_PEERS_H
 #define VKASSAY_RECORD_PEERS_H
 
-#include "record.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct named_number; // terms.h
+struct record;
 
 struct peer {
     const char *name, *version, *device, *method; // "PyTorch"; all but the name may be NULL

@@ -4,6 +4,7 @@
 #include "../device/profile.h"
 #include "../stats/stop.h"
 #include "parts.h"
+#include "cases.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "refusal.h"
 #include "../device/profile.h"
 
-#include "parts.h"
+#include "../base/fields.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+struct kind; // base/fields.h
 struct profile;
 struct excess;
 
@@ -81,5 +82,7 @@ const char *refusal_text(struct arena *arena, const struct refusal *refusal);
 const char *refusal_pattern(struct arena *arena, const struct refusal *refusal);
 // Returns a phrase for a table's cell: "a limit", "memory", "no float16".
 const char *refusal_brief(struct arena *arena, const struct refusal *refusal);
+
+extern const struct kind kind_refusal; // const struct refusal *
 
 #endif

@@ -5,6 +5,9 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 #include "parts.h"
+#include "journal.h"
+#include "../device/device_info.h"
+#include "../device/device_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -268,7 +271,8 @@ static bool read_result(const char *path, const struct json_keep *keep, struct r
     for (size_t i = 0; i < reading.peak_count; i++) json_object_put(reading.peaks[i]);
     arena_free(&reading.arena);
     if (!out->context && !out->count) kind_not_read(path, KIND_RESULT, err);
-    if (!out->context || !result_check(out->context, path, &out->device, err)) {
+    out->device = arena_alloc(&out->arena, 1, sizeof *out->device);
+    if (!out->context || !result_check(out->context, path, out->device, err)) {
         result_free(out);
         return false;
     }

@@ -6,6 +6,7 @@
 #include "parts.h"
 #include "result.h"
 #include "wall.h"
+#include "../device/device_json.h"
 
 #define TEXT(MEANING) KIND(kind_text, .meaning = MEANING)
 #define LIST(KIND, MEANING)                                                                                            \

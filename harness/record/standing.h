@@ -3,7 +3,10 @@
 #ifndef VKASSAY_RECORD_STANDING_H
 #define VKASSAY_RECORD_STANDING_H
 
-#include "record.h"
+#include <json-c/json.h>
+#include <stdbool.h>
+
+struct record;
 
 enum standing {
     STANDING_GOOD,             // passed or skipped

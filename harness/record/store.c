@@ -4,6 +4,11 @@
 #include "../base/file.h"
 #include "cases.h"
 #include "merge.h"
+#include "../stats/summary.h"
+#include "../base/json.h"
+#include "result.h"
+#include "record.h"
+#include "../device/device_info.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -252,12 +257,12 @@ static bool add_run(
     struct store_run entry = {.started = field_of(&s->arena, json_get_string(run, "started", "unknown")),
         .suite = field_of(&s->arena, result_suite(&s->arena, result, "")),
         .seed = field_of(&s->arena, json_get_string(run, "seed", "")),
-        .driver = field_of(&s->arena, result->device.driver_info),
+        .driver = field_of(&s->arena, result->device->driver_info),
         .git = field_of(&s->arena, json_get_string(tool, "git", ""))};
     struct text line = {0}, fresh = {0};
     *added = !has_run(s, &entry);
     if (!*added) return true;
-    const char *driver = file_slug(&s->arena, result->device.driver_info);
+    const char *driver = file_slug(&s->arena, result->device->driver_info);
     const char *name = arena_format(&s->arena, "%s-%s-%s-%s", entry.started, entry.suite, entry.git, entry.seed);
     entry.file = arena_format(&s->arena, "%s/%s-%zu.json", driver, file_slug(&s->arena, name), s->run_count);
     text_format(
@@ -278,7 +283,7 @@ bool store_add(const char *store, const char *result_path, bool *added, struct e
     struct result result;
     struct store_series series = {0};
     if (!begin_store(store, err) || !result_read_compute(result_path, &result, err)) return false;
-    const char *device = file_slug(&arena, result.device.name);
+    const char *device = file_slug(&arena, result.device->name);
     const char *folder = arena_format(&arena, "%s/%s", store, device);
     int fd = file_make_folder(folder, err) ? lock(folder, err) : -1;
     bool ok =

@@ -11,7 +11,13 @@
 #define VKASSAY_RECORD_STORE_H
 
 #include "../base/names.h"
-#include "result.h"
+#include "terms.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct store_run {
     const char *file; // relative to the device's folder

@@ -3,6 +3,10 @@
 
 #include "../base/names.h"
 #include "../base/text.h"
+#include "../record/record.h"
+#include "../stats/summary.h"
+#include "../record/result.h"
+#include "../device/profile.h"
 
 #include <math.h>
 #include <string.h>

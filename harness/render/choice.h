@@ -4,8 +4,8 @@
 #ifndef VKASSAY_RENDER_CHOICE_H
 #define VKASSAY_RENDER_CHOICE_H
 
+#include "../device/builtin_profiles.h"
 #include "view.h"
-#include "../device/profile.h"
 
 // Returns true if at least two shapes of the case passed and were timed, so that there is something to choose.
 bool has_choice(const struct view_case *c);

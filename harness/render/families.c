@@ -5,6 +5,7 @@
 #include "../base/names.h"
 #include "format.h"
 #include "standouts.h"
+#include "../record/record.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,10 @@
 #include "../record/cases.h"
 
 #include "../base/utf8.h"
+#include "../stats/summary.h"
+#include "../record/record.h"
+#include "../record/terms.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,6 +10,10 @@
 #include "format.h"
 #include "rate.h"
 #include "render.h"
+#include "../record/journal.h"
+#include "../record/refusal.h"
+#include "../record/result.h"
+#include "../record/record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -323,11 +327,11 @@ static void put_peak_name(struct text *out, const char *key) {
 
 // Appends a transfer's share of the host link's rate, if the link is known.
 static void put_link_share(struct text *out, const struct result *result, const char *key) {
-    const double link = host_link_bytes_per_s(&result->device.link), share = result_peak(result, key) / link;
+    const double link = host_link_bytes_per_s(&result->device->link), share = result_peak(result, key) / link;
     const bool goes = strcmp(key, "host_to_device_bytes_per_s") == 0 || strcmp(key, "device_to_host_bytes_per_s") == 0;
     if (!goes || !(link > 0) || !isfinite(share)) return;
     text_format(out, ", %.0f %% of the host link (", 100 * share);
-    host_link_append(out, &result->device.link);
+    host_link_append(out, &result->device->link);
     text_append(out, ")");
 }
 

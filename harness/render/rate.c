@@ -4,6 +4,10 @@
 
 #include "format.h"
 #include "view.h"
+#include "../record/result.h"
+#include "../stats/summary.h"
+#include "../device/device_info.h"
+#include "../record/record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -156,7 +160,7 @@ static double certain_share(const struct result *result, const struct beyond *he
 }
 
 bool beyond_is_error(const struct result *result) {
-    return result->device.kind != DEVICE_CPU;
+    return result->device->kind != DEVICE_CPU;
 }
 
 size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out) {

@@ -4,8 +4,14 @@
 #ifndef VKASSAY_RENDER_RATE_H
 #define VKASSAY_RENDER_RATE_H
 
-#include "../record/result.h"
 #include "view.h"
+#include "../base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct record;
+struct result;
 
 // A rate and its roof. A roof is a measured peak: of memory, or of the units that execute the record's operations
 // (its `arithmetic`). A rate above the memory roof must come from a cache if the record moves less than half the

@@ -5,10 +5,15 @@
 #define VKASSAY_RENDER_RENDER_H
 
 #include "../manifest/kernel.h"
-#include "../record/result.h"
 #include "../record/store.h"
+#include "../base/error.h"
 
 #include <stdio.h>
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct result;
 
 struct claims; // ../claims/claims.h
 

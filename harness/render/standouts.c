@@ -6,6 +6,8 @@
 #include "../stats/summary.h"
 #include "choice.h"
 #include "rate.h"
+#include "../record/record.h"
+#include "../record/result.h"
 
 #include <math.h>
 #include <stdlib.h>

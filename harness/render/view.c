@@ -6,6 +6,9 @@
 #include "../base/text.h"
 #include "../record/cases.h"
 #include "format.h"
+#include "../record/record.h"
+#include "../record/result.h"
+#include "../stats/summary.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,16 @@
 #define VKASSAY_RENDER_VIEW_H
 
 #include "../record/cases.h"
-#include "../record/result.h"
 #include "../base/text.h"
+#include "../record/terms.h"
+#include "../base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct record;
+struct result;
 
 // All records of one case.
 struct view_case {

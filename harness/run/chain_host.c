@@ -5,6 +5,7 @@
 #include "../base/hash.h"
 #include "../base/memory.h"
 #include "../plan/problem.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,6 +8,9 @@
 #include "../program/program.h"
 
 #include "../base/clock.h"
+#include "../../reference/operator.h"
+#include "../record/record.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,10 @@
 #include "../plan/legal.h"
 #include "../check/inputs/problem_data.h"
 #include "run.h"
+#include "../../reference/operator.h"
+#include "../record/record.h"
+#include "../stats/summary.h"
+#include "../device/profile.h"
 
 #include <math.h>
 #include <string.h>

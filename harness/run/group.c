@@ -13,6 +13,8 @@
 #include "probe.h"
 #include "../timing/rounds.h"
 #include "../timing/throttle.h"
+#include "../device/device_info.h"
+#include "../record/record.h"
 
 #include <math.h>
 

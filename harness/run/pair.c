@@ -5,6 +5,7 @@
 
 #include "../timing/rounds.h"
 #include "runner.h"
+#include "../record/record.h"
 
 #include <string.h>
 

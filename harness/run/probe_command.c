@@ -5,6 +5,7 @@
 
 #include "../base/clock.h"
 #include "../base/memory.h"
+#include "../record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,8 @@
 
 #include "../base/clock.h"
 #include "../device/limits.h"
+#include "../device/device_info.h"
+#include "../record/record.h"
 
 #include <math.h>
 

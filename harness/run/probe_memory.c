@@ -6,6 +6,7 @@
 #include "../base/clock.h"
 #include "../base/hash.h"
 #include "../device/limits.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 #include <string.h>

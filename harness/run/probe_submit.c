@@ -5,6 +5,7 @@
 
 #include "../base/clock.h"
 #include "../device/limits.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 

@@ -7,6 +7,7 @@
 #include "../base/clock.h"
 #include "../base/memory.h"
 #include "../device/host_link.h"
+#include "../record/record.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "../check/inputs/problem_data.h"
 #include "run.h"
 #include "../check/inputs/truth.h"
+#include "../record/record.h"
 
 void reference_point(
     const struct point *point, const struct run_options *options, struct arena *arena, struct record *out) {

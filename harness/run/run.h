@@ -5,7 +5,8 @@
 
 #include "../device/gpu.h"
 #include "../program/program.h"
-#include "../record/record.h"
+
+struct record;
 
 struct runner;
 // Times the scalar reference of a point's problem, without a device. It fills the record's `reference`, and skips the

@@ -10,6 +10,8 @@
 #include "../base/parallel.h"
 #include "../check/check_errors.h"
 #include "../check/check_lines.h"
+#include "../device/device_info.h"
+#include "../record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes one sample of a point, for searches.
 #include "runner.h"
+#include "../record/record.h"
 
 static bool get_ready(struct runner *runner, const struct point *point, const struct built *built, struct ready *ready,
     struct arena *arena, struct record *out, struct error *err) {

@@ -6,6 +6,7 @@
 #include "../supervise/expectations.h"
 #include "../tune/recorded.h"
 #include "described.h"
+#include "../record/peers.h"
 
 const struct schema_file schema_files[] = {
     {"comparison", "a comparison, from vkassay compare --json", &kind_comparison_file},

@@ -4,6 +4,7 @@
 
 #include "../mutate/mutant.h"
 #include "../record/result.h"
+#include "../device/device_json.h"
 
 static const char *verdict_word(int verdict) {
     return mutant_verdict_name((enum mutant_verdict)verdict);

@@ -5,6 +5,7 @@
 #include "../device/profile.h"
 #include "../record/result.h"
 #include "../tune/joined.h"
+#include "../device/device_json.h"
 
 static const struct kind kind_integer = {.schema = SCHEMA({"type" : "integer"})};
 static const struct kind kind_loss = {

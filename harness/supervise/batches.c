@@ -2,6 +2,7 @@
 #include "batches.h"
 
 #include "../base/names.h"
+#include "../../reference/operator.h"
 
 #include <stdlib.h>
 #include <string.h>

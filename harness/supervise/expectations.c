@@ -6,6 +6,8 @@
 #include "../base/fields.h"
 #include "../device/limits.h"
 #include "../record/standing.h"
+#include "../device/device_info.h"
+#include "../record/terms.h"
 
 #include <string.h>
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "protocol.h"
+#include "request.h"
 
 #include "../base/fields.h"
 #include "../base/memory.h"
+#include "../record/record.h"
+#include "../device/device_json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -103,32 +103,6 @@ const char *message_get_name(const struct message *message);
 struct json_object *message_get_record(const struct message *message, const char *name, struct error *err);
 
 // ---- the worker's side
-struct request {
-    enum message_type type;
-    // of "open"
-    struct device_info device;
-    const char *const *kernel_folders;
-    size_t kernel_folder_count;
-    const char *const *operators;
-    size_t operator_count;
-    struct run_options options;
-    struct version_files versions[2];
-    double effect;
-    // of requests with points: at most RUNNER_GROUP to run, RUNNER_PREFILL to build, two for a pair, else one
-    struct asked_point {
-        const char *name, *peak; // peak NULL: serves no peak
-    } * points;
-    size_t count;
-    const char *next; // of "run"; NULL: not known
-    // of "break": all but the points
-    struct mutant_request mutants;
-    const char *const *killed;
-    size_t killed_count;
-    size_t index; // of "mutant"
-};
-// Reads a request; a bad one is STATUS_BAD_INPUT, and err says what was expected. Strings are in the arena.
-bool request_read(const char *line, size_t length, struct arena *arena, struct request *out, struct error *err);
-
 struct json_object *message_devices(const struct device_info *devices, size_t count, bool validates);
 struct json_object *message_ready(void);
 struct json_object *message_record(const struct record *record);

@@ -3,6 +3,9 @@
 
 #include "../base/clock.h"
 #include "signals.h"
+#include "../record/journal.h"
+#include "../device/device_info.h"
+#include "../device/device_json.h"
 
 #include <math.h>
 #include <string.h>

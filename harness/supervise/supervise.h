@@ -7,8 +7,16 @@
 #define VKASSAY_SUPERVISE_SUPERVISE_H
 
 #include "../plan/suite.h"
-#include "../record/result.h"
 #include "../run/run.h"
+#include "../record/terms.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct device_info;
 
 struct progress {
     size_t done, total;

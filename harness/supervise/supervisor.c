@@ -6,6 +6,8 @@
 #include "../base/names.h"
 #include "expectations.h"
 #include "worker_parts.h"
+#include "../record/record.h"
+#include "../record/journal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #ifndef VKASSAY_SUPERVISE_SUPERVISOR_H
 #define VKASSAY_SUPERVISE_SUPERVISOR_H
 
+#include "../record/wall.h"
 #include "estimate.h"
 #include "session_loop.h"
 

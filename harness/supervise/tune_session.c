@@ -8,6 +8,8 @@
 #include "session_loop.h"
 #include "signals.h"
 #include "tuned_records.h"
+#include "../stats/summary.h"
+#include "../record/journal.h"
 
 #include <math.h>
 #include <string.h>

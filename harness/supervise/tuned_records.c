@@ -2,6 +2,9 @@
 #include "tuned_records.h"
 
 #include "../stats/stop.h"
+#include "../stats/summary.h"
+#include "../base/json.h"
+#include "../record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

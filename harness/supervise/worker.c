@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker: holds the device, takes points and answers with records until the supervisor closes the pipe.
-#include "protocol.h"
+#include "request.h"
 #include "../manifest/operators.h"
 #include "../run/pair.h"
 #include "signals.h"
+#include "../record/record.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,6 +3,7 @@
 
 #include "../base/clock.h"
 #include "../base/fields.h"
+#include "../record/record.h"
 
 #include <math.h>
 #include <string.h>

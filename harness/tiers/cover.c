@@ -7,6 +7,8 @@
 #include "../plan/lines.h"
 #include "../plan/problem.h"
 #include "sample_shapes.h"
+#include "../record/terms.h"
+#include "../record/journal.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "edges.h"
 
 #include "../manifest/dispatches.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

@@ -5,6 +5,8 @@
 #include "../plan/legal.h"
 #include "../plan/shapes.h"
 #include "../manifest/dispatches.h"
+#include "../device/device_info.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes that overflow narrow numbers: 16 bits of an index, a row or a workgroup, and the 24 bits of a float.
 #include "sampler.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

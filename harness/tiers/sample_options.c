@@ -5,6 +5,7 @@
 #include "sampler.h"
 
 #include "../manifest/contract/contract.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

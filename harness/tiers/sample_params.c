@@ -2,6 +2,7 @@
 #include "sample_params.h"
 
 #include "../../reference/philox.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 

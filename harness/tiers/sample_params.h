@@ -3,7 +3,7 @@
 #ifndef VKASSAY_TIERS_SAMPLE_PARAMS_H
 #define VKASSAY_TIERS_SAMPLE_PARAMS_H
 
-#include "../../reference/operator.h"
+#include "../../reference/signature.h"
 #include "covering.h"
 
 struct param_values {

@@ -4,6 +4,7 @@
 #include "../manifest/shape.h"
 #include "edges.h"
 #include "sampler.h"
+#include "../../reference/operator.h"
 
 #include <string.h>
 

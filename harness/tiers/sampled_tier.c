@@ -10,6 +10,8 @@
 #include "../manifest/rules.h"
 #include "../plan/shapes.h"
 #include "../manifest/dispatches.h"
+#include "../device/device_info.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "../device/limits.h"
 #include "../base/memory.h"
+#include "../device/device_info.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
 #include "measure.h"
 
 #include "../check/inputs/strided.h"
+#include "../record/wall.h"
+#include "../record/record.h"
 
 #include <math.h>
 #include <string.h>

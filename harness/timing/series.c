@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "series.h"
+#include "../stats/summary.h"
+#include "../record/record.h"
 
 #include <math.h>
 #include <string.h>

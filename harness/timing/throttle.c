@@ -2,6 +2,7 @@
 #include "throttle.h"
 
 #include "../stats/summary.h"
+#include "../record/wall.h"
 
 #include <math.h>
 

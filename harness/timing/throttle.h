@@ -4,8 +4,10 @@
 #ifndef VKASSAY_TIMING_THROTTLE_H
 #define VKASSAY_TIMING_THROTTLE_H
 
-#include "../record/record.h"
+#include "../record/terms.h"
 #include "drift.h"
+
+struct phase_timer;
 
 enum { THROTTLE_KEPT = 256 };
 

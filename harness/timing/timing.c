@@ -3,6 +3,7 @@
 
 #include "../device/gpu.h"
 #include "../plan/run_options.h"
+#include "../stats/summary.h"
 
 #include <math.h>
 

@@ -5,8 +5,12 @@
 #ifndef VKASSAY_TIMING_TIMING_H
 #define VKASSAY_TIMING_TIMING_H
 
-#include "../record/record.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "../record/terms.h"
 #include "../stats/stop.h"
+
+struct record;
 
 struct buffer;
 struct gpu;

@@ -5,6 +5,7 @@
 #include "../base/clock.h"
 #include "../device/gpu.h"
 #include "../device/limits.h"
+#include "../device/device_info.h"
 
 static int64_t now(void *context) {
     (void)context;

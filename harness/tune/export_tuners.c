@@ -5,6 +5,12 @@
 #include "exports.h"
 
 #include "../base/memory.h"
+#include "../stats/summary.h"
+#include "../record/result.h"
+#include "../record/terms.h"
+#include "../record/wall.h"
+#include "../record/record.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -192,7 +198,7 @@ static bool put_kernel_tuner(struct text *out, const struct export_case *one, st
         text_free(&key);
     }
     json_put_string(root, "schema_version", "1.0.0");
-    json_put_string(root, "device_name", one->result->device.name);
+    json_put_string(root, "device_name", one->result->device->name);
     json_put_string(root, "kernel_name", first->kernel);
     json_put(root, "problem_size", problem_size(first));
     json_put(root, "tune_params_keys", keys);
@@ -232,7 +238,7 @@ static struct json_object *specification(const struct export_case *one) {
     const struct kernel *known = one->kernels ? kernel_named(one->kernels, one->records[0]->kernel) : NULL;
     struct text groups[3] = {0};
     restrictions_grid(one, groups);
-    json_put_string(device, "Name", one->result->device.name);
+    json_put_string(device, "Name", one->result->device->name);
     json_put_string(kernel, "Language", "Vulkan");
     json_put_string(kernel, "KernelName", one->records[0]->kernel);
     json_put_string(kernel, "KernelFile", known ? strrchr(known->passes[0].shader, '/') + 1 : one->records[0]->kernel);

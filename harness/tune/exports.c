@@ -4,6 +4,10 @@
 
 #include "tuned_table.h"
 #include "reader/vkassay_tuned.h"
+#include "../record/record.h"
+#include "../device/device_info.h"
+#include "../record/terms.h"
+#include "../record/result.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -93,7 +97,7 @@ static bool put_all(
         for (size_t k = 0; k < tables[i].count; k++) {
             const struct record *best = tables[i].items[k].best;
             if (out->length) text_append(out, "\n");
-            put_title(out, &tables[i].result->device, &tables[i].items[k]);
+            put_title(out, tables[i].result->device, &tables[i].items[k]);
             if (best->subgroup_size) text_format(out, "// required subgroup size: %u\n", best->subgroup_size);
             put(out, best);
         }
@@ -186,7 +190,7 @@ static bool put_table(struct text *out, const struct tuned *tuned, size_t *entri
         if (entry->dims > VKASSAY_DIMS || entry->best->tunable_count > VKASSAY_TUNABLES)
             return error_set(
                 err, STATUS_BAD_INPUT, "%s has more dims or tunables than the header holds", entry->case_name);
-        put_entry(out, &tuned->result->device, entry);
+        put_entry(out, tuned->result->device, entry);
         ++*entries;
     }
     return true;
@@ -194,7 +198,7 @@ static bool put_table(struct text *out, const struct tuned *tuned, size_t *entri
 
 static bool put_header(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     size_t entries = 0;
-    const char *profile = count ? tables[0].result->device.profile.name : "";
+    const char *profile = count ? tables[0].result->device->profile.name : "";
     text_append(out,
         "// Made by `vkassay export --format header`: the fastest right shape of each case. Copy the table, set its\n"
         "// device, and ask optimal_workgroup_size (vkassay_tuned.h).\n"

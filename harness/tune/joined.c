@@ -2,6 +2,10 @@
 #include "joined.h"
 
 #include "tuned_table.h"
+#include "../record/record.h"
+#include "../record/result.h"
+#include "../stats/summary.h"
+#include "../record/terms.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,7 +137,7 @@ static void add_conflict(
     struct arena *arena = &j->arena;
     struct joined_conflict conflict = {.device = kept->info.name,
         .kept = arena_format(arena, "%s %s", kept->info.driver_name, kept->info.driver_info),
-        .left = arena_format(arena, "%s %s", result->device.driver_name, result->device.driver_info),
+        .left = arena_format(arena, "%s %s", result->device->driver_name, result->device->driver_info),
         .kept_path = kept->path,
         .left_path = arena_copy(arena, path)};
     for (size_t i = 0; i < cases->count; i++) {
@@ -151,7 +155,7 @@ static void add_conflict(
 
 static size_t add_device(struct joined *j, const struct result *result, const char *path) {
     j->devices = arena_grow(&j->arena, j->devices, j->device_count, &j->device_capacity, sizeof *j->devices);
-    j->devices[j->device_count] = (struct joined_device){.info = result->device,
+    j->devices[j->device_count] = (struct joined_device){.info = *result->device,
         .historical = result_historical(result) ? arena_copy(&j->arena, result_historical(result)) : NULL,
         .path = arena_copy(&j->arena, path),
         .started = arena_copy(&j->arena, json_get_string(json_get(result->context, "run"), "started", ""))};
@@ -162,11 +166,11 @@ void joined_add(struct joined *j, const struct result *result, const char *path)
     struct arena scratch = {0};
     struct cases cases;
     const size_t before = j->time_count;
-    size_t device = find_device(j, &result->device);
+    size_t device = find_device(j, result->device);
     const bool known = device < j->device_count;
     tuned_cases(result, &scratch, &cases);
     if (!j->tool) j->tool = json_object_get(json_get(result->context, "tool"));
-    if (known && !same_driver(&j->devices[device].info, &result->device)) {
+    if (known && !same_driver(&j->devices[device].info, result->device)) {
         add_conflict(j, device, result, &cases, path);
     } else {
         if (!known) device = add_device(j, result, path);

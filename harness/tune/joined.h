@@ -5,7 +5,17 @@
 #define VKASSAY_TUNE_JOINED_H
 
 #include "../base/names.h"
-#include "../record/result.h"
+#include "../device/device_info.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct result;
+struct named_number;
 
 // The devices served by a row. A family shares the PCI vendor and the upper byte of the device id (vkassay_tuned.h).
 enum joined_scope { JOINED_DEVICE, JOINED_FAMILY, JOINED_VENDOR, JOINED_PORTABLE, JOINED_COUNT };

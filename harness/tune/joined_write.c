@@ -8,6 +8,8 @@
 #include "../base/text.h"
 #include "../base/fields.h"
 #include "../device/profile.h"
+#include "../record/terms.h"
+#include "../device/device_json.h"
 
 #include <math.h>
 

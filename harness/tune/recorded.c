@@ -5,6 +5,10 @@
 #include "../base/kind.h"
 #include "../record/result.h"
 #include "prng.h"
+#include "../record/record.h"
+#include "../stats/summary.h"
+#include "../record/terms.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,12 +56,12 @@ static void add_record(struct arena *arena, struct recorded *recorded, const str
 static bool from_result(const char *path, struct arena *arena, struct recorded *out, struct error *err) {
     struct result result;
     if (!result_read(path, &result, err)) return false;
-    out->device = arena_copy(arena, result.device.name);
-    out->driver = arena_format(arena, "%s %s", result.device.driver_name, result.device.driver_info);
+    out->device = arena_copy(arena, result.device->name);
+    out->driver = arena_format(arena, "%s %s", result.device->driver_name, result.device->driver_info);
     if (result_historical(&result)) out->historical = arena_copy(arena, result_historical(&result));
-    out->limits.max_invocations = result.device.max_invocations;
-    out->limits.shared_bytes = result.device.shared_bytes;
-    memcpy(out->limits.max_size, result.device.max_size, sizeof out->limits.max_size);
+    out->limits.max_invocations = result.device->max_invocations;
+    out->limits.shared_bytes = result.device->shared_bytes;
+    memcpy(out->limits.max_size, result.device->max_size, sizeof out->limits.max_size);
     for (size_t i = 0; i < result.count; i++) add_record(arena, out, &result.records[i]);
     result_free(&result);
     return true;

@@ -5,8 +5,15 @@
 #define VKASSAY_TUNE_RECORDED_H
 
 #include "../base/names.h"
-#include "../record/result.h"
 #include "search.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct result;
 
 struct recorded_shape {
     const char *name; // "wg=64x1x1,ITEMS=4"

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recorded spaces as a result, as far as they have its data: names, shapes, samples and wrong shapes.
 #include "recorded.h"
+#include "../record/record.h"
+#include "../stats/summary.h"
+#include "../record/terms.h"
+#include "../record/result.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,11 +90,12 @@ bool recorded_result(const char *path, struct result *out, struct error *err) {
     *out = (struct result){0};
     bool ok = recorded_read(path, &out->arena, &recorded, err);
     if (ok) {
-        snprintf(out->device.name, sizeof out->device.name, "%s", recorded.device);
-        snprintf(out->device.driver_info, sizeof out->device.driver_info, "%s", recorded.driver);
-        out->device.max_invocations = recorded.limits.max_invocations;
-        out->device.shared_bytes = recorded.limits.shared_bytes;
-        for (int axis = 0; axis < 3; axis++) out->device.max_size[axis] = recorded.limits.max_size[axis];
+        out->device = arena_alloc(&out->arena, 1, sizeof *out->device);
+        snprintf(out->device->name, sizeof out->device->name, "%s", recorded.device);
+        snprintf(out->device->driver_info, sizeof out->device->driver_info, "%s", recorded.driver);
+        out->device->max_invocations = recorded.limits.max_invocations;
+        out->device->shared_bytes = recorded.limits.shared_bytes;
+        for (int axis = 0; axis < 3; axis++) out->device->max_size[axis] = recorded.limits.max_size[axis];
         ok = add_all(path, &recorded, out, err);
     }
     if (!ok) result_free(out);

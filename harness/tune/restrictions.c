@@ -3,6 +3,9 @@
 
 #include "../device/profile.h"
 #include "../plan/needs.h"
+#include "../record/record.h"
+#include "../device/device_info.h"
+#include "../record/result.h"
 
 #include <string.h>
 
@@ -28,8 +31,8 @@ const char *tuner_name(const char *tunable) {
 
 static bool start(struct restricting *r, const struct export_case *one) {
     struct error ignored;
-    *r = (struct restricting){.device = one->result->device, .list = json_object_new_array()};
-    device_narrow(&r->device, &one->result->device.profile);
+    *r = (struct restricting){.device = *one->result->device, .list = json_object_new_array()};
+    device_narrow(&r->device, &one->result->device->profile);
     r->known = one->kernels && kernel_named(one->kernels, one->records[0]->kernel) &&
                point_parse(&r->arena, one->kernels, one->records[0]->name, &r->point, &ignored);
     return r->known;

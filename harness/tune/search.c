@@ -5,6 +5,8 @@
 #include "../plan/legal.h"
 #include "../plan/problem.h"
 #include "../base/hash.h"
+#include "../stats/summary.h"
+#include "../../reference/operator.h"
 
 #include <math.h>
 #include <stdlib.h>

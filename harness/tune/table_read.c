@@ -6,6 +6,12 @@
 #include "../base/text.h"
 #include "../base/fields.h"
 #include "../device/profile.h"
+#include "../record/result.h"
+#include "../device/device_info.h"
+#include "../stats/summary.h"
+#include "../record/record.h"
+#include "../record/terms.h"
+#include "../device/device_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -152,8 +158,8 @@ static const struct kind kind_entry = {.get = entry_get};
 
 static const struct field head_fields[] = {
     {"schema_version", &kind_version_1, 0, REQUIRED},
-    {"device", &kind_device_identity, offsetof(struct result, device), REQUIRED},
-    {"profile", &kind_profile, offsetof(struct result, device.profile), SPARSE},
+    {"device", &kind_device_identity, 0, REQUIRED},
+    {"profile", &kind_profile, offsetof(struct device_info, profile), SPARSE},
     {0},
 };
 static const struct field list_fields[] = {
@@ -165,7 +171,9 @@ bool tuned_read(const char *path, struct arena *arena, struct result *head, stru
     struct json_object *value = kind_read(path, KIND_TUNED, err);
     if (!value) return false;
     struct json_at root = json_root(value, path);
-    bool ok = fields_get(arena, &root, head_fields, head, err) && fields_get(arena, &root, list_fields, out, err);
+    head->device = arena_alloc(&head->arena, 1, sizeof *head->device);
+    bool ok =
+        fields_get(arena, &root, head_fields, head->device, err) && fields_get(arena, &root, list_fields, out, err);
     head->context = json_object_new_object();
     json_put(head->context, "tool", json_object_get(json_get(value, "tool")));
     if (json_get_bool(value, "historical", false)) {

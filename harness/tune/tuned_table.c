@@ -4,6 +4,15 @@
 #include "../base/file.h"
 #include "../base/text.h"
 #include "../device/profile.h"
+#include "../base/fields.h"
+#include "../record/terms.h"
+#include "../record/result.h"
+#include "../device/device_info.h"
+#include "../record/journal.h"
+#include "../stats/summary.h"
+#include "../base/json.h"
+#include "../record/record.h"
+#include "../device/device_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -196,9 +205,9 @@ void tuned_put(struct text *out, const struct tuned *tuned) {
     json_put_int(head, "schema_version", 1);
     json_put(head, "tool", json_object_get(json_get(tuned->result->context, "tool")));
     if (result_historical(tuned->result)) json_put_bool(head, "historical", true);
-    json_put(head, "device", kind_put(&kind_device_identity, &tuned->result->device));
-    if (*tuned->result->device.profile.name)
-        json_put(head, "profile", kind_put(&kind_profile, &tuned->result->device.profile));
+    json_put(head, "device", kind_put(&kind_device_identity, tuned->result->device));
+    if (*tuned->result->device->profile.name)
+        json_put(head, "profile", kind_put(&kind_profile, &tuned->result->device->profile));
     size_t put = 0;
     json_begin_list(out, head, "tuned");
     for (size_t i = 0; i < tuned->count; i++) json_put_item(out, entry_json(&tuned->items[i]), &put);

@@ -7,8 +7,19 @@
 #include "../base/names.h"
 #include "../base/text.h"
 #include "../record/cases.h"
-#include "../record/result.h"
 #include "search.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct record;
+struct result;
+struct profile;
+struct named_number;
 
 // How much of a case's space was searched.
 struct tuned_search {

@@ -2,6 +2,7 @@
 // Values and bounds of long sums and of grouped convolutions, against formulas computed by hand. Inputs are ones, so
 // the sum of the absolute terms is the number of terms.
 #include "evaluated.h"
+#include "../operator.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

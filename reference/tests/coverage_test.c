@@ -2,6 +2,7 @@
 // The operations of tensor backends, row by row, and the operators for them: none may be missing. Every operator must
 // also be described.
 #include "../table.h"
+#include "../operator.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

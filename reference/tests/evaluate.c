@@ -5,6 +5,7 @@
 // A NAME after the dims is a parameter. With the name "output", VALUE is the requested operand; the default is the
 // first output. The inputs are doubles in the machine's byte order, operand after operand, and so is the output.
 #include "evaluated.h"
+#include "../operator.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #define VKASSAY_REFERENCE_EVALUATED_H
 
 #include "../table.h"
+#include "../operator.h"
 
 #include <math.h>
 #include <stdint.h>

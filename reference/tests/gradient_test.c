@@ -2,6 +2,7 @@
 // Gradients against central differences of the forward references, in double. The table below lists each operator
 // NAME_backward with its forward operator; nothing else is needed.
 #include "evaluated.h"
+#include "../operator.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../bounds.h"
 #include "../table.h"
+#include "../operator.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

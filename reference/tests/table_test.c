@@ -3,6 +3,7 @@
 #include "../bounds.h"
 #include "../glossary.h"
 #include "evaluated.h"
+#include "../operator.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

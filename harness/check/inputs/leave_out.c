@@ -2,6 +2,7 @@
 #include "leave_out.h"
 
 #include "../../base/parallel.h"
+#include "../../../reference/operator.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "leave_out.h"
 #include "strided.h"
 #include "special_values.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "../../plan/problem.h"
 #include "../../plan/suite.h"
 #include "../../program/program.h"
-#include "../../record/record.h"
+#include "../../record/terms.h"
 
 // The largest problem that also has a packed buffer.
 enum { PACKED_BYTES = 16 << 20 };

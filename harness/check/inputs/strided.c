@@ -4,6 +4,7 @@
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "../../manifest/words.h"
+#include "../../../reference/operator.h"
 
 #include <stdlib.h>
 #include <string.h>

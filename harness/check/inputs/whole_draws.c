@@ -3,6 +3,7 @@
 
 #include "../../base/hash.h"
 #include "../../base/memory.h"
+#include "../../../reference/operator.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "../../base/hash.h"
 #include "../../base/memory.h"
 #include "../check_parts.h"
+#include "../../record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "../../base/tests/needs.h"
 #include "../../device/gpu.h"
 #include "../../device/limits.h"
+#include "../../device/device_info.h"
 
 // Finds the best device, in `arena`. *out is NULL if there is none; tests then skip. Returns false if enumeration
 // fails.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judging and memory checks without a device: operands, read-back data and truth are made up.
 #include "../check_parts.h"
+#include "../../record/record.h"
+#include "../../../reference/operator.h"
 
 #include <math.h>
 #include <setjmp.h>

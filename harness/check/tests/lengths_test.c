@@ -7,6 +7,8 @@
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
 #include "best_device.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,8 @@
 #include "../check.h"
 #include "../launch.h"
 #include "best_device.h"
+#include "../../device/device_info.h"
+#include "../../record/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

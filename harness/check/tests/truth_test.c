@@ -3,6 +3,7 @@
 #include "../../base/clock.h"
 #include "../../base/tests/within.h"
 #include "../inputs/truth.h"
+#include "../../../reference/operator.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,6 +4,9 @@
 #include "../../plan/suite.h"
 #include "../claims.h"
 #include "../../record/tests/case_length.h"
+#include "../../device/device_info.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -33,7 +36,8 @@ static int open_fixture(void **state) {
     if (file < 0) return -1;
     close(file);
     f->result.records = arena_alloc(&f->arena, ROOM, sizeof(struct record));
-    f->result.device = (struct device_info){.name = "made up", .kind = DEVICE_DISCRETE, .vendor_id = 0x10de};
+    f->result.device = arena_alloc(&f->arena, 1, sizeof *f->result.device);
+    *f->result.device = (struct device_info){.name = "made up", .kind = DEVICE_DISCRETE, .vendor_id = 0x10de};
     return 0;
 }
 

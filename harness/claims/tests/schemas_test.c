@@ -4,6 +4,8 @@
 #include "../claims.h"
 
 #include "../../../reference/dtype.h"
+#include "../../base/json.h"
+#include "../../device/device_info.h"
 
 #include <assert.h>
 #include <json-c/json_pointer.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "again.h"
+#include "../../device/device_info.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
 
 #include <string.h>
 

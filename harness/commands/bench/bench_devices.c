@@ -2,6 +2,8 @@
 #include "bench_devices.h"
 
 #include "../../base/cores.h"
+#include "../../base/json.h"
+#include "../../device/device_info.h"
 
 #include <pthread.h>
 #include <stdio.h>

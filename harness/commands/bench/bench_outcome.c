@@ -10,6 +10,9 @@
 #include "../command.h"
 #include "known_peaks.h"
 #include "progress.h"
+#include "../../record/journal.h"
+#include "../../record/result.h"
+#include "../../record/wall.h"
 
 #include <stdio.h>
 #include <string.h>

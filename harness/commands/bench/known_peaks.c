@@ -3,6 +3,10 @@
 
 #include "../../base/file.h"
 #include "../../base/hash.h"
+#include "../../record/journal.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
+#include "../../base/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 
 #include "../../base/file.h"
 #include "../../base/json_list.h"
+#include "../../record/result.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "../../base/text.h"
 #include "../../record/standing.h"
 #include "../../render/format.h"
+#include "../../base/json.h"
 
 #include <math.h>
 #include <stdio.h>

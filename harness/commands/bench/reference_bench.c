@@ -8,6 +8,8 @@
 #include "../../record/result.h"
 #include "../../render/format.h"
 #include "../../render/table/table.h"
+#include "../../record/record.h"
+#include "../../record/journal.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,9 @@
 #include "../../base/json.h"
 #include "../../record/result.h"
 #include "../command.h"
+#include "../../record/journal.h"
+#include "../../device/device_info.h"
+#include "../../device/device_json.h"
 
 #include <stdio.h>
 #include <string.h>

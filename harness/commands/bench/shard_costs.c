@@ -4,6 +4,8 @@
 #include "../../base/kind.h"
 #include "../../base/names.h"
 #include "../../record/result.h"
+#include "../../record/record.h"
+#include "../../record/wall.h"
 
 #include <math.h>
 #include <string.h>

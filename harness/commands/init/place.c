@@ -2,6 +2,7 @@
 #include "place.h"
 
 #include "../../base/file.h"
+#include "../../../reference/operator.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sizes.h"
+#include "../../../reference/operator.h"
 
 #include <string.h>
 

@@ -7,6 +7,8 @@
 #include "../bench/bench.h"
 #include "../prepare.h"
 #include "sizes.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
 
 #include <errno.h>
 #include <ftw.h>

@@ -3,6 +3,8 @@
 
 #include "../../base/names.h"
 #include "../../program/shaders.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
 
 #include <string.h>
 
@@ -52,7 +54,7 @@ static struct json_object *result_listing(struct arena *arena, const char *path,
         const char *key = arena_format(arena, "%s %s", record->kernel, record->dtype);
         if (!is_compared(kernel, record) || names_get(&seen, key, strlen(key)) != NAMES_NONE) continue;
         names_put(&seen, key, strlen(key), i);
-        if (!has_changed(kernel, &result.device, run, record)) continue;
+        if (!has_changed(kernel, result.device, run, record)) continue;
         const char *name = arena_copy(arena, record->kernel);
         if (names_get(&named, name, strlen(name)) != NAMES_NONE) continue;
         names_put(&named, name, strlen(name), i);

@@ -6,6 +6,8 @@
 #include "../../render/format.h"
 #include "../../render/table/table.h"
 #include "../command.h"
+#include "../../../reference/operator.h"
+#include "../../plan/lines.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A gate's second measurement as truth tables: when there is one, and which of two records counts.
 #include "../bench/again.h"
+#include "../../device/device_info.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

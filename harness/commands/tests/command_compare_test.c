@@ -5,6 +5,11 @@
 #include "../../base/tests/tries.h"
 #include "../../record/tests/case_length.h"
 #include "vkassay_program.h"
+#include "../../record/journal.h"
+#include "../../stats/summary.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 

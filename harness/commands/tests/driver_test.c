@@ -5,6 +5,9 @@
 #include "../../record/result.h"
 #include "../../base/tests/depth.h"
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
+#include "../../record/journal.h"
 
 // Occurs only in the shader of relu.marked.
 #define WORD "0x5eed7a1e"

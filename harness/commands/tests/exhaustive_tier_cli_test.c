@@ -2,6 +2,8 @@
 // Tests the exhaustive tier from outside, over ranges affordable on a small machine. Kernels in sweep/ are wrong for
 // one argument only.
 #include "vkassay_program.h"
+#include "../../record/terms.h"
+#include "../../record/record.h"
 
 #include <math.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests runs with expected failures.
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 // Checks two faulty kernels and a right one under an expectations file in the test's folder. Output goes to OUT/*/*/.
 static int check_expecting(const char *expectations, const char *out) {

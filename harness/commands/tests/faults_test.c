@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests faults that must cost only one point. Kernels in faults/ and deep/ are broken on purpose.
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 // Returns whether the driver drops writes outside shared memory. SwiftShader does, and lavapipe from Mesa 26 on.
 static bool checks_bounds(const struct result *result) {

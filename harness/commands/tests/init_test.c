@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests `init`: shaders of the kind found in backends become manifests that `check` accepts directly.
 #include "vkassay_program.h"
+#include "../../record/terms.h"
+#include "../../record/record.h"
 
 #define GLSL(size, buffers, block, body)                                                                               \
     "#version 450\nlayout(" size ") in;\n" buffers block "\nvoid main() {\n" body "\n}\n"

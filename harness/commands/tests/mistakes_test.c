@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests errors in a user's manifests and shaders: all are reported, each cause once, and the other kernels run.
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 #include <math.h>
 

@@ -5,6 +5,8 @@
 #include "../../base/tests/depth.h"
 #include "mutants.h"
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 enum { MOST_MUTANTS = 300, LEAST_MUTANTS = 40, LEAST_KINDS = 15 };
 

@@ -2,6 +2,8 @@
 // Tests --only: it uses only the kernels of one folder, even if the program has kernels of the same names. Also tests
 // `ab` of such folders, with kernels in only one of the two.
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 #define MANIFEST(name) UNARY_KERNEL(name, "relu", "relu")
 #define TUNED                                                                                                          \

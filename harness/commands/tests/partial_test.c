@@ -3,6 +3,7 @@
 #include "vkassay_program.h"
 
 #include "../../record/result.h"
+#include "../../record/journal.h"
 
 static const char cut[] = "cut short: the budget was spent; 3 left";
 

@@ -3,6 +3,8 @@
 #include "vkassay_program.h"
 
 #include "../../record/result.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 #include <math.h>
 

@@ -3,6 +3,9 @@
 #include "../../tiers/sampled_tier.h"
 #include "../../render/exports/export.h"
 #include "vkassay_program.h"
+#include "../../record/terms.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
 #include "../bench/progress.h"
 
 #include "../../base/tests/needs.h"
+#include "../../base/json.h"
 
 #include <fcntl.h>
 #include <math.h>

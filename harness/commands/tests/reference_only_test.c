@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests `bench --reference-only` without any Vulkan driver.
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 static int set_up(void **state) {
     if (program_open(state) != 0) return -1;

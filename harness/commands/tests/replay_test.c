@@ -2,6 +2,8 @@
 // Tests reproducibility: the printed replay line of a failure works here and on another driver, and a killed run
 // resumes.
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 // The printed replay line of a failing point gives the same bits.
 static void a_failure_replays_bit_for_bit(void **state) {
@@ -55,7 +57,7 @@ static void a_failure_replays_on_the_other_driver(void **state) {
     assert_int_equal(status, STATUS_WRONG);
     read_result("here", &here);
     read_result("there", &there);
-    assert_string_not_equal(here.device.driver_uuid, there.device.driver_uuid);
+    assert_string_not_equal(here.device->driver_uuid, there.device->driver_uuid);
     assert_int_equal(there.count, 1);
     const struct record *a = record_of(&here, "relu.wrong"), *b = &there.records[0];
     assert_string_equal(a->name, b->name);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests `check --rewritten` from outside: its outcome in files, its replay line, and commands that are refused.
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 #define POINT "relu.mine/f32/n=1025/wg=64x1x1"
 #define OWN "--only %s/mine --quiet"

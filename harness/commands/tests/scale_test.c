@@ -2,6 +2,7 @@
 // Tests results with many records: a command's time and memory grow at most in proportion.
 #include "vkassay_program.h"
 #include "../../base/tests/tries.h"
+#include "../../record/record.h"
 
 #include <fcntl.h>
 #include <math.h>

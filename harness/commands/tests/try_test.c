@@ -4,6 +4,7 @@
 
 #include "../../record/cases.h"
 #include "../../record/result.h"
+#include "../../record/record.h"
 
 #define SHADER(body)                                                                                                   \
     "#version 450\nlayout(local_size_x = 64) in;\nlayout(std430, binding = 0) readonly buffer X { float x[]; };\n"     \

@@ -2,6 +2,8 @@
 // Tests messages of the validation layer, with kernels using more shared memory than any device has. Software drivers
 // still run them with right results. Skipped if the layer is not installed.
 #include "vkassay_program.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 enum { ROOM = 1 << 18, POINTS = 6 }; // floats: one MiB
 

@@ -8,6 +8,7 @@
 #include "../../base/tests/needs.h"
 #include "../../base/tests/within.h"
 #include "../../record/result.h"
+#include "../../record/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,6 +6,7 @@
 #include "../../base/json.h"
 #include "../../base/tests/folder.h"
 #include "../../base/text.h"
+#include "../device_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

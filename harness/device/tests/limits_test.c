@@ -3,6 +3,8 @@
 #include "../profile.h"
 
 #include "../../base/json.h"
+#include "../device_info.h"
+#include "../device_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,6 +5,8 @@
 #include "../../base/fields.h"
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
+#include "../device_info.h"
+#include "../device_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

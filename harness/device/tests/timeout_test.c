@@ -8,6 +8,7 @@
 #include "../../base/clock.h"
 #include "../../base/file.h"
 #include "../../base/tests/needs.h"
+#include "../device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,6 +5,7 @@
 #include "../../base/kind.h"
 #include "chain_reading.h"
 #include "../known_names.h"
+#include "../../../reference/operator.h"
 
 #include <ctype.h>
 #include <stdlib.h>

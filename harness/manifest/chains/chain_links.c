@@ -5,6 +5,7 @@
 #include "../../../reference/table.h"
 #include "../known_names.h"
 #include "../shape.h"
+#include "../../../reference/operator.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "contract.h"
 
 #include "../../base/text.h"
+#include "../../../reference/operator.h"
 
 #include <math.h>
 

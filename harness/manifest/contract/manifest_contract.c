@@ -2,6 +2,7 @@
 // Members of a contract: parameters in "fixed" and "rules", and "leaves".
 #include "../manifest.h"
 #include "contract.h"
+#include "../../../reference/operator.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "../../../reference/table.h"
 #include "../../base/text.h"
+#include "../../../reference/operator.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef VKASSAY_MANIFEST_GUESS_H
 #define VKASSAY_MANIFEST_GUESS_H
 
-#include "../../../reference/operator.h"
+#include "../../../reference/signature.h"
 #include "../../base/json.h"
 #include "../../spirv/interface.h"
 #include "../../shaders/shader.h"

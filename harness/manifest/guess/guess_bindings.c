@@ -2,6 +2,7 @@
 // Assigns storage buffers to operands: by the code's use of a buffer, by its type, by its name, and last by its
 // place.
 #include "dictionary.h"
+#include "../../../reference/operator.h"
 
 #include <string.h>
 #include <strings.h>

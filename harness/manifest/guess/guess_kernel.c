@@ -3,6 +3,7 @@
 
 #include "../../base/file.h"
 #include "../../base/text.h"
+#include "../../../reference/operator.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -3,6 +3,7 @@
 #include "guess_kernel.h"
 
 #include "../../base/text.h"
+#include "../../../reference/operator.h"
 
 #include <ctype.h>
 #include <stdlib.h>

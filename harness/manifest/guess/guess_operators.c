@@ -3,6 +3,7 @@
 #include "guess_kernel.h"
 
 #include "../../../reference/table.h"
+#include "../../../reference/operator.h"
 
 #include <ctype.h>
 #include <string.h>

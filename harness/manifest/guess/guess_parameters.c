@@ -3,6 +3,7 @@
 #include "dictionary.h"
 
 #include "../../base/text.h"
+#include "../../../reference/operator.h"
 
 #include <string.h>
 

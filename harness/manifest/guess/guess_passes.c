@@ -2,6 +2,7 @@
 // Kernels of several passes: entry points named as the first, the next and the last of something. Results left for
 // another pass are scratch. The size of scratch and the lengths given to later passes are guesses.
 #include "dictionary.h"
+#include "../../../reference/operator.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "dictionary.h"
 
 #include "../kernel.h"
+#include "../../../reference/operator.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 
 #include "../../../reference/table.h"
 #include "../../base/file.h"
+#include "../../../reference/operator.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Correct manifests: every member is read into its place.
 #include "plan_fixture.h"
+#include "../../device/device_info.h"
+#include "../../../reference/operator.h"
 
 static const char *define_value(const struct pass *pass, const char *name) {
     for (int i = 0; i < pass->define_count; i++)

@@ -6,6 +6,7 @@
 #include "../../base/file.h"
 #include "../../device/limits.h"
 #include "../kernel.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,7 @@
 #include "../../manifest/chains/chain.h"
 #include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
 
 #define HEAD                                                                                                           \
     "{\"name\": \"chain.two\", \"summary\": \"s\", \"dims\": [\"rows\"], \"buffers\": {\"x\": {\"low\": 0, \"high\": " \

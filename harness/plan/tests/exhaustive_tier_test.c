@@ -4,6 +4,7 @@
 #include "../suite.h"
 
 #include "../exhaustive_tier.h"
+#include "../../device/device_info.h"
 
 static const char manifest[] =
     "{\"common\": {\"shader\": \"k.comp\", \"push\": [\"n\"], \"dtypes\": [\"f32\", \"f16\"], "

@@ -7,6 +7,8 @@
 #include "../needs.h"
 #include "../shapes.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
+#include "../../device/profile.h"
 
 struct row {
     const char *kernel;

@@ -4,6 +4,7 @@
 #include "../suite.h"
 #include "../../base/tests/within.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
 
 enum { ROUNDS = 2000 };
 

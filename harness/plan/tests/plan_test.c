@@ -3,6 +3,7 @@
 #include "../../base/text.h"
 #include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 

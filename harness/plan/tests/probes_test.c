@@ -3,6 +3,7 @@
 #include "../probes.h"
 #include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
 
 static struct plan plan_of(struct fixture *f, const char *entries) {
     struct device_info device = fixture_device();

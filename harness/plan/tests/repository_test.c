@@ -7,6 +7,7 @@
 #include "../../../reference/table.h"
 #include "../../base/json.h"
 #include "../../record/result.h"
+#include "../../../reference/operator.h"
 
 static void load_kernels(struct fixture *f) {
     const char *folders[] = {"kernels"};
@@ -140,7 +141,7 @@ static void an_h200_runs_each_point_of_the_suites_for_peers(void **state) {
         struct suite suite;
         struct plan plan;
         if (!suite_load(&f->arena, suites[s], &suite, &f->err) ||
-            !plan_build(&f->arena, &suite, &f->kernels, &result.device, NULL, 0, &plan, &f->err))
+            !plan_build(&f->arena, &suite, &f->kernels, result.device, NULL, 0, &plan, &f->err))
             fail_msg("%s", f->err.text);
         assert_true(plan.count > 100);
         for (size_t i = 0; i < plan.count; i++) {

@@ -3,6 +3,7 @@
 #include "../shapes.h"
 #include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
 
 struct listed {
     struct shape_found *items;

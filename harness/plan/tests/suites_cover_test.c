@@ -3,6 +3,7 @@
 #include "../../../reference/table.h"
 #include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../../reference/operator.h"
 
 // Returns whether the operator has a kernel in this dtype; DTYPE_CASE: in any dtype.
 static bool has_kernel(const struct kernels *kernels, const struct op *op, enum dtype dtype) {

@@ -4,6 +4,7 @@
 #include "../suite.h"
 
 #include "../usual_sizes.h"
+#include "../../device/device_info.h"
 
 enum { TUNING, QUICK, FULL, SMOKE, SOURCES };
 

@@ -8,6 +8,7 @@
 #include "../../base/tests/folder.h"
 #include "../../spirv/tests/assemble.h"
 #include "../../manifest/kernel.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,6 +10,8 @@
 #include "../../plan/point.h"
 
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../../reference/operator.h"
+#include "../../device/device_info.h"
 
 #include <stdlib.h>
 

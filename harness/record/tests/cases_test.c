@@ -3,6 +3,9 @@
 #include "../cases.h"
 #include "case_length.h"
 #include "sample_record.h"
+#include "../../stats/summary.h"
+#include "../record.h"
+#include "../terms.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts on made-up results: each class, each exit status, and results that must not be compared.
 #include "../compare.h"
+#include "../record.h"
+#include "../../device/device_info.h"
+#include "../../base/json.h"
+#include "../result.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,6 +18,7 @@ enum { SAMPLES = 12, MOST = 16 };
 // A result with records added one by one.
 struct made {
     struct result result;
+    struct device_info device;
     struct record records[MOST];
     double samples[MOST][SAMPLES];
 };
@@ -21,14 +26,15 @@ struct made {
 static void open_result(struct made *m, const char *seed) {
     memset(m, 0, sizeof *m);
     m->result.records = m->records;
+    m->result.device = &m->device;
     m->result.context = json_object_new_object();
     struct json_object *run = json_object_new_object(), *host = json_object_new_object();
     json_put_string(run, "seed", seed);
     json_put_string(host, "cpu", "made-up processor");
     json_put(m->result.context, "run", run);
     json_put(m->result.context, "host", host);
-    strcpy(m->result.device.name, "made-up device");
-    strcpy(m->result.device.driver_info, "1.2");
+    strcpy(m->result.device->name, "made-up device");
+    strcpy(m->result.device->driver_info, "1.2");
 }
 
 static void close_result(struct made *m) {
@@ -264,7 +270,7 @@ static void the_exit_status_is_that_of_the_worst_verdict(void **state) {
     (void)state;
     enum { BITS = 9 };
     struct json_object *context = json_object_new_object(), *run = json_object_new_object();
-    const struct result new = {.context = context};
+    const struct result new = {.context = context, .device = &(struct device_info){0}};
     json_put(context, "run", run);
     for (unsigned bits = 0; bits < 1u << BITS; bits++) {
         const bool wrong = bits & 1, flaky = bits & 2, slower = bits & 4, ambiguous = bits & 8, removed = bits & 16,
@@ -419,7 +425,7 @@ static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
         static struct made base, new;
         open_result(&base, "1");
         open_result(&new, "1");
-        base.result.device.kind = new.result.device.kind = DEVICE_CPU;
+        base.result.device->kind = new.result.device->kind = DEVICE_CPU;
         struct made *slow = rows[i].new_is_slow ? &new : &base, *fast = rows[i].new_is_slow ? &base : &new;
         struct record *r = add(slow, "a", 1000 * rows[i].factor, 0.01);
         throttle(r, 1000);
@@ -428,7 +434,7 @@ static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
         struct comparison c = compare(&base, &new);
         assert_verdict(&c, "a", rows[i].verdict, rows[i].note);
         comparison_free(&c);
-        base.result.device.kind = new.result.device.kind = DEVICE_DISCRETE; // there other work has no influence
+        base.result.device->kind = new.result.device->kind = DEVICE_DISCRETE; // there other work has no influence
         r->throttled = false;
         c = compare(&base, &new);
         assert_verdict(&c, "a", rows[i].new_is_slow ? VERDICT_SLOWER : VERDICT_FASTER, NULL);
@@ -496,9 +502,9 @@ static void what_differs_is_refused_or_said(void **state) {
         struct error err;
         open_result(&base, "1");
         open_result(&new, i == 3 ? "2" : "1");
-        base.result.device.kind = new.result.device.kind = DEVICE_CPU;
-        if (i == 0) strcpy(new.result.device.name, "another");
-        if (i == 1) strcpy(new.result.device.driver_info, "1.3");
+        base.result.device->kind = new.result.device->kind = DEVICE_CPU;
+        if (i == 0) strcpy(new.result.device->name, "another");
+        if (i == 1) strcpy(new.result.device->driver_info, "1.3");
         if (i == 2) json_put_string(json_get(new.result.context, "host"), "cpu", "another processor");
         add(&base, "a", 1000, 0.01), add(&new, "a", 1000, 0.01)->check.worst_ratio = 0.9;
         assert_false(compare_results(&base.result, &new.result, &rules, &c, &err));
@@ -521,7 +527,7 @@ static void another_processor_beside_a_gpu_is_no_difference(void **state) {
     static struct made base, new;
     open_result(&base, "1");
     open_result(&new, "1");
-    base.result.device.kind = new.result.device.kind = DEVICE_DISCRETE;
+    base.result.device->kind = new.result.device->kind = DEVICE_DISCRETE;
     json_put_string(json_get(new.result.context, "host"), "cpu", "another processor");
     struct comparison c = compare(&base, &new);
     assert_int_equal(c.difference_count, 0);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chunks of an exhaustive check become one record of the case.
 #include "sample_record.h"
+#include "../wall.h"
+#include "../../judge/judge.h"
+#include "../journal.h"
+#include "../terms.h"
+#include "../record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

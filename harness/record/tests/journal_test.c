@@ -4,6 +4,8 @@
 
 #include "../../base/file.h"
 #include "../result.h"
+#include "../journal.h"
+#include "../record.h"
 
 #include <setjmp.h>
 #include <signal.h>

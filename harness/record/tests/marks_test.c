@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The marks of figures, and the legend of the marks used.
 #include "../marks.h"
+#include "../result.h"
+#include "../record.h"
 
 #include <math.h>
 #include <setjmp.h>

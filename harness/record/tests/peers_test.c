@@ -2,6 +2,8 @@
 // Times of other programs, and their records.
 #include "../peers.h"
 #include "../../base/file.h"
+#include "../terms.h"
+#include "../record.h"
 
 #include <math.h>
 #include <setjmp.h>

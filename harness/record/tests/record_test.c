@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sample_record.h"
+#include "../record.h"
+#include "../terms.h"
+#include "../refusal.h"
+#include "../wall.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,11 @@
 #include "../../base/tests/folder.h"
 #include "../../base/tests/needs.h"
 #include "sample_record.h"
+#include "../journal.h"
+#include "../record.h"
+#include "../terms.h"
+#include "../../stats/summary.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -166,7 +171,7 @@ static void test_write_and_read(void **state) {
         assert_string_equal(result.records[1].name, r.name);
         assert_true((result.records[1].samples[0] == NULL) == trimmed);
         assert_int_equal(result.records[1].time[0].samples, 4);
-        assert_string_equal(result.device.name, "made-up device");
+        assert_string_equal(result.device->name, "made-up device");
         assert_true(json_get_double(json_get(result.context, "run"), "wall_s", 0) == 12.25);
         assert_null(json_get(result.context, "records"));
         result_free(&result);

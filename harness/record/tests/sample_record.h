@@ -4,6 +4,11 @@
 #define VKASSAY_RECORD_SAMPLE_RECORD_H
 
 #include "../result.h"
+#include "../refusal.h"
+#include "../record.h"
+#include "../terms.h"
+#include "../../judge/judge.h"
+#include "../../stats/summary.h"
 
 #include <math.h>
 

@@ -5,6 +5,10 @@
 
 #include "../../base/tests/folder.h"
 #include "sample_record.h"
+#include "../journal.h"
+#include "../record.h"
+#include "../../stats/summary.h"
+#include "../../device/device_info.h"
 
 #include <stdlib.h>
 #include <string.h>

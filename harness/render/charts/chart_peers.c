@@ -3,6 +3,9 @@
 #include "../../../reference/table.h"
 #include "chart.h"
 #include "../format.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../record/peers.h"
 
 #include <math.h>
 #include <string.h>

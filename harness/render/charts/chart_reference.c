@@ -4,6 +4,7 @@
 #include "../format.h"
 
 #include "../../stats/ratio.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <string.h>

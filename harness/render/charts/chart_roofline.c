@@ -6,6 +6,8 @@
 #include "../outcomes.h"
 #include "../rate.h"
 #include "../standouts.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <string.h>

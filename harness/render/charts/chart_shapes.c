@@ -5,6 +5,7 @@
 #include "chart.h"
 
 #include "../../base/memory.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 // default are highlighted.
 #include "chart.h"
 #include "../format.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // A histogram of the errors of the record nearest to its bound, by powers of two, with the bound.
 #include "../format.h"
 #include "chart.h"
+#include "../../record/record.h"
 
 #include <math.h>
 

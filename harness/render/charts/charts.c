@@ -4,6 +4,7 @@
 
 #include "../../../reference/table.h"
 #include "../../base/file.h"
+#include "../../record/result.h"
 
 #include <ctype.h>
 #include <errno.h>

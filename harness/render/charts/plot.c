@@ -2,6 +2,7 @@
 // Functions shared by all charts: safe texts, numbers, round ticks.
 #include "chart.h"
 #include "../format.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <stdarg.h>

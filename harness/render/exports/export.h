@@ -6,7 +6,13 @@
 #include "../../base/kind.h"
 #include "../../base/text.h"
 #include "../../manifest/kernel.h"
-#include "../../record/result.h"
+#include "../../base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct record;
+struct result;
 
 struct tuned; // ../tune/table.h
 

@@ -5,6 +5,8 @@
 
 #include "../../record/standing.h"
 #include "../outcomes.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
 
 #include <ctype.h>
 #include <stdlib.h>

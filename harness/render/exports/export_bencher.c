@@ -4,6 +4,9 @@
 #include "export.h"
 
 #include "../rate.h"
+#include "../../stats/summary.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
 
 #include <math.h>
 

@@ -6,6 +6,11 @@
 #include "../../base/fields.h"
 #include "../../base/parallel.h"
 #include "../rate.h"
+#include "../../record/wall.h"
+#include "../../record/record.h"
+#include "../../record/peers.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -257,8 +262,8 @@ static void put_run(struct text *out, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
     struct arena scratch = {0};
     struct text driver = {0};
-    text_format(&driver, "%s %s", result->device.driver_name, result->device.driver_info);
-    put_text_cell(out, result->device.name);
+    text_format(&driver, "%s %s", result->device->driver_name, result->device->driver_info);
+    put_text_cell(out, result->device->name);
     put_text_cell(out, text_str(&driver));
     put_text_cell(out, result_suite(&scratch, result, ""));
     put_text_cell(out, json_get_string(run, "seed", ""));

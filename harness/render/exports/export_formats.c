@@ -3,6 +3,8 @@
 #include "export.h"
 #include "../../base/file.h"
 #include "../../record/cases.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
 
 #include <ctype.h>
 #include <string.h>

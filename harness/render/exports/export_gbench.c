@@ -5,6 +5,9 @@
 #include "export.h"
 
 #include "../view.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,7 +110,7 @@ static struct json_object *context_of(const struct result *result) {
                        *tool = json_get(result->context, "tool");
     struct arena scratch = {0};
     struct text driver = {0};
-    text_format(&driver, "%s %s", result->device.driver_name, result->device.driver_info);
+    text_format(&driver, "%s %s", result->device->driver_name, result->device->driver_info);
     put_date(context, json_get_string(run, "started", ""));
     json_put_string(context, "host_name", "localhost");
     json_put_string(context, "executable", "vkassay");
@@ -119,7 +122,7 @@ static struct json_object *context_of(const struct result *result) {
     json_put_string(context, "library_version", json_get_string(tool, "version", ""));
     json_put_string(context, "library_build_type", "release");
     json_put_int(context, "json_schema_version", 1);
-    json_put_string(context, "device", result->device.name);
+    json_put_string(context, "device", result->device->name);
     json_put_string(context, "driver", text_str(&driver));
     json_put_string(context, "suite", result_suite(&scratch, result, ""));
     json_put_string(context, "seed", json_get_string(run, "seed", ""));

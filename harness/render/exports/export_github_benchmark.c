@@ -6,6 +6,10 @@
 
 #include "../format.h"
 #include "../view.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../stats/summary.h"
+#include "../../device/device_info.h"
 
 // Appends "shape 16x16 TILE_K=16, the best of 7 timed\nNVIDIA H200, NVIDIA 570.86".
 static void put_extra(struct text *out, const struct result *result, const struct view_case *c) {
@@ -13,7 +17,7 @@ static void put_extra(struct text *out, const struct result *result, const struc
     text_append(out, "shape ");
     put_shape(out, c->best);
     if (timed > 1) text_format(out, ", the best of %zu timed", timed);
-    text_format(out, "\n%s, %s %s", result->device.name, result->device.driver_name, result->device.driver_info);
+    text_format(out, "\n%s, %s %s", result->device->name, result->device->driver_name, result->device->driver_info);
 }
 
 static struct json_object *entry_of(const struct result *result, const struct view_case *c) {

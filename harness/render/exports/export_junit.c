@@ -7,6 +7,10 @@
 #include "../../base/fields.h"
 #include "../../record/standing.h"
 #include "../outcomes.h"
+#include "../../record/result.h"
+#include "../../record/wall.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -172,10 +176,10 @@ static void put_properties(struct text *out, const struct result *result) {
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
     struct arena scratch = {0};
     struct text driver = {0};
-    text_format(&driver, "%s %s", result->device.driver_name, result->device.driver_info);
+    text_format(&driver, "%s %s", result->device->driver_name, result->device->driver_info);
     text_append(out, "  <properties>\n");
-    put_property(out, "device", result->device.name);
-    put_property(out, "device_uuid", result->device.device_uuid);
+    put_property(out, "device", result->device->name);
+    put_property(out, "device_uuid", result->device->device_uuid);
     put_property(out, "driver", text_str(&driver));
     put_property(out, "suite", result_suite(&scratch, result, ""));
     put_property(out, "seed", json_get_string(run, "seed", ""));
@@ -190,7 +194,7 @@ static void put_properties(struct text *out, const struct result *result) {
 static void put_suite(struct text *out, const struct result *result, size_t id) {
     struct json_object *run = json_get(result->context, "run");
     struct text name = {0};
-    text_format(&name, "%s on %s", json_get_string(run, "suite", "points"), result->device.name);
+    text_format(&name, "%s on %s", json_get_string(run, "suite", "points"), result->device->name);
     text_append(out, " <testsuite");
     put_attribute(out, "name", text_str(&name));
     text_format(out, " id=\"%zu\" package=\"vkassay\" hostname=\"localhost\"", id);

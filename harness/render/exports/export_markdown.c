@@ -6,6 +6,9 @@
 #include "../table/case_columns.h"
 #include "../outcomes.h"
 #include "../standouts.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <string.h>
 
@@ -66,8 +69,8 @@ static size_t put_skips(struct text *out, struct view *view) {
 static void put_heading(struct text *out, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
     struct arena scratch = {0};
-    put_markdown_format(out, "## %s\n\n%s %s, suite %s, seed %s, started %s\n", result->device.name,
-        result->device.driver_name, result->device.driver_info, result_suite_told(&scratch, result, ""),
+    put_markdown_format(out, "## %s\n\n%s %s, suite %s, seed %s, started %s\n", result->device->name,
+        result->device->driver_name, result->device->driver_info, result_suite_told(&scratch, result, ""),
         json_get_string(run, "seed", ""), json_get_string(run, "started", ""));
     arena_free(&scratch);
 }

@@ -3,6 +3,9 @@
 #include "export.h"
 
 #include "../rate.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 
@@ -78,13 +81,13 @@ static void put_devices(struct text *out, const struct result *results, size_t c
     text_append(out, "# TYPE vkassay_device info\n# HELP vkassay_device Device and driver of a result.\n");
     for (size_t r = 0; r < count; r++) {
         text_format(out, "vkassay_device_info{device=\"%zu\",", r);
-        put_label(out, "name", results[r].device.name, SIZE_MAX);
+        put_label(out, "name", results[r].device->name, SIZE_MAX);
         text_append(out, ",");
-        put_label(out, "driver", results[r].device.driver_name, SIZE_MAX);
+        put_label(out, "driver", results[r].device->driver_name, SIZE_MAX);
         text_append(out, ",");
-        put_label(out, "driver_version", results[r].device.driver_info, SIZE_MAX);
-        if (*results[r].device.profile.name) text_append(out, ",");
-        if (*results[r].device.profile.name) put_label(out, "profile", results[r].device.profile.name, SIZE_MAX);
+        put_label(out, "driver_version", results[r].device->driver_info, SIZE_MAX);
+        if (*results[r].device->profile.name) text_append(out, ",");
+        if (*results[r].device->profile.name) put_label(out, "profile", results[r].device->profile.name, SIZE_MAX);
         text_append(out, "} 1\n");
     }
 }

@@ -4,6 +4,10 @@
 #include "export.h"
 
 #include "../rate.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
+#include "../../stats/summary.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,7 +47,7 @@ static const char tables[] =
 // Returns a key that identifies a result: device, driver, suite within its profile, and start time.
 static const char *key_of(struct arena *arena, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
-    return arena_format(arena, "%s/%s/%s/%s", result->device.name, result->device.driver_info,
+    return arena_format(arena, "%s/%s/%s/%s", result->device->name, result->device->driver_info,
         result_suite(arena, result, ""), json_get_string(run, "started", ""));
 }
 
@@ -78,8 +82,8 @@ static void put_result(struct text *out, const struct result *result) {
     struct arena arena = {0};
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
     const char *key = key_of(&arena, result);
-    const char *const facts[] = {key, result->device.name,
-        arena_format(&arena, "%s %s", result->device.driver_name, result->device.driver_info),
+    const char *const facts[] = {key, result->device->name,
+        arena_format(&arena, "%s %s", result->device->driver_name, result->device->driver_info),
         result_suite(&arena, result, NULL), json_get_string(run, "seed", NULL), json_get_string(run, "started", NULL),
         json_get_string(tool, "version", NULL), json_get_string(tool, "git", NULL)};
     for (int table = 0; table < 2; table++) { // replaces rows of the same result from an earlier file

@@ -3,6 +3,11 @@
 // Records hold the duration of each part of a point, but no start time. So points follow each other in the order of
 // the result, and parts in the order of their work. A run with several workers was shorter than its trace.
 #include "export.h"
+#include "../../record/terms.h"
+#include "../../record/wall.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 
@@ -74,7 +79,7 @@ static bool put_trace(struct text *out, const struct result *results, size_t cou
     int64_t at = 0;
     (void)count, (void)err;
     text_append(out, "{\"traceEvents\":[");
-    put_name(out, true, "process_name", POINTS, results[0].device.name);
+    put_name(out, true, "process_name", POINTS, results[0].device->name);
     put_name(out, false, "thread_name", POINTS, "points");
     put_name(out, false, "thread_name", PARTS, "parts of their time");
     for (size_t i = 0; i < results[0].count; i++) at = put_point(out, &results[0].records[i], at);

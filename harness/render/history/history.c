@@ -5,6 +5,11 @@
 
 #include "../../record/cases.h"
 #include "../../stats/change.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
+#include "../../stats/summary.h"
+#include "../../base/json.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +26,7 @@ static bool make_runs(
     struct history *h, const struct result *results, const char *const *paths, size_t count, struct error *err) {
     h->runs = arena_alloc(&h->arena, count, sizeof *h->runs);
     for (size_t i = 0; i < count; i++) {
-        const struct device_info *first = &results[0].device, *device = &results[i].device;
+        const struct device_info *first = results[0].device, *device = results[i].device;
         if (strcmp(first->name, device->name) != 0 || first->vendor_id != device->vendor_id ||
             first->device_id != device->device_id)
             return error_set(err, STATUS_BAD_INPUT,
@@ -135,7 +140,7 @@ static void make_points(struct history *h) {
 
 bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
     struct history *out, struct error *err) {
-    *out = (struct history){.effect = effect, .device = results[0].device.name};
+    *out = (struct history){.effect = effect, .device = results[0].device->name};
     if (!make_runs(out, results, paths, count, err)) {
         history_free(out);
         return false;

@@ -4,9 +4,17 @@
 #ifndef VKASSAY_RENDER_HISTORY_H
 #define VKASSAY_RENDER_HISTORY_H
 
-#include "../../record/result.h"
 #include "../../record/store.h"
 #include "../table/table.h"
+#include "../../base/arena.h"
+#include "../../base/error.h"
+#include "../../base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct record;
+struct result;
 
 struct history_run {
     const struct result *result; // NULL: from a store

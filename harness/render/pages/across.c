@@ -2,6 +2,9 @@
 #include "across.h"
 
 #include "../choice.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,9 +61,9 @@ void crossing_make(const struct view *from, const struct view *on, struct arena 
 
 // Returns the device's name. If another result has the same name, it adds driver, profile and position in the list.
 static const char *label_of(const struct devices *p, size_t index, struct arena *arena) {
-    const struct device_info *device = &p->results[index].device;
+    const struct device_info *device = p->results[index].device;
     for (size_t i = 0; i < p->count; i++)
-        if (i != index && strcmp(p->results[i].device.name, device->name) == 0)
+        if (i != index && strcmp(p->results[i].device->name, device->name) == 0)
             return arena_format(arena, "%s, %s (%zu)", device->name,
                 suite_within(arena, device->driver_info, &device->profile), index + 1);
     return device->name;

@@ -6,6 +6,8 @@
 #include "../render.h"
 
 #include "../../base/file.h"
+#include "../../record/result.h"
+#include "../../base/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,7 +97,7 @@ static void put_results(struct text *out, struct page *page) {
     const char **shown = shown_paths(page->arena, page->paths, p->count);
     struct table table;
     for (size_t i = 0; i < p->count; i++) {
-        const struct device_info *device = &p->results[i].device;
+        const struct device_info *device = p->results[i].device;
         struct json_object *run = json_get(p->results[i].context, "run");
         struct text driver = {0};
         put_driver(&driver, device);

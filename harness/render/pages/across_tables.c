@@ -4,6 +4,8 @@
 #include "../charts/chart.h"
 #include "../format.h"
 #include "html.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
 
 #include <math.h>
 

@@ -6,6 +6,8 @@
 #include "../render.h"
 
 #include "../../base/file.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,7 +84,7 @@ static const struct told_claims *told_of(const struct page *page) {
 static void describe(struct page *page) {
     struct text counts = {0};
     put_claim_counts(&counts, told_of(page));
-    page->title = arena_format(page->arena, "%s: claims", told_of(page)->result->device.name);
+    page->title = arena_format(page->arena, "%s: claims", told_of(page)->result->device->name);
     page->description = arena_take(page->arena, &counts);
 }
 

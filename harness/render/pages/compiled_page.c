@@ -7,6 +7,9 @@
 
 #include "../../base/file.h"
 #include "../../record/machine_code.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -109,7 +112,7 @@ static void put_rows(struct text *out, const struct page *page, bool all) {
         all ? "all pipelines" : "pipelines that spill");
     text_append(out, "<thead><tr><th>kernel<th>type<th>shape");
     for (size_t d = 0; d < p->device_count; d++) {
-        const struct device_info *device = &p->devices[d].result->device;
+        const struct device_info *device = p->devices[d].result->device;
         if (!all && p->devices[d].most_spills <= 0) continue;
         put_html_format(
             out, "<th title=\"%s (%s)\">%s", device->name, device->driver_info, short_name(page->arena, device));
@@ -134,7 +137,7 @@ static void put_devices(struct text *out, struct page *page) {
         const struct result *result = p->devices[d].result;
         const struct pipeline_counts n = pipelines_count(result);
         put_html_format(
-            out, "<tr><td>%s<td>%s %s", result->device.name, result->device.driver_name, result->device.driver_info);
+            out, "<tr><td>%s<td>%s %s", result->device->name, result->device->driver_name, result->device->driver_info);
         text_format(out, "<td data-sort=%zu>%zu<td data-sort=%zu>%zu<td data-sort=%zu>%zu</tr>\n", n.compiled,
             n.compiled, n.spill, n.spill, n.skipped, n.skipped);
     }

@@ -5,6 +5,9 @@
 #include "../../base/names.h"
 #include "../../device/profile.h"
 #include "../choice.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +16,9 @@
 // ---- the results of each device
 
 static bool same_device(const struct result *a, const struct result *b) {
-    return strcmp(a->device.name, b->device.name) == 0 && strcmp(a->device.driver_info, b->device.driver_info) == 0 &&
-           profile_same(&a->device.profile, &b->device.profile);
+    return strcmp(a->device->name, b->device->name) == 0 &&
+           strcmp(a->device->driver_info, b->device->driver_info) == 0 &&
+           profile_same(&a->device->profile, &b->device->profile);
 }
 
 static const char *started_of(const struct gallery_item *item) {

@@ -6,6 +6,10 @@
 #include "html.h"
 
 #include "../../base/file.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
+#include "../../base/json.h"
+#include "../../record/journal.h"
 
 #include <ctype.h>
 #include <float.h>
@@ -105,7 +109,7 @@ static void put_item(struct text *out, struct page *page, const struct gallery_i
 static void put_card(struct text *out, struct page *page, size_t device) {
     const struct gallery *g = gallery_of(page);
     const struct gallery_device *of = &g->each[device];
-    const struct device_info *info = &g->devices.results[device].device;
+    const struct device_info *info = g->devices.results[device].device;
     const size_t shown = of->count < CARD_LINKS ? of->count : CARD_LINKS;
     struct text driver = {0}, summary = {0};
     put_driver(&driver, info);
@@ -202,10 +206,10 @@ struct gallery_row {
 };
 
 static void say_result_device(struct text *out, const void *of) {
-    text_append(out, ((const struct gallery_row *)of)->item->result->device.name);
+    text_append(out, ((const struct gallery_row *)of)->item->result->device->name);
 }
 static void say_driver(struct text *out, const void *of) {
-    put_driver(out, &((const struct gallery_row *)of)->item->result->device);
+    put_driver(out, ((const struct gallery_row *)of)->item->result->device);
 }
 static void say_points(struct text *out, const void *of) {
     text_format(out, "%zu", ((const struct gallery_row *)of)->item->result->count);

@@ -5,6 +5,10 @@
 #include "../format.h"
 #include "../rate.h"
 #include "../standouts.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
+#include "../../record/journal.h"
+#include "../../base/json.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,9 @@
 #include "../../base/file.h"
 #include "../format.h"
 #include "../rate.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
+#include "../choice.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,10 @@
 
 #include "../../record/compare.h"
 #include "../format.h"
+#include "../../base/json.h"
+#include "../../record/record.h"
+#include "../../record/peers.h"
+#include "../../record/result.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,9 @@
 
 #include "../../device/host_link.h"
 #include "../format.h"
+#include "../../record/record.h"
+#include "../../record/wall.h"
+#include "../../record/result.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +24,7 @@ static void put_fact_number(struct text *out, const char *name, double value) {
 
 void put_facts(struct text *out, struct page *page) {
     const struct result *result = page->view->result;
-    const struct device_info *device = &result->device;
+    const struct device_info *device = result->device;
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
     struct text driver = {0};
     put_driver(&driver, device);
@@ -124,7 +127,7 @@ void put_context(struct text *out, struct page *page) {
     for (size_t i = 0; i < count; i++) put_fact(out, peaks[i].name, peaks[i].figure);
     if (!count) text_append(out, "<div><dd>none in this result</dd></div>");
     text_append(out, "</dl>\n<h3>Device</h3>\n<dl class=facts>\n");
-    put_device(out, &page->view->result->device);
+    put_device(out, page->view->result->device);
     text_append(out, "</dl>\n<h3>Host and run</h3>\n<dl class=facts>\n");
     put_fact(out, "processor", json_get_string(host, "cpu", NULL));
     put_fact_number(out, "cores", json_get_double(host, "cores", 0));

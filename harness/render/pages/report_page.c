@@ -8,6 +8,9 @@
 #include "../terminal/exhaustive_table.h"
 #include "../families.h"
 #include "../format.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
+#include "../choice.h"
 
 #include <math.h>
 
@@ -74,7 +77,7 @@ static void describe(struct page *page) {
     const struct result *result = page->view->result;
     struct text summary = {0};
     page->title =
-        arena_format(page->arena, "%s: %s", result->device.name, result_suite_told(page->arena, result, "result"));
+        arena_format(page->arena, "%s: %s", result->device->name, result_suite_told(page->arena, result, "result"));
     put_summary(&summary, page->view, page->skip_count);
     page->description = arena_take(page->arena, &summary);
 }

@@ -10,6 +10,11 @@
 #include "../occupancy.h"
 #include "../outcomes.h"
 #include "../rate.h"
+#include "../../record/record.h"
+#include "../../record/peers.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
+#include "../choice.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -412,7 +417,7 @@ static void put_occupancy(struct text *out, const void *of, struct cell *cell) {
     const struct record *r = row->c->best;
     if (!r) return;
     const double registers = code_figure(r, CODE_REGISTERS);
-    cell->sort = occupancy_most(row->result->device.vendor_id, registers, record_invocations(r));
+    cell->sort = occupancy_most(row->result->device->vendor_id, registers, record_invocations(r));
     if (!isnan(cell->sort)) text_format(out, "%.0f%%", 100 * cell->sort);
 }
 

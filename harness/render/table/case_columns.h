@@ -3,10 +3,11 @@
 #ifndef VKASSAY_RENDER_CASE_COLUMNS_H
 #define VKASSAY_RENDER_CASE_COLUMNS_H
 
-#include "../choice.h"
 #include "../../record/marks.h"
 #include "../view.h"
 #include "table.h"
+
+struct choice; // choice.h
 
 // The subject of a row: one case.
 struct row {

@@ -3,6 +3,11 @@
 
 #include "../../base/names.h"
 #include "../../record/machine_code.h"
+#include "../../device/device_info.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
+#include "../../record/result.h"
+#include "../../record/cases.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +44,7 @@ static void find_devices(struct pipelines *p, const struct result *results, size
     p->devices = arena_alloc(&p->arena, count + 1, sizeof *p->devices);
     for (size_t r = 0; r < count; r++) {
         size_t d = 0;
-        while (d < p->device_count && !same_device(&p->devices[d].result->device, &results[r].device)) d++;
+        while (d < p->device_count && !same_device(p->devices[d].result->device, results[r].device)) d++;
         p->device_count += d == p->device_count;
         p->devices[d].before = p->devices[d].result;
         p->devices[d].result = &results[r];

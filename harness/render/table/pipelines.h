@@ -4,7 +4,13 @@
 #ifndef VKASSAY_RENDER_PIPELINES_H
 #define VKASSAY_RENDER_PIPELINES_H
 
-#include "../../record/result.h"
+#include "../../base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct record;
+struct result;
 
 struct compiled_device {
     const struct result *result, *before; // the last of this device, and the one before it; NULL: none

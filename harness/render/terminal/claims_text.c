@@ -5,6 +5,8 @@
 #include "../format.h"
 
 #include "../../base/file.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,7 +193,7 @@ void claim_parts(
 bool claims_write(const struct told_claims *told, const char *folder, struct arena *arena, struct error *err) {
     struct text page = {0};
     struct table table;
-    put_markdown_format(&page, "# Claims on %s\n\n", told->result->device.name);
+    put_markdown_format(&page, "# Claims on %s\n\n", told->result->device->name);
     put_claim_counts(&page, told);
     text_append(&page, ".\n\n");
     claim_parts(told->items, told->count, ALL_PARTS, arena, &table);

@@ -8,6 +8,11 @@
 #include "../../stats/summary.h"
 #include "../table/table.h"
 #include "../view.h"
+#include "../../device/device_info.h"
+#include "../../record/journal.h"
+#include "../../base/json.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -178,7 +183,7 @@ static void put_remarks(struct text *out, const struct comparison_view *view) {
 }
 
 static void put_head(struct text *out, const struct comparison_view *view) {
-    const struct device_info *device = &view->comparison->new->device;
+    const struct device_info *device = view->comparison->new->device;
     text_format(out, "%s, ", device->name);
     put_driver(out, device);
     text_append(out, "\n");
@@ -292,9 +297,9 @@ static struct json_object *source_json(const char *path, const struct result *re
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         json_put_string(
             object, members[i][0], json_get_string(json_get(result->context, members[i][1]), members[i][2], NULL));
-    json_put_string(object, "device", result->device.name);
-    json_put_string(object, "driver", result->device.driver_info);
-    json_put_string(object, "profile", *result->device.profile.name ? result->device.profile.name : NULL);
+    json_put_string(object, "device", result->device->name);
+    json_put_string(object, "driver", result->device->driver_info);
+    json_put_string(object, "profile", *result->device->profile.name ? result->device->profile.name : NULL);
     return object;
 }
 

@@ -7,6 +7,10 @@
 #include "../render.h"
 #include "../table/pipelines.h"
 #include "../table/table.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
+#include "../../record/cases.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,8 +82,8 @@ static const struct column *columns(struct pipelines *p) {
 static void put_counts(struct text *out, const struct result *result, size_t number) {
     const struct pipeline_counts counts = pipelines_count(result);
     if (number) text_format(out, "%zu. ", number);
-    text_format(out, "%s (%s %s): %zu pipelines compiled, ", result->device.name, result->device.driver_name,
-        result->device.driver_info, counts.compiled);
+    text_format(out, "%s (%s %s): %zu pipelines compiled, ", result->device->name, result->device->driver_name,
+        result->device->driver_info, counts.compiled);
     if (counts.reports_spills) text_format(out, "%zu spill registers", counts.spill);
     if (counts.explained) text_format(out, " (%zu for the reason in the manifest)", counts.explained);
     if (!counts.reports_spills) text_append(out, "the driver reports no spills");

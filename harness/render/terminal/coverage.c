@@ -2,14 +2,20 @@
 #include "coverage.h"
 
 #include "../../../reference/table.h"
+#include "../../record/terms.h"
+#include "../../record/record.h"
+#include "../../../reference/operator.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool same_device(const struct result *a, const struct result *b) {
-    return strcmp(a->device.name, b->device.name) == 0 && strcmp(a->device.driver_name, b->device.driver_name) == 0 &&
-           strcmp(a->device.driver_info, b->device.driver_info) == 0;
+    return strcmp(a->device->name, b->device->name) == 0 &&
+           strcmp(a->device->driver_name, b->device->driver_name) == 0 &&
+           strcmp(a->device->driver_info, b->device->driver_info) == 0;
 }
 
 static size_t column_of(const struct coverage *c, const struct result *result) {

@@ -6,8 +6,12 @@
 
 #include "../../base/arena.h"
 #include "../../manifest/kernel.h"
-#include "../../record/result.h"
 #include "tally.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct result;
 
 // A kernel in one of its types, over all devices.
 struct covered_kernel {

@@ -7,6 +7,10 @@
 #include "../format.h"
 #include "../table/table.h"
 #include "coverage.h"
+#include "../../record/result.h"
+#include "../../../reference/operator.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <string.h>
 
@@ -24,7 +28,8 @@ static const struct column *with_devices(struct coverage_page *p, const struct c
     struct column *all = arena_alloc(&c->arena, count + c->column_count + 1, sizeof *all);
     memcpy(all, columns, count * sizeof *all);
     for (size_t d = 0; d < c->column_count; d++)
-        all[count++] = (struct column){c->results[c->columns[d]].device.name, .markup = markup, .index = d, .put = put};
+        all[count++] =
+            (struct column){c->results[c->columns[d]].device->name, .markup = markup, .index = d, .put = put};
     return all;
 }
 
@@ -68,8 +73,8 @@ static void put_results(struct coverage_page *p) {
     for (size_t i = 0; i < c->count; i++) {
         const struct result *result = &c->results[i];
         struct text driver = {0};
-        put_driver(&driver, &result->device);
-        rows[i] = (struct covered_result){.device = result->device.name,
+        put_driver(&driver, result->device);
+        rows[i] = (struct covered_result){.device = result->device->name,
             .driver = arena_take(&c->arena, &driver),
             .suite = result_suite_told(&c->arena, result, "")};
         for (size_t r = 0; r < result->count; r++) {

@@ -6,6 +6,8 @@
 #include "../outcomes.h"
 #include "../rate.h"
 #include "../standouts.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
 
 #include <math.h>
 #include <string.h>

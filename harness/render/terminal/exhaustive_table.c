@@ -4,6 +4,10 @@
 #include "../../base/file.h"
 #include "../format.h"
 #include "../render.h"
+#include "../../device/device_info.h"
+#include "../../base/json.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -128,7 +132,7 @@ void exhaustive_table(const struct result *result, struct arena *arena, enum sho
 // ---- the file
 
 static void put_heading(struct text *out, const struct result *result) {
-    const struct device_info *device = &result->device;
+    const struct device_info *device = result->device;
     struct json_object *host = json_get(result->context, "host");
     put_markdown_format(out, "# Every input\n\nDevice: %s, %s %s. Reference on: %s", device->name, device->driver_name,
         device->driver_info, json_get_string(host, "cpu", "an unknown processor"));

@@ -3,8 +3,12 @@
 #ifndef VKASSAY_RENDER_EXHAUSTIVE_TABLE_H
 #define VKASSAY_RENDER_EXHAUSTIVE_TABLE_H
 
-#include "../../record/result.h"
 #include "../table/case_columns.h"
+#include "../../base/arena.h"
+
+#include <stddef.h>
+
+struct result;
 
 // Returns the number of records of exhaustive checks in the result.
 size_t inputs_count(const struct result *result);

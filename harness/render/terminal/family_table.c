@@ -4,6 +4,7 @@
 #include "../../../reference/table.h"
 #include "../families.h"
 #include "../format.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <string.h>

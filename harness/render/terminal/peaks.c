@@ -3,6 +3,9 @@
 #include "../format.h"
 #include "../render.h"
 #include "../table/table.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,7 +125,7 @@ static const char *reason_of(const struct record *record, struct arena *arena) {
 static void find_peak(const struct result *result, struct arena *arena, struct peak_shown *shown) {
     const char *key = shown->line->key;
     const bool lists =
-        !key || strncmp(key, "matrix_", 7) != 0 || !result->device.cooperative_count || is_listed(&result->device, key);
+        !key || strncmp(key, "matrix_", 7) != 0 || !result->device->cooperative_count || is_listed(result->device, key);
     shown->why = shown->line->why ? shown->line->why : "not in this result";
     bool refused = false;
     for (size_t i = 0; key && i < result->count; i++) {
@@ -158,7 +161,7 @@ static void put_listed(struct text *out, const struct cooperative *matrix, const
 
 // Prints the matrices that the device lists and no measured peak covers.
 static void print_others(const struct result *result, const struct peak_shown *rows, FILE *out, int width) {
-    const struct device_info *device = &result->device;
+    const struct device_info *device = result->device;
     struct text others = {0};
     for (int i = 0; i < device->cooperative_count; i++)
         if (!is_measured(&device->cooperative[i], rows)) put_listed(&others, &device->cooperative[i], "");
@@ -202,7 +205,7 @@ void render_peaks(const struct result *result, FILE *out, int width) {
         measured[count++].group = strcmp(lines[i].group, group) == 0 ? "" : lines[i].group;
         group = lines[i].group;
     }
-    print_device_name(out, "", &result->device, width);
+    print_device_name(out, "", result->device, width);
     table_make(&table, &arena, columns, 0, measured, sizeof *measured, count);
     table_print(&table, out, width);
     print_missing(rows, out, width);

@@ -8,6 +8,9 @@
 #include "exhaustive_table.h"
 #include "family_table.h"
 #include "../../base/names.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <string.h>
@@ -240,7 +243,7 @@ struct printer {
 };
 
 static void print_heading(struct printer *p) {
-    const struct device_info *device = &p->view->result->device;
+    const struct device_info *device = p->view->result->device;
     struct peak_words *peaks;
     size_t count = peaks_list(p->view->result, &p->arena, &peaks);
     print_device_name(p->out, "Device  ", device, p->width);

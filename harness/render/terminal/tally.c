@@ -3,6 +3,9 @@
 
 #include "../format.h"
 #include "../table/table.h"
+#include "../../record/record.h"
+#include "../../record/refusal.h"
+#include "../../record/terms.h"
 
 #include <string.h>
 

@@ -4,7 +4,11 @@
 #define VKASSAY_RENDER_TALLY_H
 
 #include "../../base/text.h"
-#include "../../record/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct record;
 
 struct point_tally {
     size_t pass, skip, fail;

@@ -5,6 +5,8 @@
 
 #include "../../base/file.h"
 #include "render_fixture.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +28,7 @@ static int setup(void **state) {
         results[d] = fixture_result(1);
         fixture_keep(&results[d], "add", "matmul");
     }
-    strcpy(results[1].device.name, "Other <GPU>");
+    strcpy(results[1].device->name, "Other <GPU>");
     for (size_t i = 0; i < results[1].count; i++) {
         struct record *r = &results[1].records[i];
         bool flat = strcmp(r->operator, "matmul") == 0;

@@ -8,6 +8,8 @@
 #include "../../base/tests/folder.h"
 #include "../../base/tests/needs.h"
 #include "render_fixture.h"
+#include "../../record/peers.h"
+#include "../../record/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests regrets and the portable pick on one kernel at three sizes, with the times below.
 #include "../choice.h"
+#include "../../stats/summary.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
+#include "../../device/profile.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -6,6 +6,7 @@
 #include "../terminal/comparison.h"
 
 #include "render_fixture.h"
+#include "../../record/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

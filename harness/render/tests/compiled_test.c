@@ -3,6 +3,8 @@
 #include "../../base/file.h"
 #include "../../record/result.h"
 #include "../render.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,9 +31,10 @@ static struct record record(const char *name, struct named_number *code) {
         .code_count = 2};
 }
 
-static struct result result(const char *device, struct record *records, size_t count) {
+static struct result result(struct arena *arena, const char *device, struct record *records, size_t count) {
     struct result out = {.records = records, .count = count};
-    snprintf(out.device.name, sizeof out.device.name, "%s", device);
+    out.device = arena_alloc(arena, 1, sizeof *out.device);
+    snprintf(out.device->name, sizeof out.device->name, "%s", device);
     return out;
 }
 
@@ -68,8 +71,8 @@ static void changes_are_shown_since_the_result_before(void **state) {
                   new[] = {record("a.first/f32/wg=64x1x1", spills), record("b.other/f32/wg=128x1x1", calm)},
                   other[] = {record("a.first/f32/wg=64x1x1", calm), record("c.third/f32/wg=32x1x1", few)};
     new[0].reason = "it <needs> them";
-    const struct result results[] = {
-        result("Card (ONE)", old, 2), result("Card (TWO)", other, 2), result("Card (ONE)", new, 2)};
+    const struct result results[] = {result(&arena, "Card (ONE)", old, 2), result(&arena, "Card (TWO)", other, 2),
+        result(&arena, "Card (ONE)", new, 2)};
     char *page = rendered(&arena, results, 3, "compiled.html"), *table = rendered(&arena, results, 3, "compiled.md");
     assert_holds(page, "3 pipelines on 2 devices; 1 spill registers on some device");
     assert_holds(
@@ -92,7 +95,7 @@ static void nothing_spills_on_a_calm_device(void **state) {
     struct arena arena = {0};
     struct record records[] = {record("a.first/f32/wg=64x1x1", calm)},
                   loud[] = {record("a.first/f32/wg=64x1x1", spills)};
-    const struct result results[] = {result("Calm", records, 1), result("Loud", loud, 1)};
+    const struct result results[] = {result(&arena, "Calm", records, 1), result(&arena, "Loud", loud, 1)};
     char *page = rendered(&arena, results, 1, "compiled.html"), *both = rendered(&arena, results, 2, "compiled.html");
     assert_holds(page, "<p>No pipeline spills.</p>");
     assert_holds(page, "<a href=\"code/a.first-f32-wg=64x1x1.txt\"");

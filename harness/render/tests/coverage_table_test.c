@@ -6,6 +6,10 @@
 #include "../terminal/tally.h"
 
 #include "render_fixture.h"
+#include "../../record/refusal.h"
+#include "../../../reference/operator.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +46,7 @@ static void a_line_for_each_operator(void **state) {
     const struct kernel *items[] = {&scalar, &vec4, &softmax};
     struct kernels kernels = {.items = items, .count = 3};
     struct result results[2] = {fixture_result(1), fixture_result(1)};
-    snprintf(results[1].device.name, sizeof results[1].device.name, "a|b `c`");
+    snprintf(results[1].device->name, sizeof results[1].device->name, "a|b `c`");
     results[1].count = 0;
     char *text = table_of(&kernels, results, 2);
     (void)state;
@@ -128,7 +132,7 @@ static void free_points(struct record *records, size_t count) {
 
 static void is_said(const struct kernels *kernels, struct result *results, size_t count, const char *const *lines) {
     for (size_t i = 0; i < count; i++)
-        if (!*results[i].device.name) snprintf(results[i].device.name, sizeof results[i].device.name, "dev");
+        if (!*results[i].device->name) snprintf(results[i].device->name, sizeof results[i].device->name, "dev");
     char *text = table_of(kernels, results, count);
     for (size_t i = 0; lines[i]; i++) has(text, lines[i]);
     free(text);
@@ -144,7 +148,7 @@ static void systems_count_their_operators(void **state) {
         point("add.scalar/f16/n=1/wg=1", "f16", RECORD_SKIP, 1), point("matvec.a/f32/n=1/wg=1", "f32", RECORD_PASS, 1),
         point("silu.a/f32/n=1/wg=1", "f32", RECORD_PASS, 1), point("silu.a/f32/n=2/wg=1", "f32", RECORD_FAIL, 1),
         point("no_such.a/f32/n=1/wg=1", "f32", RECORD_PASS, 1)};
-    struct result result = {.records = records, .count = 6};
+    struct result result = {.records = records, .count = 6, .device = &(struct device_info){0}};
     size_t named[5] = {0}, every = 0;
     for (; operators[every]; every++)
         for (int s = 0; s < 5; s++) named[s] += system_is_among(&backend_systems[s], operators[every]->systems);
@@ -176,15 +180,16 @@ static void results_of_one_device_are_one_column(void **state) {
     struct record second[] = {point("add.scalar/f32/n=2/wg=1", "f32", RECORD_PASS, 2),
         point("add.scalar/f32/n=3/wg=1", "f32", RECORD_PASS, 0.5),
         point("silu.a/f32/n=1/wg=1", "f32", RECORD_PASS, 0.016)};
-    struct result results[] = {{.records = first, .count = 2}, {.records = second, .count = 3}};
+    struct result results[] = {{.records = first, .count = 2, .device = &(struct device_info){0}},
+        {.records = second, .count = 3, .device = &(struct device_info){0}}};
     (void)state;
     is_said(&kernels, results, 2,
         (const char *const[]){"| operator | type | named by | kernels | error | beside others | dev |\n",
             "| add | f32 | TL TS CF TF LT | scalar | 50 % | - | pass (3) |\n",
             "| add | f16 | TL TS CF TF LT | scalar | 100 % | - | pass (1) |\n", "| 0.40 % | - | pass (1) |\n", NULL});
     for (int i = 0; i < 2; i++) { // another driver, or driver version, is another column
-        results[1].device.driver_info[0] = i ? '2' : '\0';
-        results[1].device.driver_name[0] = i ? '\0' : '2';
+        results[1].device->driver_info[0] = i ? '2' : '\0';
+        results[1].device->driver_name[0] = i ? '\0' : '2';
         is_said(&kernels, results, 2,
             (const char *const[]){"| scalar | 50 % | - | pass (1) | pass (2) |\n",
                 "| scalar | 100 % | - | pass (1) | - |\n", "0 of 1 pairs of an operator and another type pass.", NULL});
@@ -203,9 +208,10 @@ static void a_kernel_that_passed_nowhere_is_named(void **state) {
         point("add.coop/f32/n=1/wg=1", "f32", RECORD_PASS, 1), point("add.scalar/f16/n=1/wg=1", "f16", RECORD_PASS, 1),
         point("add.coop/f16/n=1/wg=1", "f16", RECORD_SKIP, 1)};
     struct record other[] = {point("add.coop/f16/n=1/wg=1", "f16", RECORD_SKIP, 1)};
-    struct result results[] = {{.records = one, .count = 4}, {.records = other, .count = 1}};
+    struct result results[] = {{.records = one, .count = 4, .device = &(struct device_info){0}},
+        {.records = other, .count = 1, .device = &(struct device_info){0}}};
     (void)state;
-    snprintf(results[1].device.name, sizeof results[1].device.name, "second");
+    snprintf(results[1].device->name, sizeof results[1].device->name, "second");
     is_said(&kernels, results, 2,
         (const char *const[]){"| f32 | TL TS CF TF LT | coop, scalar | 25 % | as good | pass (2) | - |\n",
             "| f16 | TL TS CF TF LT | coop (nowhere), scalar | 25 % | - | pass (1), skip (1): other | skip (1): other "
@@ -245,7 +251,8 @@ static void kernels_stand_beside_others(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct record records[2][4];
-        struct result results[2] = {{.records = records[0]}, {.records = records[1]}};
+        struct result results[2] = {{.records = records[0], .device = &(struct device_info){0}},
+            {.records = records[1], .device = &(struct device_info){0}}};
         char line[60];
         for (int k = 0; k < 4 && cases[i].points[k].name; k++) {
             struct result *to = &results[cases[i].points[k].result];

@@ -3,6 +3,9 @@
 #include "../../base/file.h"
 #include "../render.h"
 #include "../terminal/exhaustive_table.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +53,8 @@ static struct result made_result(void) {
     records[4] = swept("sin.none", "f32", 32); // all inputs were excluded
     records[4].check.worst_index = -1;
     records[4].check.input_count = 0;
-    struct result result = {.records = records, .count = 5, .device = {.name = "A Device", .driver_name = "d"}};
+    static struct device_info device = {.name = "A Device", .driver_name = "d"};
+    struct result result = {.records = records, .count = 5, .device = &device};
     return result;
 }
 

@@ -6,6 +6,10 @@
 #include "../exports/export.h"
 
 #include "render_fixture.h"
+#include "../../record/record.h"
+#include "../../record/wall.h"
+#include "../../record/terms.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -174,7 +178,7 @@ static void junit_of_a_bare_context(void **state) {
     (void)state;
     static const char *const started[] = {"yesterday", "2026-01-02T03:04:05Z\" x=\"", "9999-99-99T99:99:99Z"};
     for (size_t i = 0; i < 3; i++) {
-        struct result result = {.context = json_object_new_object()};
+        struct result result = {.context = json_object_new_object(), .device = &(struct device_info){0}};
         struct json_object *run = json_object_new_object();
         json_put_string(run, "started", started[i]);
         json_put_double(run, "wall_s", -3);
@@ -213,7 +217,7 @@ static void csv_columns_are_documented(void **state) {
     (void)state;
     struct arena arena = {0};
     struct error err = {0};
-    struct result none = {.context = json_object_new_object()};
+    struct result none = {.context = json_object_new_object(), .device = &(struct device_info){0}};
     char *text = exported("csv", &none, 1), *rest = NULL, name[80];
     char *readme = file_read(&arena, "reports/README.md", NULL, &err);
     assert_non_null(readme);

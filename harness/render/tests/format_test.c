@@ -4,6 +4,7 @@
 #include "../../record/record.h"
 #include "../../stats/summary.h"
 #include "../format.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 #include <setjmp.h>

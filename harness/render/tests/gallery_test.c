@@ -6,6 +6,8 @@
 #include "../../base/file.h"
 #include "../pages/html.h"
 #include "render_fixture.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +34,7 @@ static int setup(void **state) {
     fixture_keep(&results[1], "add", "matmul");
     fixture_keep(&results[2], "add", "matmul");
     items[1].page = "a b/report#1.html";
-    strcpy(results[2].device.name, "Other <GPU>");
+    strcpy(results[2].device->name, "Other <GPU>");
     for (size_t i = 0; i < results[2].count; i++) {
         struct record *r = &results[2].records[i];
         bool flat = strcmp(r->operator, "matmul") == 0;

@@ -5,6 +5,9 @@
 
 #include "../../base/file.h"
 #include "render_fixture.h"
+#include "../../stats/summary.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,12 +95,12 @@ static void one_device_alone_has_a_history(void **state) {
     struct history history;
     struct error err;
     (void)state;
-    strcpy(results[3].device.name, "another device");
+    strcpy(results[3].device->name, "another device");
     assert_false(history_make(results, paths, RUNS, 0.03, &history, &err));
     assert_int_equal(err.status, STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "another device"));
-    strcpy(results[3].device.name, results[0].device.name);
-    strcpy(results[3].device.driver_info, "another driver");
+    strcpy(results[3].device->name, results[0].device->name);
+    strcpy(results[3].device->driver_info, "another driver");
     assert_true(history_make(results, paths, RUNS, 0.03, &history, &err));
     history_free(&history);
 }

@@ -3,6 +3,8 @@
 #include "../render.h"
 
 #include "render_fixture.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,9 +95,9 @@ static void what_there_is_not_is_named_with_its_reason(void **state) {
             result.records[i].peak = "matrix_f32_f32_flops_per_s";
             fixture_becomes(&result.records[i], RECORD_SKIP, "SUBGROUP is 32; the device allows 8");
         }
-    result.device.cooperative[0] = (struct cooperative){
+    result.device->cooperative[0] = (struct cooperative){
         .m = 64, .n = 32, .k = 16, .a = COMPONENT_U8, .b = COMPONENT_I8, .c = COMPONENT_I32, .result = COMPONENT_I32};
-    result.device.cooperative_count = 1;
+    result.device->cooperative_count = 1;
     char *text = peaks(&result, 80);
     assert_true(says(text, "Not here: multiply-add f16: the device lacks the feature float16"));
     assert_true(says(text, "Not here: multiply-add f64: 1 of 4 is wrong")); // and not the reason of the skipped ones

@@ -6,6 +6,9 @@
 #include "../outcomes.h"
 #include "../standouts.h"
 #include "render_fixture.h"
+#include "../../stats/summary.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,6 +52,7 @@ static void set_peak(struct result *result, const char *key, double value) {
 
 static struct result with_peaks(double copy) {
     struct result result = {.context = json_tokener_parse("{\"peaks\":{}}")};
+    result.device = arena_alloc(&result.arena, 1, sizeof *result.device);
     set_peak(&result, "copy_bytes_per_s", copy);
     for (size_t i = 0; i < KNOWN; i++) set_peak(&result, known[i].key, known[i].peak);
     return result;
@@ -166,7 +170,7 @@ static void a_share_above_105_percent_is_an_error_by_name(void **state) {
     put_beyond(&text, &result);
     assert_non_null(strstr(text_str(&text), "Error: a point exceeds a measured peak: matmul.blocked f32"));
     assert_non_null(strstr(text_str(&text), "reaches 107 % of f32 multiply-add"));
-    result.device.kind = DEVICE_CPU; // whose peaks depend on other work
+    result.device->kind = DEVICE_CPU; // whose peaks depend on other work
     text.length = 0;
     put_beyond(&text, &result);
     assert_non_null(strstr(text_str(&text), "Note: a point exceeds a measured peak: matmul.blocked f32"));

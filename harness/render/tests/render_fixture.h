@@ -7,6 +7,13 @@
 
 #include "../../record/result.h"
 #include "../../record/tests/case_length.h"
+#include "../../stats/summary.h"
+#include "../../record/wall.h"
+#include "../../record/record.h"
+#include "../../judge/judge.h"
+#include "../../record/terms.h"
+#include "../../device/device_info.h"
+#include "../../device/device_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -181,9 +188,10 @@ static struct json_object *fixture_context(void) {
 // Makes the result; free it with result_free. `copies` repeats the kernels under new names, for a result of any size.
 static struct result fixture_result(int copies) {
     struct result result = {.context = fixture_context()};
-    snprintf(result.device.name, sizeof result.device.name, "Test <GPU> 3000");
-    snprintf(result.device.driver_name, sizeof result.device.driver_name, "testdrv");
-    snprintf(result.device.driver_info, sizeof result.device.driver_info, "1.2.3");
+    result.device = arena_alloc(&result.arena, 1, sizeof *result.device);
+    snprintf(result.device->name, sizeof result.device->name, "Test <GPU> 3000");
+    snprintf(result.device->driver_name, sizeof result.device->driver_name, "testdrv");
+    snprintf(result.device->driver_info, sizeof result.device->driver_info, "1.2.3");
     result.records =
         arena_alloc(&result.arena, (size_t)copies * FIXTURE_KERNELS * FIXTURE_SIZES * 8, sizeof *result.records);
     for (int copy = 0; copy < copies; copy++)
@@ -290,7 +298,7 @@ static inline void fixture_write(const char *path, const struct result *result) 
     struct json_object **records = calloc(result->count, sizeof *records);
     struct error err = {0};
     for (size_t i = 0; i < result->count; i++) records[i] = record_to_json(&result->records[i], true);
-    json_put(result->context, "device", device_to_json(&result->device));
+    json_put(result->context, "device", device_to_json(result->device));
     if (!result_write(path, result->context, records, result->count, 81.5, false, &err)) abort();
     for (size_t i = 0; i < result->count; i++) json_object_put(records[i]);
     free(records);

@@ -6,6 +6,9 @@
 #include "../../base/file.h"
 #include "../../record/compare.h"
 #include "render_fixture.h"
+#include "../../record/record.h"
+#include "../../record/peers.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -317,8 +320,8 @@ static void the_first_screen_knows_others_and_the_run_before(void **state) {
     while (strcmp(shaky->kernel, "softmax.online") != 0 || shaky->status != RECORD_PASS) shaky++;
     fixture_becomes(shaky, RECORD_CRASH, "killed by SIGSEGV");
     shaky->attempts.flaky = true;
-    result.device.queue_family = 2;
-    result.device.queue_flags = 6;
+    result.device->queue_family = 2;
+    result.device->queue_flags = 6;
     assert_true(compare_results(&before, &result, &rules, &last, &err));
     result.peers = &peers;
     result.last = &last;
@@ -396,7 +399,7 @@ static void hostile_names_stay_names(void **state) {
 }
 
 static void an_empty_result_has_a_page(void **state) {
-    struct result result = {.context = fixture_context()};
+    struct result result = {.context = fixture_context(), .device = &(struct device_info){0}};
     size_t charts = 99;
     (void)state;
     assert_non_null(strstr(page_of(&result, &charts), "No point ran."));

@@ -4,6 +4,7 @@
 
 #include "../rate.h"
 #include "render_fixture.h"
+#include "../../record/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

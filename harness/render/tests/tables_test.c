@@ -5,6 +5,9 @@
 #include "../render.h"
 
 #include "render_fixture.h"
+#include "../../record/refusal.h"
+#include "../../record/record.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +79,7 @@ static void transfers_are_held_against_the_host_s_link(void **state) {
     has(text, "host to device 11.0 GB/s\n");
     assert_null(strstr(text, "host link"));
     free(text);
-    result.device.link = (struct host_link){16, 16};
+    result.device->link = (struct host_link){16, 16};
     text = tables(&result, 120);
     has(text, "host to device 11.0 GB/s, 35 % of the host link (PCIe 4.0 x16)\n");
     has(text, "device to host 9.00 GB/s, 29 % of the host link (PCIe 4.0 x16)\n");
@@ -399,7 +402,7 @@ static void figures_bear_their_marks(void **state) {
 }
 
 static void an_empty_result_is_no_fault(void **state) {
-    struct result result = {.context = fixture_context()};
+    struct result result = {.context = fixture_context(), .device = &(struct device_info){0}};
     char *text = tables(&result, 100);
     (void)state;
     has(text, "0 points: 0 passed, 0 failed, 0 skipped\n");

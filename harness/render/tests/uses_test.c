@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests uses that share an upload against sums computed by hand.
 #include "../rate.h"
+#include "../../stats/summary.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,6 +5,7 @@
 #include "../view.h"
 
 #include "render_fixture.h"
+#include "../../record/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

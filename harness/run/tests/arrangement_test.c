@@ -2,6 +2,9 @@
 // Kernels with operands unlike the operator's: computed in place, without some, or in types of their own. They have the
 // usual guards. Run from the top of the repository.
 #include "own_kernels.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
+#include "../../device/device_info.h"
 
 #define HEAD                                                                                                           \
     "#version 450\n"                                                                                                   \

@@ -6,6 +6,7 @@
 #include "../../check/launch.h"
 #include "../chain_host.h"
 #include "own_kernels.h"
+#include "../../record/record.h"
 
 #include <math.h>
 

@@ -2,6 +2,8 @@
 // Batch invariance. A kernel sums rows in the same order for any number of rows; another reverses it for a single
 // row. Runs on the best device, from the top of the repository.
 #include "own_kernels.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 #define MAIN(AT)                                                                                                       \
     "#version 450\n"                                                                                                   \

@@ -5,6 +5,8 @@
 
 #include "../../../reference/philox.h"
 #include "../../base/tests/within.h"
+#include "../../record/record.h"
+#include "../../record/wall.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,8 @@
 // Whole numbers find one wrong output, outside every sample, of a large product of quantised weights. Run from the
 // top of the repository.
 #include "own_kernels.h"
+#include "../../record/terms.h"
+#include "../../record/record.h"
 
 static const char *const includes[] = {"kernels/include", "kernels/matrix"};
 

@@ -5,6 +5,8 @@
 #include "../../base/clock.h"
 #include "../../base/parallel.h"
 #include "../../check/tests/best_device.h"
+#include "../../device/device_info.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -5,6 +5,7 @@
 
 #include "../../../reference/table.h"
 #include "../../check/check_parts.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <setjmp.h>

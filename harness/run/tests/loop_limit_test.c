@@ -4,6 +4,7 @@
 #include "../../check/loop_limit.h"
 #include "counting_vulkan.h"
 #include "own_kernels.h"
+#include "../../record/record.h"
 
 #define HEAD(SIZE)                                                                                                     \
     "#version 450\nlayout(local_size_x = " SIZE ") in;\n"                                                              \

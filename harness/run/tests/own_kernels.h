@@ -9,6 +9,9 @@
 #include "../../base/tests/folder.h"
 #include "../../manifest/kernel.h"
 #include "../../check/tests/best_device.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
+#include "../../base/arena.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,6 +6,8 @@
 #include "../../check/tests/best_device.h"
 #include "../../device/internal.h"
 #include "../runner.h"
+#include "../../record/record.h"
+#include "../../stats/summary.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,6 +4,11 @@
 #include "../pool.h"
 #include "../run.h"
 #include "../../check/tests/best_device.h"
+#include "../../device/device_info.h"
+#include "../../../reference/operator.h"
+#include "../../stats/summary.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,6 +2,8 @@
 // Kernels rewritten by small programs, on the best device. Some programs change a constant of the module. Run from the
 // top of the repository.
 #include "own_kernels.h"
+#include "../../record/terms.h"
+#include "../../record/record.h"
 
 #include <sys/stat.h>
 

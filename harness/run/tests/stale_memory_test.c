@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that rely on the contents of unwritten shared memory. Run from the top of the repository.
 #include "own_kernels.h"
+#include "../../device/device_info.h"
 
 #include <stdlib.h>
 

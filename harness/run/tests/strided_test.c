@@ -2,6 +2,8 @@
 // Operands at an offset, behind a header, or strided. They are judged as usual, and the gaps between their elements
 // are guarded. Run from the top of the repository.
 #include "own_kernels.h"
+#include "../../record/terms.h"
+#include "../../record/record.h"
 
 #define HEAD                                                                                                           \
     "#version 450\n"                                                                                                   \

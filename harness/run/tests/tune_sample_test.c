@@ -3,6 +3,8 @@
 #include "../../base/file.h"
 #include "../run.h"
 #include "../../check/tests/best_device.h"
+#include "../../record/terms.h"
+#include "../../record/record.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,6 +2,8 @@
 // Kernels that leave unwritten outputs without a reference, on the best device: five words far from the four judged
 // stretches. Run from the top of the repository.
 #include "own_kernels.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
 
 #define MAIN(CONDITION)                                                                                                \
     "#version 450\n"                                                                                                   \

@@ -4,6 +4,7 @@
 
 #include "../../base/tests/needs.h"
 #include "../../device/limits.h"
+#include "../../device/device_info.h"
 
 #include <dirent.h>
 #include <setjmp.h>

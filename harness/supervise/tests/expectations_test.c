@@ -5,6 +5,8 @@
 #include "../expectations.h"
 
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
+#include "../../base/json.h"
 
 #define FILE_OF(entries) "{\"schema_version\": 1, \"expectations\": [" entries "]}"
 #define ENTRY(points, rest) "{\"points\": \"" points "\", " rest "}"

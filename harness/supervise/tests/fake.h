@@ -9,6 +9,8 @@
 
 #include "../supervise.h"
 #include "../../record/tests/case_length.h"
+#include "../../record/record.h"
+#include "../../stats/summary.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each side reads what the other writes: every run option, the device, points, devices and errors.
 #include "../protocol.h"
+#include "../../device/device_info.h"
+#include "../request.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

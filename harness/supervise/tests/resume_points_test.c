@@ -3,6 +3,8 @@
 #include "../../base/clock.h"
 #include "../signals.h"
 #include "session.h"
+#include "../../device/device_info.h"
+#include "../../device/device_json.h"
 
 #include <stdatomic.h>
 #include <sys/mman.h>

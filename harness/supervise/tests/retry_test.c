@@ -3,6 +3,7 @@
 #include "../expectations.h"
 #include "../../record/standing.h"
 #include "session.h"
+#include "../../record/record.h"
 
 static const struct {
     const char *act, *expected; // expected NULL: to pass

@@ -6,6 +6,8 @@
 #include "../../../reference/table.h"
 #include "../../record/result.h"
 #include "fake.h"
+#include "../../record/journal.h"
+#include "../../device/device_info.h"
 
 #include <errno.h>
 #include <setjmp.h>

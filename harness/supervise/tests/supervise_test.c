@@ -5,6 +5,7 @@
 #include "../../record/result.h"
 #include "../../base/clock.h"
 #include "session.h"
+#include "../../record/journal.h"
 
 static void every_status(void **state) {
     (void)state;

@@ -5,6 +5,8 @@
 #include "../../record/result.h"
 
 #include "session.h"
+#include "../../record/journal.h"
+#include "../../device/device_info.h"
 
 #include <math.h>
 

@@ -8,6 +8,7 @@
 #include "../sampled_tier.h"
 #include "../../manifest/shape.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
 
 static struct device_info device;
 

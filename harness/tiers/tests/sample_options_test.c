@@ -4,6 +4,8 @@
 #include "../../plan/suite.h"
 #include "../sampled_tier.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
+#include "../../../reference/operator.h"
 
 static struct plan sampled(struct fixture *f, const char *kernel) {
     const char *folders[] = {"kernels"};

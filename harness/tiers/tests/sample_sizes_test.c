@@ -3,6 +3,7 @@
 #include "../../manifest/tests/plan_fixture.h"
 #include "../covering.h"
 #include "../sampler.h"
+#include "../../device/device_info.h"
 
 // Numbers as a shader would have them: the source, and 3000.
 static int two_numbers(

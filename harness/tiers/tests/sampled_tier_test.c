@@ -10,6 +10,7 @@
 #include "../sample_shapes.h"
 #include "../../plan/shapes.h"
 #include "../../manifest/tests/plan_fixture.h"
+#include "../../device/device_info.h"
 
 static bool holds(const int64_t *items, int count, int64_t wanted) {
     for (int i = 0; i < count; i++)

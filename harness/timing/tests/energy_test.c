@@ -5,6 +5,7 @@
 #include "../energy.h"
 
 #include "../../base/tests/folder.h"
+#include "../../device/device_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

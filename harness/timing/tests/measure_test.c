@@ -3,6 +3,9 @@
 #include "../measure.h"
 #include "../../base/tests/within.h"
 #include "fake_timing.h"
+#include "../../record/wall.h"
+#include "../../record/record.h"
+#include "../../stats/summary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

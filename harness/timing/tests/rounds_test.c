@@ -3,6 +3,7 @@
 #include "../rounds.h"
 #include "../../base/tests/within.h"
 #include "fake_timing.h"
+#include "../../stats/summary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

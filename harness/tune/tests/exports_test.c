@@ -7,6 +7,10 @@
 #include "../../manifest/tests/plan_fixture.h"
 #include "../../record/tests/case_length.h"
 #include "../tuned_table.h"
+#include "../../stats/summary.h"
+#include "../../record/record.h"
+#include "../../record/terms.h"
+#include "../../record/result.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -51,6 +55,7 @@ static struct record made_record(
 #define NAME(x) "softmax.k/f32/rows=16,cols=1000/wg=" x "x1x1,ITEMS=4"
 
 struct made {
+    struct device_info device;
     struct record records[7];
     struct result result;
 };
@@ -64,15 +69,16 @@ static void make(struct made *m) {
     m->records[0].is_default = true;
     m->records[4].time[FIGURE_COMPUTE].hi = 25; // few samples: wide
     m->records[4].time[FIGURE_COMPUTE].lo = 4;
+    m->device = (struct device_info){.name = "A \"quoted\"\nGPU?"
+                                             "?/",
+        .vendor_id = 4318,
+        .device_id = 9013,
+        .driver_version = 77};
     m->result = (struct result){.records = m->records,
         .count = 7,
         .context =
             json_tokener_parse("{\"tool\": {\"version\": \"1\"}, \"run\": {\"started\": \"2026-01-02T03:04:05Z\"}}"),
-        .device = {.name = "A \"quoted\"\nGPU?"
-                           "?/",
-            .vendor_id = 4318,
-            .device_id = 9013,
-            .driver_version = 77}};
+        .device = &m->device};
 }
 
 static void test_table(void **state) {
@@ -309,9 +315,10 @@ static void test_the_only_subgroup_size(void **state) {
     fixture_kernels(f);
     record.kernel = "rmsnorm.workgroup";
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
-        struct result result = {.device = fixture_device()};
-        result.device.features[FEATURE_SUBGROUP_SIZE] = devices[i].control;
-        result.device.min_subgroup_size = devices[i].least;
+        struct device_info device = fixture_device();
+        const struct result result = {.device = &device};
+        device.features[FEATURE_SUBGROUP_SIZE] = devices[i].control;
+        device.min_subgroup_size = devices[i].least;
         const struct export_case one = {.records = records, .count = 1, .result = &result, .kernels = &f->kernels};
         struct json_object *list = restrictions_make(&one);
         const char *text = json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN);

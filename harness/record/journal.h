@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run on its way into a result: its context, its journal, its completeness, and its records in memory.
+#ifndef VKASSAY_RECORD_JOURNAL_H
+#define VKASSAY_RECORD_JOURNAL_H
+
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct device_info;
+
+// The context of a run, before any record. argv[0] is written without its folder, and the user's home as "~"
+// (home_path_to_json).
+struct run_facts {
+    int argc;
+    char **argv;
+    const char *suite, *suite_file, *started; // ISO 8601, UTC
+    uint64_t seed;
+    bool cold;
+    int shard_index, shard_count; // 0/0: not sharded
+};
+struct json_object *context_make(const struct device_info *device, const struct run_facts *facts);
+// Returns this program's name as in contexts: "vkassay VERSION (GIT STATE)".
+const char *context_tool(void);
+
+// Converts a word of a command line for a context: the user's home becomes "~" at the start of a path. NULL gives
+// null.
+struct json_object *home_path_to_json(const char *word);
+// Converts it back with the current home. Returns NULL with STATUS_BAD_INPUT if HOME is needed and names none.
+char *home_path_read(struct arena *arena, const char *recorded, struct error *err);
+
+// ---- the journal
+
+// The journal: a JSON-lines file. Line 1 is the context, then each line is a record. When an append returns, its line
+// is on disk (fsync).
+struct journal;
+struct journal *journal_create(const char *path, struct json_object *context, struct error *err);
+// Reads only the context; the caller releases it. NULL if it cannot be read.
+struct json_object *journal_context(const char *path, struct error *err);
+// Opens an interrupted journal: reads context and records, drops a torn last line, and gets ready to append. Records
+// are shed at once (record_shed). The caller releases the context and each record.
+struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
+    struct json_object ***records, size_t *count, struct error *err);
+bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
+// Notes the device of a resumed run, by its UUID. If it differs from the context's, it is written to the journal and
+// to the context (run.devices).
+bool journal_goes_on_with(
+    struct journal *journal, struct json_object *context, const char *device_uuid, struct error *err);
+// Adds the device of such a line to the context's run. Returns whether the line is one; all others are records.
+bool journal_take_device(struct json_object *context, struct json_object *line);
+// Sheds the record appended last (record_shed), because the journal has it.
+void journal_shed(struct journal *journal, struct json_object *record);
+void journal_close(struct journal *journal);
+
+// Joins the parts of exhaustive checks: replaces the records of each case's chunks by one, from the first input to
+// the last. Other records are unchanged. Updates *count; returns false, with nothing lost, if memory is out.
+bool exhaustive_join(struct json_object **records, size_t *count, struct error *err);
+
+// ---- completeness of a run: `complete`, `why` and `left` in the context's "run". Older results without these count
+// as whole.
+
+enum { WHOLE_UNKNOWN = -1 }; // unknown number of points left
+
+// Notes the completeness. `why` NULL: the run is whole, and nothing is left. `left`: points without a record; for a
+// search, cases.
+void whole_put(struct json_object *run, const char *why, int64_t left);
+
+bool whole_is(struct json_object *run);
+
+// Returns "cut short: interrupted; 20 left", in the arena; NULL for a whole run.
+const char *whole_words(struct arena *arena, struct json_object *run);
+
+// ---- shed records: during a run most of a record in the journal is dropped from memory, and read again for the
+// result
+
+// A journal to read again; it stays as long as the journal or a record shed into it.
+struct shed_lines;
+struct shed_lines *shed_lines_open(const char *path);
+void shed_lines_release(struct shed_lines *lines);
+
+// Drops the members kept by the journal's line at `offset`. The run still needs, and keeps, name, status, reason,
+// expectation, whether it was timed ("time": {}), and the values of record_judged. Peaks and parts of a sweep stay
+// whole.
+void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length);
+
+// The outputs of a record's check: judged, left out, all, and judged by a run with whole numbers; 0 without a check.
+// `planted` and `met`: special values of its inputs, and those among them that met a judged output; a bit for each
+// value (SPECIAL_VALUES) of each operand.
+struct judged_outputs {
+    int64_t checked, elements, excluded, exact;
+    int planting;
+    uint32_t planted, met;
+};
+struct judged_outputs record_judged(struct json_object *record);
+struct judged_outputs judged_of(struct json_object *check); // of a record's member, or NULL
+
+// Returns all of a record again, with later changes; a record never shed is returned as it is. The caller releases
+// it. NULL if the journal cannot be read.
+struct json_object *record_whole(struct json_object *record, struct error *err);
+
+#endif
