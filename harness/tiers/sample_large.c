@@ -16,9 +16,9 @@ static const struct sample_limits wide = {
 static const struct sample_limits grouped = {
     .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 22, .steps = 1 << 25, .turns = 1 << 12};
 static const struct sample_limits vast = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 26, .turns = 1 << 13};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 27, .turns = 1 << 13};
 static const struct sample_limits vast_with_barriers = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 26, .turns = 1 << 13};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 27, .turns = 1 << 13};
 
 // Adds a point with one dim beyond 16 bits. The others are 2 if the operator allows it, so a kernel may miss a second
 // line.
@@ -41,21 +41,27 @@ static bool grow_operand(
     }
     if (!count) return false;
     *point = sampler_thin(s, shape, -1);
+    point->shape = *shape;
     for (int i = 0; i < count; i++)
         if (!sampler_set_size(s, shape, point->dims, grown[i], count == 1 ? BEYOND_24 : ROOT_OF_24)) return false;
     return operand_elements(op, operand, point->dims) >= 1 << 24;
 }
 
-// Adds the cheapest case with an operand of so many elements.
-static bool add_beyond_24(struct case_sampler *s, const struct shape *shape) {
+// Adds the cheapest case with an input of so many elements, and the cheapest one with such an output.
+static bool add_beyond_24(struct case_sampler *s, const struct shape *shape, const struct shape *finest) {
     const struct op *op = s->kernel->op;
-    struct point best = {0};
+    struct point best[2] = {0};
     for (int i = 0; i < operator_operands(op); i++) {
-        struct point point;
-        if (!grow_operand(s, shape, &op->operands[i], &point)) continue;
-        if (!best.kernel || operator_elements(op, point.dims) < operator_elements(op, best.dims)) best = point;
+        struct point point, *least = &best[op->operands[i].role == ROLE_OUT];
+        if (!grow_operand(s, shape, &op->operands[i], &point) && !grow_operand(s, finest, &op->operands[i], &point))
+            continue;
+        if (!least->kernel || operator_elements(op, point.dims) < operator_elements(op, least->dims)) *least = point;
     }
-    return !best.kernel || sampler_add(s, &best, shape, &(int){0});
+    for (int k = 0; k < 2; k++) {
+        if (!best[k].kernel || sampler_is_planned(s, &best[k])) continue;
+        if (!sampler_add(s, &best[k], &best[k].shape, &(int){0})) return false;
+    }
+    return true;
 }
 
 bool sampler_grows(const struct op *op, int dim) {
@@ -87,7 +93,7 @@ bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) 
             ok = add_beyond_16(s, &shapes->items[0], dim, &added); // the finest shape takes too many turns
     }
     s->limits = s->kernel->shared_count ? &vast_with_barriers : &vast;
-    if (ok && s->deep && dims <= SAMPLER_MANY_DIMS) ok = add_beyond_24(s, &shapes->items[0]);
+    if (ok && s->deep && dims <= SAMPLER_MANY_DIMS) ok = add_beyond_24(s, &shapes->items[0], &finest);
     s->limits = &sample_ordinary;
     return ok;
 }

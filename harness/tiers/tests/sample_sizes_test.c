@@ -59,6 +59,25 @@ static void every_dim_passes_powers_of_two(void **state) {
         }
 }
 
+// Each operand has an index beyond the 24 bits of a float: a long row of b, and a product of two columns.
+static void an_input_and_an_output_go_beyond_24_bits(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"matmul_nt\", \"name\": \"matmul_nt.plain\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"a\", \"b\", \"c\"], \"push\": [\"m\", \"n\", \"k\"], "
+        "\"tunables\": {\"WG_X\": {\"values\": [8, 64], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": "
+        "[\"WG_X\"]}, {\"over\": [\"m\"]}], \"depth\": [{\"over\": [\"k\"]}]}]}";
+    struct fixture *f = *state;
+    fixture_write(f, "product.json", manifest);
+    struct plan plan = deep_plan(f, "matmul_nt.plain");
+    int inputs = 0, outputs = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const int64_t *dims = plan.points[i].dims; // m, n, k
+        inputs += dims[2] * (dims[0] > dims[1] ? dims[0] : dims[1]) > 1 << 24;
+        outputs += dims[0] * dims[1] > 1 << 24;
+    }
+    assert_true(inputs == 1 && outputs == 1);
+}
+
 // An index of 15 bits is wrong for a third of these columns, so that a long sum shows it.
 static void a_dim_goes_far_beyond_15_bits(void **state) {
     struct fixture *f = *state;
@@ -202,6 +221,7 @@ static void heavy_pairs_are_chosen_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_dim_passes_powers_of_two, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(an_input_and_an_output_go_beyond_24_bits, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_dim_passes_numbers_of_the_shader, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_remainder_of_a_tunable_is_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(two_tunables_meet_a_class_of_sizes, fixture_open, fixture_close),
