@@ -91,9 +91,28 @@ bool sampler_affords(const struct case_sampler *s, const struct shape *shape, in
            is_legal(s, dims, shape);
 }
 
+// Raises a dim that another one limits: a position is below a capacity, and k is at most a row.
+static bool try_with_limit(
+    const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
+    int64_t tried[OPERATOR_DIMS * 2];
+    memcpy(tried, dims, sizeof tried);
+    tried[dim] = size;
+    if (size <= dims[dim] || !operator_derive(s->kernel->op, tried)) return false;
+    for (int d = 0; d < operator_dims(s->kernel->op); d++) {
+        memcpy(tried, dims, sizeof tried);
+        if (d == dim || !sampler_is_size(s->kernel->op, d) || !try_size(s, shape, tried, d, dims[d] + size, RULES_UP) ||
+            !try_size(s, shape, tried, dim, size, RULES_UP) || tried[dim] != size)
+            continue;
+        memcpy(dims, tried, sizeof tried);
+        return true;
+    }
+    return false;
+}
+
 bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
     int64_t block = dtype_info(s->dtype)->elements;
-    return try_size(s, shape, dims, dim, size, RULES_UP) || try_size(s, shape, dims, dim, size, RULES_DOWN) ||
+    return try_with_limit(s, shape, dims, dim, size) || try_size(s, shape, dims, dim, size, RULES_UP) ||
+           try_size(s, shape, dims, dim, size, RULES_DOWN) ||
            (size % block && try_size(s, shape, dims, dim, (size + block - 1) / block * block, RULES_UP));
 }
 

@@ -49,7 +49,7 @@ bool sampler_is_first_type(const struct case_sampler *s);
 bool sampler_affords(const struct case_sampler *s, const struct shape *shape, int64_t *dims);
 
 // Sets a dim if the operator accepts it, the shape can still run, and the problem stays or becomes affordable. A
-// quantised type needs whole blocks, so the next such size may be used.
+// quantised type needs whole blocks, so the next such size may be used. A dim that limits it rises with it.
 bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size);
 
 // Returns a point as thin as the operator allows in all dims except `dim`.

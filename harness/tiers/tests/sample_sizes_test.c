@@ -59,6 +59,38 @@ static void every_dim_passes_powers_of_two(void **state) {
         }
 }
 
+static const char cache_manifest[] =
+    "{\"kernels\": [{\"operator\": \"kv_append\", \"name\": \"kv_append.plain\", \"summary\": \"s\", \"shader\": "
+    "\"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"cache\"], \"push\": [\"batch\", \"kv_heads\", "
+    "\"capacity\", \"head_dim\", \"position\", \"seq\"], \"tunables\": {\"WG_X\": {\"values\": [64], \"default\": "
+    "64}}, "
+    "\"grid\": [{\"over\": [\"batch\", \"kv_heads\", \"seq\", \"head_dim\"], \"by\": [\"WG_X\"]}]}]}";
+
+// A position is below the capacity of its cache.
+static void a_dim_rises_with_the_one_that_limits_it(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    struct suite suite = {.settings = settings_standard()};
+    const struct sample_request request = {.device = &device, .suite = &suite};
+    struct crossing crossing = {.arena = &f->arena};
+    enum { CAPACITY = 2, POSITION = 4 };
+    fixture_write(f, "cache.json", cache_manifest);
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    struct case_sampler sampler = {.request = &request,
+        .crossing = &crossing,
+        .kernel = kernel_named(&f->kernels, "kv_append.plain"),
+        .dtype = DTYPE_F32,
+        .limits = &sample_ordinary};
+    const struct shape shape = kernel_default_shape(sampler.kernel, &device);
+    int64_t dims[OPERATOR_DIMS * 2] = {1, 1, 9, 1, 0, 5};
+    assert_true(sampler_set_size(&sampler, &shape, dims, POSITION, 2049));
+    assert_int_equal(dims[POSITION], 2049);
+    assert_int_equal(dims[CAPACITY], 2049 + 9);
+    assert_false(sampler_set_size(&sampler, &shape, dims, POSITION, 1 << 20)); // too dear
+    assert_int_equal(dims[POSITION], 2049);
+    assert_int_equal(dims[CAPACITY], 2049 + 9);
+}
+
 // Each operand has an index beyond the 24 bits of a float: a long row of b, and a product of two columns.
 static void an_input_and_an_output_go_beyond_24_bits(void **state) {
     static const char manifest[] =
@@ -221,6 +253,7 @@ static void heavy_pairs_are_chosen_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_dim_passes_powers_of_two, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_dim_rises_with_the_one_that_limits_it, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_input_and_an_output_go_beyond_24_bits, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_dim_passes_numbers_of_the_shader, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_remainder_of_a_tunable_is_met, fixture_open, fixture_close),
