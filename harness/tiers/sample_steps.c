@@ -9,9 +9,11 @@
 #include <string.h>
 
 // Powers of two from 2^FIRST_POWER to 2^LAST_POWER. Within an operand, a kernel's steps may grow as the square of a
-// dim; an operator of many dims has such a dim no larger than 2^WITHIN_POWER, because a CPU takes seconds. A dim of few
-// elements beside a large one has up to FEW. MOST_UNROLLED: largest value of a tunable whose remainders are tried.
-enum { FIRST_POWER = 9, WITHIN_POWER = 11, LAST_POWER = 16, FEW = 8, MOST_UNROLLED = 8 };
+// dim. An operator of many dims has such a dim no larger than 2^WITHIN_POWER, because a CPU takes seconds. For a single
+// pass with barriers it is 2^SHORT_POWER. A dim of few elements beside a large one has up to FEW, a whole vector.
+// MOST_UNROLLED: largest value of a tunable whose remainders are tried.
+enum { FIRST_POWER = 9, WITHIN_POWER = 13, LAST_POWER = 16, FEW = 8, MOST_UNROLLED = 8 };
+enum { SHORT_POWER = 11, INVOCATIONS_OF_PASSES = 4, STEPS_OF_PASSES = 64 };
 // LONG is far beyond 2^15, and below 2^16 because lavapipe ends longer loops. Where barriers make invocations dear,
 // sizes above FINE take the finest shape.
 enum { LONG = 49153, FINE = 1 << 11 };
@@ -26,6 +28,8 @@ static const struct sample_limits alone_without_barriers = {
     .elements = 1 << 18, .operations = 4e6, .invocations = (1 << 18) + (1 << 14), .steps = 1 << 23, .turns = 65000};
 static const struct sample_limits beside_few = {
     .elements = 1 << 19, .operations = 4e6, .invocations = 1 << 18, .steps = 1 << 23, .turns = 1 << 12};
+static const struct sample_limits beside_few_of_many = {
+    .elements = 1 << 17, .operations = 1e6, .invocations = (1 << 16) + (1 << 12), .steps = 1 << 21, .turns = 1 << 12};
 
 bool sampler_is_size(const struct op *op, int dim) {
     for (int i = 0; i < OPERATOR_OPTIONS && op->options[i].dim; i++)
@@ -33,13 +37,26 @@ bool sampler_is_size(const struct op *op, int dim) {
     return true;
 }
 
+// Gives the other dims a few elements, as far as affordable: the first one a whole vector. This is the innermost one in
+// half of the cases. If there are many dims, half of the others stay.
+static void set_few(struct case_sampler *s, const struct shape *shape, int dim, int64_t *dims) {
+    const int count = operator_dims(s->kernel->op);
+    const int first = sampler_draw(s) & 1 ? count - 1 : (int)sampler_draw_below(s, (size_t)count);
+    bool vector = true;
+    for (int i = 0; i < count; i++) {
+        const int d = (first - i + count) % count;
+        if (d == dim || !sampler_is_size(s->kernel->op, d)) continue;
+        if (!vector && count > SAMPLER_MANY_DIMS && (sampler_draw(s) & 1)) continue;
+        sampler_set_size(s, shape, dims, d, vector ? FEW : 2 + (int64_t)sampler_draw_below(s, FEW - 1));
+        vector = false;
+    }
+}
+
 // Adds a point with the dim at this size, if affordable. Others are as small as possible, or have a few elements.
 static bool add_size(struct case_sampler *s, const struct shape *shape, int dim, int64_t size, bool few, int *added) {
     struct point point = sampler_thin(s, shape, dim);
     if (!sampler_set_size(s, shape, point.dims, dim, size)) return true;
-    for (int d = 0; few && d < operator_dims(s->kernel->op); d++)
-        if (d != dim && sampler_is_size(s->kernel->op, d))
-            sampler_set_size(s, shape, point.dims, d, 2 + (int64_t)sampler_draw_below(s, FEW - 1));
+    if (few) set_few(s, shape, dim, point.dims);
     point.shape = *shape;
     if (!sampler_is_planned(s, &point)) return sampler_add(s, &point, shape, added);
     ++*added;
@@ -58,28 +75,54 @@ static bool add_within(struct case_sampler *s, const struct sample_limits *limit
     return ok;
 }
 
-// Adds `size` with the other dims at their least. Operators of few dims also get `near` with a few elements beside it.
+// Returns the limits for sizes with the others at their least, or with a few elements beside it. Kernels of several
+// passes have more steps. They are counted as if the pass with the most invocations had the longest sum, and passes
+// that join results have few.
+static struct sample_limits limits_of(const struct case_sampler *s, int dim, int64_t size, bool few) {
+    const bool many = operator_dims(s->kernel->op) > SAMPLER_MANY_DIMS;
+    const bool within = !sampler_grows(s->kernel->op, dim) && size > 1 + (1 << SHORT_POWER);
+    struct sample_limits limits = s->kernel->shared_count > 0 ? alone : alone_without_barriers;
+    if (few) limits = beside_few;
+    if (many && (few || within)) limits = beside_few_of_many;
+    if (s->kernel->pass_count > 1) {
+        limits.invocations *= INVOCATIONS_OF_PASSES;
+        limits.steps *= STEPS_OF_PASSES;
+    }
+    return limits;
+}
+
+// Adds `size` with the other dims at their least, and `near` with a few elements beside it, in any of the shapes. A dim
+// may hide an error if others are 1: a softmax of one key has no use for its score.
 static bool add_both(struct case_sampler *s, const struct shape_sample *shapes, int dim, int64_t size, int64_t near) {
     const struct shape *shape = &shapes->items[0], finest = sampler_finest(s, shapes);
     const bool barriers = s->kernel->shared_count > 0, fine = barriers && size > FINE;
-    return add_within(s, barriers ? &alone : &alone_without_barriers, fine ? &finest : shape, fine ? shape : &finest,
-               dim, size, false) &&
-           (operator_dims(s->kernel->op) > SAMPLER_MANY_DIMS ||
-               add_within(s, &beside_few, shape, &finest, dim, near, true));
+    const size_t any = sampler_draw_below(s, shapes->count + 1);
+    const struct sample_limits thin = limits_of(s, dim, size, false), few = limits_of(s, dim, size, true);
+    return add_within(s, &thin, fine ? &finest : shape, fine ? shape : &finest, dim, size, false) &&
+           add_within(s, &few, any < shapes->count ? &shapes->items[any] : &finest, &finest, dim, near, true);
 }
 
 // Returns the power of two up to which the dim is tried.
 static int last_power(const struct case_sampler *s, int dim) {
-    return sampler_grows(s->kernel->op, dim) ? LAST_POWER : WITHIN_POWER;
+    if (sampler_grows(s->kernel->op, dim)) return LAST_POWER;
+    return s->kernel->shared_count > 0 && s->kernel->pass_count == 1 ? SHORT_POWER : WITHIN_POWER;
+}
+
+// Adds the dim's greatest power of two in the finest shape. All its tiles are whole, and there are the most of them.
+static bool add_greatest(struct case_sampler *s, const struct shape_sample *shapes, int dim, int power) {
+    const struct shape finest = sampler_finest(s, shapes);
+    const struct sample_limits limits = limits_of(s, dim, (int64_t)1 << power, false);
+    return add_within(s, &limits, &finest, &finest, dim, (int64_t)1 << power, false);
 }
 
 // Adds every power of two: one more with the other dims at their least, then the power, one more or one less.
 static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
+    static const int64_t beside[] = {0, 0, 1, -1};
     const int last = last_power(s, dim);
-    bool ok = true;
+    bool ok = add_greatest(s, shapes, dim, last < LAST_POWER ? last : LAST_POWER - 1);
     for (int power = FIRST_POWER; ok && power <= last; power++) {
         const int64_t size = (int64_t)1 << power;
-        ok = add_both(s, shapes, dim, size + 1, size + 1 - (int64_t)sampler_draw_below(s, 3));
+        ok = add_both(s, shapes, dim, size + 1, size + beside[sampler_draw_below(s, 4)]);
     }
     return ok && (last < LAST_POWER || add_both(s, shapes, dim, LONG, LONG));
 }

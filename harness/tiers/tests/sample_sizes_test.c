@@ -59,6 +59,20 @@ static void every_dim_passes_powers_of_two(void **state) {
         }
 }
 
+// The last step of a long loop over whole tiles is met in the shape with the most tiles.
+static void the_greatest_power_is_met_in_the_finest_shape(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "rmsnorm.workgroup");
+    int64_t finest = INT64_MAX;
+    bool met = false;
+    for (size_t i = 0; i < plan.count; i++)
+        if (plan.points[i].shape.value[0] < finest) finest = plan.points[i].shape.value[0];
+    for (size_t i = 0; i < plan.count; i++)
+        met |=
+            plan.points[i].dims[1] == 1 << 15 && plan.points[i].dims[0] == 1 && plan.points[i].shape.value[0] == finest;
+    assert_true(met);
+}
+
 static const char cache_manifest[] =
     "{\"kernels\": [{\"operator\": \"kv_append\", \"name\": \"kv_append.plain\", \"summary\": \"s\", \"shader\": "
     "\"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"cache\"], \"push\": [\"batch\", \"kv_heads\", "
@@ -91,6 +105,22 @@ static void a_dim_rises_with_the_one_that_limits_it(void **state) {
     assert_int_equal(dims[CAPACITY], 2049 + 9);
 }
 
+// A score of one key, or a head of one element, may hide an error.
+static void a_large_dim_of_many_has_a_few_elements_beside_it(void **state) {
+    struct fixture *f = *state;
+    fixture_write(f, "cache.json", cache_manifest);
+    struct plan plan = deep_plan(f, "kv_append.plain");
+    enum { HEAD_DIM = 3, POSITION = 4, SEQ = 5 };
+    int large = 0, whole_vectors = 0, farthest = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const int64_t *dims = plan.points[i].dims;
+        large += dims[POSITION] > 1023;
+        whole_vectors += dims[POSITION] > 1023 && (dims[HEAD_DIM] == 8 || dims[SEQ] == 8);
+        farthest += dims[POSITION] > 8000;
+    }
+    assert_true(large >= 4 && whole_vectors >= 3 && farthest >= 1);
+}
+
 // Each operand has an index beyond the 24 bits of a float: a long row of b, and a product of two columns.
 static void an_input_and_an_output_go_beyond_24_bits(void **state) {
     static const char manifest[] =
@@ -108,6 +138,27 @@ static void an_input_and_an_output_go_beyond_24_bits(void **state) {
         outputs += dims[0] * dims[1] > 1 << 24;
     }
     assert_true(inputs == 1 && outputs == 1);
+}
+
+// The first pass has an invocation for each channel of each picture, the other a sum over pictures. Their product would
+// be too much for one pass.
+static void a_kernel_of_two_passes_has_long_sums_in_the_second(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"conv2d_backward_bias\", \"name\": \"conv2d_backward_bias.plain\", "
+        "\"summary\": \"s\", \"dtypes\": [\"f32\"], \"tunables\": {\"WG_X\": {\"values\": [16, 128], \"default\": "
+        "128}}, \"scratch\": {\"sums\": {\"dtype\": \"f32\", \"over\": [\"n\", \"cout\"]}}, \"passes\": [{\"shader\": "
+        "\"k.comp\", \"bindings\": [\"dy\", \"sums\"], \"push\": [\"n\", \"cout\", \"oh\", \"ow\"], \"grid\": "
+        "[{\"over\": "
+        "[\"n\", \"cout\"]}], \"fold\": true}, {\"shader\": \"k.comp\", \"bindings\": [\"sums\", \"dbias\"], \"push\": "
+        "[\"n\", \"cout\"], \"grid\": [{\"over\": [\"cout\"], \"by\": [\"WG_X\"]}]}], \"shared\": [[\"WG_X\", 4]], "
+        "\"depth\": [{\"over\": [\"oh\", \"ow\"], \"by\": [\"WG_X\"]}, {\"over\": [\"n\"]}]}]}";
+    struct fixture *f = *state;
+    fixture_write(f, "bias.json", manifest);
+    struct plan plan = deep_plan(f, "conv2d_backward_bias.plain");
+    int64_t most = 0;
+    for (size_t i = 0; i < plan.count; i++)
+        if (plan.points[i].dims[0] > most) most = plan.points[i].dims[0];
+    assert_true(most > 4096);
 }
 
 // An index of 15 bits is wrong for a third of these columns, so that a long sum shows it.
@@ -253,7 +304,11 @@ static void heavy_pairs_are_chosen_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_dim_passes_powers_of_two, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_greatest_power_is_met_in_the_finest_shape, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_dim_rises_with_the_one_that_limits_it, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_large_dim_of_many_has_a_few_elements_beside_it, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            a_kernel_of_two_passes_has_long_sums_in_the_second, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_input_and_an_output_go_beyond_24_bits, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_dim_passes_numbers_of_the_shader, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_remainder_of_a_tunable_is_met, fixture_open, fixture_close),
