@@ -19,11 +19,12 @@ enum size_class {
     CLASS_HALF,  // two widths and a half: whole vectors, but no whole number of widths
     CLASS_TAIL,  // two widths and any part of a third
     CLASS_MANY,  // hundreds
+    CLASS_LONG,  // a product of two widths, or one beside it: loops over tiles have a second turn
     CLASSES
 };
 // MOST_POINTS, FEW_POINTS: points added in the first type of an operator of few dims, and elsewhere. DRAWN: rows drawn
 // for each shape. FACTORS: tunables, then dims. FIRST_WIDTHS: of a dim, the widths taken.
-enum { MOST_POINTS = 40, FEW_POINTS = 12, DRAWN = 24, FACTORS = KERNEL_TUNABLES + OPERATOR_DIMS, FIRST_WIDTHS = 3 };
+enum { MOST_POINTS = 48, FEW_POINTS = 12, DRAWN = 24, FACTORS = KERNEL_TUNABLES + OPERATOR_DIMS, FIRST_WIDTHS = 3 };
 enum { TRIPLES = 1 << 20, NO_WIDTH = 4 };
 
 // Of a kernel with barriers, on a CPU: its invocations are dear.
@@ -79,10 +80,14 @@ static void draw_rows(struct class_cover *c, struct case_sampler *s, const struc
         }
 }
 
+static int64_t draw_width(struct case_sampler *s, const int64_t *widths, int count) {
+    return count ? widths[sampler_draw_below(s, (size_t)(count < FIRST_WIDTHS ? count : FIRST_WIDTHS))] : NO_WIDTH;
+}
+
 static int64_t size_of(struct case_sampler *s, const struct shape *shape, int dim, enum size_class class) {
-    int64_t widths[EDGE_WIDTHS], width = NO_WIDTH;
+    int64_t widths[EDGE_WIDTHS];
     const int count = edge_widths(s->kernel, shape, dim, widths);
-    if (count) width = widths[sampler_draw_below(s, (size_t)(count < FIRST_WIDTHS ? count : FIRST_WIDTHS))];
+    const int64_t width = draw_width(s, widths, count);
     switch (class) {
     case CLASS_FEW:
         return 2 + (int64_t)sampler_draw_below(s, 4);
@@ -100,6 +105,8 @@ static int64_t size_of(struct case_sampler *s, const struct shape *shape, int di
         return width * 2 + (int64_t)sampler_draw_below(s, (size_t)width);
     case CLASS_MANY:
         return 129 + (int64_t)sampler_draw_below(s, 512);
+    case CLASS_LONG:
+        return width * draw_width(s, widths, count) - 1 + (int64_t)sampler_draw_below(s, 3);
     case CLASS_LEAST:
     case CLASSES:
         break;

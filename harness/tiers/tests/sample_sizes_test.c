@@ -218,6 +218,19 @@ static void two_tunables_meet_a_class_of_sizes(void **state) {
     assert_true(half[0] || half[1]);
 }
 
+// The second turn of a loop over tiles begins at a product of two widths.
+static void products_of_two_widths_are_met(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "matmul.tiled");
+    int met = 0;
+    for (size_t i = 0; i < plan.count; i++)
+        for (int dim = 0; dim < 2; dim++) {
+            const int64_t wide = plan.points[i].shape.value[0], size = plan.points[i].dims[dim];
+            met += wide == 16 && plan.points[i].dims[2] > 16 && size >= wide * wide - 1 && size <= wide * wide + 1;
+        }
+    assert_true(met >= 6); // other classes give some, too
+}
+
 // The device has room for 2500 elements, so the multiple above 2000 is not legal.
 static void a_size_without_a_larger_multiple_becomes_a_smaller_one(void **state) {
     static const char manifest[] =
@@ -310,6 +323,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             a_kernel_of_two_passes_has_long_sums_in_the_second, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_input_and_an_output_go_beyond_24_bits, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(products_of_two_widths_are_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_dim_passes_numbers_of_the_shader, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_remainder_of_a_tunable_is_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(two_tunables_meet_a_class_of_sizes, fixture_open, fixture_close),
