@@ -8,6 +8,8 @@
 
 // Problems above this many elements are for measuring, not for checking. The sampled tier seldom asks for so many.
 static const int64_t most_checked = (int64_t)1 << 16;
+static const int64_t most_hidden = 1024; // elements of which one infinity may hide the others
+static const int64_t few = 2;            // elements that all have a character, if one of them does
 
 // The extent of the special elements in a line.
 enum extent {
@@ -133,6 +135,23 @@ bool lines_by_case(enum lines kind) {
     return kind == LINES_TAME || kind == LINES_SOME || kind == LINES_BROKEN;
 }
 
+static int64_t outputs_of(const struct op *op, const int64_t *dims) {
+    int64_t outputs = 0;
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].role != ROLE_IN) outputs += operand_elements(op, &op->operands[i], dims);
+    return outputs;
+}
+
+// Returns whether the lines keep finite numbers, so that a single wrong element among many shows. In a case, an
+// infinity may be the only output of many elements, or the scale of all outputs. Every second long line by itself may
+// have any character.
+static bool stays_plain(const struct op *op, const int64_t *dims, const struct line_set *lines) {
+    const int64_t elements = lines->length * lines->count, outputs = outputs_of(op, dims);
+    if (lines_by_case(lines->kind))
+        return (outputs == 1 && elements > most_hidden) || (elements <= few && outputs > most_hidden);
+    return elements > most_hidden && lines->count == 1 && (lines->key & 1);
+}
+
 // Counters of the random generator, beside those for values (fill.c).
 enum { DRAW_CHARACTER = 3, DRAW_EXTENT = 6, DRAW_LINE = 7, DRAW_CASE = 10 };
 
@@ -144,8 +163,9 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
     if (lines.length < 1) lines.length = 1;
     if (lines.count < 1) lines.count = 1;
     lines.large = lines.length * lines.count > most_checked;
+    lines.plain = stays_plain(op, dims, &lines);
     if (!lines_by_case(lines.kind)) return lines;
-    uint32_t drawn = lines.large ? 0 : philox(key, 0, DRAW_CASE).v[0] % cases[lines.kind].count;
+    uint32_t drawn = lines.large || lines.plain ? 0 : philox(key, 0, DRAW_CASE).v[0] % cases[lines.kind].count;
     lines.kind = cases[lines.kind].kinds[drawn];
     return lines;
 }
@@ -186,7 +206,7 @@ int lines_character(const struct line_set *lines, int64_t line) {
     uint64_t count = tables[kind].count, turn = (uint64_t)line / count, place = (uint64_t)line % count;
     if (!count) return 0;
     struct philox bits = philox(lines->key, turn, DRAW_CHARACTER);
-    if (lines->large && lines->count == 1) return (int)(bits.v[2] % tables[kind].plain);
+    if ((lines->large || lines->plain) && lines->count == 1) return (int)(bits.v[2] % tables[kind].plain);
     return (int)((bits.v[0] % count + place * coprime(1 + bits.v[1] % (count - 1), count)) % count);
 }
 

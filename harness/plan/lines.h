@@ -60,6 +60,7 @@ struct line_set {
     uint64_t key;
     enum lines kind;
     bool large; // measured rather than checked; a single line keeps plain numbers, for a meaningful error
+    bool plain; // like a large one, because an infinity would hide many elements
 };
 
 // Returns whether the character belongs to a case as a whole (TAME, SOME, BROKEN).

@@ -687,6 +687,58 @@ static void a_line_may_have_two_axes(void **state) {
     assert_true(hidden >= 10 && partly >= 20); // each character ten times
 }
 
+// An infinity would be the sum, whatever happens to the other terms. A line by itself has one in every second case,
+// because a sum must also keep it.
+static void a_single_output_of_many_elements_is_seldom_infinite(void **state) {
+    (void)state;
+    enum { N = 4097, KEYS = 200 };
+    static float x[N];
+    static const struct {
+        enum lines lines;
+        int least, most; // cases with a number that is not finite
+    } rows[] = {{LINES_SOME, 0, 0}, {LINES_BROKEN, 0, 0}, {LINES_ANY, KEYS / 8, KEYS * 3 / 10}};
+    const int64_t dims[] = {N, 1};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct op sum = {.name = "sum",
+            .dims = {"n", "one"},
+            .operands = {{.name = "x", .role = ROLE_IN, .shape = {"n"}, .low = -4, .high = 4, .lines = rows[i].lines},
+                {.name = "y", .role = ROLE_OUT}}};
+        struct fill_request r = request(&sum.operands[0], DTYPE_F32, N, dims);
+        int met = 0;
+        r.op = &sum;
+        for (r.key = 1; r.key <= KEYS; r.key++) {
+            bool infinite = false;
+            fill_operand(&r, x);
+            for (int k = 0; k < N; k++) infinite |= !isfinite(x[k]);
+            met += infinite;
+        }
+        assert_within(met, rows[i].least, rows[i].most);
+    }
+}
+
+// A scale by itself is not infinite, if it would hide a thousand outputs.
+static void a_scale_of_many_outputs_is_finite(void **state) {
+    (void)state;
+    enum { KEYS = 100 };
+    static const struct op scaled = {.name = "scaled",
+        .dims = {"channels", "plane"},
+        .operands = {{.name = "gain", .role = ROLE_IN, .shape = {"channels"}, .lines = LINES_BROKEN},
+            {.name = "y", .role = ROLE_OUT, .shape = {"channels", "plane"}}}};
+    float gain[2];
+    for (int64_t plane = 100; plane <= 1100; plane += 1000) {
+        const int64_t dims[] = {1, plane};
+        struct fill_request r = request(&scaled.operands[0], DTYPE_F32, 1, dims);
+        int met = 0;
+        r.op = &scaled;
+        for (r.key = 1; r.key <= KEYS; r.key++) {
+            fill_operand(&r, gain);
+            met += !isfinite(gain[0]);
+        }
+        if (plane > 1000) assert_int_equal(met, 0);
+        if (plane < 1000) assert_within(met, KEYS / 6, KEYS / 2);
+    }
+}
+
 // A measured problem keeps a character with meaningful errors.
 static void one_long_line_stays_finite(void **state) {
     (void)state;
@@ -846,6 +898,8 @@ int main(void) {
         cmocka_unit_test(sorted_lines_rise_unevenly),
         cmocka_unit_test(one_line_has_any_character),
         cmocka_unit_test(a_line_may_have_two_axes),
+        cmocka_unit_test(a_single_output_of_many_elements_is_seldom_infinite),
+        cmocka_unit_test(a_scale_of_many_outputs_is_finite),
         cmocka_unit_test(one_long_line_stays_finite),
         cmocka_unit_test(ties_are_met),
         cmocka_unit_test(a_small_operand_keeps_ordinary_values),
