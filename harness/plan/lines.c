@@ -285,6 +285,7 @@ struct line lines_line(const struct line_set *lines, int64_t line) {
     const struct character *character = &tables[kind].items[lines_character(lines, line)];
     struct philox bits = philox(lines->key, (uint64_t)line, DRAW_EXTENT);
     made.values = character->values;
+    made.one_sign = bits.v[3] & 1 ? (bits.v[3] & 2 ? 1 : -1) : 0;
     made.special = special_of(character->special, bits.v[2]);
     made.start = character->special == SPECIAL_NAN_FIRST ? NAN : made.special;
     set_extent(&made, character->extent, lines->length, &bits);

@@ -32,7 +32,7 @@ enum line_values {
     VALUES_ABOVE,  // plus LINES_MOVED
     VALUES_WIDE,   // times 64
     VALUES_FAR,    // times 64 to 8192, as far as every type allows
-    VALUES_VAST,   // up to 2^20, beyond f16's range; in f16 as FAR
+    VALUES_VAST,   // up to 2^20, beyond f16's range, in half of the lines of one sign; in f16 as FAR
     VALUES_EQUAL,  // three quarters of `high`
     VALUES_PAIRED, // each second value is the negated value before it
     VALUES_ASCENDING,
@@ -51,6 +51,7 @@ struct line {
     double special, start; // `start` replaces `special` in the line's first element
     int64_t first, end;
     bool outside;
+    int one_sign; // of vast numbers: 1 or -1, or 0 for either sign
 };
 
 // The lines of one operand of a problem.

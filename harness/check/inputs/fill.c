@@ -73,11 +73,15 @@ static double added(const struct filling *f, int64_t i, uint32_t bits) {
     return adds ? 8 * philox_uniform(bits) - 4 : 0;
 }
 
+enum { FEW_INDICES = 8, WIDER = 64 };
+
 // Returns an index. The indices of a small case are spread over the whole range or follow a pattern. The patterns:
-// nearly all alike, few values, ascending, descending, only the first and last, a single one.
+// nearly all alike, few values, ascending, descending, only the first and last, a single one. The last of a few indices
+// into a large range is its end.
 static uint64_t indexed(const struct filling *f, int64_t i, uint32_t bits) {
     struct philox of_case = philox(f->request->key, 0, 11);
     uint64_t below = f->below, few = 1 + below / 16, first = of_case.v[1] % below;
+    if (!f->led_small && f->request->elements <= FEW_INDICES && i + 1 == f->request->elements) return below - 1;
     switch (f->led_small ? of_case.v[0] % 9 : 0) {
     case 1:
         return bits % 64 ? first : (first + 1) % below;
@@ -184,6 +188,13 @@ static double vast_factor(enum dtype dtype, double largest) {
     return dtype_info(dtype)->largest > 0x1p20 ? 0x1p20 / largest : far_factor(largest);
 }
 
+// Returns a number of a vast line. With one sign, all of them are at least half as large as the largest.
+static double vast(const struct filling *f, const struct line *line, double value, double largest) {
+    const enum dtype dtype = f->request->dtype;
+    const bool one_sign = line->one_sign && dtype_info(dtype)->largest > 0x1p20; // in f16 their sums would overflow
+    return vast_factor(dtype, largest) * (one_sign ? copysign((fabs(value) + largest) / 2, line->one_sign) : value);
+}
+
 // Returns element `i` at place `at` of its line, changed by the line's character.
 static double of_line(
     const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
@@ -202,11 +213,11 @@ static double of_line(
     case VALUES_ABOVE:
         return value + LINES_MOVED;
     case VALUES_WIDE:
-        return value * 64;
+        return value * WIDER;
     case VALUES_FAR:
         return value * far_factor(fmax(fabs(low), fabs(high)));
     case VALUES_VAST:
-        return value * vast_factor(f->request->dtype, fmax(fabs(low), fabs(high)));
+        return vast(f, line, value, fmax(fabs(low), fabs(high)));
     case VALUES_LATE:
         return 16 * at >= 15 * f->lines.length ? value + LINES_MOVED : value;
     case VALUES_LEAST:
@@ -401,6 +412,27 @@ static double problem_elements(const struct fill_request *request) {
     return sum;
 }
 
+// Moves a number as the character of a large line does.
+static double moved_plainly(enum line_values values, double value) {
+    if (values == VALUES_WIDE) return value * WIDER;
+    return values == VALUES_ABOVE ? value + LINES_MOVED : values == VALUES_BELOW ? value - LINES_MOVED : value;
+}
+
+// Puts a least and a greatest number behind the first 2^24 elements of a line with any character. An index kept as a
+// float is even there, and a maximum is seldom drawn so late.
+static void extremes_at_far_end(const struct filling *f) {
+    const struct operand *operand = f->request->operand;
+    const int64_t last = (f->request->elements - 1) | 1, end = last < f->request->elements ? last : last - 2;
+    if (f->request->outlier || f->lines.count > 1 || operand->lines == LINES_ALIKE || !is_drawn_evenly(operand) ||
+        end - 2 <= (int64_t)1 << 24)
+        return;
+    const enum line_values values = lines_line(&f->lines, 0).values;
+    const struct drawn_range r = drawn_range(operand);
+    const double beyond = (r.high - r.low) / 2;
+    dtype_store(f->request->dtype, f->buffer, end, moved_plainly(values, r.high + beyond));
+    dtype_store(f->request->dtype, f->buffer, end - 2, moved_plainly(values, r.low - beyond));
+}
+
 void fill_operand(const struct fill_request *request, void *buffer) {
     const struct operand *operand = request->operand;
     struct filling f = {.request = request, .buffer = buffer, .special_stride = 1, .axis = 1, .positions = 1};
@@ -426,5 +458,6 @@ void fill_operand(const struct fill_request *request, void *buffer) {
         parallel_for(request->elements / dtype_info(request->dtype)->elements, 1024, fill_blocks, &f);
     else
         parallel_for(request->elements, 4096, fill_chunk, &f);
+    if (dtype_info(request->dtype)->elements == 1) extremes_at_far_end(&f);
     if (operand->fill == FILL_PERMUTATION) shuffle(&f);
 }

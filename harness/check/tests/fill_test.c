@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct operand plain = {.name = "x", .role = ROLE_IN, .shape = {"n"}};
@@ -384,6 +385,25 @@ static void indices_repeat_in_some_problems(void **state) {
     assert_int_equal(same + few + spread, KEYS);
 }
 
+// A label of 16 bits is wrong only for the last of 65537 columns.
+static void the_last_of_few_indices_is_the_end_of_a_large_range(void **state) {
+    (void)state;
+    enum { N = 3, BELOW = 65537 };
+    static const struct op lookup = {.name = "lookup",
+        .dims = {"n", "vocabulary"},
+        .operands = {{.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}},
+            {.name = "i", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_INDEX, .below = "vocabulary"}}};
+    int32_t values[N];
+    const int64_t dims[] = {N, BELOW};
+    struct fill_request r = request(&lookup.operands[1], DTYPE_I32, N, dims);
+    r.op = &lookup;
+    for (r.key = 1; r.key <= 9; r.key++) {
+        fill_operand(&r, values);
+        assert_int_equal(values[N - 1], BELOW - 1);
+        assert_true(values[0] < BELOW - 1);
+    }
+}
+
 // Few indices into a large, measured operand are spread. Otherwise one repeated index would be measured.
 static void indices_into_large_operands_are_spread(void **state) {
     (void)state;
@@ -497,6 +517,7 @@ struct seen {
     int nan, positive, negative, longest, equal; // elements; the longest stretch of -inf; rows of one value
     int below, above, wide, ordinary, paired;    // rows
     int vast, late, least, gaps;                 // rows
+    int one_sign[2];                             // vast rows with no number of the other sign; 1: above zero
 };
 
 // Counts the contents of rows drawn in [-4, 4).
@@ -521,10 +542,12 @@ static void look(const float *row, struct seen *seen) {
     seen->least += low == -FLT_MAX && equal == LINE_COLS;
     if (nan + infinite > 0 || equal == LINE_COLS) return;
     seen->paired += paired == LINE_COLS / 2;
-    seen->below += high < -190;
-    seen->above += low > 190;
-    seen->wide += low < -100 && high > 100;
-    seen->vast += low < -65536 && high > 65536;
+    const bool one_sign = low > 65536 || high < -65536;
+    seen->below += high < -190 && !one_sign;
+    seen->above += low > 190 && !one_sign;
+    seen->wide += (low < -100 && high > 100) || one_sign;
+    seen->vast += (low < -65536 && high > 65536) || one_sign;
+    seen->one_sign[low > 0] += one_sign;
     seen->late += low >= -4 && high > 190 && row[LINE_COLS - 3] < 4 && row[LINE_COLS - 2] > 190;
     seen->gaps += zeros > 0 && zeros < LINE_COLS / 2;
     seen->ordinary += low >= -4 && high < 4 && paired == 0;
@@ -687,6 +710,19 @@ static void a_line_may_have_two_axes(void **state) {
     assert_true(hidden >= 10 && partly >= 20); // each character ten times
 }
 
+// A minimum that starts at the greatest f16 is wrong only in a row wholly above it.
+static void some_vast_lines_have_one_sign(void **state) {
+    int sign[2] = {0, 0}, vast = 0;
+    (void)state;
+    for (uint64_t key = 1; key <= 40; key++) {
+        const struct seen seen = look_at_lines(LINES_FINITE, 13, key);
+        vast += seen.vast;
+        for (int i = 0; i < 2; i++) sign[i] += seen.one_sign[i];
+    }
+    assert_int_equal(vast, 40);
+    for (int i = 0; i < 2; i++) assert_within(sign[i], 4, 18);
+}
+
 // An infinity would be the sum, whatever happens to the other terms. A line by itself has one in every second case,
 // because a sum must also keep it.
 static void a_single_output_of_many_elements_is_seldom_infinite(void **state) {
@@ -737,6 +773,36 @@ static void a_scale_of_many_outputs_is_finite(void **state) {
         if (plane > 1000) assert_int_equal(met, 0);
         if (plane < 1000) assert_within(met, KEYS / 6, KEYS / 2);
     }
+}
+
+// Beyond 2^24 an index kept as a float is even.
+static void extremes_are_at_odd_places_beyond_24_bits(void **state) {
+    (void)state;
+    enum { FAR_END = 1 << 24, KEYS = 4 };
+    const int64_t sizes[] = {FAR_END + 126, FAR_END + 127};
+    float *x = malloc(((size_t)FAR_END + 127) * sizeof *x);
+    assert_non_null(x);
+    for (uint64_t key = 1; key <= KEYS; key++) {
+        const int64_t dims[] = {sizes[key % 2], 1};
+        const struct operand steps = {.name = "x",
+            .role = ROLE_IN,
+            .shape = {"n"},
+            .fill = FILL_STEPS,
+            .low = -1,
+            .high = 1,
+            .below = "n",
+            .lines = LINES_ANY};
+        struct fill_request r = request(&steps, DTYPE_F32, dims[0], dims);
+        int64_t most = 0, least = 0;
+        r.key = key;
+        fill_operand(&r, x);
+        for (int64_t i = 1; i < dims[0]; i++) {
+            if (x[i] > x[most]) most = i;
+            if (x[i] < x[least]) least = i;
+        }
+        assert_true(most > FAR_END && most % 2 == 1 && least > FAR_END && least % 2 == 1);
+    }
+    free(x);
 }
 
 // A measured problem keeps a character with meaningful errors.
@@ -894,12 +960,15 @@ int main(void) {
         cmocka_unit_test(far_values_are_for_small_problems),
         cmocka_unit_test(indices_repeat_in_some_problems),
         cmocka_unit_test(indices_into_large_operands_are_spread),
+        cmocka_unit_test(the_last_of_few_indices_is_the_end_of_a_large_range),
         cmocka_unit_test(scales_of_blocks_are_of_every_kind),
         cmocka_unit_test(sorted_lines_rise_unevenly),
         cmocka_unit_test(one_line_has_any_character),
         cmocka_unit_test(a_line_may_have_two_axes),
+        cmocka_unit_test(some_vast_lines_have_one_sign),
         cmocka_unit_test(a_single_output_of_many_elements_is_seldom_infinite),
         cmocka_unit_test(a_scale_of_many_outputs_is_finite),
+        cmocka_unit_test(extremes_are_at_odd_places_beyond_24_bits),
         cmocka_unit_test(one_long_line_stays_finite),
         cmocka_unit_test(ties_are_met),
         cmocka_unit_test(a_small_operand_keeps_ordinary_values),
