@@ -149,7 +149,7 @@ static bool run_watched(const struct check_request *request, const struct built 
 
 bool loop_limit_excuse(const struct check_request *request, const struct built *built,
     const struct run_options *options, uint32_t turns, struct arena *arena, struct record *record, struct error *err) {
-    static const uint32_t by_values = CHECK_ULP | CHECK_CLASS | CHECK_ERRORS;
+    static const uint32_t by_values = CHECK_ULP | CHECK_CLASS | CHECK_ERRORS | CHECK_UNWRITTEN;
     bool cut = false;
     if (!turns || record->status != RECORD_FAIL || record->failed & ~by_values || is_small(request->point, turns))
         return true;

@@ -11,9 +11,9 @@
 // Counts the turns of one long loop on the device. *turns is 0 if the loop ran to its end.
 bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, uint32_t *turns, struct error *err);
 
-// Skips a record instead of failing it if only values were wrong and the driver ended loops of the kernel. The kernel
-// runs once more with its loops watched (spirv/loop_ends.h). `request` is the failed one; `turns` is from the probe.
-// Returns false if the device failed.
+// Skips a record instead of failing it if only values were wrong or missing, and the driver ended loops of the kernel.
+// The kernel runs once more with its loops watched (spirv/loop_ends.h). `request` is the failed one; `turns` is from
+// the probe. Returns false if the device failed.
 bool loop_limit_excuse(const struct check_request *request, const struct built *built,
     const struct run_options *options, uint32_t turns, struct arena *arena, struct record *record, struct error *err);
 

@@ -34,6 +34,9 @@ static const struct own_shader shaders[] = {
     {"short.comp", BY_ONE("for (uint i = 0; i < min(n, 1024u); i++) sum += x[i];")},
     {"many.comp", BY_MANY("i")},
     {"half.comp", BY_MANY("i < 33000 ? i : 0")},
+    {"walk.comp", HEAD("1") "void main() { for (uint i = 0; i < n; i++) y[i] = max(x[i], 0); }\n"},
+    {"gap.comp",
+        HEAD("64") "void main() { for (uint i = gl_LocalInvocationID.x; i < n - 1; i += 64) y[i] = max(x[i], 0); }\n"},
 };
 
 #define SUM(FILE, GROUP)                                                                                               \
@@ -64,6 +67,19 @@ static void loops_that_the_driver_ended_are_not_wrong(void **state) {
             (struct own_kernel[]){
                 {"sum", sound[i], "f32/n=66601/wg=1x1x1", says}, {"sum", sound[i], "f32/n=1000/wg=1x1x1", NULL}},
             2);
+}
+
+// Tiles that such a loop has not come to are never written.
+static void outputs_behind_an_ended_loop_are_not_missing(void **state) {
+    const struct own_device *device = *state;
+    needs_hardware(device->info, "Vulkan device");
+    const char *says = has_limit(device) ? "the driver ended loops of the kernel early" : NULL;
+    const struct own_kernel kernels[] = {
+        {"relu", SUM("walk", "1"), "f32/n=66601/wg=1x1x1", says},
+        {"relu", SUM("walk", "1"), "f32/n=1000/wg=1x1x1", NULL},
+        {"relu", SUM("gap", "64"), "f32/n=66601/wg=64x1x1", "were never written"},
+    };
+    own_check(device, kernels, sizeof kernels / sizeof *kernels);
 }
 
 static void loops_that_came_to_their_ends_excuse_nothing(void **state) {
@@ -124,6 +140,7 @@ static int open_device(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_that_the_driver_ended_are_not_wrong),
+        cmocka_unit_test(outputs_behind_an_ended_loop_are_not_missing),
         cmocka_unit_test(loops_that_came_to_their_ends_excuse_nothing),
         cmocka_unit_test(ended_loops_excuse_values_only),
         cmocka_unit_test(a_driver_is_probed_once),
