@@ -178,7 +178,8 @@ static enum record_status fake_fickle(const char *kernel, const char *act, enum 
 }
 
 // A kernel to tune, at n=100. Workgroups of 128 are the fastest but wrong at other n; 512 is wrong everywhere; 256
-// crashes. Other sizes lose 0.2 ms for each halving or doubling.
+// crashes. Other sizes lose 0.2 ms for each halving or doubling. "valley_shaky" fails at its first request, 16 of
+// "valley_later" after ten requests, and "valley_skips" skips what is wrong.
 static void fake_valley(const char *name, const char *kernel) {
     int n = 0, x = 0, steps = 0;
     const char *dims = strstr(name, "/n="), *shape = strstr(name, "/wg=");
@@ -186,9 +187,12 @@ static void fake_valley(const char *name, const char *kernel) {
     for (int from = x; from > 128; from /= 2) steps++;
     for (int from = x; from < 128; from *= 2) steps++;
     if (x == 256) fake_die(SIGSEGV);
-    bool wrong = x == 512 || (x == 128 && n != 100);
+    bool shaky = !strcmp(kernel, "fake.valley_shaky") && fake_times(kernel) == 1;
+    bool later = !strcmp(kernel, "fake.valley_later") && fake_times(kernel) > 10 && x == 16;
+    bool wrong = shaky || later || x == 512 || (x == 128 && n != 100);
+    enum record_status bad = strcmp(kernel, "fake.valley_skips") ? RECORD_FAIL : RECORD_SKIP;
     fake_sample[0] = 1e6 + 2e5 * steps;
-    fake_answer(name, kernel, NULL, wrong ? RECORD_FAIL : RECORD_PASS, wrong ? "wrong" : NULL);
+    fake_answer(name, kernel, NULL, wrong ? bad : RECORD_PASS, wrong ? "wrong" : NULL);
 }
 
 // Returns the act of this worker. "bare_ACT" is ACT only under GPU-assisted validation, and passes without it.
@@ -208,7 +212,7 @@ static void fake_act(const char *name, const char *kernel, const char *peak) {
             return;
         }
     fake_lose(kernel, act);
-    if (!strcmp(act, "valley")) {
+    if (!strncmp(act, "valley", 6)) {
         fake_valley(name, kernel);
         return;
     }

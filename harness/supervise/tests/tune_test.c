@@ -1,84 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches with a fake worker: which shape wins or is barred, the cost of a crash, and resuming.
-#include "../tune_session.h"
-
-#include "../../record/result.h"
-
-#include "session.h"
-#include "../../record/journal.h"
-#include "../../device/device_info.h"
+#include "valley.h"
 
 #include <math.h>
-
-// Adds the shapes of "fake.valley" at dims n; 2048 invocations are refused.
-static void add_case(struct scene *scene, struct kernel *kernel, int64_t n) {
-    static const struct refusal large = {.kind = REFUSAL_INVOCATIONS, .figures = {2048, 1024}};
-    struct plan *plan = &scene->session.plan;
-    for (int64_t x = 16; x <= 2048; x *= 2) {
-        struct point *point = &plan->points[plan->count++];
-        *point = (struct point){.kernel = kernel,
-            .dtype = DTYPE_F32,
-            .systems = "",
-            .is_default = x == 1024,
-            .dims = {n},
-            .shape = {.value = {x}},
-            .refused = x > 1024 ? &large : NULL};
-        point_name(&scene->arena, point);
-    }
-}
-
-static void open_valley(struct scene *scene) {
-    scene_open(scene, "");
-    struct kernel *kernel = arena_alloc(&scene->arena, 1, sizeof *kernel);
-    kernel->name = "fake.valley";
-    kernel->op = operator_named("relu");
-    kernel->dtypes[DTYPE_F32] = true;
-    kernel->tunables[0] = (struct tunable){.name = "WG_X", .value_count = 8, .standard = 1024};
-    kernel->tunable_count = 1;
-    scene->device = (struct device_info){.max_invocations = 1024,
-        .max_size = {1024, 1024, 64},
-        .max_groups = {65535, 65535, 65535},
-        .storage_range = 1 << 30,
-        .push_bytes = 128,
-        .largest_allocation = 1 << 30};
-    scene->device.heaps[0].bytes = 1 << 30;
-    scene->device.heaps[0].device_local = true;
-    scene->device.heap_count = 1;
-    add_case(scene, kernel, 100);
-    add_case(scene, kernel, 300);
-}
-
-struct seen {
-    struct tuned_case cases[4];
-    char best[4][40];
-    size_t count, stop_after;
-    struct scene *scene;
-};
-
-static void told(void *user, const struct tuned_case *one) {
-    struct seen *seen = user;
-    snprintf(seen->best[seen->count], sizeof seen->best[0], "%s", one->best ? one->best : "none");
-    seen->cases[seen->count++] = *one;
-    if (seen->count == seen->stop_after) raise(SIGTERM);
-}
-
-static bool tune(struct scene *scene, struct seen *seen, const char *strategy) {
-    const struct tuning tuning = {.strategy = strategy_named(strategy), .told = told, .user = seen};
-    scene_release(scene);
-    scene->session.context = scene_context("7");
-    bool ok = supervise_tune(&scene->arena, &scene->session, &tuning, &scene->outcome, &scene->err);
-    scene_make_whole(scene);
-    return ok;
-}
-
-static struct json_object *record_of(const struct scene *scene, const char *end) {
-    for (size_t i = 0; i < scene->outcome.count; i++) {
-        const char *name = json_get_string(scene->outcome.records[i], "name", "");
-        size_t length = strlen(name), tail = strlen(end);
-        if (length >= tail && strcmp(name + length - tail, end) == 0) return scene->outcome.records[i];
-    }
-    return NULL;
-}
 
 // The fastest shape is wrong at neighbouring dims, so the next best is chosen. At n=300 it is wrong from the start.
 static void the_best_right_shape_wins(void **state) {
