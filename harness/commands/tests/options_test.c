@@ -180,9 +180,130 @@ static void given_settings_override_the_suite(void **state) {
     assert_int_equal(settings.most_samples, 8);
 }
 
+// Every option with a value and its member.
+static const struct {
+    enum command_set command;
+    const char *name, *value; // value NULL: a flag
+    size_t offset, size;
+} members[] = {
+    {BENCH, "suite", "a", MEMBER(suite)},
+    {CHECK, "tier", "smoke", MEMBER(tier)},
+    {CHECK, "shapes", "3", MEMBER(shapes)},
+    {CHECK, "random", "3", MEMBER(random)},
+    {BENCH, "device", "a", MEMBER(device)},
+    {BENCH, "together", NULL, MEMBER(together)},
+    {BENCH, "seed", "3", MEMBER(run.seed)},
+    {AB, "base", "a", MEMBER(base)},
+    {AB, "head", "a", MEMBER(head)},
+    {BENCH, "kernels", "a", MEMBER(kernels)},
+    {BENCH, "only", "a", MEMBER(only)},
+    {BENCH, "operators", "a", MEMBER(operators)},
+    {BENCH, "wgsl-compiler", "a", MEMBER(run.wgsl_compiler)},
+    {BENCH, "out", "a", MEMBER(out)},
+    {BENCH, "limits", "a", MEMBER(limits)},
+    {BENCH, "energy", NULL, MEMBER(run.energy)},
+    {BENCH, "no-cache", NULL, MEMBER(run.anew)},
+    {COMPILE, "disassembly", "a", MEMBER(run.disassembly)},
+    {BENCH, "max-buffer", "3", MEMBER(max_buffer)},
+    {BENCH, "memory-share", "0.25", MEMBER(run.settings.memory_share)},
+    {INIT, "defines", "a", MEMBER(defines)},
+    {INIT, "names", "a", MEMBER(names)},
+    {TRY, "operator", "a", MEMBER(operator)},
+    {BENCH, "dims", "a", MEMBER(dims)},
+    {BENCH, "reference-only", NULL, MEMBER(reference_only)},
+    {BENCH, "budget", "3", MEMBER(budget_s)},
+    {BENCH, "cache", "cold", MEMBER(run.settings.cold)},
+    {BENCH, "clock", "host", MEMBER(run.host_clock)},
+    {BENCH, "interval", "3", MEMBER(run.interval_s)},
+    {BENCH, "samples", "3", MEMBER(run.settings.least_samples)},
+    {BENCH, "seconds", "3", MEMBER(run.settings.point_seconds)},
+    {BENCH, "precision", "3", MEMBER(run.settings.precision)},
+    {BENCH, "timeout", "3", MEMBER(run.timeout_s)},
+    {BENCH, "resume", "a", MEMBER(resume)},
+    {BENCH, "shard", "2/3", MEMBER(shard)},
+    {BENCH, "costs", "a", MEMBER(costs)},
+    {EXPORT, "format", "a", MEMBER(format)},
+    {BENCH, "expectations", "a", MEMBER(expectations)},
+    {REPORT, "peers", "a", MEMBER(peers)},
+    {BENCH, "junit", "a", MEMBER(junit)},
+    {CHECK, "range", "3:4", MEMBER(range)},
+    {CHECK, "pairs", NULL, MEMBER(pairs)},
+    {BENCH, "validate", NULL, MEMBER(run.validate)},
+    {BENCH, "gpu-assisted", NULL, MEMBER(run.gpu_assisted)},
+    {CHECK, "sanitize", NULL, MEMBER(run.sanitize)},
+    {CHECK, "rewritten", "a", MEMBER(run.rewritten)},
+    {BENCH, "trim", NULL, MEMBER(trim)},
+    {TUNE, "strategy", "a", MEMBER(strategy)},
+    {TUNE, "agree", NULL, MEMBER(agree)},
+    {TUNE, "simulate", NULL, MEMBER(simulate)},
+    {COMPARE, "effect", "7", MEMBER(effect)},
+    {COMPARE, "ulp-factor", "3", MEMBER(ulp_factor)},
+    {COMPARE, "strict", NULL, MEMBER(strict)},
+    {COMPARE, "allow-different", NULL, MEMBER(allow_different)},
+    {MERGE, "alike", NULL, MEMBER(alike)},
+    {REPORT, "history", NULL, MEMBER(history)},
+    {REPORT, "chart", "all", MEMBER(all_charts)},
+    {REPORT, "gallery", "a", MEMBER(gallery)},
+    {GATE, "baselines", "a", MEMBER(baselines)},
+    {BENCH, "quiet", NULL, MEMBER(quiet)},
+    {BENCH, "color", "never", MEMBER(color)},
+    {LIST, "json", NULL, MEMBER(json)},
+    {MUTATE, "count", "3", MEMBER(count)},
+    {MUTATE, "all", NULL, MEMBER(all)},
+    {STORE, "every", NULL, MEMBER(all)},
+    {STORE, "keep", "3", MEMBER(keep)},
+    {STORE, "before", "a", MEMBER(before)},
+    {MUTATE, "operators-of-mutation", "a", MEMBER(operations)},
+    {MUTATE, "mutant", "a", MEMBER(mutant)},
+    {BENCH, "jobs", "3", MEMBER(jobs)},
+    {MUTATE, "least-score", "0.5", MEMBER(least_score)},
+    {BENCH, "help", NULL, MEMBER(help)},
+};
+enum { MEMBERS = sizeof members / sizeof *members };
+
+static void option_has_a_row(const struct option_words *option, void *user) {
+    (void)user;
+    for (size_t i = 0; i < MEMBERS; i++)
+        if (strcmp(members[i].name, option->name) == 0) return;
+    fail_msg("no row for --%s", option->name);
+}
+
+static bool is_member_of(size_t option, size_t offset) {
+    static const struct {
+        const char *name;
+        size_t offset;
+    } also[] = {{"samples", offsetof(struct options, run.settings.most_samples)},
+        {"gpu-assisted", offsetof(struct options, run.validate)}};
+    for (size_t i = 0; i < sizeof also / sizeof *also; i++)
+        if (strcmp(also[i].name, members[option].name) == 0 && also[i].offset == offset) return true;
+    return members[option].offset == offset;
+}
+
+// An option changes its own members, and those of no other option.
+static void options_set_only_their_own_members(void **state) {
+    (void)state;
+    options_each((enum command_set) ~0, option_has_a_row, NULL);
+    for (size_t i = 0; i < MEMBERS; i++) {
+        struct options before, after;
+        struct error err;
+        char line[100];
+        const char *value = members[i].value;
+        snprintf(line, sizeof line, "--%s%s%s", members[i].name, value ? " " : "", value ? value : "");
+        if (!parse(members[i].command, "", &before, &err) || !parse(members[i].command, line, &after, &err))
+            fail_msg("%s: %s", line, err.text);
+        for (size_t k = 0; k < MEMBERS; k++) {
+            const char *old = (const char *)&before + members[k].offset,
+                       *new = (const char *)&after + members[k].offset;
+            if ((memcmp(old, new, members[k].size) != 0) != is_member_of(i, members[k].offset))
+                fail_msg("%s and the member of --%s", line, members[k].name);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_have_their_units),
+        cmocka_unit_test(options_set_only_their_own_members),
         cmocka_unit_test(other_values_are_refused),
         cmocka_unit_test(words_keep_their_order),
         cmocka_unit_test(given_settings_override_the_suite),

@@ -119,12 +119,55 @@ static void a_search_that_ends_is_not(void **state) {
     json_object_put(table);
 }
 
+// Returns the record of this shape.
+static struct json_object *record_of_shape(struct json_object *result, const char *shape) {
+    struct json_object *records = json_get(result, "records");
+    for (size_t i = 0; i < json_object_array_length(records); i++) {
+        struct json_object *record = json_object_array_get_idx(records, i);
+        const char *at = strstr(json_get_string(record, "name", ""), "/wg=");
+        if (at && strcmp(at + 1, shape) == 0) return record;
+    }
+    fail_msg("no record of %s", shape);
+    return NULL;
+}
+
+// Each figure that is printed is one of the result.
+static void what_is_printed_is_in_the_result(void **state) {
+    (void)state;
+    write_suite("few", FEW);
+    assert_int_equal(run("tune --suite %s/few.json --samples 2 --out %s/told", folder, folder), STATUS_OK);
+    struct json_object *result = parsed("told/*/*/result.json");
+    struct json_object *one =
+        json_object_array_get_idx(json_get(json_get(json_get(result, "run"), "tuning"), "cases"), 0);
+    static const char *const keys[] = {"shapes", "legal", "tried", "wrong", "samples", "neighbours"};
+    long long figures[6];
+    char line[300], shape[64];
+    double us, percent;
+    for (size_t i = 0; i < 6; i++) figures[i] = json_get_int(one, keys[i], -1);
+    snprintf(line, sizeof line,
+        "%lld shapes, %lld pruned; %s: %lld tried, %lld wrong, %lld samples, best shape right at %lld more sizes, "
+        "%.1f s\n",
+        figures[0], figures[0] - figures[1], json_get_string(one, "strategy", ""), figures[2], figures[3], figures[4],
+        figures[5], json_get_double(one, "seconds", 0));
+    assert_holds("output", line);
+    const char *said = strstr(content("output"), "relu.scalar/f32/n=1000: ");
+    assert_non_null(said);
+    assert_int_equal(sscanf(said, "relu.scalar/f32/n=1000: %63s %lf us ±%lf%%", shape, &us, &percent), 3);
+    struct json_object *time = json_get(json_get(record_of_shape(result, shape), "time"), "compute");
+    const double median = json_get_double(time, "median_ns", 0),
+                 width = json_get_double(time, "hi_ns", 0) - json_get_double(time, "lo_ns", 0);
+    assert_true(us * 1e3 > median * 0.999 && us * 1e3 < median * 1.001); // four digits
+    assert_true(percent > 50 * width / median - 0.06 && percent < 50 * width / median + 0.06);
+    json_object_put(result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stopped_search_is_marked_and_ends_4),
         cmocka_unit_test(what_is_made_of_it_is_marked_too),
         cmocka_unit_test(a_row_for_a_group_is_marked_by_one_device),
         cmocka_unit_test(a_search_that_ends_is_not),
+        cmocka_unit_test(what_is_printed_is_in_the_result),
     };
     return cmocka_run_group_tests(tests, program_open, folder_remove);
 }
