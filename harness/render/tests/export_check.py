@@ -77,6 +77,10 @@ PLACES = {**{key: ["check", key] for key in CHECKED},
 PEAKS = {"copy_bytes_per_s": 20e9, "fma_f32_flops_per_s": 80e9}  # of the fixture
 
 
+def driver_of(result):
+    return f"{result['device']['driver_name']} {result['device']['driver_info']}"
+
+
 def number(cell):
     return None if cell == "" else float(cell)
 
@@ -176,7 +180,11 @@ def check_gbench(path, result):
     for key in ("date", "host_name", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled", "caches",
                 "library_build_type"):
         assert key in file["context"]
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", file["context"]["date"])
+    context, run = file["context"], result["run"]
+    assert context["date"] == run["started"].removesuffix("Z") + "+00:00"
+    assert (context["num_cpus"], context["library_version"]) == (result["host"]["cores"], result["tool"]["version"])
+    assert (context["device"], context["driver"]) == (result["device"]["name"], driver_of(result))
+    assert (context["suite"], context["seed"]) == (run["suite"], run["seed"])
     found = comparable(file["benchmarks"])
     timed = [r for r in result["records"] if r["status"] == "pass" and "compute" in r.get("time", {})]
     assert timed and {e["run_name"] for e in file["benchmarks"]} == {r["name"] for r in timed}
@@ -287,7 +295,8 @@ def check_openmetrics(path, result):
         labels = {key: best[sample.labels["case"]][key] for key in ("operator", "kernel", "dtype")}
         assert sample.labels == {**labels, "case": sample.labels["case"], "device": "0"}
     (device,) = families["vkassay_device"].samples
-    assert device.labels["name"] == result["device"]["name"]
+    labels = {"name": "name", "driver": "driver_name", "driver_version": "driver_info"}
+    assert all(device.labels[label] == result["device"][key] for label, key in labels.items())
     points = {sample.labels["status"]: sample.value for sample in families["vkassay_points"].samples}
     for status in points:
         assert points[status] == sum(r["status"] == status for r in result["records"])
@@ -309,6 +318,17 @@ def check_trace(path, result):
     walls = {r["name"]: sum(r["wall"].values()) / 1e3 for r in result["records"] if sum(r.get("wall", {}).values())}
     assert {p["name"] for p in points} == set(walls)
     assert all(math.isclose(p["dur"], walls[p["name"]], abs_tol=1e-6) for p in points if list(walls).count(p["name"]) == 1)
+    timed = [r for r in result["records"] if sum(r.get("wall", {}).values())]
+    for point, record in zip(points, timed):
+        assert (point["name"], point["cat"]) == (record["name"], record["status"])
+        given, compute = dict(point["args"]), record.get("time", {}).get("compute", {})
+        assert (given.pop("status"), given.pop("reason", None)) == (record["status"], record.get("reason"))
+        assert given == {name: compute[key] for name, key in (("compute_median_ns", "median_ns"), ("samples", "samples"))
+                         if compute}, record["name"]
+    parts = [(key.removesuffix("_ns"), ns / 1e3) for r in timed for key, ns in r["wall"].items() if ns]
+    found = [(e["name"], e["dur"]) for e in events if e["tid"] == 2]
+    assert [name for name, _ in found] == [name for name, _ in parts]
+    assert all(math.isclose(a, b, abs_tol=1e-6) for (_, a), (_, b) in zip(found, parts))
 
 
 def check_annotations(path, result):
@@ -324,7 +344,11 @@ def check_annotations(path, result):
         assert "line" not in given or int(given["line"]) >= 1
         kernel, dtype = unescape(given["title"]).split(":")[0].rsplit(" ", 1)
         told.add((kernel, dtype))
-        assert unescape(message)
+        record = next(r for r in result["records"] if (r["kernel"], r["dtype"]) == (kernel, dtype)
+                      and unescape(message).startswith(r["name"]) and element_of(r))
+        assert command == ("warning" if element_of(record) == "skipped" else "error"), message
+        assert unescape(message).endswith("\n" + record["replay"])
+        assert (record.get("reason") or record["expected"]["reason"]) in unescape(message)
     assert wrong <= told
 
 
@@ -346,10 +370,14 @@ def check_sql(path, result):
     medians = sorted(row[2] for row in rows if row[2] is not None)
     assert len(medians) == len(timed) and all(map(near, medians, sorted(timed)))
     database.row_factory = sqlite3.Row
+    key_of_result = "/".join([result["device"]["name"], result["device"]["driver_info"], result["run"]["suite"],
+                              result["run"]["started"]])
     for row, record in zip(database.execute("SELECT * FROM vkassay_points ORDER BY rowid"), result["records"]):
         time, check = record.get("time", {}), record.get("check", {})
         for key in "operator", "kernel", "dtype", "status":
             assert row[key] == record[key], (record["name"], key)
+        assert (row["reason"] is None) == (not record.get("reason")) and row["result"] == key_of_result
+        assert not row["reason"] or row["reason"][:20] == record["reason"][:20], record["name"]
         assert record["name"].startswith(row["name"][:10]) and row["name"].startswith(row["case_name"])
         for key in "max_ulp", "bound_ulp":
             assert not check.get("checked") or near(row[key], check[key]), (record["name"], key)
