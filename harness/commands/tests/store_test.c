@@ -42,6 +42,20 @@ static void they_are_listed(void **state) {
     assert_says("2026-01-01T00:30:00Z  0000003");
 }
 
+// Runs are listed by their dates, in whatever order they were added.
+static void runs_are_listed_by_date(void **state) {
+    (void)state;
+    assert_int_equal(run("store add %s/late %s/runs/run00005.json %s/runs/run00002.json %s/runs/run00003.json", folder,
+                         folder, folder, folder),
+        STATUS_OK);
+    assert_int_equal(run("store list %s/late --every", folder), STATUS_OK);
+    assert_says("3 runs  2026-01-01T00:20:00Z to 2026-01-01T00:50:00Z, 0000002 to 0000005");
+    const char *said = content("output"), *second = strstr(said, "00:30:00Z  0000003");
+    assert_true(second && strstr(second, "00:50:00Z  0000005"));
+    assert_says("seed 1 ");
+    assert_says(" 5 points ");
+}
+
 // The store's history equals the history of the results themselves.
 static void the_history_is_that_of_the_results(void **state) {
     (void)state;
@@ -113,6 +127,7 @@ int main(void) {
         cmocka_unit_test(runs_are_added_once),
         cmocka_unit_test(several_hosts_may_add_at_once),
         cmocka_unit_test(they_are_listed),
+        cmocka_unit_test(runs_are_listed_by_date),
         cmocka_unit_test(the_history_is_that_of_the_results),
         cmocka_unit_test(a_run_that_was_not_right_is_told),
         cmocka_unit_test(what_is_old_is_pruned),

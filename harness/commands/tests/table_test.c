@@ -31,6 +31,7 @@ static void rows_and_fallbacks_are_what_another_program_finds(void **state) {
     assert_says("7 devices, ");
     assert_says("one shape is within 5 %");
     check_table("tuned.json", "made/*.json");
+    assert_holds("table.html", "<title>Table for many devices</title>");
     assert_holds("table.html", "One shape for all");
     assert_holds("table.html", "Made A0-0");
 }

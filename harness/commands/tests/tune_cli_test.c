@@ -161,6 +161,55 @@ static void what_is_printed_is_in_the_result(void **state) {
     json_object_put(result);
 }
 
+// Two tunes of one device are compared; here both are one.
+static void a_tune_agrees_with_itself(void **state) {
+    (void)state;
+    assert_int_equal(run("tune --agree %s/told/*/*/result.json %s/told/*/*/result.json", folder, folder), STATUS_OK);
+    assert_says("1 cases: the same shape in 1, a declared tie in 0, neither in 0; they agree on 100.0%");
+}
+
+// Two spaces without noise. The line of each strategy is the mean of its column.
+static void a_simulation_adds_up_its_cases(void **state) {
+    (void)state;
+    static const char *const names[] = {"race", "random", "greedy"};
+    int shapes[2], samples[2], near[2][3], share[2][3];
+    write_text("spaces.json",
+        "{\"schema_version\": 1, \"device\": \"Card\", \"driver\": \"7.1\", \"spaces\": [{\"case\": \"a/f32/n=1\", "
+        "\"shapes\": [{\"shape\": \"wg=1x1x1\", \"samples_ns\": [3,3,3,3,3,3,3,3,3,3,3,3,3,3,3,3,3,3,3,3]}, "
+        "{\"shape\": \"wg=2x1x1\", \"samples_ns\": [2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]}]}, "
+        "{\"case\": \"a/f32/n=2\", \"shapes\": [{\"shape\": \"wg=1x1x1\", \"samples_ns\": [4,4,4,4,4,4,4,4,4,4]}, "
+        "{\"shape\": \"wg=2x1x1\", \"samples_ns\": [6,6,6,6,6,6,6,6,6,6]}, "
+        "{\"shape\": \"wg=4x1x1\", \"samples_ns\": [9,9,9,9,9,9,9,9,9,9]}]}]}");
+    assert_int_equal(run("tune --simulate %s/spaces.json", folder), STATUS_OK);
+    assert_says("Card (7.1): 2 cases, 50 repeats of each search");
+    for (int c = 0; c < 2; c++) {
+        const char *row = strstr(content("output"), c ? "a/f32/n=2" : "a/f32/n=1");
+        assert_non_null(row);
+        assert_int_equal(
+            sscanf(row + strlen("a/f32/n=1"), "%d %d %d%% / %d%% %d%% / %d%% %d%% / %d%%", &shapes[c], &samples[c],
+                &near[c][0], &share[c][0], &near[c][1], &share[c][1], &near[c][2], &share[c][2]),
+            8);
+    }
+    assert_true(shapes[0] == 2 && samples[0] == 40 && shapes[1] == 3 && samples[1] == 30);
+    for (int s = 0; s < 3; s++) {
+        char line[20];
+        double found[4]; // near, least near, loss, share
+        snprintf(line, sizeof line, "\n  %-7s within", names[s]);
+        const char *row = strstr(content("output"), line);
+        assert_non_null(row);
+        assert_int_equal(sscanf(row + strlen(line),
+                             " 2 %% of the true best in %lf%% of the repeats (%lf%% on its worst case), mean loss "
+                             "%lf%%, %lf%% of the samples",
+                             &found[0], &found[1], &found[2], &found[3]),
+            4);
+        assert_true(found[0] * 2 == near[0][s] + near[1][s]); // 50 repeats: whole percents
+        assert_true(found[1] == (near[0][s] < near[1][s] ? near[0][s] : near[1][s]));
+        assert_true((found[2] > 0) == (found[0] < 100)); // no two shapes are within 2 %
+        assert_true(found[3] * 2 > share[0][s] + share[1][s] - 1.2 && found[3] * 2 < share[0][s] + share[1][s] + 1.2);
+        assert_true(found[3] <= 20);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stopped_search_is_marked_and_ends_4),
@@ -168,6 +217,8 @@ int main(void) {
         cmocka_unit_test(a_row_for_a_group_is_marked_by_one_device),
         cmocka_unit_test(a_search_that_ends_is_not),
         cmocka_unit_test(what_is_printed_is_in_the_result),
+        cmocka_unit_test(a_tune_agrees_with_itself),
+        cmocka_unit_test(a_simulation_adds_up_its_cases),
     };
     return cmocka_run_group_tests(tests, program_open, folder_remove);
 }

@@ -352,12 +352,34 @@ def check_card(charts, records):
         assert close(float(part), expected, 4) and abs(float(figure) - 100 * expected) <= 0.5 and bad == "0", line
 
 
+TITLES = {"time": "time against size, one line a shape", "regret": "loss of one shape for all sizes",
+          "shapes": "slowdown against the best shape", "transfer": "upload, compute and download",
+          "uses": "uses that share an upload", "ulp": "errors of the point nearest to its bound",
+          "reference": "GPU against the scalar reference"}
+
+
+def check_titles(charts, records):
+    """A chart's title names the kernel or operator of its file, and the dtype."""
+    for name, settings in charts.settings.items():
+        kind, _, rest = name.partition("-")
+        if kind not in TITLES:
+            continue
+        title = " ".join(re.findall(r"'([^']*)'", settings["title"])).replace("  ", " ")
+        named, _, words = title.partition(": ")
+        owner = re.sub(r"-(f16|f32|size\d+)", "", rest)
+        owners = [key for key in records.kernels if owner in key[:2]]
+        name_of = 1 if kind in ("uses", "ulp") or owner in {key[1] for key in owners} else 0
+        found = [key for key in owners if key[name_of] == named.split()[0] and (kind == "transfer" or key[2] == named.split()[1])]
+        assert found and words.startswith(TITLES[kind]), (name, title)
+
+
 def main(folder):
     folder = pathlib.Path(folder)
     result = json.loads((folder / "result.json").read_text())
     charts, records = Charts(folder), Records(result["records"])
     kernels = [key for key in records.kernels if len(records.kernels[key]) > 1]
     assert len(kernels) >= 10
+    check_titles(charts, records)
     check_roofline(charts, records)
     check_card(charts, records)
     for operator in dict.fromkeys(key[0] for key in kernels):

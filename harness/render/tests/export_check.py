@@ -6,7 +6,9 @@ usage: export_check.py FOLDER     FOLDER holds result.json, and out.NAME for eve
 
 OpenMetrics is read by the parser of Prometheus' own client, if it is installed (python3-prometheus-client)."""
 
+import collections
 import csv
+import itertools
 import json
 import math
 import pathlib
@@ -395,10 +397,46 @@ def check_sql(path, result):
                                 run["started"], tool["version"], tool["git"])
 
 
+def size_words(record):
+    """Returns the dims as people read them; with more than three, those of 1 are omitted."""
+    dims = record["dims"].items()
+    return " ".join(f"{name}={value:.15g}" for name, value in dims if len(dims) <= 3 or value != 1)
+
+
+def shape_words(record):
+    words = "x".join(map(str, record["shape"]["wg"]))
+    while words.endswith("x1"):
+        words = words.removesuffix("x1")
+    others = ",".join(f"{name}={value:g}" for name, value in record["shape"].items() if name != "wg")
+    return " ".join(filter(None, (words, others)))
+
+
+def rows_below(text, heading):
+    """Returns the cells of the table with this heading."""
+    lines = iter(text.split("\n"))
+    assert heading in lines, heading
+    next(lines)
+    return [[cell.strip().replace("\\", "") for cell in line.strip("|").split("|")]
+            for line in itertools.takewhile(lambda line: line.startswith("|"), lines)]
+
+
 def check_summary(path, result):
     text = path.read_text(encoding="utf-8")
     assert len(text.encode()) <= 65536 and text.count("<details>") == text.count("</details>") == 1
     assert f"{len(result['records'])} points: " in text
+    kernels = collections.defaultdict(list)
+    for record in filter(is_timed, result["records"]):
+        kernels[f"{record['kernel']} {record['dtype']}", size_words(record)].append(record)
+    best = {case: min(records, key=lambda r: r["time"]["compute"]["median_ns"]) for case, records in kernels.items()}
+    for kernel, size, share in rows_below(text, "| furthest from the roof | size | of the roof |"):
+        wanted = 100 * rate_of(best[kernel, size])[2]
+        assert abs(float(share.removesuffix("%")) - wanted) <= (0.5 if wanted >= 10 else 0.05), (kernel, size)
+    gains = rows_below(text, "| shapes that would gain most | size | in use | best | gain |")
+    for kernel, size, used, shape, gain in gains:
+        (before,) = (r for r in kernels[kernel, size] if shape_words(r) == used)
+        (after,) = (r for r in kernels[kernel, size] if shape_words(r) == shape)
+        factor = before["time"]["compute"]["median_ns"] / after["time"]["compute"]["median_ns"]
+        assert factor > 1 and math.isclose(float(gain.removesuffix("x")), factor, rel_tol=6e-3), (kernel, size)
 
 
 def main(folder):

@@ -308,8 +308,25 @@ static void test_repeats(void **state) {
     arena_free(&b.arena);
 }
 
+// The seed is the only source of the order: the first three of 36 shapes asked at random.
+static void test_the_seed_decides_the_order(void **state) {
+    (void)state;
+    size_t first[4][36];
+    for (uint64_t run = 0; run < 4; run++) { // seeds 1, 1, 2, 3
+        struct made_up m;
+        made_up_valley(&m, 6, 6, 4, 2, 0.05);
+        const struct search_options options = {.seed = run ? run : 1, .most_samples = 30};
+        search(&m, "random", options);
+        memcpy(first[run], m.asked, sizeof first[run]);
+        arena_free(&m.arena);
+    }
+    assert_memory_equal(first[0], first[1], sizeof *first);
+    assert_true(memcmp(first[1], first[2], sizeof *first) != 0 || memcmp(first[1], first[3], sizeof *first) != 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_seed_decides_the_order),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_quiet_valley),
         cmocka_unit_test(test_race_is_right_and_cheap),
