@@ -20,6 +20,8 @@ struct counted {
     VkCommandBuffer commands;
     int dispatches, barriers;
     uint64_t copied, filled; // bytes
+    // The first commands in their order: B barrier, C copy, D dispatch, F fill, 0 and 1 timestamps.
+    char order[48];
 };
 
 enum { MOST_COUNTED = 512, MOST_SUBMITTED = 8192 };
@@ -41,6 +43,12 @@ static struct counted *counted_of(VkCommandBuffer commands) {
     return &counting.buffers[i];
 }
 
+static void counted_note(VkCommandBuffer commands, char what) {
+    struct counted *c = counted_of(commands);
+    const size_t length = strlen(c->order);
+    if (length + 1 < sizeof c->order) c->order[length] = what;
+}
+
 int clock_gettime(clockid_t clock, struct timespec *now) {
     int (*const of_libc)(clockid_t, struct timespec *) =
         (int (*)(clockid_t, struct timespec *))(uintptr_t)dlsym(RTLD_NEXT, "clock_gettime");
@@ -57,6 +65,7 @@ VkResult vkBeginCommandBuffer(VkCommandBuffer commands, const VkCommandBufferBeg
 void vkCmdDispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
     const int number = counting.dispatches++;
     counted_of(commands)->dispatches++;
+    counted_note(commands, 'D');
     if (number < counting.drop_from || number >= counting.drop_to) TRUE_CALL(vkCmdDispatch)(commands, x, y, z);
 }
 
@@ -64,6 +73,7 @@ void vkCmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags before,
     VkDependencyFlags flags, uint32_t count, const VkMemoryBarrier *barriers, uint32_t buffer_count,
     const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images) {
     counted_of(commands)->barriers++;
+    counted_note(commands, 'B');
     TRUE_CALL(vkCmdPipelineBarrier)
     (commands, before, after, flags, count, barriers, buffer_count, buffers, image_count, images);
 }
@@ -71,12 +81,19 @@ void vkCmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags before,
 void vkCmdCopyBuffer(
     VkCommandBuffer commands, VkBuffer from, VkBuffer to, uint32_t count, const VkBufferCopy *regions) {
     for (uint32_t i = 0; i < count; i++) counted_of(commands)->copied += regions[i].size;
+    counted_note(commands, 'C');
     TRUE_CALL(vkCmdCopyBuffer)(commands, from, to, count, regions);
 }
 
 void vkCmdFillBuffer(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize at, VkDeviceSize bytes, uint32_t word) {
     counted_of(commands)->filled += bytes;
+    counted_note(commands, 'F');
     if (!counting.drop_fills) TRUE_CALL(vkCmdFillBuffer)(commands, buffer, at, bytes, word);
+}
+
+void vkCmdWriteTimestamp(VkCommandBuffer commands, VkPipelineStageFlagBits stage, VkQueryPool pool, uint32_t query) {
+    counted_note(commands, (char)('0' + query));
+    TRUE_CALL(vkCmdWriteTimestamp)(commands, stage, pool, query);
 }
 
 VkResult vkQueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence) {

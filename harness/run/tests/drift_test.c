@@ -94,6 +94,28 @@ static void the_kernel_lasts_100_us(void **state) {
     assert_true(w.now - start_ns > 4 * second / 10 && w.now - start_ns < second / 2); // from idle
     assert_int_equal(w.drift.pace.count, 25);
     assert_true(fabs(ratio_of(&w) - 1) < 1e-9);
+    // 100 us are enough, half a nanosecond less is not.
+    static const struct {
+        double ns;
+        uint32_t rounds;
+    } edges[] = {{100000, 16384}, {99999.5, 32768}};
+    for (size_t i = 0; i < 2; i++) {
+        open_world(&w);
+        w.ns_a_round = edges[i].ns / 16384;
+        const struct drift_kernel kernel = kernel_of(&w);
+        start_with(&w, &kernel);
+        assert_int_equal(w.drift.rounds, edges[i].rounds);
+    }
+}
+
+static void times_that_cannot_be_used_are_no_level(void **state) {
+    struct world w;
+    (void)state;
+    open_world(&w);
+    w.mute_every = 1;
+    const struct drift_kernel kernel = kernel_of(&w);
+    start_with(&w, &kernel);
+    assert_int_equal(w.drift.pace.count, 0);
 }
 
 static void a_clock_that_changes_shows_in_the_ratio(void **state) {
@@ -359,6 +381,26 @@ static void a_device_that_fails_ends_it(void **state) {
         assert_false(throttle_measure(&w.drift, &target, &w.phases, &out, &err));
         assert_int_equal(err.kind, ERROR_DEVICE_LOST);
     }
+    for (size_t more = 1, runs = more; more <= runs; more++) { // of a measurement made twice
+        struct world w;
+        struct error err = {0};
+        struct throttle out;
+        const struct throttle_target target = {measure, discard, &w};
+        start(&w);
+        w.now += 60 * second;
+        w.slow_goes = 1;
+        const size_t before = w.runs;
+        if (more == 1) {
+            assert_true(throttle_measure(&w.drift, &target, &w.phases, &out, &err) && out.again);
+            runs = w.runs - before;
+            start(&w);
+            w.now += 60 * second;
+            w.slow_goes = 1;
+        }
+        w.fails_at = w.runs + more;
+        assert_false(throttle_measure(&w.drift, &target, &w.phases, &out, &err));
+        assert_int_equal(err.kind, ERROR_DEVICE_LOST);
+    }
 }
 
 // ---- a clock that falls only for one window: looks before and after do not see it
@@ -475,6 +517,7 @@ static void a_probe_that_was_slow_in_between_is_made_again(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kernel_lasts_100_us),
+        cmocka_unit_test(times_that_cannot_be_used_are_no_level),
         cmocka_unit_test(a_clock_that_changes_shows_in_the_ratio),
         cmocka_unit_test(an_interruption_is_no_drift),
         cmocka_unit_test(without_timestamps_nothing_is_known),

@@ -147,6 +147,23 @@ static void a_sample_takes_the_calls_of_its_probe(void **state) {
     }
 }
 
+// Earlier work is done before a timestamp, and work after the first one does not start before it.
+static void timestamps_are_between_barriers(void **state) {
+    const struct fixture *f = *state;
+    int found = 0;
+    counting.submitted_count = 0;
+    const struct record record = run(state, "submit.free/probe/k=4/wg=1x1x1");
+    assert_int_equal(record.status, RECORD_PASS);
+    for (int i = 0; i < counting.submitted_count; i++) {
+        const char *order = counting.submitted[i].order, *first = strchr(order, '0'), *last = strchr(order, '1');
+        if (!first || !last) continue;
+        found++;
+        if (first == order || first[-1] != 'B' || first[1] != 'B' || last[-1] != 'B' || first > last)
+            fail_msg("%s", order);
+    }
+    assert_int_equal(found > 0, f->device.timestamp_bits > 0);
+}
+
 // Without the fills, what the pool returns is not what was written.
 static void contents_of_the_pool_are_compared(void **state) {
     counting.drop_fills = true;
@@ -179,6 +196,7 @@ static void only_a_gpu_has_a_clock_of_its_own(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_takes_the_calls_of_its_probe),
+        cmocka_unit_test(timestamps_are_between_barriers),
         cmocka_unit_test(contents_of_the_pool_are_compared),
         cmocka_unit_test(only_a_gpu_has_a_clock_of_its_own),
     };
