@@ -359,29 +359,33 @@ static void far_values_are_for_small_problems(void **state) {
     assert_int_equal(unusual_elements(1, N - 1), N - 1);
 }
 
-// In some problems, one index or a few repeat.
+// In some problems, one index or a few repeat. In others they rise over the whole range, or fall.
 static void indices_repeat_in_some_problems(void **state) {
     (void)state;
     enum { N = 256, BELOW = 200, KEYS = 60 };
     static int32_t values[N];
-    int same = 0, few = 0, spread = 0;
+    int same = 0, few = 0, spread = 0, rising = 0, falling = 0;
     int64_t dims[] = {N, BELOW};
     struct operand index = {.name = "i", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_INDEX, .below = "vocabulary"};
     struct fill_request r = request(&index, DTYPE_I32, N, dims);
     for (r.key = 1; r.key <= KEYS; r.key++) {
         bool met[BELOW] = {false};
-        int distinct = 0;
+        int distinct = 0, up = 0, down = 0;
         fill_operand(&r, values);
         for (int i = 0; i < N; i++) {
             assert_within(values[i], 0, BELOW - 1);
             distinct += !met[values[i]];
             met[values[i]] = true;
+            up += values[i] == i * BELOW / N;
+            down += values[i] == (N - 1 - i) * BELOW / N;
         }
+        rising += up == N;
+        falling += down == N;
         same += distinct <= 2;
         few += distinct > 2 && distinct <= 1 + BELOW / 16;
         spread += distinct > BELOW / 2;
     }
-    assert_true(same >= 10 && few >= 3 && spread >= 20);
+    assert_true(same >= 10 && few >= 3 && spread >= 20 && rising >= 2 && falling >= 2);
     assert_int_equal(same + few + spread, KEYS);
 }
 

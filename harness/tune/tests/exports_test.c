@@ -327,6 +327,46 @@ static void test_the_only_subgroup_size(void **state) {
     }
 }
 
+// A rule becomes an expression of the tunables in it. A dim is its number, and a rule on dims only is left out.
+static void test_rules_become_conditions(void **state) {
+    struct fixture *f = *state;
+    struct record record =
+        made_record("rmsnorm.workgroup/f32/rows=1,cols=16/wg=64x1x1,ITEMS=1,SUBGROUP=16", 64, RECORD_PASS, fast, 10);
+    const struct record *records[] = {&record};
+    const struct product items = {{{.name = "WG_X"}, {.name = "ITEMS"}}, 2}, cols = {{{.name = "cols"}}, 1},
+                         four = {{{.number = 4}, {.name = "ITEMS"}}, 2};
+    static const struct {
+        const char *expression, *parameters;
+    } expected[] = {{"(block_size_x * ITEMS) % (4 * ITEMS) == 0", "[\"block_size_x\",\"ITEMS\"]"},
+        {"4 * ITEMS <= 16", "[\"ITEMS\"]"}, {"16 == block_size_x * ITEMS", "[\"block_size_x\",\"ITEMS\"]"}};
+    fixture_kernels(f);
+    struct kernel kernel = *kernel_named(&f->kernels, "rmsnorm.workgroup");
+    const struct kernel *list[] = {&kernel};
+    struct kernels kernels = f->kernels;
+    kernels.items = list, kernels.count = 1;
+    kernel.rule_count = 0;
+    record.kernel = "rmsnorm.workgroup";
+    struct result result = {.device = fixture_device()};
+    const struct export_case one = {.records = records, .count = 1, .result = &result, .kernels = &kernels};
+    struct json_object *without = restrictions_make(&one);
+    kernel.rules[0] = (struct rule){RULE_MULTIPLE, items, four, "a test"};
+    kernel.rules[1] = (struct rule){RULE_AT_MOST, four, cols, "a test"};
+    kernel.rules[2] = (struct rule){RULE_EQUAL, cols, items, "a test"};
+    kernel.rules[3] = (struct rule){RULE_EQUAL, cols, cols, "a test"};
+    kernel.rule_count = 4;
+    struct json_object *with = restrictions_make(&one);
+    const size_t first = json_object_array_length(without);
+    assert_int_equal(json_object_array_length(with), first + 3);
+    for (size_t i = 0; i < 3; i++) {
+        struct json_object *condition = json_object_array_get_idx(with, first + i);
+        assert_string_equal(json_get_string(condition, "Expression", ""), expected[i].expression);
+        assert_string_equal(json_object_to_json_string_ext(json_get(condition, "Parameters"), JSON_C_TO_STRING_PLAIN),
+            expected[i].parameters);
+    }
+    json_object_put(without);
+    json_object_put(with);
+}
+
 // The members needed by kernel_tuner.util.read_cache and its simulation runner.
 static void test_kernel_tuner(void **state) {
     (void)state;
@@ -400,6 +440,7 @@ int main(void) {
         cmocka_unit_test(test_header),
         cmocka_unit_test(test_kernel_tuner),
         cmocka_unit_test_setup_teardown(test_the_only_subgroup_size, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(test_rules_become_conditions, fixture_open, fixture_close),
         cmocka_unit_test(test_t4),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
