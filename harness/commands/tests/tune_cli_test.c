@@ -168,6 +168,18 @@ static void a_tune_agrees_with_itself(void **state) {
     assert_says("1 cases: the same shape in 1, a declared tie in 0, neither in 0; they agree on 100.0%");
 }
 
+// The first line of a simulation names the device and driver of the result.
+static void a_simulation_names_its_device(void **state) {
+    (void)state;
+    struct json_object *result = parsed("told/*/*/result.json"), *device = json_get(result, "device");
+    char line[500];
+    snprintf(line, sizeof line, "\n%s (%s %s): 1 cases, 50 repeats of each search", json_get_string(device, "name", ""),
+        json_get_string(device, "driver_name", ""), json_get_string(device, "driver_info", ""));
+    assert_int_equal(run("tune --simulate %s/told/*/*/result.json --quiet", folder), STATUS_OK);
+    assert_holds("output", line);
+    json_object_put(result);
+}
+
 // Two spaces without noise. The line of each strategy is the mean of its column.
 static void a_simulation_adds_up_its_cases(void **state) {
     (void)state;
@@ -218,6 +230,7 @@ int main(void) {
         cmocka_unit_test(a_search_that_ends_is_not),
         cmocka_unit_test(what_is_printed_is_in_the_result),
         cmocka_unit_test(a_tune_agrees_with_itself),
+        cmocka_unit_test(a_simulation_names_its_device),
         cmocka_unit_test(a_simulation_adds_up_its_cases),
     };
     return cmocka_run_group_tests(tests, program_open, folder_remove);

@@ -357,6 +357,28 @@ static void test_rules_become_conditions(void **state) {
     struct json_object *with = restrictions_make(&one);
     const size_t first = json_object_array_length(without);
     assert_int_equal(json_object_array_length(with), first + 3);
+    // Matrices of the kernel's own types only, in each of their sizes.
+    kernel.rule_count = 0;
+    kernel.cooperative = (struct cooperative_use){.used = true,
+        .m = {{{.name = "ITEMS"}}, 1},
+        .n = {{{.number = 8}}, 1},
+        .k = {{{.name = "WG_X"}}, 1},
+        .a = COMPONENT_F16,
+        .b = COMPONENT_F16,
+        .c = COMPONENT_F32,
+        .result = COMPONENT_F32};
+    const struct cooperative sizes[] = {
+        {.m = 1, .n = 2, .k = 3, .a = COMPONENT_F16, .b = COMPONENT_F16, .c = COMPONENT_F16, .result = COMPONENT_F32},
+        {.m = 16, .n = 8, .k = 64, .a = COMPONENT_F16, .b = COMPONENT_F16, .c = COMPONENT_F32, .result = COMPONENT_F32},
+        {.m = 4, .n = 5, .k = 6, .a = COMPONENT_U8, .b = COMPONENT_U8, .c = COMPONENT_I32, .result = COMPONENT_I32},
+        {.m = 32, .n = 9, .k = 7, .a = COMPONENT_F16, .b = COMPONENT_F16, .c = COMPONENT_F32, .result = COMPONENT_F32}};
+    memcpy(result.device.cooperative, sizes, sizeof sizes);
+    result.device.cooperative_count = 4;
+    struct json_object *matrices = restrictions_make(&one);
+    assert_int_equal(json_object_array_length(matrices), first + 1);
+    assert_string_equal(json_get_string(json_object_array_get_idx(matrices, first), "Expression", ""),
+        "(ITEMS == 16 and 8 == 8 and block_size_x == 64) or (ITEMS == 32 and 8 == 9 and block_size_x == 7)");
+    json_object_put(matrices);
     for (size_t i = 0; i < 3; i++) {
         struct json_object *condition = json_object_array_get_idx(with, first + i);
         assert_string_equal(json_get_string(condition, "Expression", ""), expected[i].expression);
