@@ -347,8 +347,25 @@ static void the_worst_element_names_its_checks(void **state) {
             checks_of_worst(rows[i].got, rows[i].want, rows[i].max_ulp, rows[i].bound_ulp), rows[i].failed);
 }
 
+// Figures that a record lacks are none.
+static void judged_outputs_are_read(void **state) {
+    (void)state;
+    static const char *const texts[] = {"{}", "{\"checked\": 5, \"elements\": 9, \"excluded\": 2, \"exact\": 3}"};
+    static const int64_t expected[][4] = {{0, 0, 0, 0}, {5, 9, 2, 3}};
+    for (size_t i = 0; i < 2; i++) {
+        struct json_object *check = json_parse(texts[i], strlen(texts[i]));
+        const struct judged_outputs found = judged_of(check);
+        assert_int_equal(found.checked, expected[i][0]);
+        assert_int_equal(found.elements, expected[i][1]);
+        assert_int_equal(found.excluded, expected[i][2]);
+        assert_int_equal(found.exact, expected[i][3]);
+        json_object_put(check);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(judged_outputs_are_read),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_flags),
         cmocka_unit_test(test_too_many_inputs),

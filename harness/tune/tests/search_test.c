@@ -324,9 +324,32 @@ static void test_the_seed_decides_the_order(void **state) {
     assert_true(memcmp(first[1], first[2], sizeof *first) != 0 || memcmp(first[1], first[3], sizeof *first) != 0);
 }
 
+// Under noise, no shape of a flat slope is clearly slower. The race ends among those that seem fastest, so most
+// samples are of shapes near the floor.
+static void test_the_final_is_among_the_fastest(void **state) {
+    (void)state;
+    double sum = 0;
+    size_t finals = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct made_up m;
+        size_t most = 0;
+        made_up_valley(&m, 20, 1, 0, 0, 0.002);
+        m.noise = 0.02;
+        m.random = seed + 1;
+        search(&m, "race", (struct search_options){.seed = seed});
+        for (size_t i = 0; i < 20; i++) most = m.asked[i] > most ? m.asked[i] : most;
+        for (size_t i = 0; i < 20; i++)
+            if (m.asked[i] * 2 > most) sum += (double)i, finals++;
+        arena_free(&m.arena);
+    }
+    assert_true(finals >= 40 * 2);
+    if (sum / (double)finals > 7.5) fail_msg("%g of 0 to 19", sum / (double)finals); // 9.5 at random
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_seed_decides_the_order),
+        cmocka_unit_test(test_the_final_is_among_the_fastest),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_quiet_valley),
         cmocka_unit_test(test_race_is_right_and_cheap),
