@@ -179,20 +179,21 @@ static double sorted_share(const struct filling *f, int64_t at) {
     return ((double)first + risen * (double)size) / (double)length;
 }
 
-// Return the factors of numbers up to `largest` in far and in vast lines.
+// Returns the largest finite number of the operand, and of the kernel's arithmetic.
+static double largest_finite(const struct fill_request *request) {
+    const double own = dtype_info(request->dtype)->largest;
+    return request->narrow ? fmin(own, dtype_info(DTYPE_F16)->largest) : own;
+}
+
+// Returns the factor of numbers up to `largest` in far lines.
 static double far_factor(double largest) {
     return fmax(64, fmin(8192, 32768 / largest));
 }
 
-static double vast_factor(enum dtype dtype, double largest) {
-    return dtype_info(dtype)->largest > 0x1p20 ? 0x1p20 / largest : far_factor(largest);
-}
-
 // Returns a number of a vast line. With one sign, all of them are at least half as large as the largest.
 static double vast(const struct filling *f, const struct line *line, double value, double largest) {
-    const enum dtype dtype = f->request->dtype;
-    const bool one_sign = line->one_sign && dtype_info(dtype)->largest > 0x1p20; // in f16 their sums would overflow
-    return vast_factor(dtype, largest) * (one_sign ? copysign((fabs(value) + largest) / 2, line->one_sign) : value);
+    const bool wide = largest_finite(f->request) > 0x1p20, one_sign = line->one_sign && wide; // in f16 sums overflow
+    return (wide ? 0x1p20 / largest : far_factor(largest)) * (one_sign ? copysign((fabs(value) + largest) / 2, line->one_sign) : value);
 }
 
 // Returns element `i` at place `at` of its line, changed by the line's character.
@@ -221,7 +222,7 @@ static double of_line(
     case VALUES_LATE:
         return 16 * at >= 15 * f->lines.length ? value + LINES_MOVED : value;
     case VALUES_LEAST:
-        return -dtype_info(f->request->dtype)->largest;
+        return -largest_finite(f->request);
     case VALUES_GAPS:
         if (block->v[(i + 1) & 3] % 8) return value;
         return i & 1 ? -0.0 : 0.0;

@@ -14,6 +14,7 @@ struct fill_request {
     const struct operand *operand;
     const int64_t *dims;
     enum dtype dtype;
+    bool narrow; // the kernel computes in f16, whatever the type of the operand: no number is beyond f16
     int64_t elements;
     uint64_t key;
     int specials, special_index;

@@ -74,6 +74,7 @@ static void fill_values(
         .operand = &within,
         .dims = problem->dims,
         .dtype = operand->dtype,
+        .narrow = problem->kernel->arithmetic == DTYPE_F16,
         .elements = operand->elements,
         .key = operand_key(problem->key, index),
         .specials = specials,

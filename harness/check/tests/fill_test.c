@@ -557,7 +557,7 @@ static void look(const float *row, struct seen *seen) {
     seen->ordinary += low >= -4 && high < 4 && paired == 0;
 }
 
-static struct seen look_at_lines(enum lines lines, int64_t rows, uint64_t key) {
+static struct seen look_at_narrow_lines(enum lines lines, bool narrow, int64_t rows, uint64_t key) {
     static float x[LINE_ROWS * 20 * LINE_COLS];
     int64_t dims[] = {rows, LINE_COLS};
     struct seen seen = {0};
@@ -565,9 +565,14 @@ static struct seen look_at_lines(enum lines lines, int64_t rows, uint64_t key) {
         .name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .low = -4, .high = 4, .lines = lines};
     struct fill_request r = request(&lined, DTYPE_F32, rows * LINE_COLS, dims);
     r.key = key;
+    r.narrow = narrow;
     fill_operand(&r, x);
     for (int64_t row = 0; row < rows; row++) look(x + row * LINE_COLS, &seen);
     return seen;
+}
+
+static struct seen look_at_lines(enum lines lines, int64_t rows, uint64_t key) {
+    return look_at_narrow_lines(lines, false, rows, key);
 }
 
 // As many lines as there are characters have all of them, whatever the key.
@@ -725,6 +730,16 @@ static void some_vast_lines_have_one_sign(void **state) {
     }
     assert_int_equal(vast, 40);
     for (int i = 0; i < 2; i++) assert_within(sign[i], 4, 18);
+}
+
+// f32 beyond f16 would be an infinity of a kernel that computes in f16, and NaN beside a zero.
+static void no_number_is_beyond_a_narrow_arithmetic(void **state) {
+    (void)state;
+    for (uint64_t key = 1; key <= 40; key++) {
+        const struct seen finite = look_at_narrow_lines(LINES_FINITE, true, 13, key);
+        assert_int_equal(finite.vast + finite.one_sign[0] + finite.one_sign[1], 0);
+        assert_int_equal(look_at_narrow_lines(LINES_INFINITE, true, 19, key).least, 0);
+    }
 }
 
 // An infinity would be the sum, whatever happens to the other terms. A line by itself has one in every second case,
@@ -970,6 +985,7 @@ int main(void) {
         cmocka_unit_test(one_line_has_any_character),
         cmocka_unit_test(a_line_may_have_two_axes),
         cmocka_unit_test(some_vast_lines_have_one_sign),
+        cmocka_unit_test(no_number_is_beyond_a_narrow_arithmetic),
         cmocka_unit_test(a_single_output_of_many_elements_is_seldom_infinite),
         cmocka_unit_test(a_scale_of_many_outputs_is_finite),
         cmocka_unit_test(extremes_are_at_odd_places_beyond_24_bits),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sample_record.h"
 #include "../record.h"
+#include "../journal.h"
 #include "../terms.h"
 #include "../refusal.h"
 #include "../wall.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests every column of the tables of cases. No two figures of the made-up kernel are equal, and the cells were
 // computed by hand, so no column can show what belongs to another.
+#include "../../record/record.h"
 #include "../table/case_columns.h"
 
 #include <math.h>

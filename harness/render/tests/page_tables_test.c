@@ -4,6 +4,8 @@
 #include "../render.h"
 
 #include "../../base/file.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
 #include "../../record/tests/case_length.h"
 #include "page_reader.h"
 

@@ -346,7 +346,8 @@ static void test_rules_become_conditions(void **state) {
     kernels.items = list, kernels.count = 1;
     kernel.rule_count = 0;
     record.kernel = "rmsnorm.workgroup";
-    struct result result = {.device = fixture_device()};
+    struct device_info device = fixture_device();
+    struct result result = {.device = &device};
     const struct export_case one = {.records = records, .count = 1, .result = &result, .kernels = &kernels};
     struct json_object *without = restrictions_make(&one);
     kernel.rules[0] = (struct rule){RULE_MULTIPLE, items, four, "a test"};
@@ -372,8 +373,8 @@ static void test_rules_become_conditions(void **state) {
         {.m = 16, .n = 8, .k = 64, .a = COMPONENT_F16, .b = COMPONENT_F16, .c = COMPONENT_F32, .result = COMPONENT_F32},
         {.m = 4, .n = 5, .k = 6, .a = COMPONENT_U8, .b = COMPONENT_U8, .c = COMPONENT_I32, .result = COMPONENT_I32},
         {.m = 32, .n = 9, .k = 7, .a = COMPONENT_F16, .b = COMPONENT_F16, .c = COMPONENT_F32, .result = COMPONENT_F32}};
-    memcpy(result.device.cooperative, sizes, sizeof sizes);
-    result.device.cooperative_count = 4;
+    memcpy(device.cooperative, sizes, sizeof sizes);
+    device.cooperative_count = 4;
     struct json_object *matrices = restrictions_make(&one);
     assert_int_equal(json_object_array_length(matrices), first + 1);
     assert_string_equal(json_get_string(json_object_array_get_idx(matrices, first), "Expression", ""),

@@ -4,6 +4,9 @@
 
 #include "../../base/file.h"
 #include "../../base/text.h"
+#include "../../device/device_info.h"
+#include "../../record/record.h"
+#include "../../record/result.h"
 #include "../recorded.h"
 
 #include <stdio.h>
@@ -195,10 +198,10 @@ static void test_spaces_as_a_result(void **state) {
         "{\"shape\": \"wg=32x1x1,ITEMS=1\", \"samples_ns\": [15.5]}]}]}";
     assert_true(file_write(f->path, text, strlen(text), &f->err));
     if (!recorded_result(f->path, &result, &f->err)) fail_msg("%s", f->err.text);
-    assert_string_equal(result.device.name, "d");
-    assert_string_equal(result.device.driver_info, "v");
-    assert_true(result.device.max_invocations == 512 && result.device.shared_bytes == 4096);
-    for (uint32_t axis = 0; axis < 3; axis++) assert_int_equal(result.device.max_size[axis], 256 >> axis);
+    assert_string_equal(result.device->name, "d");
+    assert_string_equal(result.device->driver_info, "v");
+    assert_true(result.device->max_invocations == 512 && result.device->shared_bytes == 4096);
+    for (uint32_t axis = 0; axis < 3; axis++) assert_int_equal(result.device->max_size[axis], 256 >> axis);
     assert_int_equal(result.count, 3);
     const struct record *first = &result.records[0], *second = &result.records[1], *last = &result.records[2];
     assert_string_equal(first->name, "softmax.k/f16/rows=5,cols=64/wg=64x2x1,ITEMS=4");
