@@ -193,7 +193,8 @@ static double far_factor(double largest) {
 // Returns a number of a vast line. With one sign, all of them are at least half as large as the largest.
 static double vast(const struct filling *f, const struct line *line, double value, double largest) {
     const bool wide = largest_finite(f->request) > 0x1p20, one_sign = line->one_sign && wide; // in f16 sums overflow
-    return (wide ? 0x1p20 / largest : far_factor(largest)) * (one_sign ? copysign((fabs(value) + largest) / 2, line->one_sign) : value);
+    return (wide ? 0x1p20 / largest : far_factor(largest)) *
+           (one_sign ? copysign((fabs(value) + largest) / 2, line->one_sign) : value);
 }
 
 // Returns element `i` at place `at` of its line, changed by the line's character.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests every column of the tables of cases. No two figures of the made-up kernel are equal, and the cells were
 // computed by hand, so no column can show what belongs to another.
+#include "../../device/device_info.h"
+#include "../../record/peers.h"
 #include "../../record/record.h"
+#include "../../record/result.h"
+#include "../choice.h"
 #include "../table/case_columns.h"
 
 #include <math.h>
@@ -95,15 +99,15 @@ static void make_record(struct record *r, int size, int shape) {
 static int setup(void **state) {
     static struct peer peer = {.name = "PyTorch"};
     static struct named_number n = {"n", 1000};
+    static struct device_info device = {.vendor_id = 0x10de};
     static struct peer_time time = {"PyTorch", "add", "f32", &n, 1, 1e5};
     static const struct peers peers = {.items = &peer, .count = 1, .times = &time, .time_count = 1};
     (void)state;
     for (int size = 0; size < SIZES; size++)
         for (int shape = 0; shape < SHAPES; shape++) make_record(&records[size * SHAPES + shape], size, shape);
     make_best(&records[BEST]);
-    result = (struct result){.records = records, .count = SIZES * SHAPES, .peers = &peers};
+    result = (struct result){.records = records, .count = SIZES * SHAPES, .device = &device, .peers = &peers};
     result.context = json_tokener_parse("{\"peaks\":{\"copy_bytes_per_s\":2e10,\"fma_f32_flops_per_s\":8e10}}");
-    result.device.vendor_id = 0x10de;
     view_make(&result, &view);
     choice = choice_of(view.kernels[0]);
     return 0;

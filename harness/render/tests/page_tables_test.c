@@ -4,6 +4,7 @@
 #include "../render.h"
 
 #include "../../base/file.h"
+#include "../../device/device_info.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
 #include "../../record/tests/case_length.h"
@@ -88,10 +89,11 @@ static void make_cards(struct result results[2]) {
     for (size_t d = 0; d < 2; d++) {
         results[d] = (struct result){.records = arena_alloc(&arena, POINTS, sizeof(struct record)),
             .count = POINTS - d,
+            .device = arena_alloc(&arena, 1, sizeof(struct device_info)),
             .context = context_of(texts[d][3], texts[d][4], "v1", d ? 1e10 : 2e10)};
-        snprintf(results[d].device.name, sizeof results[d].device.name, "%s", texts[d][0]);
-        snprintf(results[d].device.driver_name, sizeof results[d].device.driver_name, "%s", texts[d][1]);
-        snprintf(results[d].device.driver_info, sizeof results[d].device.driver_info, "%s", texts[d][2]);
+        snprintf(results[d].device->name, sizeof results[d].device->name, "%s", texts[d][0]);
+        snprintf(results[d].device->driver_name, sizeof results[d].device->driver_name, "%s", texts[d][1]);
+        snprintf(results[d].device->driver_info, sizeof results[d].device->driver_info, "%s", texts[d][2]);
         for (size_t i = 0; i < POINTS; i++)
             make_point(&results[d].records[i], points[i].n, points[i].x, points[i].us[d]);
     }
@@ -171,10 +173,11 @@ static void make_runs(struct result results[RUNS], const char *paths[RUNS]) {
     for (size_t r = 0; r < RUNS; r++) {
         results[r] = (struct result){.records = arena_alloc(&arena, SERIES, sizeof(struct record)),
             .count = SERIES,
+            .device = arena_alloc(&arena, 1, sizeof(struct device_info)),
             .context = context_of(arena_format(&arena, "suite%zu", r + 1),
                 arena_format(&arena, "2026-03-%02zuT00:00:00Z", r + 1), r < CHANGE ? "aaaaaaa" : "bbbbbbb", 2e10)};
-        strcpy(results[r].device.name, "Card");
-        snprintf(results[r].device.driver_info, sizeof results[r].device.driver_info, "driver%zu", r + 1);
+        strcpy(results[r].device->name, "Card");
+        snprintf(results[r].device->driver_info, sizeof results[r].device->driver_info, "driver%zu", r + 1);
         paths[r] = arena_format(&arena, "day-%zu.json", r + 1);
         for (size_t i = 0; i < SERIES; i++)
             make_point(&results[r].records[i], 1000 + (double)i, 64,
