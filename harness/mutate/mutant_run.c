@@ -23,8 +23,8 @@ static const double patience_s = 2, patience = 20;
 enum { CHECKED_WHOLE = 8 };
 
 // Most time goes into compilation, and a mutant without any effect is compiled for every shape and type. After this
-// many points with unchanged bits, in this many shapes of a type, it skips shapes that have a single point.
-enum { TELLING_POINTS = 16, TELLING_SHAPES = 3 };
+// many points with unchanged bits, in this many shapes of a type, it skips shapes that have few points.
+enum { TELLING_POINTS = 16, TELLING_SHAPES = 3, FEW_POINTS = 4 };
 
 // ---- the unchanged kernel
 
@@ -283,7 +283,7 @@ static void distrust(struct mutant_kernel *k) {
 static bool is_enough(const struct attempt_at *a, const struct mutant_trial *t) {
     const struct mutant_kernel *k = a->kernel;
     int built = 0;
-    if (t->variant->points > 1 || a->same < TELLING_POINTS || a->other_bits ||
+    if (t->variant->points > FEW_POINTS || a->same < TELLING_POINTS || a->other_bits ||
         a->mutated[t->variant - k->variants].is_built)
         return false;
     for (size_t i = 0; i < k->variant_count; i++)
@@ -362,7 +362,7 @@ static void judge(struct attempt_at *a) {
         a->out->reason = arena_format(a->arena,
             "at %d of them the unchanged kernel's bits differ from run to run, so they decide nothing", a->unsteady);
     else if (a->left_out)
-        a->out->reason = arena_format(a->arena, "omitted at %d more, each the only one of its shape", a->left_out);
+        a->out->reason = arena_format(a->arena, "omitted at %d more, in shapes of %d points or fewer", a->left_out, FEW_POINTS);
     a->out->verdict = a->other_bits || (a->unsteady && !a->steady) ? MUTANT_SURVIVED : MUTANT_UNSEEN;
     a->out->rule = rule_of(a);
     if (a->out->rule) a->out->verdict = MUTANT_EQUIVALENT;

@@ -129,8 +129,9 @@ static bool keeps_given(const struct sought *s, const int64_t *dims) {
     return true;
 }
 
-// Tries equal dims from the largest down, then random ones. Stops at the first dims of a small problem.
-static bool make_up_dims(const struct sought *s, int64_t *dims) {
+// Tries equal dims from the largest down, then random ones. Stops at the first dims of a small problem. With `met`,
+// the kernel's rules take them.
+static bool make_up_dims(const struct sought *s, bool met, int64_t *dims) {
     const struct op *op = s->kernel->op;
     const struct shape shape = kernel_default_shape(s->kernel, NULL);
     static const int64_t small[] = {0, 1, 2, 3, 4, 8, 16, 32, 64};
@@ -143,8 +144,8 @@ static bool make_up_dims(const struct sought *s, int64_t *dims) {
                       : alike > 0 ? alike
                                   : small[philox(1, (uint64_t)i, (uint64_t)d).v[0] % SMALL];
         }
-        const bool met = rules_meet(s->kernel, &shape, RULES_UP, -1, dims);
-        if ((!met && operator_derive(op, dims)) || !keeps_given(s, dims)) continue;
+        if (!rules_meet(s->kernel, &shape, RULES_UP, -1, dims) && (met || operator_derive(op, dims))) continue;
+        if (!keeps_given(s, dims)) continue;
         if (s->given_count) return true;
         if (operator_elements(op, dims) <= made_up_elements && (!op->flops || op->flops(dims) <= made_up_operations))
             return true;
@@ -158,7 +159,7 @@ static void make_up(struct sought *s) {
     double values[OPERATOR_DIMS];
     struct suite_values items[OPERATOR_DIMS];
     struct suite_dims made = {.items = items, .count = (size_t)operator_dims(op), .where = ""};
-    const bool found = make_up_dims(s, dims);
+    const bool found = make_up_dims(s, true, dims) || make_up_dims(s, false, dims);
     for (size_t d = 0; d < made.count; d++) {
         values[d] = found ? (double)dims[d] : 1; // the operator judges the given sizes
         items[d] = (struct suite_values){.name = op->dims[d], .values = &values[d], .count = 1};
