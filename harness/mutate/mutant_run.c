@@ -362,7 +362,8 @@ static void judge(struct attempt_at *a) {
         a->out->reason = arena_format(a->arena,
             "at %d of them the unchanged kernel's bits differ from run to run, so they decide nothing", a->unsteady);
     else if (a->left_out)
-        a->out->reason = arena_format(a->arena, "omitted at %d more, in shapes of %d points or fewer", a->left_out, FEW_POINTS);
+        a->out->reason =
+            arena_format(a->arena, "omitted at %d more, in shapes of %d points or fewer", a->left_out, FEW_POINTS);
     a->out->verdict = a->other_bits || (a->unsteady && !a->steady) ? MUTANT_SURVIVED : MUTANT_UNSEEN;
     a->out->rule = rule_of(a);
     if (a->out->rule) a->out->verdict = MUTANT_EQUIVALENT;

@@ -197,6 +197,12 @@ static double vast(const struct filling *f, const struct line *line, double valu
            (one_sign ? copysign((fabs(value) + largest) / 2, line->one_sign) : value);
 }
 
+// Moves or widens a number as a line of this character does; others leave it.
+static double moved_plainly(enum line_values values, double value) {
+    if (values == VALUES_WIDE) return value * WIDER;
+    return values == VALUES_ABOVE ? value + LINES_MOVED : values == VALUES_BELOW ? value - LINES_MOVED : value;
+}
+
 // Returns element `i` at place `at` of its line, changed by the line's character.
 static double of_line(
     const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
@@ -211,11 +217,9 @@ static double of_line(
     case VALUES_DRAWN:
         break;
     case VALUES_BELOW:
-        return value - LINES_MOVED;
     case VALUES_ABOVE:
-        return value + LINES_MOVED;
     case VALUES_WIDE:
-        return value * WIDER;
+        return moved_plainly(line->values, value);
     case VALUES_FAR:
         return value * far_factor(fmax(fabs(low), fabs(high)));
     case VALUES_VAST:
@@ -412,12 +416,6 @@ static double problem_elements(const struct fill_request *request) {
         if (strcmp(request->op->operands[i].name, request->operand->name) != 0)
             sum += (double)operand_elements(request->op, &request->op->operands[i], request->dims);
     return sum;
-}
-
-// Moves a number as the character of a large line does.
-static double moved_plainly(enum line_values values, double value) {
-    if (values == VALUES_WIDE) return value * WIDER;
-    return values == VALUES_ABOVE ? value + LINES_MOVED : values == VALUES_BELOW ? value - LINES_MOVED : value;
 }
 
 // Puts a least and a greatest number behind the first 2^24 elements of a line with any character. An index kept as a

@@ -80,27 +80,43 @@ static const char cache_manifest[] =
     "64}}, "
     "\"grid\": [{\"over\": [\"batch\", \"kv_heads\", \"seq\", \"head_dim\"], \"by\": [\"WG_X\"]}]}]}";
 
+// Sizes of one kernel in its default shape, on a made-up device.
+struct sampling {
+    struct device_info device;
+    struct suite suite;
+    struct sample_request request;
+    struct crossing crossing;
+    struct case_sampler sampler;
+    struct shape shape;
+};
+
+static void sampling_open(
+    struct fixture *f, struct sampling *s, const char *file, const char *manifest, const char *kernel) {
+    fixture_write(f, file, manifest);
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    *s = (struct sampling){.device = fixture_device(),
+        .suite = {.settings = settings_standard()},
+        .request = {.device = &s->device, .suite = &s->suite},
+        .crossing = {.arena = &f->arena},
+        .sampler = {.request = &s->request,
+            .crossing = &s->crossing,
+            .kernel = kernel_named(&f->kernels, kernel),
+            .dtype = DTYPE_F32,
+            .limits = &sample_ordinary}};
+    s->shape = kernel_default_shape(s->sampler.kernel, &s->device);
+}
+
 // A position is below the capacity of its cache.
 static void a_dim_rises_with_the_one_that_limits_it(void **state) {
     struct fixture *f = *state;
-    struct device_info device = fixture_device();
-    struct suite suite = {.settings = settings_standard()};
-    const struct sample_request request = {.device = &device, .suite = &suite};
-    struct crossing crossing = {.arena = &f->arena};
     enum { CAPACITY = 2, POSITION = 4 };
-    fixture_write(f, "cache.json", cache_manifest);
-    if (!fixture_load(f)) fail_msg("%s", f->err.text);
-    struct case_sampler sampler = {.request = &request,
-        .crossing = &crossing,
-        .kernel = kernel_named(&f->kernels, "kv_append.plain"),
-        .dtype = DTYPE_F32,
-        .limits = &sample_ordinary};
-    const struct shape shape = kernel_default_shape(sampler.kernel, &device);
+    struct sampling s;
+    sampling_open(f, &s, "cache.json", cache_manifest, "kv_append.plain");
     int64_t dims[OPERATOR_DIMS * 2] = {1, 1, 9, 1, 0, 5};
-    assert_true(sampler_set_size(&sampler, &shape, dims, POSITION, 2049));
+    assert_true(sampler_set_size(&s.sampler, &s.shape, dims, POSITION, 2049));
     assert_int_equal(dims[POSITION], 2049);
     assert_int_equal(dims[CAPACITY], 2049 + 9);
-    assert_false(sampler_set_size(&sampler, &shape, dims, POSITION, 1 << 20)); // too dear
+    assert_false(sampler_set_size(&s.sampler, &s.shape, dims, POSITION, 1 << 20)); // too dear
     assert_int_equal(dims[POSITION], 2049);
     assert_int_equal(dims[CAPACITY], 2049 + 9);
 }
@@ -240,22 +256,12 @@ static void a_size_without_a_larger_multiple_becomes_a_smaller_one(void **state)
         "[{\"multiple\": [[\"n\"], [1000]], \"why\": \"whole thousands\"}]}]}";
     static const int64_t rows[][2] = {{1, 1000}, {1999, 2000}, {2001, 2000}, {2499, 2000}, {2999, 2000}};
     struct fixture *f = *state;
-    struct device_info device = fixture_device();
-    struct suite suite = {.settings = settings_standard()};
-    const struct sample_request request = {.device = &device, .suite = &suite};
-    struct crossing crossing = {.arena = &f->arena};
-    device.storage_range = 2500 * sizeof(float);
-    fixture_write(f, "thousands.json", manifest);
-    if (!fixture_load(f)) fail_msg("%s", f->err.text);
-    struct case_sampler sampler = {.request = &request,
-        .crossing = &crossing,
-        .kernel = kernel_named(&f->kernels, "relu.thousands"),
-        .dtype = DTYPE_F32,
-        .limits = &sample_ordinary};
-    const struct shape shape = kernel_default_shape(sampler.kernel, &device);
+    struct sampling s;
+    sampling_open(f, &s, "thousands.json", manifest, "relu.thousands");
+    s.device.storage_range = 2500 * sizeof(float);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t dims[OPERATOR_DIMS * 2] = {1000};
-        assert_true(sampler_set_size(&sampler, &shape, dims, 0, rows[i][0]));
+        assert_true(sampler_set_size(&s.sampler, &s.shape, dims, 0, rows[i][0]));
         assert_int_equal(dims[0], rows[i][1]);
     }
 }
