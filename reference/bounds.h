@@ -57,7 +57,7 @@ static inline double ulps_at(double epsilons, double at) {
 // something else for 0.
 static inline bool is_infinite_or_nan(double value, double error, double by) {
     const double size = fabs(value);
-    if (!isinf(by)) return false;
+    if (!isinf(by) || isinf(value)) return false;
     return size < 0x1p-126 ? size > 0 || error > 0 : size <= error * 0x1p-23;
 }
 

@@ -21,14 +21,21 @@ struct gradient_sums {
     int64_t count;
     real g, gx;
     double size_g, size_gx; // of the absolute terms
+    bool open;              // an infinite g meets an element that may be 0 or of either sign
 };
 
+// Returns the error of a normalised element z, in epsilons of 1.
+static inline double normalised_error(const struct centring *by, double z, double basic) {
+    return normalised_shift(by) + fabs(z) * (by->scale_bound + 2 * basic);
+}
+
 static inline void add_gradient(struct gradient_sums *s, const struct centring *by, real g, real x) {
-    const real gx = g * normalised(by, x);
+    const real z = normalised(by, x), gx = g * z;
     s->g += g;
     s->gx += gx;
     s->count++;
     if (!TRUTH) return;
+    s->open = s->open || is_infinite_or_nan((double)z, normalised_error(by, (double)z, 1), (double)g);
     s->size_g += fabs((double)g);
     s->size_gx += fabs((double)gx);
 }
@@ -55,13 +62,14 @@ static inline void emit_centred_gradient(const struct call *c, int64_t i, real g
     const double of_g =
         s->size_g / count * bound_sum_of(c, s->count - 1) + fabs((double)mean_g) * (BOUND_DIVISION + basic);
     const double of_gx = gx_error(c, s, by) / count + fabs((double)mean_gx) * (BOUND_DIVISION + basic);
-    const double of_z = normalised_shift(by) + size_z * (by->scale_bound + 2 * basic);
+    const double of_z = normalised_error(by, (double)z, basic);
     const double error = 2 * basic * (fabs((double)g) + fabs((double)mean_g)) + of_g + size_z * of_gx +
                          fabs((double)mean_gx) * (of_z + basic * size_z);
     const double magnitude = outer * size;
     const double whole = outer * error + fabs((double)dx) * (by->scale_bound + 3 * basic);
     const double bound = magnitude > 0 ? ulps_at(whole / magnitude, magnitude) : 0;
-    const bool open = is_infinite_or_nan((double)(g - mean_g - z * mean_gx), error, (double)factor);
+    const bool open = s->open || is_infinite_or_nan((double)z, of_z, (double)mean_gx) ||
+                      is_infinite_or_nan((double)(g - mean_g - z * mean_gx), error, (double)factor);
     emit(c, i, dx, magnitude, open || isinf(by->scale_bound) ? INFINITY : bound);
 }
 

@@ -80,10 +80,40 @@ static void a_convolution_adds_the_channels_of_its_group(void **state) {
     }
 }
 
+// With equal values every slope of a score is 0, but a kernel rounds the differences that cancel.
+static void slopes_that_cancel_have_an_error(void **state) {
+    (void)state;
+    struct problem p = of_ones("attention_backward", (int64_t[]){1, 1, 1, 1, 2, 1, 0});
+    assert_true(p.out[0] == 0 && p.magnitude[0] > 0 && p.magnitude[0] < 0x1p-18);
+    // The bound is the whole error, 2^23 epsilons of its size, and the additions.
+    assert_true(p.bound[0] >= 0x1p23 && p.bound[0] < 0x1p24 + 8);
+    problem_close(&p);
+}
+
+// The mean of equal numbers may be off by a rounding, so each normalised element is 0 or has either sign. Times an
+// infinity, it is NaN or either infinity.
+static void an_infinite_gradient_of_a_normalised_zero_is_open(void **state) {
+    (void)state;
+    enum { COLS = 5 };
+    for (int equal = 0; equal < 2; equal++) {
+        struct problem p = problem_open(operator_named("layernorm_backward"), (int64_t[]){1, COLS}, 5);
+        for (int64_t i = 0; i < COLS; i++) {
+            problem_set_at(&p, 0, i, i == 2 ? INFINITY : 1);
+            problem_set_at(&p, 1, i, equal ? 0.75 : (double)(i * i));
+            problem_set_at(&p, 2, i, 1);
+        }
+        problem_truth(&p, 0, COLS);
+        for (int64_t i = 0; i < COLS; i++) assert_true(isinf(p.bound[i]) == (equal == 1));
+        problem_close(&p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_means_of_any_length_count_all_terms),
         cmocka_unit_test(a_convolution_adds_the_channels_of_its_group),
+        cmocka_unit_test(slopes_that_cancel_have_an_error),
+        cmocka_unit_test(an_infinite_gradient_of_a_normalised_zero_is_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
