@@ -5,6 +5,7 @@
 #include "../../reference/philox.h"
 
 #include <math.h>
+#include <string.h>
 
 // Problems above this many elements are for measuring, not for checking. The sampled tier seldom asks for so many.
 static const int64_t most_checked = (int64_t)1 << 16;
@@ -135,6 +136,19 @@ bool lines_by_case(enum lines kind) {
     return kind == LINES_TAME || kind == LINES_SOME || kind == LINES_BROKEN;
 }
 
+// Returns whether an output sums over lines: its dims lack one that counts lines and is not 1.
+static bool meets_lines(const struct op *op, const struct operand *operand, int axes, const int64_t *dims) {
+    const int rank = operand_rank(operand->shape);
+    for (int o = 0; o < operator_operands(op); o++)
+        for (int i = 0; op->operands[o].role != ROLE_IN && i < rank - axes; i++) {
+            bool found = dims[operator_dim_index(op, operand->shape[i])] == 1;
+            for (int j = 0; !found && j < operand_rank(op->operands[o].shape); j++)
+                found = strcmp(op->operands[o].shape[j], operand->shape[i]) == 0;
+            if (!found) return true;
+        }
+    return false;
+}
+
 static int64_t outputs_of(const struct op *op, const int64_t *dims) {
     int64_t outputs = 0;
     for (int i = 0; i < operator_operands(op); i++)
@@ -164,6 +178,7 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
     if (lines.count < 1) lines.count = 1;
     lines.large = lines.length * lines.count > most_checked;
     lines.plain = stays_plain(op, dims, &lines);
+    lines.met = meets_lines(op, operand, axes, dims);
     if (!lines_by_case(lines.kind)) return lines;
     uint32_t drawn = lines.large || lines.plain ? 0 : philox(key, 0, DRAW_CASE).v[0] % cases[lines.kind].count;
     lines.kind = cases[lines.kind].kinds[drawn];
@@ -238,7 +253,9 @@ static bool are_moved(enum lines kind) {
 double lines_spread(const struct line_set *lines) {
     if (!is_drawn_evenly(lines->operand)) return 1;
     const struct drawn_range r = drawn_range(lines->operand);
-    return fmin(1, (r.high - r.low) / (fmax(fabs(r.low), fabs(r.high)) + (are_moved(lines->kind) ? LINES_MOVED : 0)));
+    const double size = fmax(fabs(r.low), fabs(r.high));
+    if (!are_moved(lines->kind)) return fmin(1, (r.high - r.low) / size);
+    return fmin(1, (r.high - r.low) / (lines->met ? fmax(size, LINES_VAST) : size + LINES_MOVED));
 }
 
 static double special_of(enum special special, uint32_t bits) {

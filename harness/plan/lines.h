@@ -7,8 +7,8 @@
 
 #include "../../reference/operator.h"
 
-// The distance of lines moved far above or below zero.
-enum { LINES_MOVED = 200 };
+// The distance of lines moved far above or below zero, and the largest size in a vast line.
+enum { LINES_MOVED = 200, LINES_VAST = 1 << 20 };
 
 // `is_drawn_evenly` returns whether values are drawn evenly from a range, so lines may have characters. `drawn_range`
 // returns the range; 0 and 0 mean [-1, 1).
@@ -62,6 +62,7 @@ struct line_set {
     enum lines kind;
     bool large; // measured rather than checked; a single line keeps plain numbers, for a meaningful error
     bool plain; // like a large one, because an infinity would hide many elements
+    bool met;   // an output meets several lines
 };
 
 // Returns whether the character belongs to a case as a whole (TAME, SOME, BROKEN).
@@ -81,7 +82,8 @@ int lines_characters(const struct line_set *lines);
 // Returns the character of a line. For a single line it is below lines_characters().
 int lines_character(const struct line_set *lines, int64_t line);
 // Returns the least distance between the operand's numbers, as a share of their size (spread in operator.h). Operands
-// not drawn evenly have 1. Lines of equal numbers are ignored: their number has few digits, so its sums are exact.
+// not drawn evenly have 1. Lines of equal numbers are ignored: their number has few digits, so its sums are exact. If
+// an output meets several lines, their numbers are added to sums of a vast line.
 double lines_spread(const struct line_set *lines);
 struct line lines_line(const struct line_set *lines, int64_t line);
 

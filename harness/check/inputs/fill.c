@@ -192,8 +192,9 @@ static double far_factor(double largest) {
 
 // Returns a number of a vast line. With one sign, all of them are at least half as large as the largest.
 static double vast(const struct filling *f, const struct line *line, double value, double largest) {
-    const bool wide = largest_finite(f->request) > 0x1p20, one_sign = line->one_sign && wide; // in f16 sums overflow
-    return (wide ? 0x1p20 / largest : far_factor(largest)) *
+    const bool wide = largest_finite(f->request) > LINES_VAST,
+               one_sign = line->one_sign && wide; // in f16 sums overflow
+    return (wide ? LINES_VAST / largest : far_factor(largest)) *
            (one_sign ? copysign((fabs(value) + largest) / 2, line->one_sign) : value);
 }
 

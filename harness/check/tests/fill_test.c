@@ -627,6 +627,25 @@ static void lines_are_as_wide_as_is_said(void **state) {
     }
 }
 
+// A sum over lines adds small numbers to those of a vast line, of which they are few units.
+static void lines_in_one_sum_are_as_wide_as_beside_a_vast_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *output;
+        int64_t rows;
+        double size;
+    } cases[] = {{"vocabulary", 23, 0x1p20}, {"n", 23, 204}, {"vocabulary", 1, 204}, {NULL, 2, 0x1p20}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct operand lined = {
+            "x", ROLE_IN, .shape = {"n", "vocabulary"}, .low = -4, .high = 4, .lines = LINES_ANY};
+        const struct op summed = {.name = "summed",
+            .dims = {"n", "vocabulary"},
+            .operands = {lined, {.name = "y", .role = ROLE_OUT, .shape = {cases[i].output}}}};
+        const struct line_set lines = lines_of(&summed, &lined, (int64_t[]){cases[i].rows, LINE_COLS}, 42);
+        assert_true(fabs(lines_spread(&lines) - 8 / cases[i].size) < 1e-12);
+    }
+}
+
 // If each output meets many lines, most of the lines are numbers.
 static void a_case_may_have_a_character(void **state) {
     (void)state;
@@ -974,6 +993,7 @@ int main(void) {
         cmocka_unit_test(one_special_nan_is_full),
         cmocka_unit_test(lines_take_turns_in_character),
         cmocka_unit_test(lines_are_as_wide_as_is_said),
+        cmocka_unit_test(lines_in_one_sum_are_as_wide_as_beside_a_vast_line),
         cmocka_unit_test(a_case_may_have_a_character),
         cmocka_unit_test(some_cases_are_broken_and_never_wide),
         cmocka_unit_test(far_values_are_for_small_problems),
