@@ -214,12 +214,12 @@ static void say_kernel(const struct init *init, const struct placed_kernel *plac
     if (trial && trial->fault) fprintf(init->said, "    differs: %s\n", trial->fault);
 }
 
-// Keeps the kernels right at most points of their trial. An operator given for one shader stays: the user knows it.
+// Keeps the kernels right at every point of their trial. An operator given for one shader stays: the user knows it.
 static void keep_right(struct init *init, const struct guess_trial *trials) {
     for (size_t i = 0; i < init->placed_count; i++) {
         const struct placed_kernel *placed = &init->placed[i];
         const struct guess_trial *trial = trials ? &trials[i] : NULL;
-        if (trial && trial->failed && trial->failed >= trial->passed && !init->op && !placed->keeps) {
+        if (trial && trial->failed && !init->op && !placed->keeps) {
             place_miss(init, placed->told->path, placed->told->variant, placed->entries,
                 arena_format(init->arena, "as %s: a trial differs: %s", json_get_string(placed->kernel, "operator", ""),
                     trial->fault));

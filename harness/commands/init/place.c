@@ -65,10 +65,21 @@ static const struct op *choose(
     return op ? op : guess_operator_of(told, second);
 }
 
+// Returns why no manifest can bind a resource of the entry point; NULL: every resource is a buffer.
+static const char *unbindable(struct init *init, const struct told *told) {
+    for (int i = 0; i < told->shader.binding_count; i++) {
+        const struct shader_binding *b = &told->shader.bindings[i];
+        if (b->used && binding_way(b))
+            return arena_format(
+                init->arena, "binding %u: the shader has %s there: %s", b->binding, binding_kind_name(b), binding_way(b));
+    }
+    return NULL;
+}
+
 static void place(struct init *init, const struct told *told) {
     struct placed_kernel placed = {.told = told, .entries = told->entry};
-    const char *why;
-    const struct op *op = choose(init, told, &placed.second, &placed.given, &why);
+    const char *why = unbindable(init, told);
+    const struct op *op = why ? NULL : choose(init, told, &placed.second, &placed.given, &why);
     if (!op) {
         miss(init, told, why);
         return;

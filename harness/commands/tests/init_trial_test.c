@@ -15,6 +15,9 @@ static int set_up(void **state) {
         return -1;
     write_text("wrong/relu.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "max(x[i], 0.0);\n}\n");
     write_text("wrong/neg.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "x[i] + 1.0;\n}\n");
+    // wrong at one of several sizes
+    write_text("wrong/abs.comp",
+        "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "abs(x[i]) + (n == 1025 ? 1.0 : 0.0);\n}\n");
     write_text("wrong/parts.glsl", "float half_of(float x) { return 0.5 * x; }\n");
     write_text("lines/inc/op.glsl", "#define Y(x) OP(x)\n");
     write_text("lines/unary.comp",
@@ -37,20 +40,24 @@ static int set_up(void **state) {
         " \"kernels\": [{\"when\": {\"file\": [\"none\", \"op7\"]}, \"operator\": \"sub\", \"members\": {\"summary\": "
         "\"of p\", "
         "\"constants\": {\"7\": null}}},\n"
-        "  {\"when\": {\"file\": \"secret\"}, \"reason\": \"type fp3\"}],\n"
+        "  {\"when\": {\"file\": [\"secret\", \"image\"]}, \"reason\": \"type fp3\"}],\n"
         " \"buffers\": [{\"name\": \"data_d\", \"operand\": [\"c\", \"y\"]}, {\"name\": \"@1\", \"operand\": \"a\"}],\n"
         " \"words\": [{\"when\": {\"operator\": \"s?b\"}, \"name\": \"KX\", \"is\": {\"length\": \"@data_b\"}},\n"
         "  {\"name\": \"KY\", \"is\": \"cols\"}, {\"name\": \"KY\", \"is\": 1}, {\"name\": \"odd:1\", \"is\": "
         "\"n\"}],\n"
         " \"constants\": [{\"name\": \"M*\", \"is\": 2}]}\n");
     write_text("words/secret.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "x[i];\n}\n");
+    write_text("words/image.comp",
+        "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 3, r32f) writeonly uniform image2D y;\n"
+        "void main() { imageStore(y, ivec2(0), vec4(1.0)); }\n");
     return 0;
 }
 
 static void a_wrong_guess_is_not_placed(void **state) {
     (void)state;
     assert_int_equal(run("init %s/wrong --out %s/wrong/m.json", folder, folder), STATUS_PARTIAL);
-    assert_says("1 kernel, 1 not placed");
+    assert_says("1 kernel, 2 not placed");
+    assert_says("abs.comp, main: as abs: a trial differs: abs.abs/f32/n=");
     assert_says("1 header without a main function");
     assert_says("neg.comp, main: as neg: a trial differs: neg.neg/f32/n=");
     assert_int_equal(run("check --only %s/wrong --tier smoke --quiet --out %s/out", folder, folder), STATUS_OK);
@@ -82,8 +89,9 @@ static void a_dictionary_counts_more_than_guesses(void **state) {
     (void)state;
     assert_int_equal(
         run("init %s/words --names %s/words/names.json --out %s/m/m.json", folder, folder, folder), STATUS_PARTIAL);
-    assert_says("1 kernel, 1 not placed");
+    assert_says("1 kernel, 2 not placed");
     assert_says("secret.comp, main: type fp3");
+    assert_says("image.comp, main: binding 3: the shader has a storage image there: vkassay does not bind images");
     assert_holds("m/m.json", "\"summary\": \"of p\"");
     assert_holds("m/m.json", "\"bindings\": [ \"y\", \"a\", \"b\" ]");
     assert_holds("m/m.json", "\"push\": [ 1, ");
