@@ -48,7 +48,15 @@ def place(names, lines, out):
     found = [NOT_PLACED.match(line) for line in ran.stderr.splitlines()]
     missed = [(m["variant"] or pathlib.Path(m["file"]).stem, m["why"]) for m in found if m]
     kernels = json.loads(manifest.read_text(encoding="utf-8"))["kernels"] if manifest.exists() else []
-    return [kernel["name"] for kernel in kernels], missed
+    names = [kernel["name"] for kernel in kernels]
+    placed = {name.split(".", 1)[-1] for name in names}
+    return names, [(variant, of_placed(why, placed)) for variant, why in missed]
+
+
+def of_placed(why, placed):
+    """Returns the reason of a pass: another one if the kernel that runs it is not placed."""
+    whole = re.match(r"a pass of (\S+)$", why)
+    return "its kernel is not placed" if whole and whole[1] not in placed else why
 
 
 def check(out):

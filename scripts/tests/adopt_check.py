@@ -14,6 +14,7 @@ import tempfile
 
 ADOPT = pathlib.Path(__file__).resolve().parents[1] / "adopt"
 sys.path.insert(0, str(ADOPT))
+import adopt  # noqa: E402
 import ncnn_macros  # noqa: E402
 
 SHADER = """#version 450
@@ -83,6 +84,13 @@ def test_a_project(folder, program):
     assert "`0123abc`" in page and "relu.relu_wrong" in page and "67 %" in page, page
 
 
+def test_passes():
+    """A pass counts as placed only beside the kernel that runs it."""
+    assert adopt.of_placed("a pass of first", {"first"}) == "a pass of first"
+    assert adopt.of_placed("a pass of first", {"other"}) == "its kernel is not placed"
+    assert adopt.of_placed("type q4_K", set()) == "type q4_K"
+
+
 def test_macros():
     """The tree of options is read for floats of 32 bits."""
     found = ncnn_macros.macros_of(HOST)
@@ -90,8 +98,9 @@ def test_macros():
 
 
 def main(program="build/vkassay"):
-    """Runs both tests."""
+    """Runs the tests."""
     test_macros()
+    test_passes()
     with tempfile.TemporaryDirectory() as folder:
         test_a_project(pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve()))
     print("scripts/adopt: a build of four variants is recorded, placed, checked and written as a table")
