@@ -70,8 +70,8 @@ static const char *unbindable(struct init *init, const struct told *told) {
     for (int i = 0; i < told->shader.binding_count; i++) {
         const struct shader_binding *b = &told->shader.bindings[i];
         if (b->used && binding_way(b))
-            return arena_format(
-                init->arena, "binding %u: the shader has %s there: %s", b->binding, binding_kind_name(b), binding_way(b));
+            return arena_format(init->arena, "binding %u: the shader has %s there: %s", b->binding,
+                binding_kind_name(b), binding_way(b));
     }
     return NULL;
 }
