@@ -48,9 +48,12 @@ struct whole_numbers {
 
 static void fill_whole(void *context, int64_t first, int64_t count) {
     const struct whole_numbers *w = context;
+    struct philox blocks[PHILOX_BLOCKS];
     for (int64_t i = first; i < first + count; i++) {
-        const struct philox words = philox(w->key, (uint64_t)i, 7);
-        const double value = philox_uniform(words.v[0]) < w->share ? (words.v[1] & 1 ? 1 : -1) : 0;
+        const int64_t at = (i - first) % PHILOX_BLOCKS;
+        if (at == 0) philox_blocks(w->key, (uint64_t)i, 7, blocks);
+        const uint32_t *words = blocks[at].v;
+        const double value = philox_uniform(words[0]) < w->share ? (words[1] & 1 ? 1 : -1) : 0;
         dtype_store(w->operand->dtype, w->operand->image, i, value);
         w->operand->as_double[i] = value;
         w->operand->as_float[i] = (float)value;
@@ -63,18 +66,20 @@ static void fill_blocks(void *context, int64_t first, int64_t count) {
     const struct whole_numbers *w = context;
     const enum dtype dtype = w->operand->dtype;
     const int64_t bytes = dtype_info(dtype)->bytes;
+    struct philox drawn[PHILOX_BLOCKS];
     for (int64_t b = first; b < first + count; b++) {
         unsigned char *block = (unsigned char *)w->operand->image + b * bytes;
         const uint32_t sign = philox(w->key, (uint64_t)b, 9).v[0];
         memset(block, 0, (size_t)bytes);
         dtype_store(DTYPE_F16, block, 0, (sign & 1 ? -1 : 1) * (sign & 2 ? 2 : 1));
         for (int64_t i = 0; i < 32; i++) {
-            const struct philox words = philox(w->key, (uint64_t)(b * 32 + i), 7);
-            const bool is_zero = philox_uniform(words.v[0]) >= w->share;
+            if (i % PHILOX_BLOCKS == 0) philox_blocks(w->key, (uint64_t)(b * 32 + i), 7, drawn);
+            const uint32_t *words = drawn[i % PHILOX_BLOCKS].v;
+            const bool is_zero = philox_uniform(words[0]) >= w->share;
             if (dtype == DTYPE_Q8_0)
-                block[2 + i] = (unsigned char)(is_zero ? 0 : (int)(words.v[1] % 127) - 63);
+                block[2 + i] = (unsigned char)(is_zero ? 0 : (int)(words[1] % 127) - 63);
             else
-                block[2 + i % 16] |= (unsigned char)((is_zero ? 8 : words.v[1] % 16) << (i < 16 ? 0 : 4));
+                block[2 + i % 16] |= (unsigned char)((is_zero ? 8 : words[1] % 16) << (i < 16 ? 0 : 4));
         }
         for (int64_t i = b * 32; i < b * 32 + 32; i++) {
             w->operand->as_double[i] = dtype_load(dtype, w->operand->image, i);
@@ -102,29 +107,38 @@ static void fill_inputs(struct problem *problem) {
 
 // An operand as `outer` times `length` times `inner` elements, added up along `length`.
 struct contraction {
-    uint64_t key; // of the weights
     int64_t length, inner;
-    const double *from; // the source; NULL: it is `got`, an output in its dtype
+    const double *weights; // of `length` places
+    const double *from;    // the source; NULL: it is `got`, an output in its dtype
     const void *got;
     enum dtype dtype;
     double *to;
 };
 
-static double weight(uint64_t key, int64_t j) {
-    return 1 + (double)(philox(key, (uint64_t)j, 8).v[0] >> 12);
+static double *weights_of(uint64_t key, int64_t length) {
+    double *weights = memory_alloc((size_t)length, sizeof *weights);
+    for (int64_t j = 0; j < length; j++) weights[j] = 1 + (double)(philox(key, (uint64_t)j, 8).v[0] >> 12);
+    return weights;
+}
+
+// Adds up `count` neighbours within the inner elements, beginning with sum `first`.
+static void contract_stretch(const struct contraction *c, int64_t first, int64_t count) {
+    const int64_t o = first / c->inner, base = o * c->length * c->inner + first % c->inner;
+    double *to = c->to + first;
+    for (int64_t i = 0; i < count; i++) to[i] = 0;
+    for (int64_t j = 0; j < c->length; j++) {
+        const int64_t at = base + j * c->inner;
+        for (int64_t i = 0; i < count; i++)
+            to[i] += c->weights[j] * (c->from ? c->from[at + i] : dtype_load(c->dtype, c->got, at + i));
+    }
 }
 
 static void contract(void *context, int64_t first, int64_t count) {
     const struct contraction *c = context;
-    for (int64_t o = first; o < first + count; o++) {
-        double *to = c->to + o * c->inner;
-        for (int64_t i = 0; i < c->inner; i++) to[i] = 0;
-        for (int64_t j = 0; j < c->length; j++) {
-            const double by = weight(c->key, j);
-            const int64_t at = (o * c->length + j) * c->inner;
-            for (int64_t i = 0; i < c->inner; i++)
-                to[i] += by * (c->from ? c->from[at + i] : dtype_load(c->dtype, c->got, at + i));
-        }
+    for (int64_t i = first, next; i < first + count; i = next) {
+        next = i - i % c->inner + c->inner;
+        if (next > first + count) next = first + count;
+        contract_stretch(c, i, next - i);
     }
 }
 
@@ -139,8 +153,7 @@ static double *contracted(const struct problem *problem, int operand, int64_t *c
     const struct operand *described = &problem->op->operands[operand];
     const struct operand_data *data = &problem->operands[operand];
     int64_t outer = 1;
-    struct contraction c = {
-        hash_bytes(problem->key, "weights", 7), 0, 1, data->as_double, data->got, data->dtype, NULL};
+    struct contraction c = {.inner = 1, .from = data->as_double, .got = data->got, .dtype = data->dtype};
     for (int i = 0; i < OPERATOR_RANK && described->shape[i]; i++) {
         const int64_t size = problem->dims[operator_dim_index(problem->op, described->shape[i])];
         if (strcmp(described->shape[i], problem->op->along) == 0)
@@ -154,8 +167,11 @@ static double *contracted(const struct problem *problem, int operand, int64_t *c
     outer *= parts_of(problem);
     c.length /= parts_of(problem);
     *count = outer * c.inner;
+    double *weights = weights_of(hash_bytes(problem->key, "weights", 7), c.length);
+    c.weights = weights;
     c.to = memory_alloc((size_t)*count, sizeof *c.to);
-    parallel_for(outer, 1, contract, &c);
+    parallel_for(*count, c.inner < 64 ? 1 : 64, contract, &c);
+    free(weights);
     return c.to;
 }
 
@@ -222,9 +238,9 @@ static void judge_lines(const struct exact *exact, struct arena *arena, struct r
 
 static bool prepare(struct exact *exact, const struct check_request *r, uint64_t seed, struct error *err) {
     if (exact->key == r->problem->key) return true;
-    exact_close(exact, r->gpu);
+    exact_clear(exact, r->gpu);
     exact->key = r->problem->key;
-    if (!problem_open(r->gpu, r->point, seed, &exact->problem, err)) return err->kind == ERROR_OUT_OF_MEMORY;
+    if (!problem_open_blank(r->gpu, r->point, seed, &exact->problem, err)) return err->kind == ERROR_OUT_OF_MEMORY;
     if (exact->problem.op->known) {
         exact->want = known_make(&exact->problem);
         return true;
@@ -257,6 +273,13 @@ bool exact_check(struct exact *exact, const struct check_request *request, const
     }
     launch_release(r.gpu, &launch);
     return ok;
+}
+
+void exact_clear(struct exact *exact, struct gpu *gpu) {
+    problem_clear(gpu, &exact->problem);
+    free(exact->want);
+    exact->want = NULL;
+    exact->key = 0;
 }
 
 void exact_close(struct exact *exact, struct gpu *gpu) {

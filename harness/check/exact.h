@@ -24,6 +24,8 @@ bool exact_applies(const struct point *point, const struct truth *truth);
 // operands. Returns false if the device failed.
 bool exact_check(struct exact *exact, const struct check_request *request, const struct built *built, uint64_t seed,
     struct arena *arena, struct record *record, struct error *err);
+// Forgets the point's problem, but keeps memory for the next one.
+void exact_clear(struct exact *exact, struct gpu *gpu);
 void exact_close(struct exact *exact, struct gpu *gpu);
 
 #endif

@@ -135,7 +135,7 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     if (runner->problem.key == key) return true;
     phase_timer_turn(&runner->phases, WALL_UPLOAD);
     turns_close(&runner->turns, runner->gpu);
-    exact_close(&runner->exact, runner->gpu);
+    exact_clear(&runner->exact, runner->gpu);
     bool ok = next_problem_take(&runner->next, runner->gpu, key, &runner->problem, &runner->truth, &taken, err) ||
               (!taken && problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err));
     phase_timer_turn(&runner->phases, WALL_REFERENCE);

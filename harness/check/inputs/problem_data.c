@@ -93,7 +93,9 @@ static void fill_values(
     if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
 }
 
-static bool fill_input(struct problem *problem, int index, int specials, int special_index, struct error *err) {
+// Makes the host's memory of an input. It is filled unless it is `blank`.
+static bool make_input(
+    struct problem *problem, int index, int specials, int special_index, bool blank, struct error *err) {
     struct operand_data *operand = &problem->operands[index];
     const uint64_t count = (uint64_t)operand->elements;
     operand->image = take_memory(problem, index, MEMORY_IMAGE, operand->bytes);
@@ -107,7 +109,7 @@ static bool fill_input(struct problem *problem, int index, int specials, int spe
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
     struct operand described = problem->op->operands[index];
     described.outlier.along = NULL;
-    fill_values(problem, index, &described, specials, special_index);
+    if (!blank) fill_values(problem, index, &described, specials, special_index);
     return true;
 }
 
@@ -115,13 +117,15 @@ static bool takes_specials(const struct problem *problem, int operand) {
     return problem->op->operands[operand].specials && !problem->operands[operand].is_fixed;
 }
 
-static bool fill_inputs(struct problem *problem, struct error *err) {
+// `blank`: only inputs without a fixed number are drawn by the caller.
+static bool make_inputs(struct problem *problem, bool blank, struct error *err) {
     int specials = 0, special_index = 0;
     for (int i = 0; i < problem->operand_count; i++) specials += takes_specials(problem, i);
     for (int i = 0; i < problem->operand_count; i++) {
         if (problem->operands[i].role == ROLE_OUT) continue;
-        bool special = takes_specials(problem, i);
-        if (!fill_input(problem, i, specials, special_index, err)) return false;
+        const bool special = takes_specials(problem, i);
+        const bool by_caller = blank && problem->operands[i].role == ROLE_IN && !problem->operands[i].is_fixed;
+        if (!make_input(problem, i, specials, special_index, by_caller, err)) return false;
         if (special) problem->special_elements = unusual_elements(specials, problem->operands[i].elements);
         special_index += special;
     }
@@ -131,7 +135,7 @@ static bool fill_inputs(struct problem *problem, struct error *err) {
 bool problem_replant(struct problem *problem, int planting, struct error *err) {
     problem->planting = planting;
     problem->inputs_placed = problem->packed_placed = false;
-    return fill_inputs(problem, err);
+    return make_inputs(problem, false, err);
 }
 
 // Describes whole numbers: of either sign but mostly positive, or none below 0.
@@ -286,11 +290,11 @@ static uint64_t alignment_of(const struct gpu *gpu) {
     return gpu ? gpu_info(gpu)->storage_alignment : 1;
 }
 
-bool problem_open(
-    struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err) {
+static bool open_problem(
+    struct gpu *gpu, const struct point *point, uint64_t seed, bool blank, struct problem *problem, struct error *err) {
     release(gpu, problem);
     bool ok = describe_problem(point, seed, alignment_of(gpu), problem, err) &&
-              (!gpu || create_buffers(gpu, problem, err)) && fill_inputs(problem, err);
+              (!gpu || create_buffers(gpu, problem, err)) && make_inputs(problem, blank, err);
     if (!ok) problem_close(gpu, problem);
     return ok;
 }
@@ -299,8 +303,18 @@ bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t see
     struct problem *problem, struct error *err) {
     release(NULL, problem);
     bool ok = describe_problem(point, seed, alignment_of(gpu), problem, err);
+bool problem_open(
+    struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err) {
+    return open_problem(gpu, point, seed, false, problem, err);
+}
+
+bool problem_open_blank(
+    struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err) {
+    return open_problem(gpu, point, seed, true, problem, err);
+}
+
     if (ok && problem->staging_bytes > most_bytes) ok = error_of_kind(err, ERROR_SKIP, "the operands are too large");
-    ok = ok && fill_inputs(problem, err);
+    ok = ok && make_inputs(problem, false, err);
     if (!ok) release(NULL, problem);
     return ok;
 }
@@ -329,6 +343,12 @@ void problem_close(struct gpu *gpu, struct problem *problem) {
     release(gpu, problem);
     release_memory(problem, 0);
     buffer_destroy(gpu, &problem->upload);
+void problem_clear(struct gpu *gpu, struct problem *problem) {
+    release(gpu, problem);
+    if (problem->upload.bytes > REUSED_STAGING) buffer_destroy(gpu, &problem->upload);
+    if (problem->readback.bytes > REUSED_STAGING) buffer_destroy(gpu, &problem->readback);
+}
+
     buffer_destroy(gpu, &problem->readback);
 }
 
@@ -376,7 +396,6 @@ static void stage_strided(const struct staging *s, uint32_t guard_run) {
     packed.data = memory_alloc((size_t)s->operand->bytes, 1);
     stage_chunk(&packed, 0, (int64_t)s->operand->bytes);
     strided_scatter(s->operand, packed.data, s->data);
-    free(packed.data);
 }
 
 void problem_stage(const struct problem *problem, uint32_t run, bool inputs) {

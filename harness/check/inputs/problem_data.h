@@ -42,7 +42,8 @@ struct reused_memory {
     size_t bytes;
 };
 enum { MEMORY_IMAGE, MEMORY_DOUBLE, MEMORY_FLOAT, MEMORY_GOT, MEMORY_COUNT };
-enum { REUSED_BYTES = 128 << 20 }; // larger memory is released with its problem
+enum { REUSED_BYTES = 128 << 20 };   // larger memory is released with its problem
+enum { REUSED_STAGING = 256 << 20 }; // likewise, for the staging buffers of a cleared problem
 
 struct problem {
     uint64_t key; // of seed, operator, dtype, dims, parameters
@@ -77,6 +78,9 @@ bool problem_open(
 // Makes only the host's part of a problem that problem_open would make on `gpu`, which is not used otherwise; another
 // thread may use it meanwhile. ERROR_SKIP: the operands have more than `most_bytes`. problem_close with NULL releases
 // it.
+// Like problem_open, but the elements of inputs are arbitrary, except of fixed ones and of outputs that are also read.
+bool problem_open_blank(
+    struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
 bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t seed, uint64_t most_bytes,
     struct problem *problem, struct error *err);
 // Makes a filled problem the contents of *problem, like problem_open. *filled gets memory for the next one.
@@ -102,6 +106,8 @@ void problem_take_lines(struct problem *problem, const struct problem *from);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
 
 // Creates the mapped buffer, up to MAPPED_BYTES, if the device has such memory and room in it. The limit is there
+// Releases all but host memory and staging buffers that the next problem opened in its place may reuse.
+void problem_clear(struct gpu *gpu, struct problem *problem);
 // because host-visible windows of device memory may be this small. Returns false if the device failed. The buffer
 // lives until problem_unmap.
 enum { MAPPED_BYTES = 256 << 20 };
