@@ -12,16 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Returns whether a binding holds these elements.
-static bool holds_elements(const struct operand_data *operand, const void *elements, const unsigned char *binding) {
-    void *made;
-    const bool same = parallel_equal(elements, strided_packed(operand, binding, &made), operand->bytes);
-    free(made);
-    return same;
-}
-
 const unsigned char *check_read_back(const struct problem *problem, const struct operand_data *operand) {
     return (const unsigned char *)problem->readback.host + operand->staging;
+}
+
+// Returns whether the binding read back holds these elements.
+static bool holds_elements(struct problem *problem, const struct operand_data *operand, const void *elements) {
+    const unsigned char *binding = check_read_back(problem, operand) + problem->guard;
+    return parallel_equal(elements, strided_packed(operand, binding, &problem->packing), operand->bytes);
 }
 
 void check_fail(struct record *record, struct arena *arena, uint32_t failed, const char *text) {
@@ -75,7 +73,7 @@ static void check_inputs(const struct check_request *r, struct arena *arena, str
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (operand->role != ROLE_IN) continue;
-        if (holds_elements(operand, operand->image, check_read_back(r->problem, operand) + r->problem->guard)) continue;
+        if (holds_elements(r->problem, operand, operand->image)) continue;
         record->check.inputs_intact = false;
         check_fail(
             record, arena, CHECK_INPUT, arena_format(arena, "changed its input %s", r->problem->op->operands[i].name));
@@ -102,8 +100,7 @@ const char *check_differing_output(const struct check_request *r) {
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
-        if (!holds_elements(operand, operand->got, check_read_back(r->problem, operand) + r->problem->guard))
-            return r->problem->op->operands[i].name;
+        if (!holds_elements(r->problem, operand, operand->got)) return r->problem->op->operands[i].name;
     }
     return NULL;
 }

@@ -43,12 +43,9 @@ static void note(struct held *held, const struct check_request *r, uint32_t run,
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (!is_poisoned(operand)) continue;
-        void *made = NULL;
-        note_operand(held, operand, i,
-            kept ? operand->got
-                 : strided_packed(operand, check_read_back(r->problem, operand) + r->problem->guard, &made),
-            run);
-        free(made);
+        const unsigned char *binding = check_read_back(r->problem, operand) + r->problem->guard;
+        note_operand(
+            held, operand, i, kept ? operand->got : strided_packed(operand, binding, &r->problem->packing), run);
     }
     held->runs++;
 }

@@ -90,11 +90,11 @@ struct difference {
     double got, want; // of the first one; want is the kernel's own
 };
 
-static struct difference differ(const struct operand_data *operand, const unsigned char *binding) {
+static struct difference differ(struct problem *problem, const struct operand_data *operand) {
     const struct dtype_info *info = dtype_info(operand->dtype);
     struct difference out = {.first = -1};
-    void *made;
-    const unsigned char *got = strided_packed(operand, binding, &made), *want = operand->got;
+    const unsigned char *binding = check_read_back(problem, operand) + problem->guard;
+    const unsigned char *got = strided_packed(operand, binding, &problem->packing), *want = operand->got;
     for (uint64_t at = 0, size = (uint64_t)info->bytes; at + size <= operand->bytes; at += size) {
         if (memcmp(got + at, want + at, size) == 0) continue;
         const int64_t index = (int64_t)(at / size) * info->elements;
@@ -102,7 +102,6 @@ static struct difference differ(const struct operand_data *operand, const unsign
         if (info->elements == 1 && isnan(a) && isnan(b)) continue;
         if (!out.count++) out = (struct difference){1, index, a, b};
     }
-    free(made);
     return out;
 }
 
@@ -110,7 +109,7 @@ static void add_differences(const struct check_request *r, struct arena *arena, 
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
-        const struct difference d = differ(operand, check_read_back(r->problem, operand) + r->problem->guard);
+        const struct difference d = differ(r->problem, operand);
         if (!d.count) continue;
         check_fail(found, arena, CHECK_BITS,
             arena_format(arena, "%lld of %lld elements of %s have other bits; first at index %lld: %s",

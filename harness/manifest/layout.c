@@ -50,12 +50,3 @@ enum placing_state layout_place(const struct kernel *kernel, int operand, const 
     if (!kernel->layouts || !kernel->layouts[operand].placed) return PLACING_GOOD;
     return read_numbers(kernel, operand, dims, out) ? measure(out) : PLACING_OVERFLOWS;
 }
-
-int64_t placing_at(const struct placing *p, int64_t index) {
-    int64_t at = p->offset;
-    for (int axis = p->axes - 1; axis >= 0; axis--) {
-        at += index % p->size[axis] * p->stride[axis];
-        index /= p->size[axis];
-    }
-    return at;
-}

@@ -15,7 +15,4 @@ struct placing {
 enum placing_state { PLACING_GOOD, PLACING_OVERFLOWS, PLACING_OVERLAPS };
 enum placing_state layout_place(const struct kernel *kernel, int operand, const int64_t *dims, struct placing *out);
 
-// Returns the place of the element `index`, counted in row-major order.
-int64_t placing_at(const struct placing *placing, int64_t index);
-
 #endif

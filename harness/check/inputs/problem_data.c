@@ -18,9 +18,7 @@ uint64_t operand_span(const struct problem *problem, const struct operand_data *
     return (problem->guard + operand->extent + GUARD_BYTES + 3) & ~(uint64_t)3;
 }
 
-// Returns memory of an operand for at least so many bytes, or NULL. Its contents are arbitrary.
-static void *take_memory(struct problem *problem, int operand, int which, uint64_t bytes) {
-    struct reused_memory *reused = &problem->memory[operand][which];
+void *reused_take(struct reused_memory *reused, uint64_t bytes) {
     if (reused->bytes < bytes || !reused->memory) {
         free(reused->memory);
         reused->memory = memory_large((size_t)bytes);
@@ -29,14 +27,20 @@ static void *take_memory(struct problem *problem, int operand, int which, uint64
     return reused->memory;
 }
 
+static void *take_memory(struct problem *problem, int operand, int which, uint64_t bytes) {
+    return reused_take(&problem->memory[operand][which], bytes);
+}
+
+static void release_reused(struct reused_memory *reused, size_t above) {
+    if (reused->bytes <= above && above) return;
+    free(reused->memory);
+    *reused = (struct reused_memory){0};
+}
+
 static void release_memory(struct problem *problem, size_t above) {
     for (int i = 0; i < OPERATOR_OPERANDS; i++)
-        for (int which = 0; which < MEMORY_COUNT; which++) {
-            struct reused_memory *reused = &problem->memory[i][which];
-            if (reused->bytes <= above && above) continue;
-            free(reused->memory);
-            *reused = (struct reused_memory){0};
-        }
+        for (int which = 0; which < MEMORY_COUNT; which++) release_reused(&problem->memory[i][which], above);
+    release_reused(&problem->packing, above);
 }
 
 static void widen(void *context, int64_t first, int64_t count) {
@@ -263,7 +267,7 @@ static void release(struct gpu *gpu, struct problem *problem) {
     for (int i = 0; i < problem->operand_count; i++) buffer_destroy(gpu, &problem->operands[i].device);
     buffer_destroy(gpu, &problem->packed);
     release_memory(problem, REUSED_BYTES);
-    struct problem kept = {.upload = problem->upload, .readback = problem->readback};
+    struct problem kept = {.upload = problem->upload, .readback = problem->readback, .packing = problem->packing};
     memcpy(kept.memory, problem->memory, sizeof kept.memory);
     *problem = kept;
 }
@@ -299,10 +303,6 @@ static bool open_problem(
     return ok;
 }
 
-bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t seed, uint64_t most_bytes,
-    struct problem *problem, struct error *err) {
-    release(NULL, problem);
-    bool ok = describe_problem(point, seed, alignment_of(gpu), problem, err);
 bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err) {
     return open_problem(gpu, point, seed, false, problem, err);
@@ -313,6 +313,10 @@ bool problem_open_blank(
     return open_problem(gpu, point, seed, true, problem, err);
 }
 
+bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t seed, uint64_t most_bytes,
+    struct problem *problem, struct error *err) {
+    release(NULL, problem);
+    bool ok = describe_problem(point, seed, alignment_of(gpu), problem, err);
     if (ok && problem->staging_bytes > most_bytes) ok = error_of_kind(err, ERROR_SKIP, "the operands are too large");
     ok = ok && make_inputs(problem, false, err);
     if (!ok) release(NULL, problem);
@@ -339,16 +343,16 @@ bool problem_take_filled(struct gpu *gpu, struct problem *filled, struct problem
     return ok;
 }
 
-void problem_close(struct gpu *gpu, struct problem *problem) {
-    release(gpu, problem);
-    release_memory(problem, 0);
-    buffer_destroy(gpu, &problem->upload);
 void problem_clear(struct gpu *gpu, struct problem *problem) {
     release(gpu, problem);
     if (problem->upload.bytes > REUSED_STAGING) buffer_destroy(gpu, &problem->upload);
     if (problem->readback.bytes > REUSED_STAGING) buffer_destroy(gpu, &problem->readback);
 }
 
+void problem_close(struct gpu *gpu, struct problem *problem) {
+    release(gpu, problem);
+    release_memory(problem, 0);
+    buffer_destroy(gpu, &problem->upload);
     buffer_destroy(gpu, &problem->readback);
 }
 
@@ -390,15 +394,16 @@ static void stage_chunk(void *context, int64_t first, int64_t count) {
     guard_words(s->data + first, (uint64_t)count, ~s->run, (uint32_t)s->index, (uint64_t)first / 4);
 }
 
-static void stage_strided(const struct staging *s, uint32_t guard_run) {
+static void stage_strided(const struct staging *s, uint32_t guard_run, struct reused_memory *packing) {
     struct staging packed = *s;
     strided_fill(s->operand, s->index, guard_run, s->data);
-    packed.data = memory_alloc((size_t)s->operand->bytes, 1);
-    stage_chunk(&packed, 0, (int64_t)s->operand->bytes);
+    packed.data = reused_take(packing, s->operand->bytes);
+    if (!packed.data) memory_out((size_t)s->operand->bytes, 1);
+    parallel_for((int64_t)s->operand->bytes, 1 << 16, stage_chunk, &packed);
     strided_scatter(s->operand, packed.data, s->data);
 }
 
-void problem_stage(const struct problem *problem, uint32_t run, bool inputs) {
+void problem_stage(struct problem *problem, uint32_t run, bool inputs) {
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
         if (operand->role == ROLE_IN && !inputs) continue;
@@ -413,6 +418,6 @@ void problem_stage(const struct problem *problem, uint32_t run, bool inputs) {
             parallel_for((int64_t)operand->bytes, 1 << 16, stage_chunk, &staging);
             continue;
         }
-        stage_strided(&staging, guard_run);
+        stage_strided(&staging, guard_run, &problem->packing);
     }
 }

@@ -41,6 +41,8 @@ struct reused_memory {
     void *memory;
     size_t bytes;
 };
+// Returns at least so many bytes of it, or NULL if memory is out. Their contents are arbitrary.
+void *reused_take(struct reused_memory *reused, uint64_t bytes);
 enum { MEMORY_IMAGE, MEMORY_DOUBLE, MEMORY_FLOAT, MEMORY_GOT, MEMORY_COUNT };
 enum { REUSED_BYTES = 128 << 20 };   // larger memory is released with its problem
 enum { REUSED_STAGING = 256 << 20 }; // likewise, for the staging buffers of a cleared problem
@@ -58,6 +60,7 @@ struct problem {
     int operand_count;
     struct operand_data operands[OPERATOR_OPERANDS];
     struct reused_memory memory[OPERATOR_OPERANDS][MEMORY_COUNT]; // owns what `operands` point to
+    struct reused_memory packing;                                 // for packed copies of strided elements
     int64_t special_elements; // leading elements of elementwise operands that take special values
     uint64_t guard;           // bytes before the data: GUARD_BYTES, rounded up to the device's offset alignment
     uint64_t staging_bytes;
@@ -75,12 +78,12 @@ struct problem {
 // be zeroed) are released first, except memory that is large enough to reuse. On failure everything is released.
 bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
-// Makes only the host's part of a problem that problem_open would make on `gpu`, which is not used otherwise; another
-// thread may use it meanwhile. ERROR_SKIP: the operands have more than `most_bytes`. problem_close with NULL releases
-// it.
 // Like problem_open, but the elements of inputs are arbitrary, except of fixed ones and of outputs that are also read.
 bool problem_open_blank(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
+// Makes only the host's part of a problem that problem_open would make on `gpu`, which is not used otherwise; another
+// thread may use it meanwhile. ERROR_SKIP: the operands have more than `most_bytes`. problem_close with NULL releases
+// it.
 bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t seed, uint64_t most_bytes,
     struct problem *problem, struct error *err);
 // Makes a filled problem the contents of *problem, like problem_open. *filled gets memory for the next one.
@@ -103,11 +106,11 @@ bool problem_takes_whole(const struct problem *problem, int operand);
 // Copies the first elements of the inputs of a problem with more lines. The key is derived from the other problem's
 // key.
 void problem_take_lines(struct problem *problem, const struct problem *from);
+// Releases all but host memory and staging buffers that the next problem opened in its place may reuse.
+void problem_clear(struct gpu *gpu, struct problem *problem);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
 
 // Creates the mapped buffer, up to MAPPED_BYTES, if the device has such memory and room in it. The limit is there
-// Releases all but host memory and staging buffers that the next problem opened in its place may reuse.
-void problem_clear(struct gpu *gpu, struct problem *problem);
 // because host-visible windows of device memory may be this small. Returns false if the device failed. The buffer
 // lives until problem_unmap.
 enum { MAPPED_BYTES = 256 << 20 };
@@ -125,6 +128,6 @@ uint32_t poison_word(uint32_t run, int operand, uint64_t index);
 
 // Writes guards and contents to the upload buffer: of outputs always, of inputs if `inputs`. Outputs hold poison, or
 // their initial values if they are also read.
-void problem_stage(const struct problem *problem, uint32_t run, bool inputs);
+void problem_stage(struct problem *problem, uint32_t run, bool inputs);
 
 #endif

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CACHE_LINE = 64, TILES_AT_ONCE = 1 << 14 }; // bytes; elements
+
 static bool find_header(const struct point *point, int index, struct operand_data *operand, struct error *err) {
     static const uint32_t no_groups[3];
     const struct layout *layout = &point->kernel->layouts[index];
@@ -95,17 +97,76 @@ static void copy_run(
     }
 }
 
-static void move_chunk(void *context, int64_t first, int64_t count) {
-    const struct moving *m = context;
-    const struct placing *placing = &m->operand->placing;
-    const int bytes = dtype_info(m->operand->dtype)->bytes, last = placing->axes - 1;
-    const int64_t step = placing->stride[last] * bytes, line = placing->size[last];
-    for (int64_t i = first, next; i < first + count; i = next) {
-        next = i - i % line + line < first + count ? i - i % line + line : first + count;
-        const int64_t packed = i * bytes, strided = placing_at(placing, i) * bytes;
-        copy_run(m->to + (m->to_strided ? strided : packed), m->to_strided ? step : bytes,
-            m->from + (m->from_strided ? strided : packed), m->from_strided ? step : bytes, bytes, next - i);
+// Returns the axis along which strided neighbours are nearest, or the last one. Lines along the last axis are packed.
+static int nearest_axis(const struct placing *placing) {
+    int nearest = placing->axes - 1;
+    for (int i = 0; i < placing->axes; i++)
+        if (placing->size[i] > 1 && placing->stride[i] < placing->stride[nearest]) nearest = i;
+    return nearest;
+}
+
+// Work on tiles: a line along the last axis by some places along the nearest one. Both sides of a move then use whole
+// cache lines.
+struct tiles {
+    struct moving moving;
+    int bytes, last, nearest;
+    int64_t packed[OPERATOR_RANK]; // strides in elements
+    int64_t width, across, count;  // places along the nearest axis of a tile; tiles along it; all tiles
+};
+
+static struct tiles tiles_of(struct moving moving) {
+    const struct placing *placing = &moving.operand->placing;
+    struct tiles t = {.moving = moving,
+        .bytes = dtype_info(moving.operand->dtype)->bytes,
+        .last = placing->axes - 1,
+        .nearest = nearest_axis(placing),
+        .width = 1,
+        .across = 1};
+    int64_t packed = 1;
+    for (int i = t.last; i >= 0; i--) {
+        t.packed[i] = packed;
+        packed *= placing->size[i];
     }
+    t.count = packed / placing->size[t.last];
+    if (t.nearest == t.last) return t;
+    t.width = CACHE_LINE / t.bytes;
+    t.across = (placing->size[t.nearest] + t.width - 1) / t.width;
+    t.count = t.count / placing->size[t.nearest] * t.across;
+    return t;
+}
+
+// Copies `count` elements along an axis, from these places of the two sides.
+static void copy_along(const struct tiles *t, int axis, int64_t packed, int64_t strided, int64_t count) {
+    const struct moving *m = &t->moving;
+    const int64_t packed_step = t->packed[axis] * t->bytes, step = m->operand->placing.stride[axis] * t->bytes;
+    copy_run(m->to + (m->to_strided ? strided : packed) * t->bytes, m->to_strided ? step : packed_step,
+        m->from + (m->from_strided ? strided : packed) * t->bytes, m->from_strided ? step : packed_step, t->bytes,
+        count);
+}
+
+static void move_tile(const struct tiles *t, int64_t tile) {
+    const struct placing *placing = &t->moving.operand->placing;
+    const int64_t first = tile % t->across * t->width;
+    int64_t packed = 0, strided = placing->offset, rest = tile / t->across;
+    for (int i = t->last - 1; i >= 0; i--) {
+        if (i == t->nearest) continue;
+        packed += rest % placing->size[i] * t->packed[i];
+        strided += rest % placing->size[i] * placing->stride[i];
+        rest /= placing->size[i];
+    }
+    if (t->nearest == t->last) {
+        copy_along(t, t->last, packed, strided, placing->size[t->last]);
+        return;
+    }
+    packed += first * t->packed[t->nearest];
+    strided += first * placing->stride[t->nearest];
+    const int64_t left = placing->size[t->nearest] - first, width = left < t->width ? left : t->width;
+    for (int64_t i = 0; i < placing->size[t->last]; i++)
+        copy_along(t, t->nearest, packed + i, strided + i * placing->stride[t->last], width);
+}
+
+static void move_tiles(void *context, int64_t first, int64_t count) {
+    for (int64_t i = first; i < first + count; i++) move_tile(context, i);
 }
 
 static void copy_chunk(void *context, int64_t first, int64_t count) {
@@ -114,10 +175,14 @@ static void copy_chunk(void *context, int64_t first, int64_t count) {
 }
 
 static void move(struct moving moving) {
-    if (moving.operand->placing.axes)
-        parallel_for(moving.operand->elements, 1 << 14, move_chunk, &moving);
-    else
+    if (!moving.operand->placing.axes) {
         parallel_for((int64_t)moving.operand->bytes, 1 << 20, copy_chunk, &moving);
+        return;
+    }
+    if (!moving.operand->elements) return;
+    struct tiles tiles = tiles_of(moving);
+    const int64_t elements = tiles.width * moving.operand->placing.size[tiles.last];
+    parallel_for(tiles.count, elements < TILES_AT_ONCE ? TILES_AT_ONCE / elements : 1, move_tiles, &tiles);
 }
 
 void strided_scatter(const struct operand_data *operand, const void *from, unsigned char *to) {
@@ -128,12 +193,13 @@ void strided_gather(const struct operand_data *operand, const unsigned char *fro
     move((struct moving){operand, from, to, true, false});
 }
 
-const unsigned char *strided_packed(const struct operand_data *operand, const unsigned char *binding, void **made) {
-    *made = NULL;
+const unsigned char *strided_packed(
+    const struct operand_data *operand, const unsigned char *binding, struct reused_memory *packing) {
     if (!operand->placing.axes) return binding;
-    *made = memory_alloc((size_t)operand->bytes, 1);
-    strided_gather(operand, binding, *made);
-    return *made;
+    unsigned char *packed = reused_take(packing, operand->bytes);
+    if (!packed) memory_out((size_t)operand->bytes, 1);
+    strided_gather(operand, binding, packed);
+    return packed;
 }
 
 bool strided_intact(const struct operand_data *operand, int index, uint32_t run, const unsigned char *binding) {

@@ -15,8 +15,9 @@ void strided_fill(const struct operand_data *operand, int index, uint32_t run, u
 // Copies packed elements to their places, and back. If both are the same, these are plain copies.
 void strided_scatter(const struct operand_data *operand, const void *from, unsigned char *to);
 void strided_gather(const struct operand_data *operand, const unsigned char *from, void *to);
-// Returns the packed elements of a binding: the binding itself, or a copy in *made for the caller to free.
-const unsigned char *strided_packed(const struct operand_data *operand, const unsigned char *binding, void **made);
+// Returns the packed elements of a binding: the binding itself, or a copy in `packing`.
+const unsigned char *strided_packed(
+    const struct operand_data *operand, const unsigned char *binding, struct reused_memory *packing);
 // Returns whether everything but the elements is as it was filled.
 bool strided_intact(const struct operand_data *operand, int index, uint32_t run, const unsigned char *binding);
 
