@@ -74,7 +74,8 @@ static double round_float(const struct dtype_info *info, double value) {
 
 static double round_integer(const struct dtype_info *info, double value, double least) {
     if (isnan(value)) return 0;
-    return fmin(fmax(nearbyint(value), least), info->largest);
+    if (value <= least || value >= info->largest) return value <= least ? least : info->largest;
+    return nearbyint(value);
 }
 
 double dtype_round(enum dtype dtype, double value) {

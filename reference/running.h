@@ -88,7 +88,7 @@ static inline void add_term(struct number *sum, struct number term) {
 
 // The terms of a sum, made on several cores and added in order, so the sum has the bits of a loop. A term of negative
 // `steps` does not count.
-enum { TERMS_AT_ONCE = 1 << 16 };
+enum { TERMS_AT_ONCE = 1 << 18 };
 struct terms {
     const struct call *call;
     int64_t first;

@@ -82,13 +82,22 @@ REFERENCE(gather_random, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[1][c->ints[0][i]], 0, 0);
 }
 
-// Writes through a permutation: each output occurs once. A part of them costs as much as all, so they are one
-// granule.
-REFERENCE(scatter_random, c) {
-    for (int64_t i = 0; i < c->dims[0]; i++) {
+static void scatter_some(void *context, int64_t first, int64_t count) {
+    const struct call *c = context;
+    for (int64_t i = first; i < first + count; i++) {
         const int64_t to = c->ints[0][i];
         if (to >= c->first && to < c->first + c->count) emit(c, to, c->in[1][i], 0, 0);
     }
+}
+
+// Writes through a permutation: each output occurs once. A part of them costs as much as all, so they are one
+// granule.
+REFERENCE(scatter_random, c) {
+    struct call call = *c;
+    if (c->on_cores)
+        c->on_cores(c->dims[0], 1 << 14, scatter_some, &call);
+    else
+        scatter_some(&call, 0, c->dims[0]);
 }
 
 COST(gather_stride_bytes, 8 * D(0))

@@ -107,14 +107,14 @@ static double stray(const struct filling *f, int64_t i, uint32_t bits, uint32_t 
 
 // Replaces 1 by several numbers, because any number but 0 counts as true.
 static double rare(const struct filling *f, uint32_t bits, uint32_t more) {
-    const double truths[] = {1, -1, 2, 256, 65536, INT32_MIN, INT32_MAX, -256};
+    static const double truths[] = {1, -1, 2, 256, 65536, INT32_MIN, INT32_MAX, -256};
     const struct operand *operand = f->request->operand;
     double value = (uint64_t)bits * (uint64_t)f->axis >> 32 == 0 ? operand->high : operand->low;
     return value == 1 ? truths[more % 8] : value;
 }
 
 static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint32_t which) {
-    const double values[] = {NAN, INFINITY, -INFINITY};
+    static const double values[] = {NAN, INFINITY, -INFINITY};
     if ((uint64_t)more * (uint64_t)f->axis >> 32 == 0) return values[which % 3];
     return uniform(f->request->operand, bits);
 }
@@ -354,8 +354,11 @@ static void fill_chunk(void *context, int64_t first, int64_t count) {
 // Shuffles by Fisher-Yates in counter order. This is serial, but quick enough at the sizes of permutations.
 static void shuffle(const struct filling *f) {
     uint32_t *values = f->buffer;
-    for (int64_t i = f->request->elements - 1; i > 0; i--) {
-        uint32_t bits = philox(f->request->key, (uint64_t)i, 1).v[0];
+    struct philox blocks[PHILOX_BLOCKS];
+    for (int64_t i = f->request->elements - 1, last = i; i > 0; i--) {
+        const int64_t at = i % PHILOX_BLOCKS;
+        if (i == last || at == PHILOX_BLOCKS - 1) philox_blocks(f->request->key, (uint64_t)(i - at), 1, blocks);
+        const uint32_t bits = blocks[at].v[0];
         int64_t j = (int64_t)((uint64_t)bits * (uint64_t)(i + 1) >> 32);
         uint32_t swapped = values[i];
         values[i] = values[j];

@@ -45,10 +45,15 @@ static void release_memory(struct problem *problem, size_t above) {
 
 static void widen(void *context, int64_t first, int64_t count) {
     struct operand_data *operand = context;
+    if (operand->dtype == DTYPE_F32) {
+        const float *from = operand->image;
+        for (int64_t i = first; i < first + count; i++) operand->as_double[i] = (double)from[i];
+        return;
+    }
     for (int64_t i = first; i < first + count; i++) {
         double value = dtype_load(operand->dtype, operand->image, i);
         operand->as_double[i] = value;
-        if (operand->dtype != DTYPE_F32) operand->as_float[i] = (float)value;
+        operand->as_float[i] = (float)value;
     }
 }
 

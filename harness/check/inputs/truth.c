@@ -174,6 +174,13 @@ static int64_t piece_of(const struct problem *problem, int operand) {
     return piece < granule ? granule : piece > elements ? elements : piece;
 }
 
+// Returns whether the baseline can only compute everything at once, as a sum over all of memory.
+static bool is_one_granule(const struct problem *problem, const struct truth *truth) {
+    const struct truth_output *output = &truth->outputs[0];
+    return truth->output_count == 1 && granule_of(problem, output->operand) >= output->total &&
+           output->total == problem->operands[output->operand].elements;
+}
+
 // Runs the float reference over all outputs in pieces until `seconds` are spent. Returns nanoseconds for all outputs.
 static double run_baseline(const struct problem *problem, struct truth *truth, double seconds, float *out) {
     int64_t start = clock_ns();
@@ -200,7 +207,8 @@ static double run_baseline(const struct problem *problem, struct truth *truth, d
     return (double)(clock_ns() - start);
 }
 
-static void time_baseline(const struct problem *problem, double seconds, struct truth *truth) {
+// Returns the floats of the last piece, for the caller to free.
+static float *time_baseline(const struct problem *problem, double seconds, struct truth *truth) {
     enum { MOST = 15 };
     double samples[MOST];
     size_t count = 0;
@@ -217,7 +225,7 @@ static void time_baseline(const struct problem *problem, double seconds, struct 
         if ((double)(clock_ns() - start) > fmin(seconds, 5e-3) * 1e9) break;
     }
     truth->baseline_ns = summarize(samples, count).median;
-    free(out);
+    return out;
 }
 
 struct baseline_error {
@@ -228,6 +236,18 @@ struct baseline_error {
     double worst;
 };
 
+// Returns the largest error of floats whose true values begin at `at`.
+static double error_of_floats(const struct truth_output *output, int64_t at, const float *got, int64_t count) {
+    double worst = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double want = output->want[at + i];
+        if (!isfinite(want) || !isfinite(got[i])) continue;
+        double scale = fmax(fabs(want), output->magnitude[at + i]);
+        worst = fmax(worst, fabs((double)got[i] - want) / dtype_ulp(DTYPE_F32, scale));
+    }
+    return worst;
+}
+
 static double range_error(const struct baseline_error *e, int64_t at, int64_t first, int64_t count, float *out) {
     struct call_f32 call;
     describe_baseline(e->problem, e->output->operand, &call);
@@ -235,14 +255,7 @@ static double range_error(const struct baseline_error *e, int64_t at, int64_t fi
     call.count = count;
     call.out = out;
     e->problem->op->f32(&call);
-    double worst = 0;
-    for (int64_t i = 0; i < count; i++) {
-        double want = e->output->want[at + i];
-        if (!isfinite(want) || !isfinite(out[i])) continue;
-        double scale = fmax(fabs(want), e->output->magnitude[at + i]);
-        worst = fmax(worst, fabs((double)out[i] - want) / dtype_ulp(DTYPE_F32, scale));
-    }
-    return worst;
+    return error_of_floats(e->output, at, out, count);
 }
 
 // Works on few granules at a time, so the floats stay in the cache.
@@ -271,7 +284,7 @@ static void error_of_ranges(void *context, int64_t first, int64_t count) {
 }
 
 void truth_measure_error(const struct problem *problem, struct truth *truth) {
-    if (!isnan(truth->baseline_ulp)) return;
+    if (!isnan(truth->baseline_ulp) || is_one_granule(problem, truth)) return;
     truth->baseline_ulp = 0;
     for (int o = 0; o < truth->output_count; o++) {
         const struct truth_output *output = &truth->outputs[o];
@@ -349,8 +362,11 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
     if (!has_depth(truth, depth, rte)) make_depth(problem, depth, rte, truth);
     for (int o = 0; o < truth->output_count; o++) truth->outputs[o].bound = truth->depths[truth->depth_now].bounds[o];
     if (!time || !isnan(truth->baseline_ns)) return;
-    time_baseline(problem, settings->reference_seconds, truth);
+    float *last = time_baseline(problem, settings->reference_seconds, truth);
+    if (is_one_granule(problem, truth))
+        truth->baseline_ulp = error_of_floats(&truth->outputs[0], 0, last, truth->outputs[0].total);
     truth_measure_error(problem, truth);
+    free(last);
 }
 
 void truth_time(const struct problem *problem, const struct settings *settings, struct truth *truth) {
@@ -358,7 +374,7 @@ void truth_time(const struct problem *problem, const struct settings *settings, 
     nothing.check_operations = 0;
     truth_free(truth);
     choose_outputs(problem, &nothing, truth);
-    time_baseline(problem, settings->reference_seconds, truth);
+    free(time_baseline(problem, settings->reference_seconds, truth));
 }
 
 void truth_bounds(

@@ -43,7 +43,8 @@ struct truth {
 // `time` adds the scalar baseline.
 void truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
     struct truth *truth);
-// Finds the largest error of the scalar baseline, if it is not known. Its time does not matter.
+// Finds the largest error of the scalar baseline, if it is not known. Outputs of one granule get it from the
+// timed run instead, since it is as long.
 void truth_measure_error(const struct problem *problem, struct truth *truth);
 // Times the scalar baseline only, without its error.
 void truth_time(const struct problem *problem, const struct settings *settings, struct truth *truth);
