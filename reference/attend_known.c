@@ -48,8 +48,14 @@ static int64_t asked_by(const int64_t *dims, bool masked, uint64_t key, int64_t 
     return class_of(dims, key, shared_head(dims, row / dims[QUERIES]) * dims[KEYS] + chosen);
 }
 
-static double of_class(int64_t class, int64_t column, double number) {
-    return class < 0 || class / 2 != column ? 0 : class % 2 ? -number : number;
+static double of_class(int64_t class, int64_t column) {
+    return class < 0 || class / 2 != column ? 0 : class % 2 ? -1 : 1;
+}
+
+// Returns a query's number, which is as large as the sign and size of the scale need.
+static double asking(int64_t class, int64_t column, double scale) {
+    const double sign = of_class(class, column);
+    return sign == 0 ? 0 : sign * copysign(large_number(scale), scale);
 }
 
 static double value_of(const int64_t *dims, uint64_t key, int64_t i) {
@@ -62,9 +68,9 @@ static double number_at(const int64_t *dims, const double *params, bool masked, 
     const int64_t row = i / dims[HEAD_DIM], column = i % dims[HEAD_DIM];
     switch (operand) {
     case Q:
-        return of_class(asked_by(dims, masked, key, row), column, copysign(large_number(params[0]), params[0]));
+        return asking(asked_by(dims, masked, key, row), column, params[0]);
     case K:
-        return of_class(class_of(dims, key, row), column, 1);
+        return of_class(class_of(dims, key, row), column);
     case V:
         return value_of(dims, key, i);
     default:
