@@ -77,7 +77,7 @@ const struct op *operator_at(size_t index) {
 const struct op *operator_named(const char *name) {
     const struct op *op;
     for (size_t i = 0; (op = operator_at(i)); i++)
-        if (strcmp(op->name, name) == 0) return op;
+        if (*op->name == *name && strcmp(op->name, name) == 0) return op; // most differ in their first letter
     return NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <float.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,6 +157,40 @@ static struct json_object *make_word(const char *at, const char *end) {
     return json_digits_end(at + (*at == '-'), end) == end ? make_integer(at, end) : make_real(at, end);
 }
 
+// The first names met, kept for the whole process, so that objects share them. Files of one kind have few. Any others
+// are copied by each object.
+enum { SHARED_NAMES = 1024, PROBES = 8 };
+static _Atomic(const char *) shared_names[SHARED_NAMES];
+
+// Returns the shared name with these characters, or NULL.
+static const char *share(const char *name, size_t length) {
+    uint32_t hash = 0;
+    for (size_t i = 0; i < length; i++) hash = hash * 31 + (unsigned char)name[i];
+    for (uint32_t i = 0; i < PROBES; i++) {
+        _Atomic(const char *) *place = &shared_names[(hash + i) % SHARED_NAMES];
+        const char *there = atomic_load(place);
+        if (!there) {
+            char *copy = strndup(name, length);
+            if (!copy || atomic_compare_exchange_strong(place, &there, copy)) return copy;
+            free(copy);
+        }
+        if (strncmp(there, name, length) == 0 && !there[length]) return there;
+    }
+    return NULL;
+}
+
+static void add_member(struct json_object *object, const char *name, size_t length, struct json_object *value) {
+    char key[KEY_BYTES];
+    const char *shared = share(name, length);
+    if (shared) {
+        json_object_object_add_ex(object, shared, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
+        return;
+    }
+    memcpy(key, name, length);
+    key[length] = '\0';
+    json_object_object_add(object, key, value);
+}
+
 static const char *make_value(struct building *b, const char *at, int depth, struct json_object **out);
 
 // Adds the member that begins at `at`, if it is wanted. Returns the position after it, or NULL.
@@ -172,12 +207,9 @@ static const char *make_member(struct building *b, const char *at, int depth, st
         json_object_object_add(object, b->passed->count_key, json_object_new_int64((int64_t)count));
         return behind;
     }
-    char key[KEY_BYTES];
     const size_t length = (size_t)((const char *)memchr(name + 1, '"', (size_t)(value - name)) - name - 1);
-    if (length >= sizeof key || !(behind = make_value(b, value, depth + 1, &made))) return NULL;
-    memcpy(key, name + 1, length);
-    key[length] = '\0';
-    json_object_object_add(object, key, made);
+    if (length >= KEY_BYTES || !(behind = make_value(b, value, depth + 1, &made))) return NULL;
+    add_member(object, name + 1, length, made);
     return behind;
 }
 

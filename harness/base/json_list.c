@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { FIRST_ROOM = 1 << 20 };
+enum { FEW_ITEMS = 64 }; // not worth a second thread
 #define SPACE " \t\r\n"
 
 // The part of a file in memory: bytes [start, end) are not yet read.
@@ -22,6 +23,8 @@ struct window {
     uint64_t offset; // of bytes[0] in the content
     size_t line;     // the line of bytes[0]
     struct json_reader reader;
+    size_t handed; // items so far
+    struct json_taker *taker;
 };
 
 static size_t lines_in(const char *bytes, size_t length) {
@@ -167,10 +170,18 @@ static bool hand_over(
         .before = before,
         .line = *at != '$'};
     snprintf(met.at.path, sizeof met.at.path, "%s", at);
-    bool ok = list->take(list->user, &met, err);
-    json_object_put(item);
+    if (++w->handed == FEW_ITEMS) w->taker = json_taker_start(list);
+    bool ok = w->taker ? json_taker_put(w->taker, &met) : list->take(list->user, &met, err);
+    if (!w->taker) json_object_put(item);
     w->start += scan.length;
     return ok;
+}
+
+// Waits until all items are taken. An error of an item precedes one of the text behind it.
+static bool finish_items(struct window *w, bool ok, struct error *err) {
+    const bool taken = json_taker_end(w->taker, err);
+    w->taker = NULL;
+    return ok && taken;
 }
 
 static bool read_items(struct window *w, const struct json_list *list, struct json_object *before, struct error *err) {
@@ -226,7 +237,7 @@ static bool read_member(
         return error_set(err, STATUS_BAD_INPUT, "%s: $: the member \"%s\" occurs twice", w->path, key);
     if (strcmp(key, list->key) == 0 && w->start < w->end && first == '[') {
         json_put(object, key, json_object_new_array());
-        return read_items(w, list, object, err);
+        return finish_items(w, read_items(w, list, object, err), err);
     }
     struct json_scan scan = {0};
     struct json_object *value = NULL;
@@ -273,7 +284,8 @@ static bool read_whole(struct window *w, const struct json_list *list, struct js
     if (w->start == w->end) return fail_short(w, err);
     if (next != '{') return fail_other(w, next, err);
     if (!read_members(w, list, object, err)) return false;
-    if (list->lines && !json_object_object_get_ex(object, list->key, NULL)) return read_lines(w, list, object, err);
+    if (list->lines && !json_object_object_get_ex(object, list->key, NULL))
+        return finish_items(w, read_lines(w, list, object, err), err);
     if (!peek(w, &next, err)) return false;
     return w->start == w->end || fail_here(w, "not JSON: expected the end of the file after the JSON value", err);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the end of a JSON value and the parts of it to skip, and makes plain values. Private to harness/base.
+// Finds the end of a JSON value and the parts of it to skip, makes plain values, and takes them on another thread.
+// Private to harness/base.
 #ifndef VKASSAY_BASE_JSON_SCAN_H
 #define VKASSAY_BASE_JSON_SCAN_H
 
@@ -83,5 +84,18 @@ void json_reader_close(struct json_reader *reader);
 // Parses a scanned value, as json_parse_text does.
 struct json_object *json_reader_parse(
     struct json_reader *reader, const struct json_scan *scan, const char **fault, size_t *line);
+
+// ---- a second thread that takes the items of a long list, while the caller reads the next ones
+
+struct json_taker;
+
+// Starts it; NULL: there is no other core, or no thread.
+struct json_taker *json_taker_start(const struct json_list *list);
+// Hands over an item, copies its bytes, and takes its value over. Waits while too many are not yet taken. Returns false
+// if an earlier one ended the reading.
+bool json_taker_put(struct json_taker *taker, const struct json_met *item);
+// Waits until all items are taken, and releases it (NULL: nothing to do). Returns false, with err as the reader left
+// it, if one ended the reading.
+bool json_taker_end(struct json_taker *taker, struct error *err);
 
 #endif

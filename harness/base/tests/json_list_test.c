@@ -349,8 +349,39 @@ static void items_may_be_lines_and_a_torn_one_is_none(void **state) {
     text_free(&lines.said);
 }
 
+// Writes a list of 2000 items. Each has a name of its own, more than are shared. `broken` comes before an item.
+static char *long_list(int broken) {
+    enum { ITEMS = 2000, ROOM = 64 };
+    char *text = malloc(ITEMS * ROOM), *at = text + sprintf(text, "{\"list\": [");
+    for (int i = 0; i < ITEMS; i++)
+        at += sprintf(at, "%s%s{\"item\": %d, \"name%d\": \"%d\"}", i ? "," : "", i == broken ? "}" : "", i, i, i);
+    sprintf(at, "], \"after\": 1}");
+    return text;
+}
+
+static void a_long_list_is_taken_in_order(void **state) {
+    enum { STOP = 700, BROKEN = 900 };
+    char *whole = long_list(-1), *broken = long_list(BROKEN);
+    struct heard heard = {0};
+    struct error err = {0};
+    (void)state;
+    assert_same(whole);
+    assert_null(read_bytes(broken, strlen(broken), &heard, false, &err));
+    assert_int_equal(heard.count, BROKEN);
+    if (!strstr(err.text, "not JSON")) fail_msg("%s", err.text);
+    json_object_put(heard.items);
+    heard.stop = STOP; // before the broken text is met, or after it
+    assert_null(read_bytes(broken, strlen(broken), &heard, false, &err));
+    assert_int_equal(heard.count, STOP);
+    if (!strstr(err.text, "$.list[700]: enough")) fail_msg("%s", err.text);
+    json_object_put(heard.items);
+    free(whole);
+    free(broken);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_list_is_taken_in_order),
         cmocka_unit_test(items_come_one_by_one),
         cmocka_unit_test(an_item_may_be_larger_than_any_buffer),
         cmocka_unit_test(arrays_of_numbers_are_counted),
