@@ -172,8 +172,18 @@ static const char *set_problem(
     return problem_derive(&setter);
 }
 
-static bool may_be_selected(const struct crossing *x, const struct suite_entry *entry, const struct kernel *kernel) {
-    bool may = x->select_count == 0 || entry->peak;
+void cross_select(struct crossing *x, const char *const *select, size_t count) {
+    for (size_t g = 0; g < count; g++) {
+        bool any = false;
+        for (size_t i = 0; !any && i < x->kernels->count; i++) any = select_may_match(select[g], x->kernels->items[i]);
+        if (!any) return;
+    }
+    x->select = select;
+    x->select_count = count;
+}
+
+bool cross_may_select(const struct crossing *x, const struct kernel *kernel) {
+    bool may = x->select_count == 0;
     for (size_t i = 0; !may && i < x->select_count; i++) may = select_may_match(x->select[i], kernel);
     return may;
 }
@@ -196,7 +206,7 @@ static bool cross_operator(struct crossing *x, const struct suite_entry *entry, 
             point.kernel = all->items[i];
             point.dtype = (enum dtype)dtype;
             if (!entry_takes(entry, point.kernel) || !entry_takes_dtype(entry, point.kernel, dtype)) continue;
-            if (!may_be_selected(x, entry, point.kernel)) continue;
+            if (!entry->peak && !cross_may_select(x, point.kernel)) continue;
             if (!cross_case(x, entry, point)) return false;
         }
     return true;

@@ -29,6 +29,12 @@ bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel);
 bool entry_takes_dtype(const struct suite_entry *entry, const struct kernel *kernel, int dtype);
 bool entry_for_device(const struct suite_entry *entry, const struct device_info *device);
 
+// Leaves out kernels that no glob may match, from now on. If a glob may match none, everything is planned, so the error
+// can suggest near names.
+void cross_select(struct crossing *crossing, const char *const *select, size_t count);
+// Returns whether the kernel's points may be selected.
+bool cross_may_select(const struct crossing *crossing, const struct kernel *kernel);
+
 // Appends the candidates of one entry. An entry for another kind of device gives none, but is checked as well.
 bool cross_entry(struct crossing *crossing, const struct suite_entry *entry);
 

@@ -75,25 +75,11 @@ void cross_arrange(const struct crossing *x, struct plan *out) {
     for (size_t i = 0; i < out->count; i++) out->points[i] = *places[i].item;
 }
 
-// Returns whether each glob may match points of some kernel. If one cannot, everything is planned, so the error can
-// suggest near names.
-static bool all_name_kernels(const struct kernels *kernels, const char *const *select, size_t count) {
-    bool all = true;
-    for (size_t g = 0; all && g < count; g++) {
-        all = false;
-        for (size_t i = 0; !all && i < kernels->count; i++) all = select_may_match(select[g], kernels->items[i]);
-    }
-    return all;
-}
-
 bool plan_build(struct arena *arena, const struct suite *suite, const struct kernels *kernels,
     const struct device_info *device, const char *const *select, size_t select_count, struct plan *out,
     struct error *err) {
     struct crossing crossing = {.arena = arena, .suite = suite, .kernels = kernels, .device = device, .err = err};
-    if (all_name_kernels(kernels, select, select_count)) {
-        crossing.select = select;
-        crossing.select_count = select_count;
-    }
+    cross_select(&crossing, select, select_count);
     *out = (struct plan){0};
     for (size_t i = 0; i < suite->entry_count; i++)
         if (!cross_entry(&crossing, &suite->entries[i])) return false;

@@ -348,6 +348,7 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
         .arena = arena, .suite = request->suite, .kernels = request->kernels, .device = request->device, .err = err};
     *out = (struct plan){0};
     *facts = (struct sample_facts){0};
+    cross_select(&crossing, request->select, request->select_count);
     for (size_t i = 0; i < request->suite->entry_count; i++)
         if (!cross_entry(&crossing, &request->suite->entries[i])) return false;
     size_t end = crossing.count;
