@@ -315,10 +315,10 @@ static void fill_any(
     for (; i < end; i++) dtype_store(r->dtype, f->buffer, i, value_at(f, line, i - start, i, block_of(r, blocks, i)));
 }
 
-// Returns whether value_at only draws uniform numbers for this line from `i` on.
+// Returns whether value_at only draws numbers for this line from `i` on.
 static bool is_as_drawn(const struct filling *f, const struct line *line, int64_t i) {
-    return !f->request->outlier && !f->small && i >= f->specials && f->request->operand->fill == FILL_UNIFORM &&
-           line->values == VALUES_DRAWN && line->first == line->end && !line->outside;
+    return !f->request->outlier && !f->small && i >= f->specials && line->first == line->end && !line->outside &&
+           (line->values == VALUES_DRAWN || !is_drawn_evenly(f->request->operand));
 }
 
 // Fills such elements faster. They are most of a measured operand, which can have hundreds of millions.
@@ -328,7 +328,9 @@ static void fill_drawn(const struct filling *f, struct blocks *blocks, int64_t i
     while (i < end) {
         const struct philox *block = block_of(r, blocks, i);
         const int64_t next = (i | 3) + 1 < end ? (i | 3) + 1 : end;
-        if (r->dtype == DTYPE_F32)
+        if (operand.fill != FILL_UNIFORM)
+            for (; i < next; i++) dtype_store(r->dtype, f->buffer, i, drawn(f, i, block));
+        else if (r->dtype == DTYPE_F32)
             for (; i < next; i++) ((float *)f->buffer)[i] = (float)uniform(&operand, block->v[i & 3]);
         else
             for (; i < next; i++) dtype_store(r->dtype, f->buffer, i, uniform(&operand, block->v[i & 3]));
