@@ -25,9 +25,15 @@ struct shape kernel_default_shape(const struct kernel *kernel, const struct devi
     return shape;
 }
 
+// A loop instead of strcmp: names are short, and plans ask for each tunable of each shape many times.
+static bool is_name(const char *a, const char *b) {
+    for (; *a && *a == *b; a++) b++;
+    return *a == *b;
+}
+
 static int tunable_index(const struct kernel *kernel, const char *name) {
     for (int i = 0; i < kernel->tunable_count; i++)
-        if (strcmp(kernel->tunables[i].name, name) == 0) return i;
+        if (is_name(kernel->tunables[i].name, name)) return i;
     return -1;
 }
 

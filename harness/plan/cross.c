@@ -19,8 +19,11 @@ static const struct kernels *kernels_of(const struct crossing *x, const struct s
     return entry->chain ? &x->chains : entry->probe ? probes() : x->kernels;
 }
 
+// Compares first letters first: every entry asks this of every kernel, for each of its dims.
 bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel) {
-    return entry->op ? strcmp(kernel->op->name, entry->op) == 0 : text_glob(entry->kernel, kernel->name);
+    const char *wanted = entry->op ? entry->op : entry->kernel, *name = entry->op ? kernel->op->name : kernel->name;
+    if (*wanted != *name && *wanted != '*' && *wanted != '?') return false;
+    return entry->op ? strcmp(name, wanted) == 0 : text_glob(wanted, name);
 }
 
 bool entry_takes_dtype(const struct suite_entry *entry, const struct kernel *kernel, int dtype) {
