@@ -11,7 +11,7 @@
 static int set_up(void **state) {
     if (program_open(state) != 0 || mkdir(in_folder("wrong"), 0777) != 0 || mkdir(in_folder("lines"), 0777) != 0 ||
         mkdir(in_folder("lines/inc"), 0777) != 0 || mkdir(in_folder("m"), 0777) != 0 ||
-        mkdir(in_folder("words"), 0777) != 0)
+        mkdir(in_folder("words"), 0777) != 0 || mkdir(in_folder("parts"), 0777) != 0)
         return -1;
     write_text("wrong/relu.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "max(x[i], 0.0);\n}\n");
     write_text("wrong/neg.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "x[i] + 1.0;\n}\n");
@@ -24,9 +24,10 @@ static int set_up(void **state) {
         "#version 450\n#include \"op.glsl\"\n#define SIZE n\nlayout(local_size_x = 64) in;\n"
         "layout(binding = 0) buffer X { T x[]; };\nlayout(binding = 1) buffer Y { T y[]; };\n" BLOCK("n") MAIN
         "T(Y(x[i]));\n}\n");
-    write_text("lines/build.txt", "cd inc/..\nabs_f32 unary.comp -DT=float -DOP=abs -Iinc\n"
-                                  "glslc -O unary.comp -o out/square_f32.spv -DT=float '-DOP(x)=(x)*(x)' -I inc\n"
-                                  "neg_q4_k unary.comp -DT=float -DOP=- -Iinc\nsqrt_f32 unary.comp -DT=float -Iinc\n");
+    write_text("lines/build.txt",
+        "cd inc/..\nabs_f32 unary.comp -DT=float -DOP=abs -Iinc\n"
+        "glslc -O unary.comp -o out/square_f32.spv -DT=float '-DOP(x)=(x)*(x)' -I inc\n"
+        "neg_q4_k unary.comp -DT=float -DOP=- -Iinc\nsqrt_f32 unary.comp -DT=float -Iinc\n");
     // names that only the project knows: KX, a constant with a meaning, buffers out of order
     write_text("words/op7.comp",
         "#version 450\n#define SIZE KX * KY\nlayout(local_size_x = 64) in;\nlayout(constant_id = 4) const uint MODE = "
@@ -46,6 +47,21 @@ static int set_up(void **state) {
         "  {\"name\": \"KY\", \"is\": \"cols\"}, {\"name\": \"KY\", \"is\": 1}, {\"name\": \"odd:1\", \"is\": "
         "\"n\"}],\n"
         " \"constants\": [{\"name\": \"M*\", \"is\": 2}]}\n");
+    // the first pass has macros of its own, and the second those of the line
+    write_text("parts/second.comp",
+        "#version 450\nlayout(local_size_x = 64) in;\nlayout(constant_id = 3) const uint SIGN = 0;\n"
+        "layout(binding = 0) buffer H { float h[]; };\nlayout(binding = 1) buffer Y { float y[]; };\n" BLOCK(
+            "n") "#define SIZE n\n" MAIN "SIGN == 1 ? SECOND h[i] : 0.0;\n}\n");
+    write_text("parts/first.comp",
+        "#version 450\n#ifdef SECOND\n#error a macro of the other pass\n#endif\nlayout(local_size_x = 64) in;\n"
+        "layout(binding = 0) buffer X { float x[]; };\nlayout(binding = 1) buffer Y { float y[]; };\n" BLOCK(
+            "n") "#define SIZE n\n" MAIN "FIRST x[i];\n}\n");
+    write_text("parts/build.txt", "second_f32 second.comp -DSECOND=-\n");
+    write_text("parts.json",
+        "{\"kernels\": [{\"when\": {\"file\": \"second\"}, \"operator\": \"copy\", \"members\": {\"scratch\": "
+        "{\"h\": {\"dtype\": \"f32\", \"over\": [\"n\"]}}, \"bindings\": [\"h\", \"y\"], \"passes\": [{\"shader\": "
+        "\"first.comp\", \"defines\": {\"FIRST\": \"-\"}, \"bindings\": [\"x\", \"h\"]}, {}]}}],\n"
+        " \"constants\": [{\"name\": \"SIGN\", \"is\": 1}]}\n");
     write_text("words/secret.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "x[i];\n}\n");
     write_text("words/image.comp",
         "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 3, r32f) writeonly uniform image2D y;\n"
@@ -100,6 +116,15 @@ static void a_dictionary_counts_more_than_guesses(void **state) {
     assert_int_equal(run("check --only %s/m --tier smoke --quiet --out %s/out", folder, folder), STATUS_OK);
 }
 
+static void a_pass_with_macros_of_its_own_gets_none_of_the_line(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("init --defines %s/parts/build.txt --names %s/parts.json --out %s/parts/m.json", folder, folder, folder),
+        STATUS_OK);
+    assert_holds("parts/m.json", "{ \"defines\": { \"SECOND\": \"-\" }, \"constants\": { \"SIGN\": 1 } } ]");
+    assert_int_equal(run("check --only %s/parts --tier smoke --quiet --out %s/out", folder, folder), STATUS_OK);
+}
+
 static void a_dictionary_with_a_fault_names_it(void **state) {
     static const struct {
         const char *text, *says;
@@ -126,6 +151,7 @@ int main(void) {
         cmocka_unit_test(an_operator_that_the_user_names_stays),
         cmocka_unit_test(each_line_of_a_build_is_a_variant),
         cmocka_unit_test(a_dictionary_counts_more_than_guesses),
+        cmocka_unit_test(a_pass_with_macros_of_its_own_gets_none_of_the_line),
         cmocka_unit_test(a_dictionary_with_a_fault_names_it),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);

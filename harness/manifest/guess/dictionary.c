@@ -361,6 +361,27 @@ bool dictionary_binds(const struct guess *g, const struct shader_binding *b) {
     return false;
 }
 
+// Moves macros and constants of the line from the kernel to its passes without a shader of their own, if another pass
+// has a shader with macros of its own: it would get both.
+static void part_passes(struct json_object *kernel) {
+    static const char *const keys[] = {"defines", "constants"};
+    struct json_object *passes = json_get(kernel, "passes");
+    const size_t count = json_object_is_type(passes, json_type_array) ? json_object_array_length(passes) : 0;
+    bool parts = false;
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *pass = json_object_array_get_idx(passes, i);
+        parts |= json_get(pass, "shader") && json_get(pass, "defines");
+    }
+    for (size_t k = 0; parts && k < sizeof keys / sizeof *keys; k++) {
+        struct json_object *whole = json_get(kernel, keys[k]);
+        for (size_t i = 0; whole && i < count; i++) {
+            struct json_object *pass = json_object_array_get_idx(passes, i);
+            if (!json_get(pass, "shader") && !json_get(pass, keys[k])) json_put(pass, keys[k], json_object_get(whole));
+        }
+        json_object_object_del(kernel, keys[k]);
+    }
+}
+
 void dictionary_members(struct guess *g) {
     for (size_t i = 0; g->dictionary && i < row_count(&g->dictionary->kernels); i++) {
         struct json_object *row = row_at(&g->dictionary->kernels, i), *members = json_get(row, "members");
@@ -375,4 +396,5 @@ void dictionary_members(struct guess *g) {
                 guess_note(g, "the dictionary's \"%s\" names no operand of this kernel", key);
         }
     }
+    part_passes(g->kernel);
 }
