@@ -93,7 +93,20 @@ static void place_hlsl(struct init *init, const char *path, const struct build_l
     if (!found) read_entry(init, path, "main", line);
 }
 
+// Reports a build line of a type that no operator has. It need not be compiled.
+static bool is_of_other_type(struct init *init, const char *path, const struct build_line *line) {
+    const struct told told = {
+        .path = path, .entry = "main", .stem = guess_stem(init->arena, path), .variant = line->name, .line = line};
+    const char *why, *unknown, *type = guess_block_type(&told);
+    dictionary_operator(init->dictionary, &told, &why, &unknown);
+    if (type && !why) why = arena_format(init->arena, "type %s", type);
+    if (init->op || !why || strncmp(why, "type ", 5) != 0) return false;
+    place_miss(init, path, line->name, told.entry, why);
+    return true;
+}
+
 static void place_variant(struct init *init, const char *path, const struct build_line *line) {
+    if (line && is_of_other_type(init, path, line)) return;
     if (shader_language(path) == LANGUAGE_HLSL)
         place_hlsl(init, path, line);
     else

@@ -27,7 +27,7 @@ static int set_up(void **state) {
     write_text("lines/build.txt",
         "cd inc/..\nabs_f32 unary.comp -DT=float -DOP=abs -Iinc\n"
         "glslc -O unary.comp -o out/square_f32.spv -DT=float '-DOP(x)=(x)*(x)' -I inc\n"
-        "neg_q4_k unary.comp -DT=float -DOP=- -Iinc\nsqrt_f32 unary.comp -DT=float -Iinc\n");
+        "neg_q4_k unary.comp -DT=nothing -DOP=- -Iinc\nsqrt_f32 unary.comp -DT=float -Iinc\n");
     // names that only the project knows: KX, a constant with a meaning, buffers out of order
     write_text("words/op7.comp",
         "#version 450\n#define SIZE KX * KY\nlayout(local_size_x = 64) in;\nlayout(constant_id = 4) const uint MODE = "
