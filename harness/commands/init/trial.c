@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIZES = 3 }; // of a kernel; its rules may exclude some
+enum {
+    MOST_SIZES = 3,    // of a kernel; its rules may exclude some
+    MOST_SECONDS = 20, // for a small point: a wrong guess may not end
+};
 
 struct trying {
     struct arena *arena;
@@ -138,6 +141,7 @@ static bool run(struct trying *t, const struct options *given, struct error *err
     options.words = words;
     options.word_count = 1;
     options.quiet = true;
+    if (options.run.timeout_s > MOST_SECONDS) options.run.timeout_s = MOST_SECONDS;
     return bench_suite(t->arena, &options, &bench, &ignored, err);
 }
 
