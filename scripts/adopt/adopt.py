@@ -5,19 +5,24 @@
 usage: adopt.py NAMES LINES OUT COMMIT [SHADERS]
 
 NAMES is the project's dictionary (`init --names`). LINES has a line for each variant (`init --defines`). SHADERS is the
-folder of the passes in the dictionary. OUT becomes a folder with the manifest, the results, and the table as table.md
-and table.json. BUDGET limits the seconds of the check, 600 by default. VKASSAY is the program. Ends with 0 if the table
-is written, whatever its verdicts are.
+folder of the passes in the dictionary. OUT becomes a folder with the manifests, the results, and the table as table.md
+and table.json. Lines are judged in batches: the first batch of each shader in turn, of the shaders with most lines
+first. BUDGET limits the seconds of all batches, 600 by default. Finished batches in OUT are not judged again, so a second
+run with the same OUT continues. VKASSAY is the program. Ends with 0 if the table is written, whatever its verdicts are.
 """
 
 import collections
+import itertools
 import json
 import os
 import pathlib
 import re
 import shlex
+import shutil
+import signal
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("VKASSAY", str(HERE / "build/vkassay"))
@@ -33,24 +38,63 @@ CAUSES = [("a trial differs", "a small point is wrong"), ("does not bind", "is a
           ("would be refused", "its manifest would be refused")]
 # Causes outside init's scope. The others count against it.
 OUT_OF_SCOPE = ("type ", "is an image", "is a header", "does not compile")
+BATCH = 16
+LEAST_CHECK = 5  # seconds
+SHADER = re.compile(r"\.(comp|glsl|hlsl|wgsl|spv)$")
 
 
-def place(names, lines, out):
-    """Writes the manifest. Returns the names of its kernels, and the variants not placed, each with the reason."""
-    manifest = out / "kernels/kernels.json"
-    manifest.parent.mkdir(parents=True)
-    ran = subprocess.run(
-        [PROGRAM, "init", "--defines", lines, "--names", names, "--out", manifest],
-        capture_output=True, text=True, check=False)
-    (out / "init.log").write_text(ran.stdout + ran.stderr, encoding="utf-8")
-    if ran.returncode not in (0, 3, 4):
-        sys.exit(f"adopt.py: init ended with {ran.returncode}: {ran.stderr.strip().splitlines()[-1:]}")
-    found = [NOT_PLACED.match(line) for line in ran.stderr.splitlines()]
+def lines_of(path):
+    """Returns the lines of variants, each with its shader and with the folder of its relative paths."""
+    folder, found = pathlib.Path(path).resolve().parent, []
+    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
+        words = shlex.split(line)
+        if words[:1] == ["cd"]:
+            folder = folder / words[1]
+        elif words:
+            shader = next((word for word in words[1:] if SHADER.search(word)), words[0])
+            moves = "" if shader.startswith("/") else f"cd {shlex.quote(str(folder))}\n"
+            found.append((shader, f"{moves}{line}\n"))
+    return found
+
+
+def batches_of(lines):
+    """Returns batches of lines: the first batch of each shader in turn, those of most lines first."""
+    families = collections.defaultdict(list)
+    for shader, line in lines:
+        families[shader].append(line)
+    few = [line for family in families.values() if len(family) < BATCH for line in family]
+    many = sorted((family for family in families.values() if len(family) >= BATCH), key=len, reverse=True)
+    parts = [[family[at:at + BATCH] for at in range(0, len(family), BATCH)] for family in [*many, few]]
+    return [batch for turn in itertools.zip_longest(*parts) for batch in turn if batch]
+
+
+def run(command, log, seconds):
+    """Runs a command, and returns its errors; None: it took longer, and was ended."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          start_new_session=True) as process:
+        try:
+            said, errors = process.communicate(timeout=max(seconds, 1))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return None
+    with open(log, "a", encoding="utf-8") as file:
+        file.write(said + errors)
+    if process.returncode not in (0, 1, 3, 4):
+        sys.exit(f"adopt.py: {command[1]} ended with {process.returncode}: {errors.strip().splitlines()[-1:]}")
+    return errors
+
+
+def place(names, batch, manifest, log, seconds):
+    """Writes the manifest. Returns the names of its kernels, and the variants not placed with reasons; None: no time."""
+    lines = manifest.with_suffix(".lines")
+    lines.write_text("".join(batch), encoding="utf-8")
+    errors = run([PROGRAM, "init", "--defines", lines, "--names", names, "--out", manifest], log, seconds)
+    if errors is None:
+        return None
+    found = [NOT_PLACED.match(line) for line in errors.splitlines()]
     missed = [(m["variant"] or pathlib.Path(m["file"]).stem, m["why"]) for m in found if m]
     kernels = json.loads(manifest.read_text(encoding="utf-8"))["kernels"] if manifest.exists() else []
-    names = [kernel["name"] for kernel in kernels]
-    placed = {name.split(".", 1)[-1] for name in names}
-    return names, [(variant, of_placed(why, placed)) for variant, why in missed]
+    return [kernel["name"] for kernel in kernels], missed
 
 
 def of_placed(why, placed):
@@ -59,16 +103,12 @@ def of_placed(why, placed):
     return "its kernel is not placed" if whole and whole[1] not in placed else why
 
 
-def check(out):
-    """Runs the sampled check, and returns its records."""
-    command = [PROGRAM, "check", "--only", out / "kernels", "--out", out / "results", "--trim", "--quiet",
-               "--budget", os.environ.get("BUDGET", "600")]
-    ran = subprocess.run([*command], capture_output=True, text=True, check=False)
-    (out / "check.log").write_text(ran.stdout + ran.stderr, encoding="utf-8")
-    results = sorted((out / "results").glob("*/*/result.json"))
-    if not results:
-        sys.exit(f"adopt.py: the check has no result; it ended with {ran.returncode}: see {out}/check.log")
-    return json.loads(results[-1].read_text(encoding="utf-8"))
+def check(folder, results, log, seconds):
+    """Runs the sampled check of a folder of manifests, and returns its result."""
+    run([PROGRAM, "check", "--only", folder, "--out", results, "--trim", "--quiet", "--budget", f"{seconds:.0f}"], log,
+        seconds + 120)
+    found = sorted(results.glob("*/*/result.json"))
+    return json.loads(found[-1].read_text(encoding="utf-8")) if found else None
 
 
 def cause_of(why):
@@ -105,18 +145,70 @@ def judge(kernels, result):
     return rows
 
 
-def summary_of(project, commit, result, rows, missed):
+def judge_batch(names, batch, out, number, seconds, share):
+    """Places and checks a batch. Returns what is kept of it; None: there was no time."""
+    trying, log = out / "trying", out / f"parts/{number:03}.log"
+    shutil.rmtree(trying, ignore_errors=True)
+    trying.mkdir()
+    log.unlink(missing_ok=True)
+    manifest = trying / f"{number:03}.json"
+    found = place(names, batch, manifest, log, seconds)
+    if found is None:
+        return None
+    part = {"lines": batch, "names": pathlib.Path(names).read_text(encoding="utf-8"), "missed": found[1], "rows": []}
+    if found[0]:
+        results = out / f"results/{number:03}"
+        shutil.rmtree(results, ignore_errors=True)
+        result = check(trying, results, log, share)
+        if result is None:
+            return None
+        part |= {"rows": judge(found[0], result), "device": result["device"]["name"],
+                 "driver": result["device"]["driver_info"]}
+        os.replace(manifest, out / f"kernels/{number:03}.json")
+    return part
+
+
+def judge_all(names, lines, out):
+    """Judges batches until the time is over. Returns the parts kept, and the number of lines not tried."""
+    batches = batches_of(lines_of(lines))
+    end = time.monotonic() + float(os.environ.get("BUDGET", "600"))
+    parts, left = [], sum(len(batch) for batch in batches)
+    for number, batch in enumerate(batches):
+        file, part, seconds = out / f"parts/{number:03}.json", None, end - time.monotonic()
+        if file.exists():
+            part = json.loads(file.read_text(encoding="utf-8"))
+            if part["lines"] != batch or part["names"] != pathlib.Path(names).read_text(encoding="utf-8"):
+                part = None
+        if not part and seconds > 0:
+            share = max(LEAST_CHECK, seconds * len(batch) / left)
+            part = judge_batch(names, batch, out, number, seconds, share)
+            if part:
+                file.write_text(json.dumps(part, indent=1) + "\n", encoding="utf-8")
+        if part:
+            parts.append(part)
+            left -= len(batch)
+    shutil.rmtree(out / "trying", ignore_errors=True)
+    return parts, left
+
+
+def summary_of(project, commit, parts, untried):
     """Returns the table as data."""
-    causes = collections.Counter(cause_of(why) for _, why in missed)
+    rows = [row for part in parts for row in part["rows"]]
+    placed = {row["kernel"].split(".", 1)[-1] for row in rows}
+    missed = [of_placed(why, placed) for part in parts for _, why in part["missed"]]
+    causes = collections.Counter(cause_of(why) for why in missed)
     outside = sum(n for cause, n in causes.items() if cause.startswith(OUT_OF_SCOPE))
     verdicts = collections.Counter(row["verdict"] for row in rows)
-    total, passes = len(rows) + len(missed), causes.pop("a pass of another kernel", 0)
+    tried, passes = len(rows) + len(missed), causes.pop("a pass of another kernel", 0)
+    device = next((part for part in parts if part["rows"]), {"device": "none", "driver": ""})
     return {
-        "project": project, "commit": commit,
-        "device": result["device"]["name"], "driver": result["device"]["driver_info"],
-        "variants": total, "in_scope": total - outside, "placed": len(rows) + passes, "passes": passes,
-        "verdicts": dict(sorted(verdicts.items())),
-        "not_placed": dict(causes.most_common()), "kernels": rows,
+        "project": project, "commit": commit, "device": device["device"], "driver": device["driver"],
+        "variants": tried + untried, "not_tried": untried, "in_scope": tried - outside, "placed": len(rows) + passes,
+        "passes": passes, "verdicts": dict(sorted(verdicts.items())),
+        "not_placed": dict(causes.most_common()),
+        "not_run": dict(collections.Counter(
+            cause_of(row.get("reason", "")) for row in rows if row["verdict"] == "not run").most_common()),
+        "kernels": rows,
     }
 
 
@@ -127,13 +219,17 @@ def page_of(table):
         f"# {table['project']}", "",
         f"Commit `{table['commit']}` on {table['device']}. Replay a point by "
         "`vkassay check POINT --seed 1 --only OUT/kernels`.", "",
-        "| variants | in scope | placed, passes too | share | " + " | ".join(table["verdicts"]) + " |",
-        "|" + "---:|" * (4 + len(table["verdicts"])),
-        f"| {table['variants']} | {table['in_scope']} | {table['placed']} | `{share:.0f} %` | "
-        + " | ".join(str(n) for n in table["verdicts"].values()) + " |", "",
-        "| not placed: cause | variants |", "|---|---:|"]
-    lines += [f"| {cause.replace('|', '/')} | {n} |" for cause, n in table["not_placed"].items()]
-    shown = [row for row in table["kernels"] if row["verdict"] != "right"]
+        "In scope: shaders that compile, use buffers only, and have types of operators. Passes of a placed kernel are "
+        "placed, too.", "",
+        "| variants | not tried | in scope | placed | share | " + " | ".join(table["verdicts"]) + " |",
+        "|" + "---:|" * (5 + len(table["verdicts"])),
+        f"| {table['variants']} | {table['not_tried']} | {table['in_scope']} | {table['placed']} | `{share:.0f} %` | "
+        + " | ".join(str(n) for n in table["verdicts"].values()) + " |"]
+    for title, counts in (("not placed: cause", table["not_placed"]), ("not run: cause", table["not_run"])):
+        if counts:
+            lines += ["", f"| {title} | variants |", "|---|---:|"]
+            lines += [f"| {cause.replace('|', '/')} | {n} |" for cause, n in counts.items()]
+    shown = [row for row in table["kernels"] if row["verdict"] not in ("right", "not run")]
     if shown:
         lines += ["", "| kernel | verdict | point | reason |", "|---|---|---|---|"]
     for row in shown:
@@ -142,19 +238,23 @@ def page_of(table):
     return "\n".join(lines) + "\n"
 
 
+def write_table(table, folder):
+    """Writes the table as table.json and table.md."""
+    (folder / "table.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    (folder / "table.md").write_text(page_of(table), encoding="utf-8")
+
+
 def main(names, lines, out, commit, shaders=None):
     """Places, checks and writes the table."""
     project, out = pathlib.Path(names).stem, pathlib.Path(out)
-    out.mkdir(parents=True, exist_ok=True)
-    if shaders:
+    for folder in ("parts", "kernels", "results"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    if shaders and not (out / "shaders").exists():
         (out / "shaders").symlink_to(pathlib.Path(shaders).resolve())
-    kernels, missed = place(names, lines, out)
-    result = check(out) if kernels else {"records": [], "device": {"name": "none", "driver_info": ""}}
-    table = summary_of(project, commit, result, judge(kernels, result), missed)
-    (out / "table.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    (out / "table.md").write_text(page_of(table), encoding="utf-8")
-    print(f"{project}: {table['variants']} variants, {table['in_scope']} in scope, {table['placed']} placed; "
-          + ", ".join(f"{n} {verdict}" for verdict, n in table["verdicts"].items())
+    table = summary_of(project, commit, *judge_all(names, lines, out))
+    write_table(table, out)
+    print(f"{project}: {table['variants']} variants, {table['not_tried']} not tried, {table['in_scope']} in scope, "
+          f"{table['placed']} placed; " + ", ".join(f"{n} {verdict}" for verdict, n in table["verdicts"].items())
           + f"; {shlex.quote(str(out))}/table.md")
     return 0
 

@@ -80,8 +80,40 @@ def test_a_project(folder, program):
     assert verdicts == {"relu.relu_f32": "right", "relu.relu_wrong": "wrong"}, table
     assert table["variants"] == 4 and table["in_scope"] == 3 and table["placed"] == 2, table
     assert table["not_placed"] == {"no operator has this name": 1, "type q4_K": 1}, table["not_placed"]
+    assert table["not_tried"] == 0, table
     page = (folder / "out/table.md").read_text(encoding="utf-8")
     assert "`0123abc`" in page and "relu.relu_wrong" in page and "67 %" in page, page
+
+
+def test_a_second_run(folder, program):
+    """Without time, finished batches of the same lines stay, and others are not tried."""
+    lines, names = folder / "build.lines", folder / "small.json"
+    for out, untried in (("out", 0), ("new", 4)):
+        subprocess.run([ADOPT / "adopt.py", names, lines, folder / out, "0123abc"], check=True,
+                       env={**os.environ, "VKASSAY": program, "BUDGET": "0"}, stdout=subprocess.DEVNULL)
+        table = json.loads((folder / out / "table.json").read_text(encoding="utf-8"))
+        assert (table["variants"], table["not_tried"], len(table["kernels"])) == (4, untried, 2 - untried // 2), table
+
+
+def test_carrying(folder, program):
+    """A judged project is copied with its shaders, and the copy's result makes the same table."""
+    near, far = folder / "out", folder / "far"
+    subprocess.run([ADOPT / "carry.py", near, far], check=True)
+    (folder / "op.comp").rename(folder / "gone.comp")
+    subprocess.run([program, "check", "--only", far / "kernels", "--out", far / "results", "--quiet"], check=False,
+                   capture_output=True)
+    (folder / "gone.comp").rename(folder / "op.comp")
+    subprocess.run([ADOPT / "carry.py", near, far, next((far / "results").glob("*/*/result.json"))], check=True)
+    verdicts = [[(row["kernel"], row["verdict"]) for row in json.loads((place / "table.json").read_text())["kernels"]]
+                for place in (near, far)]
+    assert len(verdicts[0]) == 2 and verdicts[0] == verdicts[1], verdicts
+
+
+def test_batches():
+    """Each shader of many lines has its first batch before the second of any."""
+    lines = [("few", "f\n"), *[("big", f"b{i}\n") for i in range(40)], *[("mid", f"m{i}\n") for i in range(20)]]
+    firsts = [batch[0] for batch in adopt.batches_of(lines)]
+    assert firsts == ["b0\n", "m0\n", "f\n", "b16\n", "m16\n", "b32\n"], firsts
 
 
 def test_passes():
@@ -101,8 +133,11 @@ def main(program="build/vkassay"):
     """Runs the tests."""
     test_macros()
     test_passes()
+    test_batches()
     with tempfile.TemporaryDirectory() as folder:
         test_a_project(pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve()))
+        test_a_second_run(pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve()))
+        test_carrying(pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve()))
     print("scripts/adopt: a build of four variants is recorded, placed, checked and written as a table")
 
 
