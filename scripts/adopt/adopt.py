@@ -39,7 +39,7 @@ CAUSES = [("a trial differs", "a small point is wrong"), ("does not bind", "is a
 # Causes outside init's scope. The others count against it.
 OUT_OF_SCOPE = ("type ", "is an image", "is a header", "does not compile")
 BATCH = 16
-LEAST_CHECK = 5  # seconds
+LEAST_CHECK = 15  # seconds
 SHADER = re.compile(r"\.(comp|glsl|hlsl|wgsl|spv)$")
 
 
