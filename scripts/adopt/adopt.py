@@ -6,9 +6,9 @@ usage: adopt.py NAMES LINES OUT COMMIT [SHADERS]
 
 NAMES is the project's dictionary (`init --names`). LINES has a line for each variant (`init --defines`). SHADERS is the
 folder of the passes in the dictionary. OUT becomes a folder with the manifests, the results, and the table as table.md
-and table.json. Lines are judged in batches: the first batch of each shader in turn, of the shaders with most lines
-first. BUDGET limits the seconds of all batches, 600 by default. Finished batches in OUT are not judged again, so a second
-run with the same OUT continues. VKASSAY is the program. Ends with 0 if the table is written, whatever its verdicts are.
+and table.json. Lines are judged in batches: the first batch of each large shader in turn. BUDGET limits the seconds of
+all batches, 600 by default. Finished batches in OUT are not judged again, so a second run with the same OUT continues.
+VKASSAY is the program. Ends with 0 if the table is written, whatever its verdicts are.
 """
 
 import collections
@@ -85,7 +85,7 @@ def run(command, log, seconds):
 
 
 def place(names, batch, manifest, log, seconds):
-    """Writes the manifest. Returns the names of its kernels, and the variants not placed with reasons; None: no time."""
+    """Writes the manifest. Returns its kernels' names, and the variants not placed with reasons; None: no time."""
     lines = manifest.with_suffix(".lines")
     lines.write_text("".join(batch), encoding="utf-8")
     errors = run([PROGRAM, "init", "--defines", lines, "--names", names, "--out", manifest], log, seconds)
