@@ -310,8 +310,8 @@ static bool show_across(struct run *run, const struct device_run *runs, struct e
         run->options->out ? run->options->out : "reports/out", strrchr(runs[0].folder, '/') + 1);
     const char *templates = arena_format(run->arena, "%s/reports", run->prepared.home);
     if (!read_results(run->arena, run->results, run->result_count, &results, err)) return false;
-    bool ok = file_make_folder(folder, err) &&
-              render_across(results, run->results, run->result_count, folder, templates, NULL, err);
+    const struct gallery_item *items = gallery_items(run->arena, results, run->results, run->result_count);
+    bool ok = render_gallery(items, run->result_count, "devices", folder, templates, NULL, err);
     if (ok) printf("Devices %s/devices.html\n", folder);
     release_results(results, run->result_count);
     return ok;

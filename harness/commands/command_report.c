@@ -126,8 +126,8 @@ static bool show_across(struct arena *arena, const struct options *options, cons
     if (!devices_differ(results, options->word_count)) return true;
     const char *templates = arena_format(arena, "%s/reports", home);
     const char *folder = options->out ? options->out : "reports/out/devices";
-    if (!render_across(
-            results, options->words, options->word_count, folder, templates, options->quiet ? NULL : stdout, err))
+    const struct gallery_item *items = gallery_items(arena, results, options->words, options->word_count);
+    if (!render_gallery(items, options->word_count, "devices", folder, templates, options->quiet ? NULL : stdout, err))
         return false;
     if (!options->quiet) printf("Devices %s/devices.html\n", folder);
     return true;

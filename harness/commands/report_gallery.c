@@ -77,7 +77,7 @@ static bool write_gallery(struct arena *arena, const struct options *options, co
             page_of(arena, places, paths[i], i ? paths[i - 1] : NULL, i + 1 < count ? paths[i + 1] : NULL)};
         linked += items[i].page != NULL;
     }
-    if (!render_gallery(items, count, folder, templates, options->quiet ? NULL : stdout, err)) return false;
+    if (!render_gallery(items, count, "gallery", folder, templates, options->quiet ? NULL : stdout, err)) return false;
     if (!options->quiet) printf("Gallery %s/gallery.html (%zu pages linked)\n", folder, linked);
     return true;
 }

@@ -68,11 +68,6 @@ bool render_history(const struct result *results, const char *const *paths, size
 bool render_history_of_series(const struct store_series *series, double effect, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
-// Writes devices.html into `folder`: several devices, and the cost of each one's best shapes on the others. The
-// matrix is also printed to `out`, unless it is NULL.
-bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,
-    const char *template_folder, FILE *out, struct error *err);
-
 // An entry of a gallery. The gallery joins the results of each device into a card: bars by family, best shapes with
 // their cost elsewhere, links to pages.
 struct gallery_item {
@@ -80,9 +75,13 @@ struct gallery_item {
     const char *path; // as shown in the gallery
     const char *page; // the link target for the result's page; NULL: no page
 };
-// Writes gallery.html into `folder`, and one line to `out`, unless it is NULL.
-bool render_gallery(const struct gallery_item *items, size_t count, const char *folder, const char *template_folder,
-    FILE *out, struct error *err);
+// Returns an item for each result, without links. The paths lose the folders that all of them share.
+struct gallery_item *gallery_items(
+    struct arena *arena, const struct result *results, const char *const *paths, size_t count);
+// Writes NAME.html into `folder`. Prints the counts and the slowdown of each device's best shapes on the others to
+// `out`, unless it is NULL.
+bool render_gallery(const struct gallery_item *items, size_t count, const char *name, const char *folder,
+    const char *template_folder, FILE *out, struct error *err);
 
 // Writes claims.html with its charts and claims.md into `folder`. The claims are also printed to `out`, unless it is
 // NULL. The number of drawn charts goes to *charts.

@@ -17,8 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Limits of a card: best shapes, costs for each, links to results. Then the rows of the table.
-enum { CARD_SHAPES = 5, CARD_COSTS = 3, CARD_LINKS = 8, TABLE_SHAPES = 500 };
+// Limits of a card: best shapes, costs for each, links to results. Then the rows of the table, and
+// the printed pairs of devices.
+enum { CARD_SHAPES = 5, CARD_COSTS = 3, CARD_LINKS = 8, TABLE_SHAPES = 500, MOST_PRINTED = 30 };
 
 static const struct gallery *gallery_of(const struct page *page) {
     return page->of;
@@ -251,8 +252,33 @@ static void put_results(struct text *out, struct page *page) {
 static const struct page_part parts[] = {{"headline", put_headline}, {"devices", put_devices},
     {"families", put_family_tables}, {"shapes", put_shapes}, {"matrix", put_matrix}, {"results", put_results}, {0}};
 
-bool render_gallery(const struct gallery_item *items, size_t count, const char *folder, const char *template_folder,
-    FILE *out, struct error *err) {
+struct gallery_item *gallery_items(
+    struct arena *arena, const struct result *results, const char *const *paths, size_t count) {
+    struct gallery_item *items = arena_alloc(arena, count, sizeof *items);
+    const char **shown = shown_paths(arena, paths, count);
+    for (size_t i = 0; i < count; i++) items[i] = (struct gallery_item){.result = &results[i], .path = shown[i]};
+    return items;
+}
+
+// Prints a line for each pair of devices with common cases. Beyond MOST_PRINTED only the page has them.
+static void print_pairs(const struct devices *p, FILE *out) {
+    struct text text = {0};
+    size_t printed = 0;
+    for (size_t i = 0; i < p->count * p->count && printed < MOST_PRINTED; i++) {
+        if (i / p->count == i % p->count || !p->crossings[i].count) continue;
+        if (!printed++)
+            text_append(&text, "Best shapes of one device on another: geometric mean of slowdown (cases)\n");
+        text_format(&text, "  %s on %s: ", p->labels[i / p->count], p->labels[i % p->count]);
+        put_crossing(&text, &p->crossings[i]);
+        text_append(&text, "\n");
+    }
+    print_plain(out, text_str(&text), 0);
+    if (printed) fputc('\n', out);
+    text_free(&text);
+}
+
+bool render_gallery(const struct gallery_item *items, size_t count, const char *name, const char *folder,
+    const char *template_folder, FILE *out, struct error *err) {
     struct arena arena = {0};
     struct gallery gallery;
     struct card card;
@@ -262,9 +288,13 @@ bool render_gallery(const struct gallery_item *items, size_t count, const char *
     devices_card(&gallery.devices, &arena, &card);
     page.title = arena_format(&arena, "Gallery: %s", card.title);
     page.description = card.subtitle;
-    bool ok = file_make_folder(folder, err) && card_draw(&card, "card-gallery", &arena, folder, template_folder, err) &&
-              write_page(&page, "gallery.html", "gallery.html", parts);
-    if (ok && out) fprintf(out, "%s of %zu result%s: %s\n", card.title, count, count == 1 ? "" : "s", card.subtitle);
+    bool ok = file_make_folder(folder, err) &&
+              card_draw(&card, arena_format(&arena, "card-%s", name), &arena, folder, template_folder, err) &&
+              write_page(&page, "gallery.html", arena_format(&arena, "%s.html", name), parts);
+    if (ok && out) {
+        fprintf(out, "%s of %zu result%s: %s\n", card.title, count, count == 1 ? "" : "s", card.subtitle);
+        print_pairs(&gallery.devices, out);
+    }
     gallery_free(&gallery);
     arena_free(&arena);
     return ok;

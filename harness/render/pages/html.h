@@ -43,7 +43,6 @@ struct page {
     const char *description;  // one sentence, shown below the title of a shared link
     const struct view *view;  // of one result
     const void *of;           // or the page's other subject: a history, several devices, claims
-    const char *const *paths; // of several results
     struct arena *arena;
     const char *folder, *template_folder;
     const struct drawings *drawings;

@@ -136,7 +136,8 @@ static void the_page_has_a_field_for_each_pair(void **state) {
     (void)state;
     assert_non_null(mkdtemp(folder));
     FILE *out = open_memstream(&said, &size);
-    if (!render_across(results, paths, 2, folder, "reports", out, &err)) fail_msg("%s", err.text);
+    const struct gallery_item *items = gallery_items(&arena, results, paths, 2);
+    if (!render_gallery(items, 2, "devices", folder, "reports", out, &err)) fail_msg("%s", err.text);
     fclose(out);
     assert_non_null(strstr(said, "Test <GPU> 3000 on Other <GPU>: 1.25x (15)"));
     char *page = file_read(&arena, arena_format(&arena, "%s/devices.html", folder), NULL, &err);

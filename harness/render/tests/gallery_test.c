@@ -150,7 +150,7 @@ static void the_page_has_a_card_for_each_device(void **state) {
     struct error err = {0};
     (void)state;
     assert_non_null(mkdtemp(folder));
-    if (!render_gallery(items, RESULTS, folder, "reports", NULL, &err)) fail_msg("%s", err.text);
+    if (!render_gallery(items, RESULTS, "gallery", folder, "reports", NULL, &err)) fail_msg("%s", err.text);
     char *page = file_read(&arena, arena_format(&arena, "%s/gallery.html", folder), NULL, &err);
     assert_non_null(page);
     assert_null(strstr(page, "{{"));
