@@ -144,10 +144,10 @@ const struct command commands[] = {
         "Writes the charts and report.html beside each result, or under --out. Results of different devices also make\n"
         "devices.html, in --out or reports/out/devices. It has a card for each device: bars by family, best shapes "
         "and\n"
-        "their cost on the other devices. --gallery writes the same page of every result in a folder to gallery.html,\n"
-        "with links to the pages there. --history writes history.html for all results together, results of one device\n"
-        "in any order. It shows each point's median from run to run, and the runs in which it changed by --effect or\n"
-        "more. It goes to --out, or to reports/out/DEVICE/history.",
+        "their cost on the other devices. With --gallery, the same page of all results in a folder is gallery.html.\n"
+        "It links to their pages. With --history, history.html has all results together, of one device in any order.\n"
+        "It shows each point's median from run to run, and the runs in which it changed by --effect or more. The page\n"
+        "goes to --out, or to reports/out/DEVICE/history.",
         REPORT, .run = command_report, .results = true},
     {"claims", "[RESULT...]", "check claims of other systems about GPUs on this device",
         "Runs the points that decide the claims of a suite (default: claims), or reads a RESULT of such a run. Prints "
