@@ -3,11 +3,7 @@
 // the sum of the absolute terms is the number of terms.
 #include "evaluated.h"
 #include "../operator.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 static struct problem of_ones(const char *op, const int64_t *dims) {
     struct problem p = problem_open(operator_named(op), dims, 5);

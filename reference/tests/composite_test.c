@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators made of others agree with their parts for any inputs.
 #include "evaluated.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 // ---- evaluating one operator after another ----
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Identities between convolutions, their transposes, pooling and resampling, for any inputs.
 #include "evaluated.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 static struct problem evaluated(const char *op, const int64_t *dims) {
     struct problem p = problem_open(operator_named(op), dims, 5);

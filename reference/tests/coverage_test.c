@@ -3,11 +3,8 @@
 // also be described.
 #include "../table.h"
 #include "../operator.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <string.h>
 
 static const struct row {

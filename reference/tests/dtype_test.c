@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../dtype.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 

@@ -3,11 +3,8 @@
 // NAME_backward with its forward operator; nothing else is needed.
 #include "evaluated.h"
 #include "../operator.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <string.h>
 
 enum { RENAMED = 8 };

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small known answers of every operator, worked out by hand, and properties of results for any inputs.
 #include "evaluated.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MOST = 64 };
 

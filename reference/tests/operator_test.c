@@ -2,12 +2,9 @@
 #include "../bounds.h"
 #include "../table.h"
 #include "../operator.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <stddef.h>
-#include <cmocka.h>
 
 static const char *derive(const char *name, int64_t *dims) {
     return operator_derive(operator_named(name), dims);

@@ -2,11 +2,8 @@
 // Random numbers tested by their statistics: anything that computes the same bits has the same statistics. Seeds are
 // fixed, so a test passes always or never. A right generator exceeds a limit with a probability below 1e-6.
 #include "evaluated.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <string.h>
 
 enum { N = 1 << 20 };

@@ -4,11 +4,8 @@
 #include "../glossary.h"
 #include "evaluated.h"
 #include "../operator.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses, optimizers and operations on gradients: special steps, and properties for any inputs.
 #include "evaluated.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <string.h>
 
 static struct problem open_output(const char *op, const int64_t *dims, const char *output) {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../cores.h"
+#include "../../../reference/tests/unit.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

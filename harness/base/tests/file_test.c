@@ -4,13 +4,11 @@
 #include "../file.h"
 #include "../file_in.h"
 #include "../json.h"
+#include "../../../reference/tests/unit.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <cmocka.h>
 #include <zlib.h>
 
 static void test_write_and_read(void **state) {

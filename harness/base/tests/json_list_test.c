@@ -4,16 +4,12 @@
 #include "../file.h"
 #include "../json_list.h"
 #include "../json_scan.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const struct json_passed passed = {"time", "raw", "kept", "raw_count"};
 

@@ -3,12 +3,10 @@
 
 #include "../file.h"
 #include "../json.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
 
 static struct json_object *read_text(const char *text, struct error *err) {
     struct error written;

@@ -3,13 +3,9 @@
 #include "../file.h"
 #include "../kind.h"
 #include "folder.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct {
     const char *text;

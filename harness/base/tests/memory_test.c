@@ -4,16 +4,13 @@
 #include "../error.h"
 #include "../hash.h"
 #include "../memory.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 // AddressSanitizer ends the process if memory is out, unless told to return NULL as malloc does. It also maps
 // terabytes for itself, so a limit on address space would end the process before the test.

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../names.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { MANY = 20000 };
 

@@ -5,12 +5,9 @@
 #ifndef VKASSAY_BASE_NEEDS_H
 #define VKASSAY_BASE_NEEDS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "../../../reference/tests/unit.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

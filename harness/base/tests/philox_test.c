@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Known answers of philox4x32-10 from the Random123 distribution (kat_vectors).
 #include "../../../reference/philox.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "../../../reference/tests/unit.h"
 
 static void test_known_answers(void **state) {
     (void)state;

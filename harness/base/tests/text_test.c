@@ -4,16 +4,13 @@
 #include "needs.h"
 
 #include "../../../reference/philox.h"
+#include "../../../reference/tests/unit.h"
 
 #include <float.h>
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static void test_append(void **state) {
     (void)state;

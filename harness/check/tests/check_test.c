@@ -3,14 +3,11 @@
 #include "../check_parts.h"
 #include "../../record/record.h"
 #include "../../../reference/operator.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // The operands: one input and two outputs of N elements. The last output has no whole number of words.
 enum { N = 120000, RANGE = 64, GUARD = GUARD_BYTES, SCRATCH = 256, RUN = 2 };

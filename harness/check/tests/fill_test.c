@@ -6,14 +6,10 @@
 #include "../../plan/lines.h"
 
 #include "../../base/tests/within.h"
+#include "../../../reference/tests/unit.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,13 +5,10 @@
 #include "best_device.h"
 #include "../../device/device_info.h"
 #include "../../record/record.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char *const kernel_folders[] = {"kernels"}, *const include_folders[] = {"kernels/include"};
 

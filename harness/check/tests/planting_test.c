@@ -3,13 +3,9 @@
 #include "../../plan/lines.h"
 #include "../inputs/planting.h"
 #include "../inputs/truth.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 // A problem of an operator at these dims, without a device.

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../shared_timer.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <time.h>
 
 static void pass_time(void) {

@@ -2,13 +2,10 @@
 // Elements in layouts: permuted, padded, behind a header. Places are computed here element by element. Sizes are large
 // enough for several threads.
 #include "../inputs/strided.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { N = 5, C = 48, W = 1031, ELEMENTS = N * C * W, RUN = 3 };
 

@@ -4,13 +4,9 @@
 #include "../../base/tests/within.h"
 #include "../inputs/truth.h"
 #include "../../../reference/operator.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 

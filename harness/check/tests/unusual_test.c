@@ -4,15 +4,11 @@
 #include "../inputs/fill.h"
 #include "../inputs/special_values.h"
 #include "../../plan/lines.h"
+#include "../../../reference/tests/unit.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { N = 60000, ROWS = 50, COLS = 400 };
 

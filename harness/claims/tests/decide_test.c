@@ -7,16 +7,13 @@
 #include "../../device/device_info.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 struct fixture {
     struct arena arena;

@@ -6,16 +6,12 @@
 #include "../../../reference/dtype.h"
 #include "../../base/json.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
 #include <assert.h>
 #include <json-c/json_pointer.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // Returns the word of a number, counted from 0; NULL after the last.
 typedef const char *word_at(int i);

@@ -4,13 +4,7 @@
 #include "../../device/device_info.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../../../reference/tests/unit.h"
 
 static struct record record(const char *name, enum record_status status, double ns) {
     struct record r = {.name = name, .status = status};

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests `vkassay claims` from outside: runs a file with a few claims on any device, then renders the result again.
 #include "../../base/tests/needs.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

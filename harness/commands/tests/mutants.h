@@ -6,14 +6,12 @@
 
 #include "../../base/file.h"
 #include "../../base/json.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 // The tier expected to catch a mutant. TIER_ALONE is the sampled tier's larger check of a kernel selected by itself.
 enum mutant_tier { TIER_SMOKE, TIER_SAMPLED, TIER_ALONE };

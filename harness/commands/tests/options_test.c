@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command lines and the options that they set: known values, their units, and values that are refused.
 #include "../options.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_WORDS = 12 };
 

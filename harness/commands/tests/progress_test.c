@@ -4,19 +4,16 @@
 
 #include "../../base/tests/needs.h"
 #include "../../base/json.h"
+#include "../../../reference/tests/unit.h"
 
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static int real_stderr;
 

@@ -4,13 +4,9 @@
 
 #include "../../../reference/table.h"
 #include "../../record/tests/small_result.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 enum { SMALL, LARGE, REFUSED_POINT, COUNT };
 

@@ -9,12 +9,8 @@
 #include "../../base/tests/within.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <ctype.h>
 #include <glob.h>
 #include <stdio.h>

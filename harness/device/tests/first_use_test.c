@@ -7,17 +7,14 @@
 #include "../../base/cores.h"
 #include "../../base/file.h"
 #include "../../base/tests/needs.h"
+#include "../../../reference/tests/unit.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/vkassay-first-use-XXXXXX";
 

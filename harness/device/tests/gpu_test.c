@@ -6,15 +6,12 @@
 
 #include "../../base/file.h"
 #include "../../base/tests/needs.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 1000 };
 

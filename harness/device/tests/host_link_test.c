@@ -7,16 +7,13 @@
 #include "../../base/tests/folder.h"
 #include "../../base/text.h"
 #include "../device_json.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char *within(const char *name) {
     static char path[300];

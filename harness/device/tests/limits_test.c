@@ -5,12 +5,9 @@
 #include "../../base/json.h"
 #include "../device_info.h"
 #include "../device_json.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define GIB ((uint64_t)1 << 30)
 

@@ -7,13 +7,10 @@
 #include "../../base/tests/folder.h"
 #include "../device_info.h"
 #include "../device_json.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct profile found(const char *asked) {
     struct profile profile;

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of made-up devices: this file stands in for the loader's functions that read them.
 #include "../internal.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum {
     BASIC = VK_SUBGROUP_FEATURE_BASIC_BIT,

@@ -9,15 +9,12 @@
 #include "../../base/file.h"
 #include "../../base/tests/needs.h"
 #include "../device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define OK(call)                                                                                                       \
     do {                                                                                                               \

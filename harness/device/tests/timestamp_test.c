@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ticks to nanoseconds: known differences, and the wrap at each number of valid bits.
 #include "../gpu.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "../../../reference/tests/unit.h"
 
 static void plain_differences_are_scaled(void **state) {
     (void)state;

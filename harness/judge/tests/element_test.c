@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verdict on single elements as a table: the expected value, the actual value, and the verdict.
 #include "../judge.h"
+#include "../../../reference/tests/unit.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 
 static const struct policy all = {.rte = true, .specials = true, .denorms = true};
 static const struct policy no_specials = {.rte = true, .specials = false, .denorms = true};

@@ -2,11 +2,8 @@
 // Tests the expected errors of sums against real sums. They are made in float, in the orders used by kernels: to
 // nearest, four times as coarsely, and towards zero.
 #include "../errors.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 

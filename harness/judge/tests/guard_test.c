@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../judge.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const struct guard_form any;
 

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions of hosts: values known by hand, and texts that are no expression.
 #include "../expression.h"
+#include "../../../reference/tests/unit.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // beta is 0.5, step is 3, n is 1025.
 static double value_of(const void *context, const char *name) {

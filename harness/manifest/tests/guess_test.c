@@ -5,15 +5,12 @@
 #include "../../../reference/table.h"
 #include "../../base/file.h"
 #include "../../../reference/operator.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[64];
 static struct arena arena;

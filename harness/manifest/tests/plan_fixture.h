@@ -7,16 +7,12 @@
 #include "../../device/limits.h"
 #include "../kernel.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { FIXTURE_FILES = 16 };
 struct fixture {

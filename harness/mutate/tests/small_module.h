@@ -5,13 +5,11 @@
 
 #include "../../shaders/shader.h"
 #include "../mutations/mutations.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
 #define kDefaultMaxIdBound max_id_bound_of_test // the header defines it in each file including it
 #include <spirv-tools/libspirv.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
 
 // The beginning of every module. The test supplies the body of its function.
 static const char prelude[] = "OpCapability Shader\n"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../values_hash.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #define HASH(dtype, ...) values_hash_of(dtype, (struct values_kept){true, true}, &(__VA_ARGS__), sizeof(__VA_ARGS__), 1)
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes of a command line put into a suite.
 #include "../suite_sizes.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct arena arena;
 

@@ -9,12 +9,10 @@
 #include "../../spirv/tests/assemble.h"
 #include "../../manifest/kernel.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const char *const includes[] = {"kernels/include"};
 static struct run_options options = {.include_folders = includes, .include_count = 1};

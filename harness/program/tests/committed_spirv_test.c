@@ -5,12 +5,10 @@
 
 #include "../../base/file.h"
 #include "../../manifest/kernel.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { MOST_FILES = 1000 };
 

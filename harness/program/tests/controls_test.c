@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../controls.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../../../reference/tests/unit.h"
 
 enum { DENORMS = 4459, SPECIALS = 4461, RTE = 4462, LOCAL_SIZE = 17 };
 #define MODE(mode, bits) 4u << 16 | 16, 1, mode, bits

@@ -6,13 +6,7 @@
 #include "../../stats/summary.h"
 #include "../record.h"
 #include "../terms.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../../../reference/tests/unit.h"
 
 #include <string.h>
 

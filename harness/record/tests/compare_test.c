@@ -5,13 +5,11 @@
 #include "../../device/device_info.h"
 #include "../../base/json.h"
 #include "../result.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { SAMPLES = 12, MOST = 16 };
 

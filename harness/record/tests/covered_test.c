@@ -2,12 +2,8 @@
 // The coverage of a check: in files and as a line.
 #include "../covered.h"
 #include "../../base/arena.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 static const struct covered rows[] = {

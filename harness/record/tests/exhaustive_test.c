@@ -6,15 +6,10 @@
 #include "../journal.h"
 #include "../terms.h"
 #include "../record.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // Makes chunk `number` of a thousand inputs, ten of them left out.
 static struct record chunk(struct arena *arena, int number, double ratio) {

@@ -6,15 +6,13 @@
 #include "../result.h"
 #include "../journal.h"
 #include "../record.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <cmocka.h>
 
 static struct json_object *numbered(int number) {
     struct record record = sample_record();

@@ -3,14 +3,10 @@
 #include "../marks.h"
 #include "../result.h"
 #include "../record.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // A point without any mark; an empty dispatch takes 1 us.
 struct fixture {

@@ -4,12 +4,9 @@
 
 #include "../../base/file.h"
 #include "small_result.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 // Merges two files. Returns 0, or the exit status of the first step that fails.
 static int merged(struct merge *merge, const char *one, const char *two, const char *out, struct error *err) {

@@ -4,17 +4,12 @@
 #include "../../base/file.h"
 #include "../terms.h"
 #include "../record.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 // Reads a text through a file of this process, removed afterwards.
 static bool read_text(const char *text, struct peers *out, struct error *err) {

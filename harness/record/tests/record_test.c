@@ -5,13 +5,10 @@
 #include "../terms.h"
 #include "../refusal.h"
 #include "../wall.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const char *text_of(struct json_object *object) {
     return json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN);

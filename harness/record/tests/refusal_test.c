@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refusals of points: from data to sentences, and to files and back.
 #include "../record.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 static struct refusal every_part(int kind) {

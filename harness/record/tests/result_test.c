@@ -8,13 +8,11 @@
 #include "../terms.h"
 #include "../../stats/summary.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static struct device_info device = {.name = "made-up device",
     .device_uuid = "000102030405060708090a0b0c0d0e0f",

@@ -5,13 +5,10 @@
 
 #include "../../base/file.h"
 #include "small_result.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const struct small_point points[] = {{"fast", RECORD_PASS, 80, NULL}, {"untimed", RECORD_PASS, 0, NULL},
     {"wrong", RECORD_FAIL, 0, NULL}, {"left-out", RECORD_SKIP, 0, NULL}, {"hung", RECORD_TIMEOUT, 0, NULL},

@@ -4,11 +4,8 @@
 
 #include "../../base/clock.h"
 #include "../../base/tests/within.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <string.h>
 #include <unistd.h>
 

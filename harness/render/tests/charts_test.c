@@ -10,14 +10,10 @@
 #include "render_fixture.h"
 #include "../../record/peers.h"
 #include "../../record/record.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char path_before[4000];
 

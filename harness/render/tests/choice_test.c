@@ -5,15 +5,10 @@
 #include "../../record/result.h"
 #include "../../record/record.h"
 #include "../../device/profile.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SIZES = 3, SHAPES = 5 };
 

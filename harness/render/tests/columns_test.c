@@ -7,15 +7,10 @@
 #include "../../record/result.h"
 #include "../choice.h"
 #include "../table/case_columns.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SIZES = 2, SHAPES = 9, BEST = 3 };
 

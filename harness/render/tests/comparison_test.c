@@ -7,14 +7,9 @@
 
 #include "render_fixture.h"
 #include "../../record/record.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct result base, new;
 static struct comparison comparison;

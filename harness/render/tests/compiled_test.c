@@ -5,15 +5,11 @@
 #include "../render.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct named_number calm[] = {{"Spilled VGPRs", 0}, {"Subgroups per SIMD", 16}},
                            spills[] = {{"Spilled VGPRs", 12}, {"Subgroups per SIMD", 16}},

@@ -10,13 +10,9 @@
 #include "../../../reference/operator.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static char *table_of(const struct kernels *kernels, const struct result *results, size_t count) {
     char *text = NULL;

@@ -6,18 +6,13 @@
 #include "../../record/record.h"
 #include "../../record/result.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct record swept(const char *kernel, const char *dtype, int bits) {
     return (struct record){.kernel = kernel,

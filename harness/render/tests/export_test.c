@@ -10,14 +10,10 @@
 #include "../../record/wall.h"
 #include "../../record/terms.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 // Characters special to any of the formats: delimiters, line ends, control characters, characters forbidden in XML.
 #define HOSTILE "a\"b,c;|d`<e>&'\r\nf\x01\x1b[31m\tg\xef\xbf\xbe]]>\xc3\xa9 -->"

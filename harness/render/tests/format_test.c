@@ -5,15 +5,11 @@
 #include "../../stats/summary.h"
 #include "../format.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define EXPECT(call, expected)                                                                                         \
     do {                                                                                                               \

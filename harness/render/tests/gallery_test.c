@@ -8,13 +8,9 @@
 #include "render_fixture.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { RESULTS = 3 }; // two of the first device, the older one first
 static struct result results[RESULTS];

@@ -8,13 +8,9 @@
 #include "../../stats/summary.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { RUNS = 10, CHANGE = 6 }; // the first run of the new level
 static struct result results[RUNS];

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests occupancy by registers against values computed by hand.
 #include "../occupancy.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "../../../reference/tests/unit.h"
 
 static void registers_bound_what_a_multiprocessor_holds(void **state) {
     static const struct {

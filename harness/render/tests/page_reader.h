@@ -5,14 +5,9 @@
 
 #include "../../base/arena.h"
 #include "../../base/text.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct seen_cell {
     const char *title, *text;

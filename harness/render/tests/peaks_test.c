@@ -5,14 +5,10 @@
 #include "render_fixture.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static char *peaks(const struct result *result, int width) {
     static char *text; // owned by the caller

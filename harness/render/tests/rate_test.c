@@ -9,12 +9,7 @@
 #include "../../stats/summary.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../../../reference/tests/unit.h"
 
 static const struct known_roof {
     const char *arithmetic, *dtype, *key, *unit, *words;

@@ -5,12 +5,7 @@
 #include "../rate.h"
 #include "render_fixture.h"
 #include "../../record/record.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../../../reference/tests/unit.h"
 
 static struct result result;
 static struct view view;

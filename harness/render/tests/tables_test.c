@@ -8,14 +8,10 @@
 #include "../../record/refusal.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static char *tables(const struct result *result, int width) {
     static char *text; // owned by the caller

@@ -3,14 +3,9 @@
 #include "../rate.h"
 #include "../../stats/summary.h"
 #include "../../record/record.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static struct record record_of(double write, double up, double submit, double compute, double down, double read) {
     const double figures[FIGURE_COUNT] = {[FIGURE_HOST_WRITE] = write,

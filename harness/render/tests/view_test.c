@@ -6,12 +6,7 @@
 
 #include "render_fixture.h"
 #include "../../record/record.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../../../reference/tests/unit.h"
 
 static struct result result;
 static struct view view;

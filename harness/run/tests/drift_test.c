@@ -7,12 +7,8 @@
 #include "../../base/tests/within.h"
 #include "../../record/record.h"
 #include "../../record/wall.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 
 static const int64_t second = 1000000000, start_ns = 3000000000;

@@ -6,15 +6,11 @@
 #include "../../../reference/table.h"
 #include "../../check/check_parts.h"
 #include "../../record/record.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { N = 4096, FREE_ORDER = 0, DEPTH = 2 };
 

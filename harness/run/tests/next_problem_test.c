@@ -8,13 +8,10 @@
 #include "../../base/tests/needs.h"
 #include "../../check/tests/best_device.h"
 #include "../../plan/point.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char in_place[] =
     "{\"kernels\": [{\"name\": \"relu.place\", \"operator\": \"relu\", \"summary\": \"in place\", \"shader\": "

@@ -12,12 +12,9 @@
 #include "../../record/record.h"
 #include "../../record/terms.h"
 #include "../../base/arena.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct own_shader {
     const char *file, *text;

@@ -8,15 +8,12 @@
 #include "../runner.h"
 #include "../../record/record.h"
 #include "../../stats/summary.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char *const include_folders[] = {"kernels/include"};
 

@@ -9,16 +9,13 @@
 #include "../../stats/summary.h"
 #include "../../record/record.h"
 #include "../../record/terms.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char *const include_folders[] = {"kernels/include"};
 

@@ -5,16 +5,13 @@
 #include "../../check/tests/best_device.h"
 #include "../../record/terms.h"
 #include "../../record/record.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char *const include_folders[] = {"kernels/include"};
 

@@ -5,12 +5,9 @@
 #include "../../base/tests/needs.h"
 #include "../../device/limits.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static const char folder_of_shaders[] = "harness/sanitize/tests/shaders";
 enum { MOST_SHADERS = 256 };

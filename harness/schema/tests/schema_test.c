@@ -5,16 +5,11 @@
 #include "../../base/file.h"
 
 #include <json-c/json_pointer.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../../base/tests/needs.h"
+#include "../../../reference/tests/unit.h"
 
 static void committed_schemas_are_those_of_the_tables(void **state) {
     (void)state;

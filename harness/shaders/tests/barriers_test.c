@@ -6,12 +6,10 @@
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
 #include "../shader.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define HEAD                                                                                                           \
     "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer X { float x[]; };\n"                      \

@@ -6,13 +6,11 @@
 
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <cmocka.h>
 
 static struct arena arena;
 

@@ -4,12 +4,10 @@
 #include "../../base/tests/folder.h"
 #include "../../spirv/compared.h"
 #include "../shader.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define HEAD                                                                                                           \
     "#version 450\nlayout(local_size_x_id = 0) in;\nlayout(constant_id = 3) const uint TILE = 16;\n"                   \

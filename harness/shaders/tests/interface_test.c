@@ -6,11 +6,9 @@
 #include "../../base/tests/folder.h"
 #include "../shader.h"
 #include "../../spirv/spirv.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const char source[] =
     "#version 450\n"

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations of constants with replaced values.
 #include "../redeclare.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct define defines[] = {
     {.name = "TILE", .value = "32"}, {.name = "EPS", .value = "0.5"}, {.name = "OTHER", .value = "9", .id = 7}};

@@ -4,12 +4,10 @@
 #define VKASSAY_SPIRV_ASSEMBLE_H
 
 #include "../binary.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
 #include <shaderc/shaderc.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
 
 static inline struct spirv assemble(struct arena *arena, const char *text) {
     shaderc_compiler_t compiler = shaderc_compiler_initialize();

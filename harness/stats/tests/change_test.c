@@ -2,13 +2,9 @@
 #include "../change.h"
 
 #include "../../../reference/philox.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 enum { RUNS = 40 };
 

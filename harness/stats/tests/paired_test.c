@@ -2,13 +2,9 @@
 // Paired samples: known answers (scipy.stats.wilcoxon), and drift that cancels.
 #include "../ratio.h"
 #include "../stop.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 static void near(double got, double want) {
     if (!(fabs(got - want) <= 1e-9 * fabs(want))) fail_msg("got %.12g, want %.12g", got, want);

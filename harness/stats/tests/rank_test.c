@@ -2,12 +2,9 @@
 #include "../ratio.h"
 
 #include "../../../reference/philox.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 static void assert_near(double found, double expected) {
     if (!(fabs(found - expected) <= 1e-12 * fabs(expected))) fail_msg("%.17g, not %.17g", found, expected);

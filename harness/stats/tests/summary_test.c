@@ -3,12 +3,10 @@
 #include "../summary.h"
 
 #include "../../../reference/philox.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
 
 // Ranks of the 95 % interval of the median, from scipy.stats.binom.cdf: the greatest k with 2 P(B < k) <= 0.05 for B
 // ~ Bin(n, 1/2). Up to 50 they agree with printed tables of the sign test (e.g. Conover, table A3).

@@ -2,13 +2,10 @@
 #include "../ratio.h"
 
 #include "../../../reference/philox.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 static struct summary around(double median, double below, double above) {
     return (struct summary){.median = median, .lo = median / below, .hi = median * above, .samples = 10};

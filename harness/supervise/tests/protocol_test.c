@@ -3,13 +3,10 @@
 #include "../protocol.h"
 #include "../../device/device_info.h"
 #include "../request.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // Returns the line of a message, which the call takes over.
 static char *line_of(struct json_object *message) {

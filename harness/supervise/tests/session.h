@@ -8,13 +8,10 @@
 #include "fake.h"
 #include "../../record/journal.h"
 #include "../../device/device_info.h"
+#include "../../../reference/tests/unit.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sys/wait.h>
-
-#include <cmocka.h>
 
 enum { MOST_POINTS = 32 };
 

@@ -5,12 +5,8 @@
 #include "../../program/controls.h"
 #include "../noise.h"
 #include "../../base/parallel.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>

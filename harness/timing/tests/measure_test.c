@@ -6,12 +6,9 @@
 #include "../../record/wall.h"
 #include "../../record/record.h"
 #include "../../stats/summary.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // Bytes going in, both ways, and out. Only staged bytes count, not guards.
 enum { IN = 100000, BOTH = 20000, OUT = 7000, GUARD = 4096 };

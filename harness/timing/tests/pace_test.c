@@ -2,13 +2,9 @@
 // Waiting for a device of made-up speed. Each point is settled and then measured for half a second, with a sample of
 // the reference kernel before and after it.
 #include "../pace.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 
 static const int64_t second = 1000000000, sample_ns = 300000, busy_ns = 2000000;

@@ -4,12 +4,9 @@
 #include "../../base/tests/within.h"
 #include "fake_timing.h"
 #include "../../stats/summary.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MANY = 4 };
 

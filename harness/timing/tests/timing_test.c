@@ -4,12 +4,9 @@
 #include "../../plan/run_options.h"
 #include "fake_timing.h"
 #include "../../base/tests/within.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void assert_near(double got, double want, double share) {
     if (!(fabs(got - want) <= share * want)) fail_msg("%g, expected %g within %g", got, want, share);

@@ -11,17 +11,13 @@
 #include "../../record/record.h"
 #include "../../record/terms.h"
 #include "../../record/result.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static double fast[] = {10, 10, 10, 10, 10, 10, 10, 10, 10, 11}, tie[] = {10, 11, 10, 11, 10, 11, 10, 11, 10, 11},
               slow[] = {20, 20, 20, 20, 20, 20, 20, 20, 20, 21}, lucky[] = {5};

@@ -5,15 +5,11 @@
 
 #include "../prng.h"
 #include "../search.h"
+#include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MADE_UP = 1024 };
 struct made_up {

@@ -2,12 +2,9 @@
 // The reader of tuned tables: its choices, warnings and refusals, and reading the files of vkassay.
 #define VKASSAY_TUNED_IMPLEMENTATION
 #include "../reader/vkassay_tuned.h"
+#include "../../../reference/tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define ENTRY(kernel, hash, dims, wg)                                                                                  \
     "{\"kernel\": \"" kernel "\", \"operator\": \"o\", \"source_hash\": \"" hash                                       \
