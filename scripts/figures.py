@@ -90,15 +90,14 @@ FLEET = EXAMPLES / "fleet"
 
 
 def fleet(program):
-    """Returns the joined table of all devices with timed shapes, and its page."""
+    """Returns the joined table of all devices with timed shapes, and its counts."""
     sources = [H200 / "shapes.json.gz", *sorted(FLEET.glob("*-*.json.gz"))]
     for path in sources:
         result(path)
     out = program.folder()
     said = program("table", *(path.relative_to(ROOT) for path in sources), "--out", out / "tuned.json")
-    lines = [line for line in said.splitlines() if not line.startswith(("Table ", "Page "))]
-    return page_with_card(out, "table.html", FLEET / "table.html") | {
-            FLEET / "tuned.json": (out / "tuned.json").read_text(),
+    lines = [line for line in said.splitlines() if not line.startswith("Table ")]
+    return {FLEET / "tuned.json": (out / "tuned.json").read_text(),
             FLEET / "table.txt": "".join(line + "\n" for line in lines)}
 
 

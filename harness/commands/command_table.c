@@ -202,8 +202,8 @@ const struct command commands[] = {
         "Joins results with cases timed in several shapes (of `tune`, of `bench --suite tuning`), or tuned\ntables, "
         "one or more of each device, into one table. It has the best shape of each case on each device. For\nunknown "
         "devices it has one for each family, each vendor and all, with its loss on every device.\nvkassay_tuned.h "
-        "reads the file unchanged. table.html beside it has the same contents for people. It also lists the\ncases "
-        "with one shape within 5 % on all devices, and the cost of each fallback (each device left out in turn).\nFor "
+        "reads the file unchanged. Prints how many cases one shape serves within 5 % on all devices, and the cost\nof "
+        "each fallback (each device left out in turn). A page of the devices is made by `report --gallery`.\nFor "
         "results of one device with two drivers, the newer driver counts. A table is for one profile of limits, or "
         "for\nnone: --limits applies it to results without one; others are rejected.\nExit status: 3 no case has a "
         "right, timed shape.",

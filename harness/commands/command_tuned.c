@@ -128,7 +128,7 @@ static void say_historical(const struct joined *joined) {
                 joined->devices[i].path, joined->devices[i].historical);
 }
 
-static void say(const struct joined *joined, const char *out, const char *page) {
+static void say(const struct joined *joined, const char *out) {
     const struct joined_shared shared = joined_shared(joined, 0.05);
     say_conflicts(joined);
     say_historical(joined);
@@ -142,7 +142,7 @@ static void say(const struct joined *joined, const char *out, const char *page) 
             shared.mixed);
     say_empty(joined);
     say_fallbacks(joined);
-    printf("Table   %s\nPage    %s/table.html\n", out, page);
+    printf("Table   %s\n", out);
 }
 
 // Orders the newest first, so that it counts for its device.
@@ -215,15 +215,12 @@ bool command_tuned(struct arena *arena, const struct options *options, enum stat
     struct sources sources = {0};
     struct joined joined = {0};
     struct profile profile;
-    const char *home = home_folder(arena, err);
-    if (!home || !prepare_profile(options, &profile, err)) return false;
+    if (!prepare_profile(options, &profile, err)) return false;
     if (!options->word_count || !options->out)
         return error_set(err, STATUS_USAGE, "table: expected results or folders of them, and --out FILE");
-    const char *folder = file_folder(arena, options->out), *templates = arena_format(arena, "%s/reports", home);
     bool ok = list_sources(arena, options, &sources, err) && join(arena, &sources, &profile, &joined, err) &&
-              file_make_folder(folder, err) && joined_write(options->out, &joined, err) &&
-              joined_page(&joined, folder, templates, err);
-    if (ok) say(&joined, options->out, folder);
+              file_make_folder(file_folder(arena, options->out), err) && joined_write(options->out, &joined, err);
+    if (ok) say(&joined, options->out);
     if (ok && !joined.case_count) *status = STATUS_NOTHING;
     joined_free(&joined);
     return ok;

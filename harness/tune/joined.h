@@ -109,10 +109,6 @@ void joined_free(struct joined *joined);
 // Returns a shape's loss on a device: NaN if not measured there, infinite if wrong.
 double joined_loss(const struct joined_case *c, size_t device, size_t shape);
 
-// Sets the source of the kernel in a shape's measurement on the device. Returns false if the shape was not measured
-// there.
-bool joined_source(const struct joined_case *c, size_t device, size_t shape, uint64_t *source);
-
 // Returns whether the device measured a shape with another source than `source`. An unknown source (0) differs from
 // all known ones.
 bool joined_other_source(const struct joined_case *c, size_t device, size_t shape, uint64_t source);
@@ -150,8 +146,6 @@ struct joined_shared joined_shared(const struct joined *joined, double most);
 // ---- output
 
 bool joined_write(const char *path, const struct joined *joined, struct error *err);
-// Writes table.html in `folder`.
-bool joined_page(const struct joined *joined, const char *folder, const char *template_folder, struct error *err);
 
 // struct joined_conflict, struct joined_fallback and enum joined_scope.
 extern const struct kind kind_conflict, kind_fallback, kind_joined_scope;

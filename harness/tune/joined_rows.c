@@ -34,28 +34,22 @@ const struct joined_time *joined_best(const struct joined_case *c, size_t device
     return NULL;
 }
 
-double joined_loss(const struct joined_case *c, size_t device, size_t shape) {
+static const struct joined_time *time_of(const struct joined_case *c, size_t device, size_t shape) {
     size_t count;
     const struct joined_time *times = times_on(c, device, &count);
     for (size_t i = 0; i < count; i++)
-        if (times[i].shape == shape) return times[i].right ? times[i].loss : INFINITY;
-    return NAN;
+        if (times[i].shape == shape) return &times[i];
+    return NULL;
 }
 
-bool joined_source(const struct joined_case *c, size_t device, size_t shape, uint64_t *source) {
-    size_t count;
-    const struct joined_time *times = times_on(c, device, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (times[i].shape != shape) continue;
-        *source = times[i].source;
-        return true;
-    }
-    return false;
+double joined_loss(const struct joined_case *c, size_t device, size_t shape) {
+    const struct joined_time *time = time_of(c, device, shape);
+    return !time ? NAN : time->right ? time->loss : INFINITY;
 }
 
 bool joined_other_source(const struct joined_case *c, size_t device, size_t shape, uint64_t source) {
-    uint64_t own;
-    return joined_source(c, device, shape, &own) && own != source;
+    const struct joined_time *time = time_of(c, device, shape);
+    return time && time->source != source;
 }
 
 // ---- choice

@@ -127,7 +127,6 @@ static void a_joined_table_is_for_one_profile(void **state) {
         STATUS_OK);
     assert_says("Every shape keeps to the profile webgpu");
     assert_holds("joined/tuned.json", "\"name\": \"webgpu\"");
-    assert_holds("joined/table.html", "Every shape keeps to the profile of limits webgpu.");
     assert_of_schema("joined/tuned.json");
 }
 

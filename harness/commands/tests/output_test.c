@@ -41,7 +41,7 @@ static const struct {
     {"try", "reports/examples/backend/glsl/leaky_relu.comp --operator leaky_relu --dims n=1025 --out $O",
         "try/*/suite.json try/*/kernels/manifest.json */*/result.json */*/report.html"},
     {"spirv", "--only harness/commands/tests/faults", ""},
-    {"table", "$D/result.json --out $O/tuned.json", "tuned.json table.html"},
+    {"table", "$D/result.json --out $O/tuned.json", "tuned.json"},
     {"manual", "", ""},
     {"manual", "bash", ""},
     {"store", "add $O/store $D/result.json", "store/*/runs store/*/points"},

@@ -537,13 +537,10 @@ def main():
                examples / 'nvidia-h200' / 'peers.json.gz')
         render(arguments.program, folder / 'full', examples / 'nvidia-h200' / 'results' / 'full.json.gz')
         large.append((folder / 'full' / 'report.html', 'full'))
-        (folder / 'joined').mkdir()
-        subprocess.run([arguments.program, 'table', *sorted((examples / 'fleet').glob('*-*.json.gz')), '--out',
-                        folder / 'joined' / 'tuned.json'], check=True, stdout=subprocess.DEVNULL)
         pages += [(folder / 'marked' / '1' / 'report.html', 1), (folder / 'marked' / 'devices.html', 0),
                   (folder / 'marked' / 'gallery.html', 0), (folder / 'mutants' / 'mutants.html', 0),
-                  (folder / 'peers' / 'report.html', 1), (folder / 'joined' / 'table.html', 0),
-                  (folder / 'runs' / 'history.html', 1), (folder / 'claims' / 'claims.html', 1)]
+                  (folder / 'peers' / 'report.html', 1), (folder / 'runs' / 'history.html', 1),
+                  (folder / 'claims' / 'claims.html', 1)]
         for i, (path, suite) in enumerate(large): # a browser for each, free of traces of other pages
             browser = Browser(arguments.browser, folder / f'profile{i}')
             try:
