@@ -28,7 +28,6 @@ static void assert_bound(const struct problem *p, int64_t i, double wanted) {
 // A mean adds a division of 2.5 ULP and a rounding of half an ULP.
 static void sums_and_means_of_any_length_count_all_terms(void **state) {
     static const int64_t lengths[] = {2, 37, 999, 1000, 1001, 4097, 70000};
-    (void)state;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
         const int64_t n = lengths[l], rows[] = {2, n};
         const double sum = bound_of((double)n - 1);
@@ -52,7 +51,6 @@ static void sums_and_means_of_any_length_count_all_terms(void **state) {
 // products add another ULP. The bias makes as many additions as there are products.
 static void a_convolution_adds_the_channels_of_its_group(void **state) {
     enum { CIN = 12, SIDE = 5, COUT = 12 };
-    (void)state;
     for (int64_t groups = 1; groups <= 4; groups *= 2) {
         const double channels = CIN / (double)groups;
         struct problem p = of_ones("conv2d", (int64_t[]){1, CIN, SIDE, SIDE, COUT, 3, 3, 1, 1, 1, groups});

@@ -15,7 +15,6 @@ static double *keep(int64_t count) {
 }
 
 static int forget(void **state) {
-    (void)state;
     while (result_count > 0) free(results[--result_count]);
     return 0;
 }
@@ -67,7 +66,6 @@ static void assert_same(const double *got, const double *want, int64_t count) {
 
 // Sums of small whole numbers are exact.
 static void products_of_whole_matrices_are_associative(void **state) {
-    (void)state;
     const double *a = whole_values(7 * 9, 10, 1), *b = whole_values(9 * 5, 10, 2);
     const double *c = whole_values(5 * 11, 10, 3);
     const double *ab = APPLY("matmul", {7, 5, 9}, {a, b});
@@ -76,7 +74,6 @@ static void products_of_whole_matrices_are_associative(void **state) {
 }
 
 static void products_with_transposes_are_products(void **state) {
-    (void)state;
     const double *a = random_values(7 * 9, 1), *b = random_values(9 * 5, 2);
     const double *want = APPLY("matmul", {7, 5, 9}, {a, b});
     const double *at = APPLY("transpose", {7, 9}, {a}), *bt = APPLY("transpose", {9, 5}, {b});
@@ -89,7 +86,6 @@ static void products_with_transposes_are_products(void **state) {
 }
 
 static void linear_layers_are_products_biases_and_activations(void **state) {
-    (void)state;
     const double *x = random_values(7 * 9, 1), *w = random_values(5 * 9, 2);
     const double *bias = random_values(5, 3), *xw = APPLY("matmul_nt", {7, 5, 9}, {x, w});
     const double *sum = APPLY("broadcast_add", {1, 1, 7, 5, 1, 1, 1, 5}, {xw, bias});
@@ -99,7 +95,6 @@ static void linear_layers_are_products_biases_and_activations(void **state) {
 }
 
 static void a_gated_block_is_three_products_and_a_gate(void **state) {
-    (void)state;
     const double *x = random_values(3 * 5, 1), *gate = random_values(8 * 5, 2);
     const double *up = random_values(8 * 5, 3), *down = random_values(5 * 8, 4);
     const double *g = APPLY("matmul_nt", {3, 8, 5}, {x, gate});
@@ -111,7 +106,6 @@ static void a_gated_block_is_three_products_and_a_gate(void **state) {
 // ---- attention ----
 
 static void attention_is_its_three_parts(void **state) {
-    (void)state;
     const double *q = random_values(8, 1), *k = random_values(33 * 8, 2);
     const double *v = random_values(33 * 8, 3), *s = APPLY("attention_scores", {33, 8}, {q, k});
     const double *w = APPLY("softmax", {1, 33}, {s});
@@ -119,7 +113,6 @@ static void attention_is_its_three_parts(void **state) {
 }
 
 static void attention_of_shared_heads_is_that_of_repeated_ones(void **state) {
-    (void)state;
     const double *q = random_values(2 * 6 * 5 * 4, 1);
     const double *k = random_values(2 * 2 * 7 * 4, 2), *v = random_values(2 * 2 * 7 * 4, 3);
     const double *each_k = APPLY("repeat_kv", {2, 2, 3, 7, 4}, {k});
@@ -130,7 +123,6 @@ static void attention_of_shared_heads_is_that_of_repeated_ones(void **state) {
 
 // Query i of five sees the keys up to 2 + i of seven; the last sees all.
 static void causal_attention_is_attention_with_a_mask(void **state) {
-    (void)state;
     double *mask = keep(5 * 7);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 7; j++) mask[i * 7 + j] = j > i + 2 ? -INFINITY : 0;
@@ -141,7 +133,6 @@ static void causal_attention_is_attention_with_a_mask(void **state) {
 }
 
 static void attention_that_sees_nothing_is_zero(void **state) {
-    (void)state;
     double *mask = keep(7), *zero = keep(4);
     for (int j = 0; j < 7; j++) mask[j] = -INFINITY;
     const double *q = random_values(4, 1), *k = random_values(28, 2), *v = random_values(28, 3);
@@ -150,7 +141,6 @@ static void attention_that_sees_nothing_is_zero(void **state) {
 
 // A cache filled in two parts equals one filled at once.
 static void a_cache_takes_what_is_appended(void **state) {
-    (void)state;
     const double *x = random_values(2 * 7 * 4, 1), *empty = keep(2 * 7 * 4);
     const double *first = APPLY("slice", {2, 7, 4, 0, 1, 5}, {x});
     const double *second = APPLY("slice", {2, 7, 4, 5, 1, 2}, {x});
@@ -161,7 +151,6 @@ static void a_cache_takes_what_is_appended(void **state) {
 // ---- norms and softmax ----
 
 static void fused_norms_are_their_parts(void **state) {
-    (void)state;
     const double *x = random_values(33, 1), *res = random_values(33, 2);
     const double *w = random_values(11, 3), *sum = APPLY("add", {33}, {x, res});
     struct problem p = problem_open_output(operator_named("add_rmsnorm"), (int64_t[]){3, 11}, 4, 1);
@@ -174,7 +163,6 @@ static void fused_norms_are_their_parts(void **state) {
 }
 
 static void batchnorm_in_training_is_inference_with_the_batch(void **state) {
-    (void)state;
     const int64_t dims[] = {4, 3, 2, 5};
     const double *x = random_values(120, 1), *gamma = random_values(3, 2);
     const double *beta = random_values(3, 3);
@@ -192,7 +180,6 @@ static void batchnorm_in_training_is_inference_with_the_batch(void **state) {
 }
 
 static void logarithms_of_softmax_are_one(void **state) {
-    (void)state;
     const double *x = random_values(77, 1), *soft = APPLY("softmax", {7, 11}, {x});
     const double *logs = APPLY("log_softmax", {7, 11}, {x}), *lse = APPLY("logsumexp", {7, 11}, {x});
     assert_close(APPLY("log", {77}, {soft}), logs, 77);
@@ -202,7 +189,6 @@ static void logarithms_of_softmax_are_one(void **state) {
 // ---- element by element ----
 
 static void fused_arithmetic_is_its_parts(void **state) {
-    (void)state;
     const double *a = random_values(40, 1), *b = random_values(40, 2), *c = whole_values(40, 9, 3);
     const double *sum = APPLY("add", {40}, {APPLY("mul", {40}, {a, b}), c});
     assert_close(APPLY("fma", {40}, {a, b, c}), sum, 40);
@@ -211,7 +197,6 @@ static void fused_arithmetic_is_its_parts(void **state) {
 }
 
 static void gates_are_activations_and_a_product(void **state) {
-    (void)state;
     static const char *const pairs[][2] = {{"swiglu", "silu"}, {"geglu", "gelu_tanh"}, {"reglu", "relu"}};
     const double *gate = random_values(40, 1), *up = random_values(40, 2);
     for (int i = 0; i < 3; i++)
@@ -222,7 +207,6 @@ static void gates_are_activations_and_a_product(void **state) {
 // ---- order and place ----
 
 static void sorting_takes_every_element_along(void **state) {
-    (void)state;
     const double *x = whole_values(77, 20, 1), *order = APPLY("argsort", {7, 11}, {x});
     const double *sorted = APPLY("gather", {7, 11, 1, 11}, {order, x});
     for (int i = 0; i < 77; i++) assert_true(i % 11 == 0 || sorted[i - 1] <= sorted[i]);
@@ -235,7 +219,6 @@ static void sorting_takes_every_element_along(void **state) {
 
 // <gather(x), y> = <x, scatter_add(y)>: each is the gradient of the other.
 static void scatter_add_is_the_adjoint_of_gather(void **state) {
-    (void)state;
     const double *x = random_values(2 * 5 * 3, 1), *y = random_values(2 * 8 * 3, 2);
     const double *index = whole_values(2 * 8 * 3, 5, 3), *empty = keep(30);
     const double *taken = APPLY("gather", {2, 5, 3, 8}, {index, x});
@@ -244,14 +227,12 @@ static void scatter_add_is_the_adjoint_of_gather(void **state) {
 }
 
 static void embedding_selects_rows(void **state) {
-    (void)state;
     const double *table = random_values(9 * 4, 1), *index = whole_values(13, 9, 2);
     assert_same(
         APPLY("embedding", {9, 4, 13}, {index, table}), APPLY("index_select", {1, 9, 4, 13}, {index, table}), 52);
 }
 
 static void what_is_cut_is_put_together_again(void **state) {
-    (void)state;
     const double *x = random_values(3 * 8 * 5, 1);
     const double *head = APPLY("slice", {3, 8, 5, 0, 1, 3}, {x});
     const double *tail = APPLY("slice", {3, 8, 5, 3, 1, 5}, {x});
@@ -264,7 +245,6 @@ static void what_is_cut_is_put_together_again(void **state) {
 }
 
 static void running_sums_end_in_the_sum(void **state) {
-    (void)state;
     const double *x = random_values(77, 1), *running = APPLY("cumsum", {7, 11}, {x});
     const double *last = APPLY("slice", {7, 11, 1, 10, 1, 1}, {running});
     assert_close(last, APPLY("sum_rows", {7, 11}, {x}), 7);

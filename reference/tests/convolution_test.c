@@ -33,7 +33,6 @@ static const double no_bias[16] = {0};
 
 // (conv x, y) = (x, transposed y) for all x and y, with the same weights. 6 channels over 9 x 8 become 4 over 5 x 4.
 static void the_transpose_is_the_adjoint(void **state) {
-    (void)state;
     struct problem conv = problem_open(operator_named("conv2d"), (int64_t[]){2, 6, 9, 8, 4, 3, 4, 2, 1, 1, 2}, 5);
     struct problem back =
         problem_open(operator_named("conv_transpose2d"), (int64_t[]){2, 4, 5, 4, 6, 3, 4, 2, 1, 0, 1, 2}, 6);
@@ -53,7 +52,6 @@ static void the_transpose_is_the_adjoint(void **state) {
 }
 
 static void weights_times_the_matrix_of_windows_are_the_convolution(void **state) {
-    (void)state;
     struct problem conv = problem_open(operator_named("conv2d"), (int64_t[]){1, 3, 9, 7, 5, 3, 2, 2, 2, 2, 1}, 5);
     struct problem columns = problem_open(operator_named("im2col"), (int64_t[]){1, 3, 9, 7, 3, 2, 2, 2, 2}, 6);
     evaluate(&conv, NULL, NULL, no_bias);
@@ -70,7 +68,6 @@ static void weights_times_the_matrix_of_windows_are_the_convolution(void **state
 
 // An operator along one axis equals the operator over two with a first axis of size 1.
 static void a_line_is_a_picture_of_one_row(void **state) {
-    (void)state;
     static const struct {
         const char *line, *picture;
         int64_t line_dims[12], picture_dims[12];
@@ -92,7 +89,6 @@ static void a_line_is_a_picture_of_one_row(void **state) {
 }
 
 static void one_window_over_everything_is_the_global_mean(void **state) {
-    (void)state;
     struct problem whole = evaluated("global_avg_pool", (int64_t[]){2, 3, 5, 7});
     struct problem window = evaluated("avg_pool2d", (int64_t[]){2, 3, 5, 7, 5, 7, 1, 0, 0});
     assert_close(window.out, whole.out, 6);
@@ -101,7 +97,6 @@ static void one_window_over_everything_is_the_global_mean(void **state) {
 }
 
 static void means_count_the_padding_or_do_not(void **state) {
-    (void)state;
     static const double want[2][2] = {{2, 5}, {1, 5}};
     struct problem p = problem_open(operator_named("avg_pool1d"), (int64_t[]){1, 1, 3, 2, 2, 1, 0}, 1);
     for (int count = 0; count < 2; count++) {
@@ -115,7 +110,6 @@ static void means_count_the_padding_or_do_not(void **state) {
 // From 0 to 8 in five places. Half-pixel coordinates are -0.3 (clamped to 0), 0.1, 0.5, 0.9 and 1.3. With the corners
 // aligned they are quarters.
 static void interpolation_follows_the_coordinates(void **state) {
-    (void)state;
     static const double want[2][5] = {{0, 0.8, 4, 7.2, 8}, {0, 2, 4, 6, 8}};
     struct problem p = problem_open(operator_named("upsample_bilinear"), (int64_t[]){1, 1, 1, 2, 1, 5}, 1);
     for (int aligned = 0; aligned < 2; aligned++) {
@@ -127,7 +121,6 @@ static void interpolation_follows_the_coordinates(void **state) {
 }
 
 static void the_same_size_is_the_identity(void **state) {
-    (void)state;
     static const char *const names[] = {"upsample_nearest", "upsample_bilinear"};
     for (int i = 0; i < 2; i++) {
         struct problem p = problem_open(operator_named(names[i]), (int64_t[]){2, 3, 5, 7, 5, 7}, 5);
@@ -142,7 +135,6 @@ static void the_same_size_is_the_identity(void **state) {
 
 // An infinite weight at the padding may be multiplied by its zeros or skipped; one inside counts.
 static void weights_beyond_the_picture_leave_the_border_open(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("conv1d"), (int64_t[]){1, 1, 4, 1, 3, 1, 1, 1, 1}, 1);
     evaluate(&p, (double[]){1, 0, 2, 3}, (double[]){INFINITY, 1, 1}, no_bias);
     assert_int_equal(p.elements, 4);

@@ -109,7 +109,6 @@ static const char *legal_dims(const struct op *op, int64_t *dims) {
 }
 
 static void no_row_is_without_its_operators(void **state) {
-    (void)state;
     for (int i = 0; i < ROWS; i++) {
         const char *at = rows[i].operators;
         char name[64];
@@ -121,7 +120,6 @@ static void no_row_is_without_its_operators(void **state) {
 }
 
 static void every_operator_is_described(void **state) {
-    (void)state;
     for (int i = 0; operators[i]; i++) {
         const struct op *op = operators[i];
         if (!written(op->bound)) fail_msg("%s has no bound", op->name);
@@ -132,7 +130,6 @@ static void every_operator_is_described(void **state) {
 
 // No operator that computes or moves something is free.
 static void every_operator_costs_something(void **state) {
-    (void)state;
     for (int i = 0; operators[i]; i++) {
         int64_t dims[2 * OPERATOR_DIMS];
         const struct op *op = operators[i];

@@ -12,7 +12,6 @@ static uint16_t bits16(enum dtype dtype, double value) {
 }
 
 static void names_lead_to_types(void **state) {
-    (void)state;
     for (int i = DTYPE_CASE + 1; i < DTYPE_COUNT; i++)
         assert_int_equal(dtype_named(dtype_info((enum dtype)i)->name), i);
     assert_int_equal(dtype_named("f64"), DTYPE_CASE);
@@ -34,14 +33,12 @@ static void check_patterns(enum dtype dtype) {
 }
 
 static void every_pattern_comes_back(void **state) {
-    (void)state;
     check_patterns(DTYPE_F16);
     check_patterns(DTYPE_BF16);
 }
 
 // bf16 is the upper half of f32, so it can be read independently.
 static void bf16_is_the_upper_half_of_f32(void **state) {
-    (void)state;
     for (uint32_t i = 0; i < 0x7f80; i++) {
         uint16_t bits = (uint16_t)i;
         uint32_t wide = i << 16;
@@ -94,7 +91,6 @@ static const struct {
 };
 
 static void stores_round_to_nearest_even(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof stores / sizeof stores[0]; i++) {
         uint16_t stored = bits16(stores[i].dtype, stores[i].value);
         if (stored != stores[i].bits)
@@ -108,7 +104,6 @@ static void stores_round_to_nearest_even(void **state) {
 }
 
 static void f32_rounds_as_the_processor_does(void **state) {
-    (void)state;
     float stored[2];
     dtype_store(DTYPE_F32, stored, 1, 0.1);
     assert_true(dtype_load(DTYPE_F32, stored, 1) == (double)0.1f);
@@ -119,7 +114,6 @@ static void f32_rounds_as_the_processor_does(void **state) {
 }
 
 static void integers_round_and_clamp(void **state) {
-    (void)state;
     int32_t i32;
     uint32_t u32;
     uint8_t u8;
@@ -142,7 +136,6 @@ static void integers_round_and_clamp(void **state) {
 
 // Two blocks of each type, with scales 0.5 and 2 and ascending quants.
 static void blocks_are_read_as_ggml_lays_them_out(void **state) {
-    (void)state;
     unsigned char q8[68], q4[36];
     for (int block = 0; block < 2; block++) {
         double scale = block ? 2 : 0.5;
@@ -160,7 +153,6 @@ static void blocks_are_read_as_ggml_lays_them_out(void **state) {
 }
 
 static void bytes_count_whole_blocks(void **state) {
-    (void)state;
     uint64_t bytes;
     assert_true(dtype_bytes(DTYPE_F16, 3, &bytes) && bytes == 6);
     assert_true(dtype_bytes(DTYPE_Q8_0, 64, &bytes) && bytes == 68);
@@ -172,7 +164,6 @@ static void bytes_count_whole_blocks(void **state) {
 }
 
 static void ulp_is_the_spacing_with_a_floor(void **state) {
-    (void)state;
     static const struct {
         enum dtype dtype;
         double value, ulp;

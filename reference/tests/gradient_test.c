@@ -237,7 +237,6 @@ static void check_output(const struct gradient *g, int output, uint64_t seed) {
 }
 
 static void gradients_are_those_of_differences(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof gradients / sizeof gradients[0]; i++) {
         const struct op *back = operator_named(gradients[i].backward);
         if (!back || !operator_named(gradients[i].forward))
@@ -249,7 +248,6 @@ static void gradients_are_those_of_differences(void **state) {
 }
 
 static void every_backward_operator_is_checked(void **state) {
-    (void)state;
     for (int i = 0; operators[i]; i++) {
         const char *name = operators[i]->name, *end = strstr(name, "_backward");
         bool found = !end;

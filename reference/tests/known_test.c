@@ -311,7 +311,6 @@ static struct problem open_known(const struct known *known) {
 }
 
 static void answers_are_the_known_ones(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
         struct problem p = open_known(&answers[i]);
         problem_truth(&p, 0, p.elements);
@@ -327,7 +326,6 @@ static void answers_are_the_known_ones(void **state) {
 }
 
 static void casts_are_those_of_the_dtype(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("cast"), (int64_t[]){4}, 1);
     problem_set(&p, 0, (double[]){0.1, 1e6, 0x1p-25, -3});
     p.dtype = DTYPE_F16;
@@ -342,7 +340,6 @@ static void casts_are_those_of_the_dtype(void **state) {
 }
 
 static void casts_to_integers_stay_in_range(void **state) {
-    (void)state;
     static const double from[] = {2.5, -2.5, 1e20, -1e20, NAN, 300};
     static const double whole[] = {2, -2, INT32_MAX, INT32_MIN, 0, 300}, byte[] = {2, 0, 255, 0, 0, 255};
     struct problem p = problem_open(operator_named("cast"), (int64_t[]){6}, 1);
@@ -357,7 +354,6 @@ static void casts_to_integers_stay_in_range(void **state) {
 }
 
 static void division_has_no_bound_beyond_the_specified_divisors(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("div"), (int64_t[]){5}, 1);
     problem_set(&p, 0, (double[]){1, 1, 1, 1, 1});
     problem_set(&p, 1, (double[]){3, 0x1p-127, 0x1.8p126, 0, INFINITY});
@@ -369,7 +365,6 @@ static void division_has_no_bound_beyond_the_specified_divisors(void **state) {
 
 // With a divisor above 2^126 a kernel may give 0, but nothing larger than twice the truth.
 static void nothing_is_asked_where_the_specification_leaves_it_open(void **state) {
-    (void)state;
     static const struct {
         const char *op;
         double a, b, c;
@@ -410,7 +405,6 @@ static void nothing_is_asked_where_the_specification_leaves_it_open(void **state
 
 // The weight is a normal number, but its product with the value is not.
 static void attention_may_flush_what_a_key_weighs(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("attention"), (int64_t[]){1, 1, 1, 1, 3, 1, 0}, 1);
     static const double keys[] = {0, -86, -86.8}, values[] = {0, 1, 0.5};
     p.params[0] = 1;
@@ -424,7 +418,6 @@ static void attention_may_flush_what_a_key_weighs(void **state) {
 }
 
 static void silu_may_vanish_where_its_divisor_is_beyond_bounds(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("silu"), (int64_t[]){3}, 1);
     problem_set(&p, 0, (double[]){-80, -87.5, -100});
     problem_truth(&p, 0, 3);
@@ -437,7 +430,6 @@ static void silu_may_vanish_where_its_divisor_is_beyond_bounds(void **state) {
 }
 
 static void magnitudes_are_sums_of_absolute_terms(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("matvec"), (int64_t[]){1, 3}, 1);
     problem_set(&p, 0, (double[]){1, -2, 3});
     problem_set(&p, 1, (double[]){4, 5, 2});
@@ -459,7 +451,6 @@ static struct problem open_output(const char *op, const int64_t *dims, const cha
 }
 
 static void variance_divides_by_what_it_is_told(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("variance"), (int64_t[]){4}, 1);
     problem_set(&p, 0, (double[]){1, 2, 3, 4});
     for (int correction = 0; correction < 2; correction++) {
@@ -476,7 +467,6 @@ static void variance_divides_by_what_it_is_told(void **state) {
 
 // A kernel that subtracts the squared mean from the mean square fails; a right one passes.
 static void variance_of_a_large_mean_tells_good_from_bad(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("variance"), (int64_t[]){10000}, 3);
     problem_truth(&p, 0, 1);
     problem_float(&p, 0, 1);
@@ -489,7 +479,6 @@ static void variance_of_a_large_mean_tells_good_from_bad(void **state) {
 }
 
 static void topk_gives_the_places_too(void **state) {
-    (void)state;
     struct problem p = open_output("topk", (int64_t[]){2, 4, 2}, "indices");
     problem_set(&p, 0, (double[]){1, 4, 2, 3, -1, -1, -2, -3});
     problem_truth(&p, 0, 4);
@@ -499,7 +488,6 @@ static void topk_gives_the_places_too(void **state) {
 }
 
 static void topk_gives_the_places_of_nan_first(void **state) {
-    (void)state;
     struct problem p = open_output("topk", (int64_t[]){2, 4, 3}, "indices");
     problem_set(&p, 0, (double[]){1, NAN, INFINITY, 7, NAN, -INFINITY, NAN, 2});
     problem_truth(&p, 0, 6);
@@ -509,7 +497,6 @@ static void topk_gives_the_places_of_nan_first(void **state) {
 }
 
 static void batchnorm_statistics_are_those_of_pytorch(void **state) {
-    (void)state;
     static const struct {
         const char *output;
         double want;
@@ -527,7 +514,6 @@ static void batchnorm_statistics_are_those_of_pytorch(void **state) {
 
 // Over one image, a group of all channels is a row, and groups of one channel are instances.
 static void groupnorm_of_single_channels_is_instancenorm(void **state) {
-    (void)state;
     struct problem group = problem_open(operator_named("groupnorm"), (int64_t[]){2, 3, 4, 5, 3}, 4);
     struct problem instance = problem_open(operator_named("instancenorm"), (int64_t[]){2, 3, 4, 5}, 4);
     problem_truth(&group, 0, group.elements);
@@ -538,7 +524,6 @@ static void groupnorm_of_single_channels_is_instancenorm(void **state) {
 }
 
 static void softmax_rows_sum_to_one(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("softmax"), (int64_t[]){9, 77}, 5);
     problem_truth(&p, 0, p.elements);
     for (int row = 0; row < 9; row++) {
@@ -550,7 +535,6 @@ static void softmax_rows_sum_to_one(void **state) {
 }
 
 static void layernorm_rows_have_mean_zero_and_variance_one(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("layernorm"), (int64_t[]){5, 64}, 5);
     for (int j = 0; j < 64; j++) p.in[1][j] = 1, p.in[2][j] = 0;
     p.params[0] = 0;
@@ -568,7 +552,6 @@ static void layernorm_rows_have_mean_zero_and_variance_one(void **state) {
 }
 
 static void rope_keeps_the_length_of_pairs(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("rope_half"), (int64_t[]){6, 3, 8}, 5);
     for (int i = 0; i < 6 * 4; i++) p.in[1][i] = cos(0.7 * i), p.in[2][i] = sin(0.7 * i);
     problem_truth(&p, 0, p.elements);
@@ -582,7 +565,6 @@ static void rope_keeps_the_length_of_pairs(void **state) {
 
 // A 1 x 1 window without bias is a product of the weights, cout x cin, and the image, cin x (h w).
 static void conv2d_of_one_tap_is_matmul(void **state) {
-    (void)state;
     struct problem conv = problem_open(operator_named("conv2d"), (int64_t[]){1, 5, 4, 3, 7, 1, 1, 1, 0, 1, 1}, 5);
     struct problem product = problem_open(operator_named("matmul"), (int64_t[]){7, 12, 5}, 6);
     for (int i = 0; i < 7; i++) conv.in[2][i] = 0;
@@ -596,7 +578,6 @@ static void conv2d_of_one_tap_is_matmul(void **state) {
 }
 
 static void transpose_twice_is_the_identity(void **state) {
-    (void)state;
     struct problem once = problem_open(operator_named("transpose"), (int64_t[]){5, 9}, 5);
     struct problem twice = problem_open(operator_named("transpose"), (int64_t[]){9, 5}, 6);
     problem_truth(&once, 0, once.elements);
@@ -609,7 +590,6 @@ static void transpose_twice_is_the_identity(void **state) {
 
 // The i-th axis of the inverse order is the position of i in the original order.
 static void permute_and_its_inverse_are_the_identity(void **state) {
-    (void)state;
     struct problem there = problem_open(operator_named("permute"), (int64_t[]){2, 3, 4, 5, 2, 0, 3, 1}, 5);
     struct problem back = problem_open(operator_named("permute"), (int64_t[]){4, 2, 5, 3, 1, 3, 0, 2}, 6);
     problem_truth(&there, 0, there.elements);
@@ -621,7 +601,6 @@ static void permute_and_its_inverse_are_the_identity(void **state) {
 }
 
 static void fma_chain_follows_its_closed_form(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("fma_chain"), (int64_t[]){8, 3000}, 5);
     problem_truth(&p, 0, p.elements);
     for (int i = 0; i < 8; i++) {

@@ -11,7 +11,6 @@ static const char *derive(const char *name, int64_t *dims) {
 }
 
 static void names_lead_to_places(void **state) {
-    (void)state;
     const struct op *op = operator_named("conv2d");
     assert_int_equal(operator_dims(op), 11);
     assert_int_equal(operator_derived(op), 3);
@@ -27,7 +26,6 @@ static void names_lead_to_places(void **state) {
 }
 
 static void sizes_follow_from_dims(void **state) {
-    (void)state;
     int64_t dims[14] = {2, 4, 9, 7, 6, 3, 3, 2, 1, 1, 2};
     const struct op *op = operator_named("conv2d");
     assert_null(operator_derive(op, dims));
@@ -46,7 +44,6 @@ static void sizes_follow_from_dims(void **state) {
 }
 
 static void illegal_dims_are_refused(void **state) {
-    (void)state;
     assert_non_null(derive("add", (int64_t[]){0}));
     assert_non_null(derive("add", (int64_t[]){-1}));
     assert_non_null(derive("matmul", (int64_t[]){4, 0, 4}));
@@ -62,7 +59,6 @@ static void illegal_dims_are_refused(void **state) {
 }
 
 static void windows_are_refused_where_pytorch_refuses_them(void **state) {
-    (void)state;
     //                                              n  c  h  w  k  k  st pad dil ceil
     assert_null(derive("max_pool2d", (int64_t[12]){1, 1, 5, 5, 3, 3, 2, 1, 1, 1}));
     assert_non_null(derive("max_pool2d", (int64_t[12]){1, 1, 5, 5, 3, 3, 2, 2, 1, 0}));
@@ -88,7 +84,6 @@ static void windows_round_up_where_they_are_to(void **state) {
         {1, 1, 3, 2, 3, 1, 1, 1, 2},
         {1, 1, 2, 2, 3, 1, 1, 1, 1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t dims[14] = {0};
         memcpy(dims, rows[i], 8 * sizeof *dims);
@@ -98,7 +93,6 @@ static void windows_round_up_where_they_are_to(void **state) {
 }
 
 static void overflow_is_refused(void **state) {
-    (void)state;
     const int64_t big = INT64_MAX;
     assert_non_null(derive("add", (int64_t[]){big}));
     assert_non_null(derive("matmul", (int64_t[]){(int64_t)1 << 32, (int64_t)1 << 32, 1}));
@@ -109,7 +103,6 @@ static void overflow_is_refused(void **state) {
 }
 
 static void bytes_are_those_of_the_operands(void **state) {
-    (void)state;
     const int64_t n[1] = {100}, wv[2] = {8, 64};
     assert_true(operator_bytes(operator_named("add"), n, DTYPE_F32) == 1200);
     assert_true(operator_bytes(operator_named("add"), n, DTYPE_F16) == 600);
@@ -126,7 +119,6 @@ static void bytes_are_those_of_the_operands(void **state) {
 }
 
 static void flops_count_useful_operations(void **state) {
-    (void)state;
     assert_true(operator_named("matmul")->flops((int64_t[]){3, 5, 7}) == 210);
     assert_true(operator_named("sum")->flops((int64_t[]){10}) == 9);
     assert_true(operator_named("copy")->flops((int64_t[]){10}) == 0);
@@ -138,7 +130,6 @@ static void flops_count_useful_operations(void **state) {
 // Running sums over tiles of numbers between 200 and 201. Each addition rounds a total with a spread of less than a
 // unit of the sum, mostly in the same direction.
 static void sums_of_terms_that_lie_close_together_err_to_one_side(void **state) {
-    (void)state;
     enum { TILE = 2048, TILES = 8192 };
     double truth = 0, worst = 0;
     float sum = 0;
@@ -153,7 +144,6 @@ static void sums_of_terms_that_lie_close_together_err_to_one_side(void **state) 
 }
 
 static void bounds_have_the_documented_values(void **state) {
-    (void)state;
     assert_true(bound_basic(true) == 0.5 && bound_basic(false) == 1);
     assert_true(bound_exp(-4) == 11);
     assert_true(bound_sum(0, true) == 0);

@@ -21,7 +21,6 @@ static bool is_family(const char *name) {
 }
 
 static void descriptions_are_complete(void **state) {
-    (void)state;
     for (int i = 0; operators[i]; i++) {
         const struct op *op = operators[i];
         print_message("%s\n", op->name);
@@ -38,7 +37,6 @@ static void descriptions_are_complete(void **state) {
 }
 
 static void operands_name_dims(void **state) {
-    (void)state;
     for (int i = 0; operators[i]; i++) {
         const struct op *op = operators[i];
         int outputs = 0;
@@ -68,7 +66,6 @@ static bool has_name(const struct op *op, const char *name) {
 }
 
 static void every_name_has_a_meaning_and_every_meaning_a_name(void **state) {
-    (void)state;
     for (int i = 0; operators[i]; i++) {
         const struct op *op = operators[i];
         for (int j = 0; j < operator_operands(op); j++) says_what_it_is(op, op->operands[j].name);
@@ -91,7 +88,6 @@ static void every_name_has_a_meaning_and_every_meaning_a_name(void **state) {
 
 // A row's list of operators has only operators that exist and use the name.
 static void meanings_name_operators(void **state) {
-    (void)state;
     for (const struct meaning *m = meanings; m->name; m++) {
         char list[2000];
         snprintf(list, sizeof list, "%s", m->of ? m->of : "");
@@ -105,7 +101,6 @@ static void meanings_name_operators(void **state) {
 }
 
 static void seeds_are_known(void **state) {
-    (void)state;
     for (int i = 0; operators[i]; i++)
         for (const char *seed = operators[i]->systems; *seed; seed += seed[2] ? 3 : 2)
             assert_true(strncmp(seed, "TL", 2) == 0 || strncmp(seed, "TS", 2) == 0 || strncmp(seed, "CF", 2) == 0 ||
@@ -149,7 +144,6 @@ static void check_within_bound(struct problem *p) {
 }
 
 static void float_is_within_bound_of_double(void **state) {
-    (void)state;
     for_small_problems(check_within_bound);
 }
 
@@ -178,7 +172,6 @@ static void check_ranges(struct problem *p) {
 }
 
 static void ranges_make_the_whole(void **state) {
-    (void)state;
     for_small_problems(check_ranges);
 }
 
@@ -199,7 +192,6 @@ static double cpu_seconds(struct problem *p, int64_t count) {
 // 8192 calls cost some times as much as one. If each ran through all elements, they would cost thousands of times as
 // much.
 static void a_part_of_an_output_costs_its_share(void **state) {
-    (void)state;
     int met = 0;
     for (int i = 0; operators[i]; i++) {
         const int64_t n = 8192;
@@ -255,7 +247,6 @@ static struct special_outputs specials_of(const struct op *op, int input, int ou
 // a kernel that reads infinities as large numbers would pass. NaN outputs may all come from zeros times infinities,
 // and a device may have other values for the zeros.
 static void an_infinite_input_is_judged(void **state) {
-    (void)state;
     for (int i = 0; operators[i]; i++) {
         const struct op *op = operators[i];
         for (int input = 0; input < operator_operands(op); input++)
@@ -278,7 +269,6 @@ static void check_costs(struct problem *p) {
 }
 
 static void costs_are_not_negative(void **state) {
-    (void)state;
     for_small_problems(check_costs);
 }
 
@@ -298,7 +288,6 @@ static double worst_share(const struct op *op, const int64_t *dims, int output) 
 // At sizes with accumulated rounding errors, a serial float sum uses at least a hundredth of its bound. A bound far
 // above right kernels would pass wrong ones.
 static void accumulations_come_near_their_bound(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         int64_t dims[12];
@@ -405,7 +394,6 @@ static float tanh_by_exp(float x) {
 // The reference of a C library function is as exact as the library, sometimes correctly rounded. Shaders use the form
 // in the specification, and that comes near the bound.
 static void functions_by_their_forms_come_near_their_bound(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         float (*form)(float);

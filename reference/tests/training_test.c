@@ -18,7 +18,6 @@ static bool near(double a, double b, double tolerance) {
 }
 
 static void first_step_of_sgd_takes_the_gradient_whole(void **state) {
-    (void)state;
     struct problem p = open_output("sgd", (int64_t[]){1}, "v");
     problem_set(&p, 0, (double[]){0});
     problem_set(&p, 1, (double[]){7});
@@ -34,7 +33,6 @@ static void first_step_of_sgd_takes_the_gradient_whole(void **state) {
 }
 
 static void sgd_without_momentum_leaves_its_state(void **state) {
-    (void)state;
     struct problem p = open_output("sgd", (int64_t[]){50}, "v");
     set_param(&p, "momentum", 0);
     problem_truth(&p, 0, 50);
@@ -44,7 +42,6 @@ static void sgd_without_momentum_leaves_its_state(void **state) {
 
 // With fresh averages the corrections leave g / (|g| + eps): a step of the learning rate for any gradient.
 static void first_step_of_adam_is_the_rate(void **state) {
-    (void)state;
     struct problem p = open_output("adam", (int64_t[]){4}, "w");
     const double g[] = {1, -1e-3, 1e3, 1e-8}, w[4] = {0};
     problem_set(&p, 0, w);
@@ -58,7 +55,6 @@ static void first_step_of_adam_is_the_rate(void **state) {
 }
 
 static void adamw_without_decay_is_adam(void **state) {
-    (void)state;
     struct problem a = open_output("adam", (int64_t[]){50}, "w");
     struct problem b = open_output("adamw", (int64_t[]){50}, "w");
     set_param(&a, "weight_decay", 0);
@@ -72,7 +68,6 @@ static void adamw_without_decay_is_adam(void **state) {
 
 // 1 - beta^step cancels, so a kernel subtracting a float power from 1 differs from a right one.
 static void adam_demands_good_bias_corrections(void **state) {
-    (void)state;
     struct problem p = open_output("adam", (int64_t[]){1}, "w");
     set_param(&p, "step", 3);
     set_param(&p, "weight_decay", 0);
@@ -94,7 +89,6 @@ static void adam_demands_good_bias_corrections(void **state) {
 
 // A small v distinguishes eps outside the root from eps inside.
 static void eps_stands_outside_the_root(void **state) {
-    (void)state;
     static const struct {
         const char *op;
         int gradient;
@@ -113,7 +107,6 @@ static void eps_stands_outside_the_root(void **state) {
 }
 
 static void clipped_gradients_have_the_norm_and_short_ones_keep_theirs(void **state) {
-    (void)state;
     struct problem p = open_output("grad_clip_norm", (int64_t[]){100}, "g");
     problem_truth(&p, 0, 100);
     double squares = 0;
@@ -126,7 +119,6 @@ static void clipped_gradients_have_the_norm_and_short_ones_keep_theirs(void **st
 }
 
 static void any_number_that_is_not_finite_is_found(void **state) {
-    (void)state;
     struct problem p = open_output("unscale_and_check", (int64_t[]){9}, "found");
     const double broken[] = {0, NAN, INFINITY, -INFINITY, 1e30};
     for (int i = 0; i < 5; i++) {
@@ -139,7 +131,6 @@ static void any_number_that_is_not_finite_is_found(void **state) {
 
 // A softmax and a label both sum to 1.
 static void gradients_of_cross_entropy_sum_to_zero(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("cross_entropy_backward"), (int64_t[]){9, 7}, 3);
     problem_truth(&p, 0, p.elements);
     for (int row = 0; row < 9; row++) {
@@ -153,7 +144,6 @@ static void gradients_of_cross_entropy_sum_to_zero(void **state) {
 }
 
 static void cross_entropy_is_nll_of_log_softmax(void **state) {
-    (void)state;
     const int64_t dims[] = {20, 7};
     struct problem whole = problem_open(operator_named("cross_entropy"), dims, 3);
     struct problem logs = problem_open(operator_named("log_softmax"), dims, 4);
@@ -177,7 +167,6 @@ static void cross_entropy_is_nll_of_log_softmax(void **state) {
 
 // A logit of -inf (a masked class) makes the smoothed part or the target's part infinite.
 static void a_term_of_weight_zero_is_left_out(void **state) {
-    (void)state;
     static const struct {
         double smoothing, target, want;
     } cases[] = {
@@ -203,7 +192,6 @@ static void a_term_of_weight_zero_is_left_out(void **state) {
 }
 
 static void a_mean_over_no_row_is_not_a_number(void **state) {
-    (void)state;
     struct problem p = problem_open(operator_named("nll"), (int64_t[]){2, 3}, 1);
     problem_set(&p, 1, (double[]){-100, 3});
     problem_truth(&p, 0, 1);
@@ -213,7 +201,6 @@ static void a_mean_over_no_row_is_not_a_number(void **state) {
 
 // log(1 + exp(-x)) would be infinite, and the logarithm of a rounded sigmoid wrong.
 static void bce_with_logits_is_bce_of_the_sigmoid(void **state) {
-    (void)state;
     const int64_t dims[] = {200};
     struct problem logits = problem_open(operator_named("bce_with_logits"), dims, 3);
     struct problem plain = problem_open(operator_named("bce"), dims, 4);
@@ -230,7 +217,6 @@ static void bce_with_logits_is_bce_of_the_sigmoid(void **state) {
 
 // The slope at -408 is 5e-178, or 0 in a kernel: times an infinity this is NaN.
 static void an_infinity_times_what_may_be_zero_is_open(void **state) {
-    (void)state;
     struct problem p = open_output("bce_with_logits_backward", (int64_t[]){2}, "dx");
     problem_set(&p, 0, (double[]){-408, 1});
     problem_set(&p, 1, (double[]){0, 0});
@@ -243,7 +229,6 @@ static void an_infinity_times_what_may_be_zero_is_open(void **state) {
 
 // A product and a sum have errors of only half an ULP of the terms, but they are still two operations.
 static void two_operations_are_not_one_that_is_correctly_rounded(void **state) {
-    (void)state;
     struct problem p = open_output("sgd", (int64_t[]){2}, "v");
     problem_set(&p, 0, (double[]){-0.0396, 0});
     problem_set(&p, 1, (double[]){0, 0});

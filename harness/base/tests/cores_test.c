@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 static void a_process_that_is_kept_to_a_core_has_one(void **state) {
-    (void)state;
     cpu_set_t all, one;
     size_t first = 0;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -21,7 +20,6 @@ static void a_process_that_is_kept_to_a_core_has_one(void **state) {
 }
 
 static void hardware_threads_of_a_core_are_in_one_share(void **state) {
-    (void)state;
     // Four cores of two threads each, numbered as in Linux: 0 to 3, then their second threads.
     const int of_core[8] = {0, 1, 2, 3, 0, 1, 2, 3}, two[8] = {0, 0, 1, 1, 0, 0, 1, 1},
               three[8] = {0, 0, 1, 2, 0, 0, 1, 2};
@@ -34,7 +32,6 @@ static void hardware_threads_of_a_core_are_in_one_share(void **state) {
 }
 
 static void a_share_is_taken_by_a_thread_alone(void **state) {
-    (void)state;
     cpu_set_t all;
     const int whole = cores_whole();
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -52,7 +49,6 @@ static void a_share_is_taken_by_a_thread_alone(void **state) {
 }
 
 static void a_core_is_set_apart_for_each(void **state) {
-    (void)state;
     const int of_core[8] = {0, 1, 2, 3, 0, 1, 2, 3}, two[8] = {0, -1, 1, -1, 0, -1, 1, -1},
               four[8] = {0, 1, 2, 3, 0, 1, 2, 3};
     int owner[8];
@@ -90,7 +86,6 @@ static void take_what_is_left(void) {
 }
 
 static void a_thread_has_its_core_and_helpers_the_rest(void **state) {
-    (void)state;
     int status;
     struct core_part part;
     assert_null(cores_helper());

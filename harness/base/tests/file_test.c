@@ -12,7 +12,6 @@
 #include <zlib.h>
 
 static void test_write_and_read(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err;
     size_t length;
@@ -40,7 +39,6 @@ static void assert_unreadable(const char *path, const char *why) {
 }
 
 static void test_unreadable(void **state) {
-    (void)state;
     assert_unreadable(in_folder("missing"), "No such file");
     assert_unreadable(folder, "regular file");
     assert_unreadable("/dev/zero", "regular file");
@@ -54,7 +52,6 @@ static void test_unreadable(void **state) {
 
 // A failed write leaves the old file, and no temporary file.
 static void test_failed_write(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err;
     char **paths;
@@ -69,7 +66,6 @@ static void test_failed_write(void **state) {
 }
 
 static void test_folders(void **state) {
-    (void)state;
     struct error err;
     struct stat info;
     assert_true(file_make_folder(in_folder("a/b/c"), &err));
@@ -81,7 +77,6 @@ static void test_folders(void **state) {
 }
 
 static void test_list(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err;
     char **paths;
@@ -104,7 +99,6 @@ static void test_list(void **state) {
 }
 
 static void test_folder_of(void **state) {
-    (void)state;
     struct arena arena = {0};
     assert_string_equal(file_folder(&arena, "a/b/c.json"), "a/b");
     assert_string_equal(file_folder(&arena, "c.json"), ".");
@@ -113,7 +107,6 @@ static void test_folder_of(void **state) {
 }
 
 static void a_way_leads_from_a_folder_to_a_file(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err;
     assert_true(file_make_folder(in_folder("way/in"), &err));
@@ -130,7 +123,6 @@ static void a_way_leads_from_a_folder_to_a_file(void **state) {
 
 // Any name becomes a single name within its folder.
 static void names_become_those_of_files(void **state) {
-    (void)state;
     static const char *const names[][2] = {{"NVIDIA H200", "nvidia-h200"},
         {"llvmpipe (LLVM 15.0.6, 256 bits)", "llvmpipe-llvm-15-0-6-256-bits"}, {"../../x", "x"}, {"..", "unnamed"},
         {".", "unnamed"}, {"", "unnamed"}, {"/", "unnamed"}, {"a/../b", "a-b"}, {"\n;$(x)\xff", "x"}, {"-a-", "a"},
@@ -161,7 +153,6 @@ static void a_compressed_file_is_read_as_its_content(void **state) {
     struct error err;
     size_t length, got;
     char bytes[10];
-    (void)state;
     char *whole = file_in_whole(&arena, pack("packed", "0123456789", 1000000), &length, &err); // of several blocks
     assert_int_equal(length, 10000000);
     assert_string_equal(whole + length - 10, "0123456789");
@@ -188,7 +179,6 @@ static void a_compressed_file_has_a_limit(void **state) {
     struct error err = {0};
     size_t length;
     char block[65536];
-    (void)state;
     memset(block, ' ', sizeof block - 1);
     block[sizeof block - 1] = '\0';
     const size_t within = FILE_IN_FREE / (sizeof block - 1);

@@ -3,6 +3,8 @@
 #ifndef VKASSAY_BASE_FOLDER_H
 #define VKASSAY_BASE_FOLDER_H
 
+#include "../../../reference/tests/unit.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,13 +12,11 @@
 static char folder[] = "/tmp/vkassay-test-XXXXXX";
 
 static inline int folder_make(void **state) {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
 static inline int folder_remove(void **state) {
     char command[100];
-    (void)state;
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command);
 }

@@ -57,7 +57,6 @@ static void assert_same(const char *text) {
 }
 
 static void items_come_one_by_one(void **state) {
-    (void)state;
     assert_same("{\"list\": []}");
     assert_same(
         " {\"a\": 1 , \"list\" : [ 1, \"x]\\\"\", null, true, -2.5e3, {\"l\": [[1], {}]} , [ ] ] , \"b\":{}}\n\n");
@@ -69,7 +68,6 @@ static void an_item_may_be_larger_than_any_buffer(void **state) {
     char *text = malloc(2 * length + 100), *at = text;
     struct heard heard = {0};
     struct error err;
-    (void)state;
     at += sprintf(at, "{\"list\": [{\"text\": \"");
     memset(at, 'a', length);
     at += length;
@@ -94,7 +92,6 @@ static void arrays_of_numbers_are_counted(void **state) {
         " \"b\": {\"raw\": []}}, \"raw\": [6], \"other\": {\"a\": {\"raw\": [7]}}, \"note\": \"a\\\"raw\\\": [8]\"}]}";
     struct heard heard = {0};
     struct error err;
-    (void)state;
     struct json_object
         *got = read_bytes(text, strlen(text), &heard, true, &err),
         *want = json_tokener_parse(
@@ -119,7 +116,6 @@ static void what_is_no_number_is_not_passed_over(void **state) {
     struct heard heard = {0};
     struct error err;
     char text[200];
-    (void)state;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         snprintf(text, sizeof text, "{\"list\": [{\"time\": {\"a\": {\"raw\": %s}}}]}", arrays[i]);
         struct json_object *got = read_bytes(text, strlen(text), &heard, true, &err);
@@ -160,7 +156,6 @@ static void refusals_name_the_place(void **state) {
         {"7", "list.json: $: expected object, found int"},
         {"x", "list.json:1: not JSON"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct heard heard = {0};
         struct error err = {0};
@@ -176,7 +171,6 @@ static void depth_and_bytes_of_zero_are_refused(void **state) {
     struct error err = {0};
     const size_t length = 3000000;
     char *deep = malloc(length);
-    (void)state;
     memset(deep, '[', length);
     memcpy(deep, "{\"list\": ", 9);
     assert_null(read_bytes(deep, length, &heard, true, &err));
@@ -197,7 +191,6 @@ static void what_is_taken_is_what_the_whole_file_is_taken_for(void **state) {
         "{\"a\": [1, {}], \"list\": [{\"time\": {\"x\": {\"raw\": [1, 2.5]}}}, \"s\\n\", -1], \"z\": 0}";
     static const char bytes[] = "{}[],:\"\\ 0-.eax\n\x01\xc3";
     char changed[sizeof text];
-    (void)state;
     for (size_t i = 0; i < sizeof text - 1; i++)
         for (size_t k = 0; k <= sizeof bytes - 1; k++) {
             struct heard heard = {0};
@@ -218,7 +211,6 @@ static void what_is_taken_is_what_the_whole_file_is_taken_for(void **state) {
 static void who_takes_may_stop(void **state) {
     struct heard heard = {.stop = 1};
     struct error err;
-    (void)state;
     const char *text = "{\"list\": [1, 2, broken";
     assert_null(read_bytes(text, strlen(text), &heard, false, &err));
     assert_non_null(strstr(err.text, "list.json: $.list[1]: enough"));
@@ -243,7 +235,6 @@ static const char *built(const char *text, const struct json_keep *keep) {
 static void what_is_wanted_of_an_item_is_kept(void **state) {
     static const char *const two[] = {"a", "c", NULL};
     const struct json_keep keep = {.members = two}, inner = {.outer = "t", .inner = "x"};
-    (void)state;
     assert_string_equal(built("{}", &keep), "{}");
     assert_string_equal(built("{ \"b\" : [1, {\"a\": 2}] }", &keep), "{}");
     assert_string_equal(built("{\"a\": 1, \"b\": \"}\\\"\", \"c\" : [true, null],\n\"d\": -2.5e+3}", &keep),
@@ -260,7 +251,6 @@ static void what_is_not_plain_is_left_to_the_parser(void **state) {
         "{b: 1}"};
     static const char *const one[] = {"a", NULL};
     const struct json_keep keep = {.members = one};
-    (void)state;
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         if (built(odd[i], &keep)) fail_msg("%s: passed over", odd[i]);
 }
@@ -281,7 +271,6 @@ static void numbers_are_rounded_once(void **state) {
     static const char *const numbers[] = {"0", "-0.0", "0.1", "-2.5e+3", "1e22", "1e23", "123456789012345e22",
         "9007199254740993.0", "0.000001234567890123", "123456789012345.6", "1.7976931348623157e+98", "5e-22",
         "4.35e-23", "299792.458", "-17"};
-    (void)state;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double want = strtod(numbers[i], NULL), got = built_number(numbers[i]);
         if (memcmp(&got, &want, sizeof got) != 0) fail_msg("%s: %.17g", numbers[i], got);
@@ -326,7 +315,6 @@ static void items_may_be_lines_and_a_torn_one_is_none(void **state) {
         {"{\n\"a\":\n1}\n2\n", "line 4: $=2 "}};
     struct lines lines = {0};
     struct error err;
-    (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct json_object *root = read_lines(good[i].text, &lines, &err);
         if (!root) fail_msg("%s", err.text);

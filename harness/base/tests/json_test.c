@@ -23,7 +23,6 @@ static void assert_refused(const char *text, const char *why) {
 }
 
 static void test_lines(void **state) {
-    (void)state;
     assert_refused("{\n  \"a\": 1,\n  \"b\": oops\n}\n", "value.json:3: not JSON");
     assert_refused("{\n  \"a\": [1,\n 2", "value.json:3: not JSON: expected more JSON");
     assert_refused("", "value.json:1: not JSON: expected more JSON");
@@ -46,7 +45,6 @@ static void test_lines(void **state) {
 
 // All versions of json-c accept the same strings.
 static void test_strings(void **state) {
-    (void)state;
     struct error err = {0};
     static const char text[] = "{\"\xc3\xa9\": \"a \xe2\x89\xa4 b\", \"\\\"\xf0\x9f\x9a\x80\": "
                                "[\"\\u2264\", \"\x7f\xc2\x80\xef\xbf\xbf\xf4\x8f\xbf\xbf\\\\\", 1]}\n";
@@ -79,7 +77,6 @@ static void test_strings(void **state) {
 
 // All versions accept the same integers: those beyond 64 bits are refused anywhere, other long numbers are not.
 static void test_long_integers(void **state) {
-    (void)state;
     static const char *const taken[] = {"18446744073709551615", "-9223372036854775808", "9223372036854775808",
         "18446744073709551616.0", "-9223372036854775809e0", "0.12345678901234567890123", "1e-12",
         "\"18446744073709551616\"", "\"\\\"18446744073709551616\"", "true,\"\xc3\xa9\",1234567890123456789"};
@@ -102,7 +99,6 @@ static void test_long_integers(void **state) {
 }
 
 static void test_getters(void **state) {
-    (void)state;
     struct error err = {0};
     struct arena arena = {0};
     struct json_object *value =
@@ -152,7 +148,6 @@ static void test_getters(void **state) {
 }
 
 static void test_only(void **state) {
-    (void)state;
     struct error err;
     struct json_object *value = read_text("{\"kernel\": 1, \"dtype\": 2}", &err);
     struct json_at root = json_root(value, "f.json");
@@ -166,7 +161,6 @@ static void test_only(void **state) {
 
 // A path that is too long is cut and does not overflow.
 static void test_long_paths(void **state) {
-    (void)state;
     struct error err;
     char key[600];
     memset(key, 'k', sizeof key - 1);
@@ -187,7 +181,6 @@ static void test_long_paths(void **state) {
 }
 
 static void test_doubles(void **state) {
-    (void)state;
     static const double values[] = {0, -0.0, 1, 0.1, 1e300, 5e-324, 123456789012345678.0};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         struct error err;
@@ -205,7 +198,6 @@ static void test_doubles(void **state) {
 }
 
 static void test_lenient_getters(void **state) {
-    (void)state;
     struct json_object *object = json_object_new_object();
     json_put_int(object, "i", 3);
     json_put_string(object, "s", "text");

@@ -39,7 +39,6 @@ static const char *written(const char *text) {
 }
 
 static void each_file_is_what_its_members_say(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (kind_of_file(written(files[i].text)) != files[i].kind) fail_msg("%s", files[i].text);
     assert_int_equal(kind_of_file("/nonexistent"), KIND_UNKNOWN);
@@ -47,7 +46,6 @@ static void each_file_is_what_its_members_say(void **state) {
 
 // Reads each file as each kind. The right kind is read; the error for another kind names both kinds.
 static void another_kind_is_named(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         for (int wanted = KIND_RESULT; wanted < KIND_JOURNAL; wanted++) {
             struct error err = {0};
@@ -76,7 +74,6 @@ static void a_folder_of_a_run_stands_for_its_result(void **state) {
     struct error err;
     char run[500], **paths;
     size_t count;
-    (void)state;
     snprintf(run, sizeof run, "%s", in_folder("run"));
     assert_true(file_make_folder(run, &err));
     assert_string_equal(kind_run_result(&arena, run), run); // nothing is in it
@@ -98,7 +95,6 @@ static void a_folder_of_a_run_stands_for_its_result(void **state) {
 }
 
 static void what_is_no_kind_says_what_it_has(void **state) {
-    (void)state;
     struct error err = {0};
     assert_null(
         kind_read(written("{\"name\": 1, \"b\": 2, \"c\": 3, \"d\": 4, \"e\": 5, \"f\": 6}"), KIND_SUITE, &err));
@@ -115,7 +111,6 @@ static void what_is_no_kind_says_what_it_has(void **state) {
 
 // The reader itself reports "kernel" written for "kernels".
 static void a_mistake_is_left_to_the_reader(void **state) {
-    (void)state;
     static const char *const mistakes[] = {"{\"kernel\": [], \"common\": {}}", "{}", "{\"schema_version\": 1}"};
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct error err = {0};

@@ -25,7 +25,6 @@ enum { MEMORY_WATCHED = 0 };
 #endif
 
 static void test_arena_memory_is_zeroed_and_aligned(void **state) {
-    (void)state;
     struct arena arena = {0};
     for (size_t size = 1; size < 3000; size += 7) {
         unsigned char *memory = arena_alloc(&arena, size, 1);
@@ -74,7 +73,6 @@ static void resize_to_too_many(void) {
 
 // Any request for too much memory ends the process with one message and one status.
 static void without_memory_the_process_ends_with_70(void **state) {
-    (void)state;
     void (*const ways[])(void) = {arena_of_too_many, arena_too_large, arena_copy_too_long, text_too_long,
         array_of_too_many, resize_to_too_many, heap_exhausted};
     for (size_t i = 0; i < sizeof ways / sizeof *ways - MEMORY_WATCHED; i++) {
@@ -98,7 +96,6 @@ static void without_memory_the_process_ends_with_70(void **state) {
 }
 
 static void test_arena_strings(void **state) {
-    (void)state;
     struct arena arena = {0};
     assert_string_equal(arena_copy(&arena, "abc"), "abc");
     assert_string_equal(arena_copy_n(&arena, "abcdef", 2), "ab");
@@ -107,7 +104,6 @@ static void test_arena_strings(void **state) {
 }
 
 static void test_arena_grow(void **state) {
-    (void)state;
     struct arena arena = {0};
     int *items = NULL;
     size_t capacity = 0;
@@ -121,7 +117,6 @@ static void test_arena_grow(void **state) {
 }
 
 static void test_error(void **state) {
-    (void)state;
     struct error err;
     assert_false(error_set(&err, STATUS_BAD_INPUT, "expected %d", 3));
     assert_int_equal(err.status, STATUS_BAD_INPUT);
@@ -134,7 +129,6 @@ static void test_error(void **state) {
 }
 
 static void test_error_longer_than_its_room(void **state) {
-    (void)state;
     struct error err;
     char long_text[5000];
     memset(long_text, 'x', sizeof long_text - 1);
@@ -150,7 +144,6 @@ static void test_error_longer_than_its_room(void **state) {
 
 // Test vectors of draft-eastlake-fnv, 64-bit FNV-1a.
 static void test_hash(void **state) {
-    (void)state;
     assert_true(hash_bytes(HASH_START, "", 0) == 0xcbf29ce484222325u);
     assert_true(hash_bytes(HASH_START, "a", 1) == 0xaf63dc4c8601ec8cu);
     assert_true(hash_bytes(HASH_START, "foobar", 6) == 0x85944171f73967e8u);
@@ -158,7 +151,6 @@ static void test_hash(void **state) {
 }
 
 static void test_large_memory_may_be_missing(void **state) {
-    (void)state;
     static const size_t sizes[] = {1, 4096, ((size_t)8 << 20) - 1, ((size_t)8 << 20) + 5};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         unsigned char *memory = memory_large(sizes[i]);

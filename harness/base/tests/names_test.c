@@ -10,7 +10,6 @@ enum { MANY = 20000 };
 static void every_name_keeps_its_first_number(void **state) {
     static char texts[MANY][16];
     struct names names = {0};
-    (void)state;
     assert_true(names_get(&names, "0", 1) == NAMES_NONE);
     for (size_t i = 0; i < MANY; i++) {
         snprintf(texts[i], sizeof texts[i], "%zu", i);
@@ -26,7 +25,6 @@ static void every_name_keeps_its_first_number(void **state) {
 
 static void a_name_is_as_long_as_it_is_said_to_be(void **state) {
     struct names names = {0};
-    (void)state;
     assert_int_equal(names_put(&names, "softmax/wg=1", 7, 3), 3);
     assert_int_equal(names_get(&names, "softmax", 7), 3);
     assert_true(names_get(&names, "softmax/wg=1", 12) == NAMES_NONE);

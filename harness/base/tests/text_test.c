@@ -13,7 +13,6 @@
 #include <string.h>
 
 static void test_append(void **state) {
-    (void)state;
     struct text text = {0};
     assert_string_equal(text_str(&text), "");
     text_append(&text, "a");
@@ -29,7 +28,6 @@ static void test_append(void **state) {
 }
 
 static void test_glob(void **state) {
-    (void)state;
     static const struct {
         const char *pattern, *string;
         bool matches;
@@ -65,7 +63,6 @@ static void test_glob(void **state) {
 
 // A pattern for which a naive matcher tries every split ends at once.
 static void test_glob_is_not_exponential(void **state) {
-    (void)state;
     char string[4001];
     memset(string, 'a', sizeof string - 1);
     string[sizeof string - 1] = '\0';
@@ -73,7 +70,6 @@ static void test_glob_is_not_exponential(void **state) {
 }
 
 static void test_shell_words(void **state) {
-    (void)state;
     static const char *const words[][2] = {{"a/b-c_d.e+f=g,h@i%j:k", "a/b-c_d.e+f=g,h@i%j:k"}, {"", "''"},
         {"two words", "'two words'"}, {"it's", "'it'\\''s'"}, {"$(x)", "'$(x)'"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -85,7 +81,6 @@ static void test_shell_words(void **state) {
 }
 
 static void test_distance(void **state) {
-    (void)state;
     assert_int_equal(text_distance("", ""), 0);
     assert_int_equal(text_distance("", "abc"), 3);
     assert_int_equal(text_distance("kitten", "sitting"), 3);
@@ -104,7 +99,6 @@ static void test_distance(void **state) {
 }
 
 static void test_nearest(void **state) {
-    (void)state;
     static const char *const names[] = {"matmul", "softmax", "rmsnorm"};
     assert_string_equal(text_nearest("matmull", names, 3), "matmul");
     assert_string_equal(text_nearest("sotfmax", names, 3), "softmax");
@@ -124,7 +118,6 @@ static void assert_number(double value, const char *expected) {
 }
 
 static void test_number(void **state) {
-    (void)state;
     assert_number(0, "0");
     assert_number(-0.0, "-0");
     assert_number(1, "1");
@@ -144,7 +137,6 @@ static void test_number(void **state) {
 
 // Numbers have a point even in a locale with a decimal comma.
 static void test_number_in_another_locale(void **state) {
-    (void)state;
     char command[200];
     snprintf(command, sizeof command, "localedef -c -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", folder);
     if (access("/usr/share/i18n/locales/de_DE", F_OK) != 0) not_run("missing: sources of locales" INSTALL);
@@ -176,7 +168,6 @@ static const char *printed(double value) {
 // Steps away from decimals, and numbers of every size, are not mistaken for short decimals.
 static void short_decimals_are_those_of_printf(void **state) {
     uint64_t bits = 88172645463325252u;
-    (void)state;
     for (int i = 0; i < 400000; i++) {
         bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17; // xorshift
         const int places = (int)(bits % 9), digits = (int)(bits / 9 % 17);

@@ -21,7 +21,6 @@ static struct fill_request request(const struct operand *operand, enum dtype dty
 }
 
 static void values_follow_from_key_and_index_alone(void **state) {
-    (void)state;
     enum { LONG = 100003, SHORT = 1001 };
     static float a[LONG], b[SHORT];
     int64_t dims[] = {LONG, 7};
@@ -38,7 +37,6 @@ static void values_follow_from_key_and_index_alone(void **state) {
 // Measured operands are filled faster, with the same values, wherever their lines begin and whatever their
 // characters.
 static void large_operands_hold_what_small_ones_do(void **state) {
-    (void)state;
     enum { LONG = 100002, SHORT = 1001 * 7 };
     static const enum dtype dtypes[] = {DTYPE_F32, DTYPE_F16, DTYPE_BF16, DTYPE_I32};
     static unsigned char a[LONG * 4], b[SHORT * 4];
@@ -59,7 +57,6 @@ static void large_operands_hold_what_small_ones_do(void **state) {
 // Several threads give the same bits as one, in sizes not divisible by chunks. The test covers single numbers, lines,
 // indices, special values and quantised blocks.
 static void several_threads_fill_what_one_does(void **state) {
-    (void)state;
     enum { MOST = 262147 };
     static const int64_t sizes[] = {1, 4095, 4097, 65537, MOST};
     static const struct {
@@ -99,7 +96,6 @@ static void several_threads_fill_what_one_does(void **state) {
 }
 
 static void uniform_values_fill_their_range(void **state) {
-    (void)state;
     enum { N = 20000 };
     static float values[N];
     int64_t dims[] = {N, 7};
@@ -121,7 +117,6 @@ static void uniform_values_fill_their_range(void **state) {
 
 // On a grid of 2^-23, no sum below 2 would be rounded, and no wrongly rounding kernel caught.
 static void sums_of_uniform_values_are_rounded(void **state) {
-    (void)state;
     enum { N = 20000 };
     static float values[N];
     int64_t dims[] = {N, 7};
@@ -136,7 +131,6 @@ static void sums_of_uniform_values_are_rounded(void **state) {
 }
 
 static void indices_stay_below_their_dim(void **state) {
-    (void)state;
     enum { N = 1 << 17 }; // large, because indices of small problems follow patterns
     static int32_t values[N];
     int seen[7] = {0};
@@ -152,7 +146,6 @@ static void indices_stay_below_their_dim(void **state) {
 }
 
 static void strays_are_out_of_range_on_either_side(void **state) {
-    (void)state;
     enum { N = 5000 };
     static int32_t values[N];
     int below = 0, above = 0, first = 0;
@@ -171,7 +164,6 @@ static void strays_are_out_of_range_on_either_side(void **state) {
 }
 
 static void steps_repeat_a_few_values(void **state) {
-    (void)state;
     enum { N = 1000 };
     static float values[N];
     int seen[8] = {0};
@@ -189,7 +181,6 @@ static void steps_repeat_a_few_values(void **state) {
 }
 
 static void rare_values_come_once_a_row(void **state) {
-    (void)state;
     enum { ROWS = 1000, COLS = 8 };
     static int32_t values[ROWS * COLS];
     int64_t dims[] = {ROWS, COLS};
@@ -208,7 +199,6 @@ static void rare_values_come_once_a_row(void **state) {
 // Rows take turns in eleven characters. Three of these are as drawn, with nothing or a quarter hidden; one is hidden
 // wholly. Every third row adds numbers.
 static void masks_hide_quarters_and_stretches(void **state) {
-    (void)state;
     enum { ROWS = 110, COLS = 500 };
     static float values[ROWS * COLS];
     int64_t dims[] = {ROWS, COLS};
@@ -239,7 +229,6 @@ static void masks_hide_quarters_and_stretches(void **state) {
 
 // Subnormals, infinities, NaN and both zeros occur, in at most a quarter of all numbers. Measured operands have none.
 static void moved_numbers_are_of_every_class(void **state) {
-    (void)state;
     enum { N = 20000, LARGE = 1 << 17 };
     static float values[LARGE];
     int64_t dims[] = {N, 7};
@@ -263,7 +252,6 @@ static void moved_numbers_are_of_every_class(void **state) {
 
 // Some tensors are whole; some are broken, in each of three ways.
 static void broken_values_come_about_once_a_tensor(void **state) {
-    (void)state;
     enum { N = 1000, TENSORS = 300 };
     static float values[N];
     int64_t dims[] = {N, 7};
@@ -287,7 +275,6 @@ static void broken_values_come_about_once_a_tensor(void **state) {
 }
 
 static void a_permutation_holds_every_index_once(void **state) {
-    (void)state;
     enum { N = 4097 };
     static int32_t values[N];
     static char seen[N];
@@ -305,7 +292,6 @@ static void a_permutation_holds_every_index_once(void **state) {
 }
 
 static void special_values_are_crossed_between_two_operands(void **state) {
-    (void)state;
     enum { N = 1000 };
     static float a[N], b[N];
     int64_t dims[] = {N, 7};
@@ -341,7 +327,6 @@ static void special_values_are_crossed_between_two_operands(void **state) {
 }
 
 static void far_values_are_for_small_problems(void **state) {
-    (void)state;
     enum { N = (1 << 16) + 1 };
     static float a[N];
     int64_t dims[] = {N, 7};
@@ -357,7 +342,6 @@ static void far_values_are_for_small_problems(void **state) {
 
 // In some problems, one index or a few repeat. In others they rise over the whole range, or fall.
 static void indices_repeat_in_some_problems(void **state) {
-    (void)state;
     enum { N = 256, BELOW = 200, KEYS = 60 };
     static int32_t values[N];
     int same = 0, few = 0, spread = 0, rising = 0, falling = 0;
@@ -387,7 +371,6 @@ static void indices_repeat_in_some_problems(void **state) {
 
 // A label of 16 bits is wrong only for the last of 65537 columns.
 static void the_last_of_few_indices_is_the_end_of_a_large_range(void **state) {
-    (void)state;
     enum { N = 3, BELOW = 65537 };
     static const struct op lookup = {.name = "lookup",
         .dims = {"n", "vocabulary"},
@@ -406,7 +389,6 @@ static void the_last_of_few_indices_is_the_end_of_a_large_range(void **state) {
 
 // Few indices into a large, measured operand are spread. Otherwise one repeated index would be measured.
 static void indices_into_large_operands_are_spread(void **state) {
-    (void)state;
     enum { N = 500, BELOW = 3000, KEYS = 40 };
     static const struct op lookup = {.name = "lookup",
         .dims = {"n", "vocabulary", "width"},
@@ -431,7 +413,6 @@ static void indices_into_large_operands_are_spread(void **state) {
 }
 
 static void scales_of_blocks_are_of_every_kind(void **state) {
-    (void)state;
     enum { BLOCKS = 64, N = BLOCKS * 32 };
     static unsigned char blocks[BLOCKS * 34];
     int negative = 0, large = 0, subnormal = 0, zero = 0, plain_cases = 0;
@@ -458,7 +439,6 @@ static void scales_of_blocks_are_of_every_kind(void **state) {
 
 // Products of bytes of one sign near their end add up to the largest sums. Other cases have bytes of both signs.
 static void bytes_of_some_cases_are_near_one_end(void **state) {
-    (void)state;
     enum { N = 64 * 32 };
     static int8_t bytes[N];
     static unsigned char blocks[N / 32 * 34];
@@ -498,7 +478,6 @@ static void bytes_of_some_cases_are_near_one_end(void **state) {
 
 // All bits of one NaN but the sign are set, so arithmetic on its bits overflows.
 static void one_special_nan_is_full(void **state) {
-    (void)state;
     enum { N = 100 };
     static uint32_t bits[N];
     int64_t dims[] = {N, 7};
@@ -573,7 +552,6 @@ static struct seen look_at_lines(enum lines lines, int64_t rows, uint64_t key) {
 
 // As many lines as there are characters have all of them, whatever the key.
 static void lines_take_turns_in_character(void **state) {
-    (void)state;
     for (uint64_t key = 1; key < 20; key++) {
         struct seen finite = look_at_lines(LINES_FINITE, 13, key);
         assert_int_equal(finite.nan + finite.positive + finite.negative, 0);
@@ -599,7 +577,6 @@ static void lines_take_turns_in_character(void **state) {
 
 // No line of several numbers is narrower than lines_spread, because sums of them are judged by it.
 static void lines_are_as_wide_as_is_said(void **state) {
-    (void)state;
     static float x[23 * LINE_COLS];
     int64_t dims[] = {23, LINE_COLS};
     struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .low = -4, .high = 4};
@@ -644,7 +621,6 @@ static void lines_in_one_sum_are_as_wide_as_beside_a_vast_line(void **state) {
 
 // If each output meets many lines, most of the lines are numbers.
 static void a_case_may_have_a_character(void **state) {
-    (void)state;
     int plain_cases = 0, finite = 0, broken = 0, gaps = 0;
     for (uint64_t key = 1; key <= 200; key++) {
         struct seen some = look_at_lines(LINES_SOME, 20, key), tame = look_at_lines(LINES_TAME, 20, key);
@@ -660,7 +636,6 @@ static void a_case_may_have_a_character(void **state) {
 
 // Numbers that mean something only in their range stay in it, or are no numbers.
 static void some_cases_are_broken_and_never_wide(void **state) {
-    (void)state;
     int broken = 0;
     for (uint64_t key = 1; key <= 200; key++) {
         struct seen seen = look_at_lines(LINES_BROKEN, 20, key);
@@ -673,7 +648,6 @@ static void some_cases_are_broken_and_never_wide(void **state) {
 
 // On an even slope, a running sum would round the same way at each of its tiles.
 static void sorted_lines_rise_unevenly(void **state) {
-    (void)state;
     enum { ROWS = 13, LENGTH = 16385, TILE = 8, TILES = LENGTH / TILE };
     static float x[ROWS * LENGTH];
     const int64_t dims[] = {ROWS, LENGTH};
@@ -696,7 +670,6 @@ static void sorted_lines_rise_unevenly(void **state) {
 
 // A single line is not always the ordinary one.
 static void one_line_has_any_character(void **state) {
-    (void)state;
     struct seen seen = {0};
     int special = 0;
     for (uint64_t key = 1; key <= 400; key++) {
@@ -714,7 +687,6 @@ static void one_line_has_any_character(void **state) {
 
 // A plane is a line if the operand says so.
 static void a_line_may_have_two_axes(void **state) {
-    (void)state;
     enum { PLANES = 190, SIDE = 10 };
     static float x[PLANES * SIDE * SIDE];
     static const struct op planes = {.name = "planes", .dims = {"n", "h", "w"}};
@@ -737,7 +709,6 @@ static void a_line_may_have_two_axes(void **state) {
 // A minimum that starts at the greatest f16 is wrong only in a row wholly above it.
 static void some_vast_lines_have_one_sign(void **state) {
     int sign[2] = {0, 0}, vast = 0;
-    (void)state;
     for (uint64_t key = 1; key <= 40; key++) {
         const struct seen seen = look_at_lines(LINES_FINITE, 13, key);
         vast += seen.vast;
@@ -749,7 +720,6 @@ static void some_vast_lines_have_one_sign(void **state) {
 
 // f32 beyond f16 would be an infinity of a kernel that computes in f16, and NaN beside a zero.
 static void no_number_is_beyond_a_narrow_arithmetic(void **state) {
-    (void)state;
     for (uint64_t key = 1; key <= 40; key++) {
         const struct seen finite = look_at_narrow_lines(LINES_FINITE, true, 13, key);
         assert_int_equal(finite.vast + finite.one_sign[0] + finite.one_sign[1], 0);
@@ -760,7 +730,6 @@ static void no_number_is_beyond_a_narrow_arithmetic(void **state) {
 // An infinity would be the sum, whatever happens to the other terms. A line by itself has one in every second case,
 // because a sum must also keep it.
 static void a_single_output_of_many_elements_is_seldom_infinite(void **state) {
-    (void)state;
     enum { N = 4097, KEYS = 200 };
     static float x[N];
     static const struct {
@@ -788,7 +757,6 @@ static void a_single_output_of_many_elements_is_seldom_infinite(void **state) {
 
 // A scale by itself is not infinite, if it would hide a thousand outputs.
 static void a_scale_of_many_outputs_is_finite(void **state) {
-    (void)state;
     enum { KEYS = 100 };
     static const struct op scaled = {.name = "scaled",
         .dims = {"channels", "plane"},
@@ -811,7 +779,6 @@ static void a_scale_of_many_outputs_is_finite(void **state) {
 
 // Beyond 2^24 an index kept as a float is even.
 static void extremes_are_at_odd_places_beyond_24_bits(void **state) {
-    (void)state;
     enum { FAR_END = 1 << 24, KEYS = 4 };
     const int64_t sizes[] = {FAR_END + 126, FAR_END + 127};
     float *x = malloc(((size_t)FAR_END + 127) * sizeof *x);
@@ -841,7 +808,6 @@ static void extremes_are_at_odd_places_beyond_24_bits(void **state) {
 
 // A measured problem keeps a character with meaningful errors.
 static void one_long_line_stays_finite(void **state) {
-    (void)state;
     enum { LONG = (1 << 16) + 1 };
     static float x[LONG];
     int64_t dims[] = {LONG, 1};
@@ -860,7 +826,6 @@ static void one_long_line_stays_finite(void **state) {
 
 // Some f32 numbers to be cast to bf16 or f16 are halfway between two neighbours.
 static void ties_are_met(void **state) {
-    (void)state;
     enum { N = 1000 };
     static float x[N];
     static const struct {
@@ -886,14 +851,12 @@ static void ties_are_met(void **state) {
 }
 
 static void a_small_operand_keeps_ordinary_values(void **state) {
-    (void)state;
     assert_int_equal(special_elements(2, 33), 0);
     assert_int_equal(special_elements(1, 3), 0);
     assert_int_equal(special_elements(0, 1 << 20), 0);
 }
 
 static void rotation_tables_are_cosines_of_position_times_frequency(void **state) {
-    (void)state;
     float values[3 * 4];
     static const struct op rope = {.name = "rope", .dims = {"seq", "half"}};
     struct operand cosine = {.name = "cos", .role = ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_COSINE};
@@ -929,7 +892,6 @@ static int count_of(const float *values, int count, double low, double high) {
 }
 
 static void an_outlier_stands_once_in_a_line_and_at_one_place_of_all_operands(void **state) {
-    (void)state;
     static float x[OUTLIER_LINES * OUTLIER_LENGTH], y[OUTLIER_LINES * OUTLIER_LENGTH];
     fill_with_outlier(&(struct outlier){.along = "cols", .low = 100, .high = 200, .rest_low = 1, .rest_high = 2}, 1, x);
     fill_with_outlier(&(struct outlier){.along = "cols", .low = -3, .high = -3}, 2, y);
@@ -945,7 +907,6 @@ static void an_outlier_stands_once_in_a_line_and_at_one_place_of_all_operands(vo
 }
 
 static void beside_a_sparse_outlier_one_in_eight_is_something(void **state) {
-    (void)state;
     static float x[OUTLIER_LINES * OUTLIER_LENGTH];
     const int all = OUTLIER_LINES * OUTLIER_LENGTH;
     fill_with_outlier(
@@ -959,7 +920,6 @@ static void beside_a_sparse_outlier_one_in_eight_is_something(void **state) {
 }
 
 static void a_flat_outlier_stands_once_in_all_that_its_dim_holds(void **state) {
-    (void)state;
     static float x[OUTLIER_LINES * OUTLIER_LENGTH];
     const int all = OUTLIER_LINES * OUTLIER_LENGTH;
     fill_with_outlier(&(struct outlier){"rows", 5, 5, .flat = true}, 1, x);

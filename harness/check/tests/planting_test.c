@@ -50,7 +50,6 @@ static void at_most_a_quarter_of_the_outputs_is_open(void **state) {
         const char *op;
         const int64_t *dims;
     } cases[] = {{"attention", few_keys}, {"conv2d", one_pixel}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         int too_open = 0;
         for (uint64_t seed = 1; seed <= 60; seed++) {
@@ -66,7 +65,6 @@ static void at_most_a_quarter_of_the_outputs_is_open(void **state) {
 }
 
 static void other_inputs_stay_as_they_are(void **state) {
-    (void)state;
     static const int64_t dims[] = {7, 33, 5};
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct fixture f = {0}, chosen = {0};
@@ -85,7 +83,6 @@ static void other_inputs_stay_as_they_are(void **state) {
 
 // A sum of a row depends on all its elements, so each row with a NaN or an infinity is met by it.
 static void the_judged_outputs_of_special_inputs_are_counted(void **state) {
-    (void)state;
     enum { ROWS = 40, COLS = 16 };
     struct fixture f = {0};
     open_problem(&f, "sum_rows", (int64_t[]){ROWS, COLS}, 5);
@@ -114,7 +111,6 @@ static void the_judged_outputs_of_special_inputs_are_counted(void **state) {
 }
 
 static void the_choice_follows_from_the_inputs(void **state) {
-    (void)state;
     int moved = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct fixture a = {0}, b = {0};

@@ -11,7 +11,6 @@ static void pass_time(void) {
 // While the device works, time is compute, whatever the other threads do. Once it is done and a thread still judges,
 // time is judge.
 static void time_is_the_devices_then_the_judges(void **state) {
-    (void)state;
     struct wall wall = {0};
     struct phase_timer phases = phase_timer_start(&wall, WALL_IDLE);
     struct shared_timer shared;

@@ -40,7 +40,6 @@ static const struct {
     {DTYPE_F16, 2, 5, 1}, {DTYPE_F32, 1, 1, 1}};
 
 static void elements_go_to_their_places_and_back(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct operand_data operand = make(cases[i].dtype, cases[i].gap, cases[i].offset, cases[i].header_words);
         const size_t bytes = (size_t)dtype_info(operand.dtype)->bytes;
@@ -61,7 +60,6 @@ static void elements_go_to_their_places_and_back(void **state) {
 
 // Changes each kind of byte: an element, which is no fault, and where the layout has them, a gap and the header.
 static void a_change_between_elements_is_seen(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct operand_data operand = make(cases[i].dtype, cases[i].gap, cases[i].offset, cases[i].header_words);
         const uint64_t bytes = (uint64_t)dtype_info(operand.dtype)->bytes;

@@ -39,7 +39,6 @@ static void release(struct fixture *f) {
 }
 
 static void a_small_output_is_checked_whole(void **state) {
-    (void)state;
     struct fixture f = make(1025);
     struct settings settings = settings_standard();
     struct truth truth = {0};
@@ -53,7 +52,6 @@ static void a_small_output_is_checked_whole(void **state) {
 }
 
 static void a_big_output_is_sampled_with_both_ends(void **state) {
-    (void)state;
     enum { N = 1000003 };
     struct fixture f = make(N);
     struct settings settings = settings_standard();
@@ -84,7 +82,6 @@ static void a_big_output_is_sampled_with_both_ends(void **state) {
 
 // Outputs of few operations are judged whole, up to 16 times the budget of operations.
 static void cheap_outputs_are_judged_whole(void **state) {
-    (void)state;
     enum { N = 4000001 };
     struct fixture f = make(N);
     struct settings settings = settings_standard();
@@ -101,7 +98,6 @@ static void cheap_outputs_are_judged_whole(void **state) {
 }
 
 static void the_baseline_is_timed_and_extrapolated(void **state) {
-    (void)state;
     struct fixture f = make(20000000);
     struct settings settings = settings_standard();
     struct truth truth = {0};
@@ -127,7 +123,6 @@ static void slow_f32(const struct call_f32 *call) {
 
 // Only one element of a hundred is timed, and the time is scaled to all.
 static void what_was_not_timed_is_scaled_up(void **state) {
-    (void)state;
     struct fixture f = make(SLOW);
     struct settings settings = settings_standard();
     struct op slow = *f.problem.op;
@@ -153,7 +148,6 @@ static void what_was_not_timed_is_scaled_up(void **state) {
 
 // The places of stretches depend on the key. Rows are checked as a whole.
 static void stretches_are_drawn_and_whole(void **state) {
-    (void)state;
     enum { ROWS = 600, COLS = 100, N = ROWS * COLS };
     struct fixture f = make(N);
     struct settings settings = settings_standard();
@@ -181,7 +175,6 @@ static void stretches_are_drawn_and_whole(void **state) {
 }
 
 static void what_is_known_is_kept(void **state) {
-    (void)state;
     struct fixture f = make(100);
     struct settings settings = settings_standard();
     struct truth truth = {0};
@@ -246,7 +239,6 @@ static void assert_as_new(const struct fixture *f, int64_t depth, bool rte, cons
 static void a_depth_that_was_there_is_kept(void **state) {
     static const char *const names[] = {"matmul", "softmax"};
     const struct settings settings = settings_standard();
-    (void)state;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         struct fixture f = make_counted(names[n]);
         struct truth truth = {0};
@@ -275,7 +267,6 @@ static void a_depth_that_was_there_is_kept(void **state) {
 static void bounds_of_another_depth_are_asked_for(void **state) {
     static const char *const names[] = {"matmul", "softmax"};
     const struct settings settings = settings_standard();
-    (void)state;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         struct fixture f = make_counted(names[n]);
         struct truth truth = {0}, other = {0};
@@ -293,7 +284,6 @@ static void bounds_of_another_depth_are_asked_for(void **state) {
 
 // Inputs are of any class here, as in draws; the bound must not depend on them.
 static void an_even_bound_is_the_same_everywhere(void **state) {
-    (void)state;
     size_t found = 0;
     for (size_t o = 0; operators[o]; o++) {
         const struct op *op = operators[o];
@@ -338,7 +328,6 @@ static void one_output_is_the_same_on_several_cores(void **state) {
     enum { N = 70001 };
     static double x[N * 3], t[N * 3];
     static int32_t target[N];
-    (void)state;
     for (int64_t i = 0; i < N * 3; i++) x[i] = (double)(i * 37 % 1009) / 1010, t[i] = (double)(i * 53 % 997) / 998;
     for (int64_t i = 0; i < N; i++) target[i] = i % 9 == 4 ? -100 : (int32_t)(i % 3);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {

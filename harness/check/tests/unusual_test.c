@@ -53,7 +53,6 @@ static void special_values_are_the_edges_of_their_type(void **state) {
         {88.75, 88.75}, // exp overflows in f32
         {-1e-4f, -0x1.a38p-14},
     };
-    (void)state;
     assert_int_equal(special_count(1), sizeof values / sizeof *values);
     assert_int_equal(special_count(2), sizeof values / sizeof *values);
     assert_int_equal(special_count(3), 8);
@@ -85,7 +84,6 @@ static void far_numbers_have_either_sign_and_any_size(void **state) {
         int least, most, step; // powers of two
     } types[] = {{DTYPE_F32, -149, 128, 20}, {DTYPE_F16, -24, 16, 5}, {DTYPE_BF16, -133, 128, 20}};
     static double values[N];
-    (void)state;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         const int64_t first = fill_far(types[t].dtype, values);
         for (int low = types[t].least; low + types[t].step <= types[t].most; low += types[t].step) {
@@ -116,7 +114,6 @@ static void far_numbers_come_near_the_ends_of_exp_from_both_sides(void **state) 
             {88.7228391, -87.3365448, -103.9720771, 44.3614196, 11.0898664, -9.7040605, -17.3286795, 5.5449332}, 8},
     };
     static double values[N];
-    (void)state;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         const int64_t first = fill_far(types[t].dtype, values);
         for (int e = 0; e < types[t].count; e++) {
@@ -158,7 +155,6 @@ static void count_signs(enum lines lines, uint64_t key, int nan[2], int rows[3])
 
 static void nan_and_zeros_in_lines_have_either_sign(void **state) {
     int nan[2] = {0, 0}, rows[3] = {0, 0, 0};
-    (void)state;
     for (uint64_t key = 1; key <= 20; key++) count_signs(LINES_SOME, key, nan, rows);
     assert_true(rows[0] >= 1);
     count_signs(LINES_ANY, 5, nan, rows);
@@ -175,7 +171,6 @@ static void lines_are_far_or_moved_by_halves(void **state) {
     const struct fill_request request = {
         .op = &op, .operand = &operand, .dtype = DTYPE_F32, .dims = dims, .elements = ROWS * COLS, .key = 5};
     int far = 0, halves = 0;
-    (void)state;
     fill_operand(&request, x);
     for (int row = 0; row < ROWS; row++) {
         float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -196,7 +191,6 @@ static void spread_and_true_numbers_are_of_every_kind(void **state) {
     static float spread[N];
     static int32_t rare[N];
     const int64_t dims[] = {N / 8, 8};
-    (void)state;
     for (int signs = 0; signs < 2; signs++) {
         const struct operand operand = {.name = "x",
             .role = ROLE_IN,

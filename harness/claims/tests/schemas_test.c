@@ -78,7 +78,6 @@ static void hold(const char *where, struct json_object *list, word_at *at) {
 }
 
 static void schemas_allow_the_words_of_the_tables(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct json_object *root = schema(lists[i].schema), *list = NULL;
         char where[200];
@@ -91,7 +90,6 @@ static void schemas_allow_the_words_of_the_tables(void **state) {
 
 static void schemas_allow_the_ways_of_deciding(void **state) {
     struct json_object *root = schema("suite"), *parts = NULL, *names = json_object_new_array();
-    (void)state;
     assert_int_equal(json_pointer_get(root, "/definitions/part/oneOf", &parts), 0);
     for (size_t i = 0; i < json_object_array_length(parts); i++) {
         struct json_object *properties = json_get(json_object_array_get_idx(parts, i), "properties"), *kinds = NULL;

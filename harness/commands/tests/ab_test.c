@@ -50,7 +50,6 @@ static int ab(const char *base, const char *head, const char *more) {
 }
 
 static void verdicts_and_statuses(void **state) {
-    (void)state;
     assert_int_equal(ab("base", "slow", ""), STATUS_SLOWER);
     assert_says("1 slower");
     assert_int_equal(ab("slow", "base", ""), STATUS_OK); // an improvement is no failure
@@ -65,13 +64,11 @@ static void verdicts_and_statuses(void **state) {
 }
 
 static void the_same_is_not_slower(void **state) {
-    (void)state;
     assert_int_equal(ab("base", "same", ""), STATUS_OK);
     assert_says(" 0 slower");
 }
 
 static void what_programs_read(void **state) {
-    (void)state;
     assert_int_equal(ab("base", "slow", "--json"), STATUS_SLOWER);
     assert_says("\"verdict\": \"slower\"");
     assert_int_equal(ab("base", "slow", "--format markdown"), STATUS_SLOWER);
@@ -80,7 +77,6 @@ static void what_programs_read(void **state) {
 
 // Waits until the second of three points is printed, when it has begun. A thousand samples of each side take seconds.
 static void an_interrupt_is_status_4(void **state) {
-    (void)state;
     write_text("three.json", "{\"schema_version\": 1, \"name\": \"three\", \"summary\": \"a test\", \"settings\": "
                              "{\"point_seconds\": 60, \"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": "
                              "\"relu.*\", \"dims\": {\"n\": [4098, 4099, 4100]}}]}");
@@ -94,7 +90,6 @@ static void an_interrupt_is_status_4(void **state) {
 }
 
 static void folders_that_are_none(void **state) {
-    (void)state;
     assert_int_equal(ab("base", "nothing", ""), STATUS_BAD_INPUT);
     assert_says("nothing");
     assert_int_equal(shell("mkdir %s/empty", folder), 0);
@@ -105,7 +100,6 @@ static void folders_that_are_none(void **state) {
 // Compares topk.radix with a slower copy. The copy reads a row for each digit of a key, even if the remaining keys fit
 // into shared memory.
 static void topk_ends_its_search_once_the_rest_fits(void **state) {
-    (void)state;
     write_text("topk.json",
         "{\"schema_version\": 1, \"name\": \"topk\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.3, "
         "\"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": \"topk.radix\", \"dtypes\": [\"f32\"], \"dims\": "

@@ -14,7 +14,6 @@ static struct record record(const char *name, enum record_status status, double 
 
 // The first measurement took 100 ns and passed.
 static void faster_and_failed_records_count(void **state) {
-    (void)state;
     static const struct {
         enum record_status status;
         double ns;
@@ -37,7 +36,6 @@ static void faster_and_failed_records_count(void **state) {
 }
 
 static void some_slower_points_and_none_wrong_are_measured_again(void **state) {
-    (void)state;
     static const struct {
         size_t slower, wrong, ambiguous;
         bool wanted;
@@ -53,7 +51,6 @@ static void some_slower_points_and_none_wrong_are_measured_again(void **state) {
 }
 
 static void only_slower_points_are_named(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct compared_point points[VERDICT_COUNT + 1] = {{0}};
     struct comparison c = {.points = points, .count = VERDICT_COUNT + 1};
@@ -71,7 +68,6 @@ static void only_slower_points_are_named(void **state) {
 
 // On another device the times would be of that one.
 static void the_second_measurement_is_on_the_first_s_device(void **state) {
-    (void)state;
     const char *words[] = {"matmul.*", "add.*"}, *names[] = {"one"};
     const struct options first = {
         .words = words, .word_count = 2, .device = "1", .junit = "gate.xml", .suite = "mine", .only = "folder"};

@@ -30,7 +30,6 @@ static int64_t of_run(const char *device, const char *key) {
 
 // Each worker waits at device creation until another one is there. Run one after the other, neither could continue.
 static void workers_of_two_devices_are_there_at_the_same_time(void **state) {
-    (void)state;
     char faults[200];
     needs_swiftshader();
     snprintf(faults, sizeof faults, "FAULT_CALL=vkCreateDevice FAULT_CODE='meet %s/met'", folder);
@@ -44,7 +43,6 @@ static void workers_of_two_devices_are_there_at_the_same_time(void **state) {
 }
 
 static void those_that_are_timed_at_once_have_cores_of_their_own(void **state) {
-    (void)state;
     char faults[200];
     needs_swiftshader();
     needs_hardware(cores_whole() >= 2, "second core");
@@ -58,7 +56,6 @@ static void those_that_are_timed_at_once_have_cores_of_their_own(void **state) {
 
 // Both drivers claim to be GPUs. Each has a core of its own, and both share the rest.
 static void gpus_share_what_is_left_of_the_cores(void **state) {
-    (void)state;
     char faults[200];
     needs_swiftshader();
     needs_hardware(cores_whole() >= 2, "second core");
@@ -71,7 +68,6 @@ static void gpus_share_what_is_left_of_the_cores(void **state) {
 }
 
 static void a_device_of_the_host_s_cores_is_timed_by_itself(void **state) {
-    (void)state;
     needs_swiftshader();
     assert_int_equal(run_all("", "bench --samples 5"), STATUS_OK);
     assert_says(
@@ -81,7 +77,6 @@ static void a_device_of_the_host_s_cores_is_timed_by_itself(void **state) {
 }
 
 static void a_device_that_dies_costs_its_own_points(void **state) {
-    (void)state;
     needs_swiftshader();
     int status = run_all("FAULT_CALL=vkQueueSubmit FAULT_CODE='signal 11' FAULT_DEVICE=SwiftShader", "check --jobs 1");
     assert_int_equal(status, STATUS_WRONG);
@@ -96,7 +91,6 @@ static void a_device_that_dies_costs_its_own_points(void **state) {
 
 // No worker can be started for this device. Its run ends with a fault, and the other device's run is complete.
 static void a_device_that_cannot_be_opened_stops_no_other(void **state) {
-    (void)state;
     needs_swiftshader();
     assert_int_equal(
         run_all("FAULT_CALL=vkCreateDevice FAULT_CODE='signal 11' FAULT_DEVICE=SwiftShader", "check"), STATUS_FAULT);
@@ -106,7 +100,6 @@ static void a_device_that_cannot_be_opened_stops_no_other(void **state) {
 
 static void points_are_spread_over_devices_that_are_alike(void **state) {
     static const char *const differing[] = {"wall", "build_ns", NULL};
-    (void)state;
     char twice[1000];
     needs_swiftshader();
     assert_int_equal(shell("cp %s %s/again.json", lavapipe, folder), 0);

@@ -35,7 +35,6 @@ static int run_block(const char *block, int number) {
 }
 
 static void its_steps_hold(void **state) {
-    (void)state;
     static char text[40000];
     int count = 0;
     needs_wgsl();

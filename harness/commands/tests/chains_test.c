@@ -27,7 +27,6 @@ static int set_up(void **state) {
 }
 
 static void a_chain_of_the_user_s_is_checked_and_timed(void **state) {
-    (void)state;
     write_text("mine/chains.json", CHAIN("relu.scalar"));
     assert_of_schema("mine/chains.json own.json");
     assert_int_equal(
@@ -40,7 +39,6 @@ static void a_chain_of_the_user_s_is_checked_and_timed(void **state) {
 
 // The wrong relu lets values slightly below zero pass.
 static void a_wrong_link_is_found_in_the_whole(void **state) {
-    (void)state;
     write_text("mine/chains.json", CHAIN("relu.wrong"));
     assert_int_equal(
         run("check 'chain.own/chain/steps=20,n=1000/wg=1x1x1' --kernels %s/mine --quiet --out %s/bad", folder, folder),
@@ -49,7 +47,6 @@ static void a_wrong_link_is_found_in_the_whole(void **state) {
 }
 
 static void links_that_do_not_fit_are_an_error(void **state) {
-    (void)state;
     write_text("mine/chains.json", "{\"chains\": [{\"name\": \"chain.own\", \"summary\": \"s\", \"dims\": [\"n\"], "
                                    "\"buffers\": {\"x\": {\"value\": 1}},"
                                    " \"links\": [{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": \"n\"}, \"operands\": "

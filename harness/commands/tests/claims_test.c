@@ -67,7 +67,6 @@ static void write_claims(void) {
 }
 
 static void a_few_claims_are_decided(void **state) {
-    (void)state;
     char arguments[900];
     write_claims();
     snprintf(arguments, sizeof arguments, "claims --suite %s/few.json --out %s/run", folder, folder);
@@ -95,7 +94,6 @@ static void a_few_claims_are_decided(void **state) {
 }
 
 static void what_is_off_is_said(void **state) {
-    (void)state;
     assert_int_equal(run("claims --suite quick none.json"), 65);
     assert_holds("output", "claims");
     assert_int_equal(run("claims none.json"), 65);
@@ -103,7 +101,6 @@ static void what_is_off_is_said(void **state) {
 }
 
 static int make_folder(void **state) {
-    (void)state;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
     if (length < 0 || !mkdtemp(folder)) return -1;
     program[length] = '\0';
@@ -113,7 +110,6 @@ static int make_folder(void **state) {
 }
 
 static int remove_folder(void **state) {
-    (void)state;
     char command[300];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);

@@ -112,7 +112,6 @@ static const struct point base_points[] = {{"a", 1000, 0.01}, {"b", 1000, 0.01},
 // ---- tests
 
 static void each_exit_status(void **state) {
-    (void)state;
     write_result("base.json", "device", 1, base_points, 3);
     write_result(
         "slower.json", "device", 1, (struct point[]){{"a", 1000, 0.01}, {"b", 1200, 0.01}, {"c", 900, 0.01}}, 3);
@@ -136,7 +135,6 @@ static void each_exit_status(void **state) {
 }
 
 static void what_is_mismatched_or_damaged_is_refused(void **state) {
-    (void)state;
     write_result("base.json", "device", 1, base_points, 3);
     write_result("device.json", "another device", 1, base_points, 3);
     write_result("seed.json", "device", 2, base_points, 3);
@@ -162,7 +160,6 @@ static void what_is_mismatched_or_damaged_is_refused(void **state) {
 
 // Output for programs is alone on standard output; the verdict's line goes to standard error.
 static void forms_for_programs_stand_alone(void **state) {
-    (void)state;
     write_result("base.json", "device", 1, base_points, 3);
     assert_run("compare base.json base.json --json", STATUS_OK, "compare: held");
     struct json_object *object = json_parse(text_of("output"), strlen(text_of("output")));
@@ -176,7 +173,6 @@ static void forms_for_programs_stand_alone(void **state) {
 
 // Keeps a baseline of a result made elsewhere. It is smaller, but gives the same verdicts.
 static void a_baseline_keeps_what_comparing_needs(void **state) {
-    (void)state;
     static const char path[] = "kept/device-1-2-beta/gate.json";
     const struct point thirds[] = {{"a", 1000.0 / 3, 0.01}, {"b", 1000, 0.01}, {"c", 0, 0}};
     struct result result;
@@ -279,7 +275,6 @@ static void what_is_wrong_is_not_measured_again(void) {
 
 // Runs the gate on the available device, with a small suite.
 static void the_gate_holds_a_run_against_its_baseline(void **state) {
-    (void)state;
     write_text("small.json",
         "{\"schema_version\": 1, \"name\": \"small\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.02, "
         "\"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": "
@@ -314,7 +309,6 @@ static void the_gate_holds_a_run_against_its_baseline(void **state) {
 
 // Blocks are added in the order of finishing, so each run has its own error.
 static void a_version_is_not_wrong_beside_itself(void **state) {
-    (void)state;
     enum { RUNS = 4 };
     struct error err;
     size_t unsteady = 0, judged = 0;

@@ -16,7 +16,6 @@ static int set_up(void **state) {
 
 // A kernel with wrong values compiles as well as a right one.
 static void each_pipeline_is_compiled_once_and_not_run(void **state) {
-    (void)state;
     assert_int_equal(
         run("compile --only %s/wrong --suite %s/sizes.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
     assert_says(": 1 pipelines compiled, ");
@@ -32,7 +31,6 @@ static void each_pipeline_is_compiled_once_and_not_run(void **state) {
 
 // Mesa's lavapipe has no such text; a driver with one writes a file for the kernel.
 static void a_driver_gives_its_code_or_none(void **state) {
-    (void)state;
     assert_int_equal(
         run("compile --only %s/wrong --suite %s/sizes.json --quiet --disassembly %s/code --out %s/code-out", folder,
             folder, folder, folder),
@@ -44,7 +42,6 @@ static void a_driver_gives_its_code_or_none(void **state) {
 }
 
 static void a_shader_that_does_not_compile_is_named(void **state) {
-    (void)state;
     assert_int_equal(
         run("compile --only %s/bad --suite %s/sizes.json --quiet --out %s/bad-out", folder, folder, folder),
         STATUS_WRONG);
@@ -54,7 +51,6 @@ static void a_shader_that_does_not_compile_is_named(void **state) {
 }
 
 static void a_selection_needs_no_peaks(void **state) {
-    (void)state;
     assert_int_equal(run("compile relu.scalar --quiet --out %s/one", folder), STATUS_OK);
     assert_null(strstr(content("output"), "copy"));
     assert_int_equal(run("compile no.such --quiet --out %s/one", folder), STATUS_USAGE);

@@ -35,7 +35,6 @@ static void expect(const char *before, const char *what, int status, const char 
     "'" kernel "/f32/n=1/" shape "' '" kernel "/f32/n=65/" shape "' '" kernel "/f32/n=1024/" shape "'"
 
 static void a_users_operator_is_judged(void **state) {
-    (void)state;
     expect("", SIZES("double.glsl", "wg=64x1x1"), STATUS_OK, "3 points: 3 passed");
     assert_int_equal(run("list operators --operators %s/double.so", folder), STATUS_OK);
     assert_says("output = input * 2");
@@ -43,14 +42,12 @@ static void a_users_operator_is_judged(void **state) {
 
 // No suite has a point of this operator.
 static void a_users_operator_takes_given_sizes(void **state) {
-    (void)state;
     assert_int_equal(shell("rm -rf %s/out", folder), 0);
     expect("", "double.glsl --dims n=77", STATUS_OK, " passed, 0 failed");
     assert_holds("out/*/*/result.json", "double.glsl/f32/n=77/");
 }
 
 static void shaders_come_in_other_languages(void **state) {
-    (void)state;
     expect(
         "", SIZES("double.hlsl", "wg=32x1x1") " " SIZES("double.hlsl", "wg=256x1x1"), STATUS_OK, "6 points: 6 passed");
     expect("", SIZES("double.spirv", "wg=64x1x1"), STATUS_OK, "3 points: 3 passed");
@@ -59,7 +56,6 @@ static void shaders_come_in_other_languages(void **state) {
 // Buffers may have any set and number, in any order, and parameters may be in a uniform buffer of another set. The
 // kernel has two passes, to bind two such sets.
 static void buffers_stand_anywhere(void **state) {
-    (void)state;
     char arguments[900];
     assert_int_equal(shell("mkdir %s/sets", folder), 0);
     write_text("sets/scale.comp",
@@ -89,7 +85,6 @@ static void buffers_stand_anywhere(void **state) {
 }
 
 static void wgsl_without_a_compiler_is_skipped_with_instructions(void **state) {
-    (void)state;
     expect("", SIZES("double.wgsl", "wg=64x1x1"), STATUS_NOTHING,
         "there is no WGSL compiler, naga or tint, on the PATH: install one");
     expect("VKASSAY_WGSL=/no/such/naga", SIZES("double.wgsl", "wg=64x1x1"), STATUS_NOTHING,
@@ -97,7 +92,6 @@ static void wgsl_without_a_compiler_is_skipped_with_instructions(void **state) {
 }
 
 static void wgsl_goes_through_a_compiler(void **state) {
-    (void)state;
     char before[500];
     snprintf(before, sizeof before, "VKASSAY_WGSL='%s/stand-in --flag %%o %%i'", folder);
     expect(before, SIZES("double.wgsl", "wg=64x1x1"), STATUS_OK, "3 points: 3 passed");
@@ -116,7 +110,6 @@ static void wgsl_goes_through_a_compiler(void **state) {
 }
 
 static void hlsl_goes_through_dxc_where_it_is_named(void **state) {
-    (void)state;
     char before[600];
     // The stand-in returns SPIR-V without a uniform buffer, and this is detected.
     static const char other[] = "uniform parameters: the shader takes 0 bytes, the manifest gives 4 (n)";
@@ -158,7 +151,6 @@ static void init_and_check(const char *dxc) {
 
 // The stand-in takes DXC's arguments and returns SPIR-V that the library made of the shader.
 static void init_and_check_go_through_dxc(void **state) {
-    (void)state;
     char text[900];
     struct arena arena = {0};
     struct error err;
@@ -180,13 +172,11 @@ static void init_and_check_go_through_dxc(void **state) {
 }
 
 static void init_and_check_go_through_the_real_dxc(void **state) {
-    (void)state;
     if (!found_by("command -v dxc")) not_run("missing: dxc, of which Debian has no package");
     init_and_check("dxc");
 }
 
 static void a_compilers_complaint_is_the_reason(void **state) {
-    (void)state;
     char what[500];
     snprintf(what, sizeof what, "'double.wgsl/f32/n=65/wg=32x1x1' --wgsl-compiler '%s/refuses'", folder);
     expect("", what, STATUS_WRONG, "error: expected ';' at 3:7");
@@ -195,7 +185,6 @@ static void a_compilers_complaint_is_the_reason(void **state) {
 }
 
 static void objects_that_do_not_fit_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *source, *says;
     } rows[] = {

@@ -59,7 +59,6 @@ static void each_pair_of_statuses(void **state) {
         {"slow_both", "swiftshader", "--budget 0.2", STATUS_WRONG, STATUS_PARTIAL, STATUS_WRONG},
         {"slow", NULL, "--budget 0.2", STATUS_PARTIAL, STATUS_PARTIAL, STATUS_PARTIAL},
     };
-    (void)state;
     needs_swiftshader();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char more[400] = "";
@@ -78,7 +77,6 @@ static void each_pair_of_statuses(void **state) {
 }
 
 static void a_device_that_is_none_or_named_twice_is_refused(void **state) {
-    (void)state;
     needs_swiftshader();
     assert_int_equal(over("llvmpipe,nvidia", "plain", ""), STATUS_USAGE);
     assert_says("no device matches \"nvidia\"");

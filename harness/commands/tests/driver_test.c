@@ -47,7 +47,6 @@ static int run_with_fault(const char *verb, const char *call, const char *code, 
 static size_t whole; // number of points in the suite
 
 static void without_a_fault_all_passes(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(run_with_fault("check", "none", "0", ""), STATUS_OK);
     read_result("out", &result);
@@ -79,7 +78,6 @@ static void assert_one(const char *kernel, enum record_status status, const char
 }
 
 static void every_code_of_every_call_is_an_error(void **state) {
-    (void)state;
     static const struct {
         const char *verb, *call, *code, *name;
         int from;
@@ -124,7 +122,6 @@ static void every_code_of_every_call_is_an_error(void **state) {
 
 // The fault affects every worker from its 8th allocation on.
 static void a_fault_that_stays_skips_nothing(void **state) {
-    (void)state;
     struct result result;
     size_t errors = 0;
     assert_int_equal(run_with_fault("check", "vkAllocateMemory", "-2", "FAULT_FROM=8"), STATUS_WRONG);
@@ -140,7 +137,6 @@ static void a_fault_that_stays_skips_nothing(void **state) {
 
 // Shaders are built ahead on all cores. The fault is attributed to the shader being built.
 static void a_fault_while_shaders_are_built_ahead_is_recorded(void **state) {
-    (void)state;
     static const struct {
         const char *call, *code;
         enum record_status status;
@@ -168,7 +164,6 @@ static void a_fault_while_shaders_are_built_ahead_is_recorded(void **state) {
 
 // A driver ending the process gives no reason. The culprit is the shader that also does so by itself.
 static void a_fatal_shader_is_found_by_itself(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(run_with_fault("check", "vkCreateComputePipelines", "exit 3", "FAULT_WORD=" WORD), STATUS_WRONG);
     read_result("out", &result);
@@ -183,7 +178,6 @@ static void a_fatal_shader_is_found_by_itself(void **state) {
 
 // Every shader is fatal. The partial result is written, and the printed line completes the run.
 static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(run_with_fault("check", "vkCreateComputePipelines", "signal 11", ""), STATUS_FAULT);
     assert_says("3 workers in a row were lost");
@@ -209,7 +203,6 @@ static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state)
 
 // None of the points timed in turns crashes again by itself.
 static void a_crash_that_is_nobodys_is_not_forgotten(void **state) {
-    (void)state;
     char more[200];
     snprintf(more, sizeof more, "FAULT_FROM=80 FAULT_ONCE=%s/once", folder);
     assert_int_equal(run_with_fault("bench", "vkWaitForFences", "signal 11", more), STATUS_WRONG);
@@ -229,7 +222,6 @@ static int compare_with_itself(const char *code, const char *more) {
 
 // A driver crash while building shaders is no fault of one equal folder, and no fix by the other.
 static void a_crash_while_shaders_are_built_fixes_nothing(void **state) {
-    (void)state;
     char once[200];
     write_suite("pairs", "{\"kernel\": \"relu.marked\", \"dims\": {\"n\": [1025, 1026]}, \"shapes\": \"default\"}");
     snprintf(once, sizeof once, "FAULT_ONCE=%s/once", folder);

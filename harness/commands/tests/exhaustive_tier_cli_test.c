@@ -22,7 +22,6 @@ static int check(const char *arguments, const char *name) {
 #define EXHAUSTIVE_KERNELS "--tier exhaustive --kernels harness/commands/tests/sweep "
 
 static void one_wrong_argument_is_found(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(check(EXHAUSTIVE_KERNELS "neg.right neg.gap " RANGE, "wrong"), STATUS_WRONG);
     read_result("wrong", &result);
@@ -41,7 +40,6 @@ static void one_wrong_argument_is_found(void **state) {
 // The kernel is wrong in the last bit, in the second piece of a chunk. The replay line runs only this piece and finds
 // it.
 static void a_failure_names_its_argument_and_replays(void **state) {
-    (void)state;
     struct result result, again;
     char line[2000];
     assert_int_equal(check(EXHAUSTIVE_KERNELS "neg.slip " LONG_RANGE, "first"), STATUS_WRONG);
@@ -70,7 +68,6 @@ static void a_failure_names_its_argument_and_replays(void **state) {
 
 // An expectation applies to an exhaustive check as a whole, not to its parts.
 static void a_sweep_is_expected_as_a_whole(void **state) {
-    (void)state;
     struct result result;
     char arguments[1000];
     assert_int_equal(check(EXHAUSTIVE_KERNELS "neg.slip neg.right " LONG_RANGE, "known"), STATUS_WRONG);
@@ -92,7 +89,6 @@ static void a_sweep_is_expected_as_a_whole(void **state) {
 }
 
 static void the_worst_of_a_native_function_is_within_its_bound(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(check("--tier exhaustive 'exp.scalar/f32' " RANGE, "exp"), STATUS_OK);
     read_result("exp", &result);
@@ -111,7 +107,6 @@ static void the_worst_of_a_native_function_is_within_its_bound(void **state) {
 }
 
 static void sixteen_bits_are_always_whole(void **state) {
-    (void)state;
     struct result result;
     int status = check("--tier exhaustive 'exp.scalar/f16' 'exp.scalar/bf16' " RANGE, "half");
     read_result("half", &result);
@@ -134,7 +129,6 @@ static void sixteen_bits_are_always_whole(void **state) {
 
 // Excluded inputs are counted even if nothing is checked.
 static void a_range_without_a_bound_is_left_out(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(check("--tier exhaustive 'log.map/f32' --range 0xbbfffff0:0xbc00000f", "out"), STATUS_OK);
     read_result("out", &result);
@@ -159,7 +153,6 @@ static void assert_same_but_for_time(const struct record *a, const struct record
 
 // Imitates a killed run: the journal ends in the middle of a record.
 static void a_run_cut_short_goes_on_to_the_same_result(void **state) {
-    (void)state;
     struct result whole, resumed;
     assert_int_equal(check(EXHAUSTIVE_KERNELS "neg.right 'exp.scalar/f32' " RANGE, "whole"), STATUS_OK);
     int status = shell("cd %s && cp -r whole cut && rm cut/*/*/result.json && f=$(echo cut/*/*/journal.jsonl) && "
@@ -181,7 +174,6 @@ static void a_run_cut_short_goes_on_to_the_same_result(void **state) {
 }
 
 static void options_are_checked(void **state) {
-    (void)state;
     static const char *const wrong[][2] = {
         {"--tier whole", "--tier expects"},
         {"--tier exhaustive --range 5:4", "--range expects FROM:TO, found '5:4'"},

@@ -12,7 +12,6 @@ static int check_expecting(const char *expectations, const char *out) {
 }
 
 static void expectations_are_kept_true(void **state) {
-    (void)state;
     static const char known[] = "{\"schema_version\": 1, \"expectations\": ["
                                 "{\"points\": \"relu.wrong\", \"status\": \"fail\", \"reason\": \"known\"},"
                                 "{\"points\": \"relu.broken\", \"status\": \"skip\", \"reason\": \"not ours\"}";

@@ -12,7 +12,6 @@ static bool checks_bounds(const struct result *result) {
 }
 
 static void each_fault_costs_its_own_point(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(run("check --suite %s/faults.json " FAULTY_KERNELS " --timeout 3 --out %s/faults", folder, folder),
         STATUS_WRONG);
@@ -49,7 +48,6 @@ static void each_fault_costs_its_own_point(void **state) {
 }
 
 static void what_goes_wrong_while_it_is_timed_is_found(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(run("bench 'relu.later/f32/n=4096/wg=64x1x1' 'relu.right/f32/n=4096/wg=64x1x1' " FAULTY_KERNELS
                          " --out %s/later",
@@ -66,7 +64,6 @@ static void what_goes_wrong_while_it_is_timed_is_found(void **state) {
 
 // The product has 64 * 65 outputs; four stretches of them are judged by value.
 static void what_a_sample_leaves_out_is_judged_by_whole_numbers(void **state) {
-    (void)state;
     struct result result;
     write_text("product.json",
         "{\"schema_version\": 1, \"name\": \"product\", \"summary\": \"a sample of a product\", \"settings\": "
@@ -86,7 +83,6 @@ static void what_a_sample_leaves_out_is_judged_by_whole_numbers(void **state) {
 }
 
 static void a_driver_that_ends_the_process_costs_one_point(void **state) {
-    (void)state;
     struct result result;
     needs_swiftshader();
     const char *variables[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"};

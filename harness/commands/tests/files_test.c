@@ -9,7 +9,6 @@
 
 // Runs the command from the page of commands. Results give columns; tables and spaces are named and skipped.
 static void coverage_takes_a_folder_of_examples(void **state) {
-    (void)state;
     assert_int_equal(
         shell("grep -q '^build/vkassay coverage reports/examples/\\*/\\*.json' harness/commands/README.md"), 0);
     assert_int_equal(run("coverage reports/examples/*/*.json"), STATUS_OK);
@@ -23,7 +22,6 @@ static void coverage_takes_a_folder_of_examples(void **state) {
 // A folder with a suite's name, as next to a checkout, does not hide the suite. A file with another name is used as a
 // suite.
 static void a_suite_is_named_wherever_one_stands(void **state) {
-    (void)state;
     assert_int_equal(shell("p=$(realpath %s) && mkdir -p %s/here/smoke && cp suites/smoke.json %s/here/mine && "
                            "cd %s/here && for s in smoke mine; do $p check --suite $s 'add.scalar/f32/*' --out o >said "
                            "2>&1 || { cat said; exit 1; }; done",
@@ -34,7 +32,6 @@ static void a_suite_is_named_wherever_one_stands(void **state) {
 // The published table is exported unchanged, except for hashes of a kind no longer compared. The other forms hold
 // each of its entries.
 static void the_published_table_is_exported(void **state) {
-    (void)state;
     const char *python = needs_python("json");
     assert_int_equal(run("export " TUNED " --format tuned --out %s/again.json", folder), STATUS_OK);
     assert_int_equal(python_run(python, "harness/tune/tests/table_check.py", in_folder("again.json " TUNED)), 0);
@@ -61,7 +58,6 @@ static void the_published_table_is_exported(void **state) {
 
 // 12 of 39 cases are constrained. The conditions leave exactly the recorded shapes.
 static void the_published_spaces_are_exported(void **state) {
-    (void)state;
     const char *python = needs_python("json");
     assert_int_equal(run("export " SPACES " --format kernel-tuner --out %s/tuner", folder), STATUS_OK);
     assert_says("Wrote 78 files to ");
@@ -73,7 +69,6 @@ static void the_published_spaces_are_exported(void **state) {
 
 // Measures a space here. Refused shapes are records, and the conditions are the ones refusing them.
 static void a_measured_space_is_exported_with_its_restrictions(void **state) {
-    (void)state;
     const char *python = needs_python("json");
     write_suite("space",
         "{\"kernel\": \"transpose.plain\", \"dtypes\": [\"f32\"], \"dims\": {\"rows\": 16, \"cols\": 16}, "
@@ -121,7 +116,6 @@ static const struct {
 };
 
 static void a_file_of_another_kind_is_named(void **state) {
-    (void)state;
     write_text("other.json", "{\"name\": \"package\", \"version\": \"1.0\"}");
     write_text("null.json", "null\n");
     write_text("expectations.json", "{\"schema_version\": 1, \"expectations\": []}");
@@ -192,7 +186,6 @@ static void make_forms(void) {
 
 static void each_command_reads_a_result_in_each_form(void **state) {
     char arguments[1000];
-    (void)state;
     make_forms();
     for (size_t i = 0; i < READERS; i++)
         for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
@@ -211,7 +204,6 @@ static void each_command_reads_a_result_in_each_form(void **state) {
 
 // The order of a journal is that of the run, and the order of a result that of its plan.
 static void each_form_has_the_same_records(void **state) {
-    (void)state;
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
         assert_int_equal(run("export %s/%s --format csv --out %s/form%zu.csv", folder, forms[k], folder, k), STATUS_OK);
         assert_int_equal(shell("cd %s && sort form%zu.csv >form%zu && cmp form0 form%zu", folder, k, k, k), 0);
@@ -225,7 +217,6 @@ static void each_form_has_the_same_records(void **state) {
 
 // Only a result has the whole of an exhaustive check.
 static void the_parts_of_an_exhaustive_check_are_refused(void **state) {
-    (void)state;
     assert_int_equal(
         run("check --tier exhaustive 'relu.scalar/f32' --range 0:0xffff --quiet --out %s/parts", folder), STATUS_OK);
     assert_int_equal(run("export %s/parts/*/*/journal.jsonl --format csv", folder), STATUS_BAD_INPUT);

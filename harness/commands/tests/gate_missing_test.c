@@ -46,7 +46,6 @@ static void assert_missing(void) {
 }
 
 static void points_that_are_gone_fail_it(void **state) {
-    (void)state;
     assert_int_equal(go("baseline", "kept", "--kernels", "two", ""), STATUS_OK);
     assert_int_equal(gate("kept", "--kernels", "two", ""), STATUS_OK);
     assert_gate(HELD, 2);
@@ -58,7 +57,6 @@ static void points_that_are_gone_fail_it(void **state) {
 }
 
 static void a_selection_narrows_what_is_expected(void **state) {
-    (void)state;
     assert_int_equal(gate("kept", "--kernels", "one", "'relu.a*'"), STATUS_OK);
     assert_gate(HELD, 1);
     assert_int_equal(gate("kept", "--kernels", "one", "'relu.?*'"), STATUS_PARTIAL); // it selects both
@@ -72,7 +70,6 @@ static void a_selection_narrows_what_is_expected(void **state) {
 }
 
 static void what_is_to_be_skipped_is_not_missed(void **state) {
-    (void)state;
     char more[300];
     snprintf(more, sizeof more, "--expectations %s/skip.json", folder);
     assert_int_equal(gate("kept", "--kernels", "two", more), STATUS_OK);

@@ -179,7 +179,6 @@ static int set_up(void **state) {
 }
 
 static void a_folder_becomes_a_manifest_that_says_what_is_guessed(void **state) {
-    (void)state;
     assert_int_equal(run("init %s/shaders --out %s/shaders/mine.json", folder, folder), STATUS_PARTIAL);
     assert_says("15 kernels, 3 not placed");
     for (int i = 0; i < SHADERS; i++) {
@@ -200,7 +199,6 @@ static void a_folder_becomes_a_manifest_that_says_what_is_guessed(void **state) 
 
 // The vec4 kernel skips sizes that are not whole vectors.
 static void check_takes_it_at_once(void **state) {
-    (void)state;
     assert_int_equal(
         run("check --only %s/shaders --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
     struct result result;
@@ -216,7 +214,6 @@ static void check_takes_it_at_once(void **state) {
 }
 
 static void of_a_shader_it_goes_to_standard_output(void **state) {
-    (void)state;
     assert_int_equal(run("init abs %s/shaders/relu_forward.comp", folder), STATUS_OK);
     assert_says("\"name\": \"abs.relu_forward\"");
     assert_says("\"shader\": \"relu_forward.comp\"");
@@ -232,7 +229,6 @@ static void of_a_shader_it_goes_to_standard_output(void **state) {
 }
 
 static void wgsl_keeps_its_names(void **state) {
-    (void)state;
     needs_wgsl();
     assert_int_equal(run("init %s/wgsl --out %s/wgsl/m.json", folder, folder), STATUS_OK);
     assert_holds("wgsl/m.json", "\"entry\": \"softmax_main\"");
@@ -248,7 +244,6 @@ static void wgsl_keeps_its_names(void **state) {
 }
 
 static void the_manifest_is_of_the_schema(void **state) {
-    (void)state;
     assert_of_schema("shaders/mine.json");
 }
 

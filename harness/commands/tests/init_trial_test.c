@@ -70,7 +70,6 @@ static int set_up(void **state) {
 }
 
 static void a_wrong_guess_is_not_placed(void **state) {
-    (void)state;
     assert_int_equal(run("init %s/wrong --out %s/wrong/m.json", folder, folder), STATUS_PARTIAL);
     assert_says("1 kernel, 2 not placed");
     assert_says("abs.comp, main: as abs: a trial differs: abs.abs/f32/n=");
@@ -80,14 +79,12 @@ static void a_wrong_guess_is_not_placed(void **state) {
 }
 
 static void an_operator_that_the_user_names_stays(void **state) {
-    (void)state;
     assert_int_equal(run("init neg %s/wrong/neg.comp", folder), STATUS_OK);
     assert_says("differs: neg.neg/f32/n=");
     assert_says("\"name\": \"neg.neg\"");
 }
 
 static void each_line_of_a_build_is_a_variant(void **state) {
-    (void)state;
     assert_int_equal(run("init --defines %s/lines/build.txt --out %s/lines/m.json", folder, folder), STATUS_PARTIAL);
     assert_says("2 kernels, 2 not placed");
     assert_says("unary.comp (neg_q4_k), main: type q4_K");
@@ -102,7 +99,6 @@ static void each_line_of_a_build_is_a_variant(void **state) {
 }
 
 static void a_dictionary_counts_more_than_guesses(void **state) {
-    (void)state;
     assert_int_equal(
         run("init %s/words --names %s/words/names.json --out %s/m/m.json", folder, folder, folder), STATUS_PARTIAL);
     assert_says("1 kernel, 2 not placed");
@@ -134,7 +130,6 @@ static void a_dictionary_with_a_fault_names_it(void **state) {
         {"{\"buffers\": [{\"name\": \"n\", \"operand\": [1]}]}", "$.buffers[0].operand[0]"},
         {"{\"constants\": [{\"is\": 1}]}", "expected \"name\" or \"id\""},
         {"{\"kernels\": [{\"when\": {\"files\": \"a\"}}]}", "$.kernels[0].when"}};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         write_text("bad.json", bad[i].text);
         assert_int_equal(run("init %s/words --names %s/bad.json", folder, folder), STATUS_BAD_INPUT);

@@ -6,7 +6,6 @@
 static const char *const differing[] = {"wall", "build_ns", "memory", NULL};
 
 static void several_workers_find_what_one_finds(void **state) {
-    (void)state;
     for (int jobs = 1; jobs <= 3; jobs += 2)
         assert_int_equal(run("check --quiet --jobs %d --out %s/%d 'relu.scalar/f32/*' 'max_rows.workgroup/f32/*'", jobs,
                              folder, jobs),
@@ -22,7 +21,6 @@ static void several_workers_find_what_one_finds(void **state) {
 
 // In the last check's result, on the terminal and on the page.
 static void what_was_covered_is_said_in_a_line(void **state) {
-    (void)state;
     static const char line[] = "covered: 2 pairs of a kernel and a type: ";
     assert_holds("output", line);
     assert_holds("3/*/*/report.html", line);
@@ -31,7 +29,6 @@ static void what_was_covered_is_said_in_a_line(void **state) {
 
 // Timing uses one worker. Building and judging use this number of threads.
 static void what_is_timed_takes_it_too(void **state) {
-    (void)state;
     static const char *const verbs[] = {"bench", "tune", "gate", "baseline", "claims", "try", "peaks", "ab"};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         assert_int_equal(run("%s --jobs 0", verbs[i]), STATUS_USAGE);
@@ -43,7 +40,6 @@ static void what_is_timed_takes_it_too(void **state) {
 
 // Checks every shape at these sizes only.
 static void sizes_of_a_check_are_those_asked_for(void **state) {
-    (void)state;
     assert_int_equal(run("check softmax.online/f32 --dims rows=3,cols=1k --quiet --out %s/sized", folder), STATUS_OK);
     struct json_object *records = records_without(differing, "sized/*/*/result.json");
     size_t of_softmax = 0;

@@ -16,7 +16,6 @@ static int set_up(void **state) {
 }
 
 static void points_beyond_a_profile_are_refused_by_its_limit(void **state) {
-    (void)state;
     assert_int_equal(run("list points --suite %s/small.json --limits webgpu", folder), STATUS_OK);
     assert_says("wg=512x1x1,ITEMS=1   max_invocations is 512; the profile webgpu allows 256");
     assert_int_equal(run("list points --suite %s/small.json --max-buffer 2K", folder), STATUS_OK);
@@ -30,7 +29,6 @@ static void points_beyond_a_profile_are_refused_by_its_limit(void **state) {
 }
 
 static void memory_s_share_is_the_command_line_s(void **state) {
-    (void)state;
     assert_int_equal(
         run("bench 'relu.scalar/f32/n=65536/wg=64x1x1,ITEMS=1' --quiet --memory-share 1e-9 --out %s/share", folder),
         STATUS_NOTHING);
@@ -38,7 +36,6 @@ static void memory_s_share_is_the_command_line_s(void **state) {
 }
 
 static void a_result_is_reported_and_exported_within_a_profile(void **state) {
-    (void)state;
     assert_int_equal(run("bench --suite %s/small.json --quiet --out %s/all", folder, folder), STATUS_OK);
     shell("cp %s/all/*/*/result.json %s/result.json", folder, folder);
     assert_int_equal(run("report %s/result.json --limits vulkan-1.1-mobile --out %s/page", folder, folder), STATUS_OK);
@@ -56,7 +53,6 @@ static void a_result_is_reported_and_exported_within_a_profile(void **state) {
 
 // Reduces the result to one shape, allowed only by the widest profile.
 static void an_export_warns_of_shapes_that_do_not_run_everywhere(void **state) {
-    (void)state;
     shell("%s - %s/result.json >%s/wide.json <<'END'\n"
           "import json, sys\n"
           "result = json.load(open(sys.argv[1]))\n"
@@ -75,7 +71,6 @@ static void an_export_warns_of_shapes_that_do_not_run_everywhere(void **state) {
 }
 
 static void what_is_run_within_a_profile_says_so(void **state) {
-    (void)state;
     assert_int_equal(
         run("check relu.scalar/f32 --suite %s/small.json --limits webgpu+f16 --quiet --out %s/web", folder, folder),
         STATUS_OK);
@@ -86,7 +81,6 @@ static void what_is_run_within_a_profile_says_so(void **state) {
 
 // The best shapes of two profiles differ, so their results are not mixed, and output names its profile.
 static void results_of_two_profiles_are_told_apart(void **state) {
-    (void)state;
     assert_int_equal(
         run("bench --suite %s/small.json --limits webgpu --quiet --out %s/narrow", folder, folder), STATUS_OK);
     shell("cp %s/narrow/*/*/result.json %s/web.json", folder, folder);
@@ -115,7 +109,6 @@ static void results_of_two_profiles_are_told_apart(void **state) {
 }
 
 static void a_joined_table_is_for_one_profile(void **state) {
-    (void)state;
     assert_int_equal(
         run("table %s/result.json %s/web.json --out %s/joined/tuned.json", folder, folder, folder), STATUS_BAD_INPUT);
     assert_says("a table is for one profile");

@@ -9,7 +9,6 @@ static int set_up(void **state) {
 }
 
 static void an_operator_is_told_with_all_that_a_manifest_names(void **state) {
-    (void)state;
     static const char *const said[] = {"layernorm (normalisation): ", "formula ", "bound ", "conventions ",
         "layernorm.workgroup", "rows  rows\n", "cols  columns: length of a row\n", "  gamma  in    its type  [cols]",
         "  y      out   its type  [rows, cols]  output\n",
@@ -24,7 +23,6 @@ static void an_operator_is_told_with_all_that_a_manifest_names(void **state) {
 }
 
 static void operators_are_found_by_name_family_and_pattern(void **state) {
-    (void)state;
     static const struct {
         const char *words, *says, *never;
     } rows[] = {{"softmax", "softmax (normalisation)", "softmax_masked ("},
@@ -42,7 +40,6 @@ static void operators_are_found_by_name_family_and_pattern(void **state) {
 }
 
 static void kernels_of_an_operator_are_listed_the_user_s_too(void **state) {
-    (void)state;
     assert_int_equal(run("list kernels relu --kernels %s/mine", folder), STATUS_OK);
     assert_says("relu.mine");
     assert_says("relu.scalar");
@@ -56,7 +53,6 @@ static void kernels_of_an_operator_are_listed_the_user_s_too(void **state) {
 }
 
 static void what_it_prints_as_json_is_valid(void **state) {
-    (void)state;
     const char *python = needs_python("jsonschema");
     assert_int_equal(run("list operators --json"), STATUS_OK);
     assert_int_equal(python_run(python, "harness/record/tests/schema_check.py", in_folder("output")), 0);
@@ -66,7 +62,6 @@ static void what_it_prints_as_json_is_valid(void **state) {
 
 // Makes a result of two kernels. Then changes the shader of one, first in a comment, then in a number.
 static void kernels_whose_sources_changed_since_a_result_are_named(void **state) {
-    (void)state;
     write_kernel_folder(
         "old", "relu", UNARY_KERNEL("relu.old", "relu", "relu"), "    if (i < n) y[i] = max(x[i], 0.0);\n");
     run("check 'relu.old*' 'add.vec4/f32*' --kernels %s/old --suite smoke --quiet --out %s/made", folder, folder);
@@ -86,7 +81,6 @@ static void kernels_whose_sources_changed_since_a_result_are_named(void **state)
 }
 
 static void a_historical_result_is_called_so(void **state) {
-    (void)state;
     assert_int_equal(
         shell("sed 's,\"run\": *{,&\"historical\": true\\,,' %s/result.json >%s/marked.json", folder, folder), 0);
     assert_int_equal(run("list sources %s/marked.json --json", folder), STATUS_OK);

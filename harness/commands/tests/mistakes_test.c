@@ -26,7 +26,6 @@ static size_t times(const char *part) {
 }
 
 static void the_others_go_on_and_the_status_says_so(void **state) {
-    (void)state;
     static const char *const commands[] = {"check --suite %s/ours.json --only %s/mine --quiet --out %s/out",
         "bench --suite %s/ours.json --only %s/mine --quiet --out %s/out"};
     for (size_t i = 0; i < 2; i++) {
@@ -49,7 +48,6 @@ static void the_others_go_on_and_the_status_says_so(void **state) {
 // The author of a failing kernel needs the input, the place in the output, and a hint at the likely mistake in the
 // shader.
 static void a_failure_tells_what_its_author_needs(void **state) {
-    (void)state;
     static const char norm[] =
         "{\"kernels\": [{\"name\": \"mul.wrong\", \"operator\": \"mul\", \"summary\": \"\", \"shader\": \"w.comp\", "
         "\"dtypes\": [\"f16\", \"f32\"], \"bindings\": [\"a\", \"b\", \"y\"], \"push\": [\"n\"], \"local_size\": [64], "
@@ -88,7 +86,6 @@ static void a_failure_tells_what_its_author_needs(void **state) {
 }
 
 static void numbers_are_written_in_their_type(void **state) {
-    (void)state;
     int status = run("check 'mul.wrong/f16/n=513/wg=64x1x1' --only %s/told --quiet --out %s/f16", folder, folder);
     needs_hardware(status != STATUS_NOTHING, "f16");
     assert_int_equal(status, STATUS_WRONG);
@@ -103,7 +100,6 @@ static void numbers_are_written_in_their_type(void **state) {
 }
 
 static void a_cause_has_one_line(void **state) {
-    (void)state;
     write_kernel_folder(
         "swap", "swap", UNARY_KERNEL("relu.swap", "relu", "swap"), "    if (i < n) y[i] = max(x[i], 0.0);\n");
     char *text = strdup(content("swap/swap.json"));
@@ -164,7 +160,6 @@ static const struct {
 };
 
 static void each_costs_its_kernel_alone(void **state) {
-    (void)state;
     assert_int_equal(mkdir(in_folder("mistakes"), 0777), 0);
     write_text("mistakes/add.comp",
         ADD "layout(binding = 2) writeonly buffer Y { float y[]; };\n"

@@ -127,7 +127,6 @@ static int clean_up(void **state) {
 }
 
 static void the_table_is_broad(void **state) {
-    (void)state;
     size_t kinds = 0, anywhere = 0;
     for (size_t i = 0; i < all_count; i++) {
         bool fresh = true;
@@ -189,7 +188,6 @@ static bool lacks(const struct result *result, const char *feature) {
 }
 
 static void every_mutant_is_caught(void **state) {
-    (void)state;
     const char *path = getenv("VKASSAY_MUTANTS");
     FILE *report = path ? fopen(path, "w") : NULL;
     size_t survivors = 0;
@@ -224,7 +222,6 @@ static bool rightly_skipped(const struct result *result, const struct record *re
 }
 
 static void sound_kernels_pass(void **state) {
-    (void)state;
     for (size_t i = 0; i < mutant_count; i++) {
         size_t passed = 0;
         const struct result *result = result_of(&mutants[i]);

@@ -39,7 +39,6 @@ static int python_finds(const char *expression) {
 }
 
 static void a_users_kernel_is_broken_and_each_mutant_is_told(void **state) {
-    (void)state;
     assert_int_equal(run("mutate --only %s/mine --all --operators-of-mutation 'extended.*' --operators-of-mutation "
                          "memory.drop_store "
                          "--operators-of-mutation comparison.bound --jobs 1 --out %s/out",
@@ -63,7 +62,6 @@ static void a_users_kernel_is_broken_and_each_mutant_is_told(void **state) {
 }
 
 static void one_is_made_again_by_its_name(void **state) {
-    (void)state;
     assert_int_equal(run("mutate --only %s/mine relu.mine --mutant extended.extreme@mine/s.comp:12#1 --out %s/again",
                          folder, folder),
         STATUS_OK);
@@ -88,7 +86,6 @@ static int run_with_fault(const char *code, const char *name) {
 static void a_mutant_that_takes_its_worker_along_is_killed_by_that(void **state) {
     static const char *const codes[][2] = {{"signal 11", "crash"}, {"hang", "timeout"}};
     char finds[300];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(run_with_fault(codes[i][0], "out"), STATUS_OK);
         snprintf(finds, sizeof finds,
@@ -101,7 +98,6 @@ static void a_mutant_that_takes_its_worker_along_is_killed_by_that(void **state)
 
 // A kernel failing its check unmodified has no verdicts.
 static void a_kernel_that_is_wrong_itself_is_not_mutated(void **state) {
-    (void)state;
     run("mutate --only %s/wrong --count 2 --jobs 1 --out %s/out", folder, folder);
     assert_says("the unchanged kernel fails at");
     assert_int_equal(python_finds("{x[\"verdict\"] for x in m} == {\"not-run\"}"), 0);
@@ -109,7 +105,6 @@ static void a_kernel_that_is_wrong_itself_is_not_mutated(void **state) {
 
 // The instruction only runs at a size that is never checked.
 static void an_instruction_that_no_point_reaches_is_said_to_be_so(void **state) {
-    (void)state;
     assert_int_equal(
         run("mutate --only %s/path --all --operators-of-mutation arithmetic.exchange --out %s/out", folder, folder),
         STATUS_OK);
@@ -122,7 +117,6 @@ static void an_instruction_that_no_point_reaches_is_said_to_be_so(void **state) 
 
 // The shader declares no float controls, like most shaders of users.
 static void what_a_rule_allows_is_no_survivor(void **state) {
-    (void)state;
     assert_int_equal(run("mutate --only %s/flush --all --operators-of-mutation 'input.*' --least-score 1 --out %s/out",
                          folder, folder),
         STATUS_OK);
@@ -134,7 +128,6 @@ static void what_a_rule_allows_is_no_survivor(void **state) {
 
 // Compiling a shape takes longer than running most of its points.
 static void what_changes_no_bit_is_not_compiled_for_every_shape(void **state) {
-    (void)state;
     assert_int_equal(
         run("mutate --only %s/shapes relu.shapes --all --operators-of-mutation constant.minus_one --out %s/out", folder,
             folder),
@@ -146,7 +139,6 @@ static void what_changes_no_bit_is_not_compiled_for_every_shape(void **state) {
 
 // Nothing of the kernel is compiled. The reason must be the missing feature, not an error about the shader.
 static void a_kernel_that_the_device_cannot_run_says_what_is_lacking(void **state) {
-    (void)state;
     assert_int_equal(run("mutate matmul.tensor --count 1 --out %s/lacks", folder), STATUS_NOTHING);
     assert_holds("lacks/*/*/mutants.json", "the device lacks the feature ");
 }
@@ -155,7 +147,6 @@ static void a_score_below_the_least_one_fails(void **state) {
     const char *words =
         "mutate --only %s/loose exp.loose --all --operators-of-mutation arithmetic.drop_operand --out %s/low "
         "--least-score %s";
-    (void)state;
     assert_int_equal(run(words, folder, folder, "0"), STATUS_OK);
     assert_says("; the first with other bits: exp.loose/f32/");
     assert_int_equal(run(words, folder, folder, "1"), STATUS_WRONG);
@@ -163,7 +154,6 @@ static void a_score_below_the_least_one_fails(void **state) {
 
 // No output exceeds its bound.
 static void what_the_statistics_of_errors_alone_show_is_killed(void **state) {
-    (void)state;
     assert_int_equal(run("mutate 'mean_rows.workgroup/f32/*/draws=*' --all --operators-of-mutation 'precision.sums_*' "
                          "--jobs 1 --out %s/sums",
                          folder),
@@ -188,7 +178,6 @@ static int line_with(const char *path, const char *words) {
 // With whole numbers every sum is exact. Four times coarser rounding stays within all bounds, and rounding a tie away
 // from even stays within half an ULP.
 static void what_whole_numbers_alone_show_is_killed(void **state) {
-    (void)state;
     assert_int_equal(run("mutate 'mse.multipass/f32/*/draws=*' --all --operators-of-mutation precision.sums_coarse "
                          "--jobs 1 --out %s/coarse",
                          folder),
@@ -203,7 +192,6 @@ static void what_whole_numbers_alone_show_is_killed(void **state) {
 
 // The mutant adds another element of a row before its first whole vector: the same numbers in another order.
 static void another_order_of_a_sum_is_no_survivor(void **state) {
-    (void)state;
     assert_int_equal(
         run("mutate mean_rows.subgroup --mutant 'constant.plus_one@include/walk.glsl:13#1' --jobs 1 --out %s/order",
             folder),

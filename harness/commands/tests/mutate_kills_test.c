@@ -161,7 +161,6 @@ static const char *options_of(const char *mutations) {
 }
 
 static void each_is_killed_in_its_kernel(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i += at_desk() ? 4 : 1) {
         const struct example *e = &examples[i];
         place(e);
@@ -189,7 +188,6 @@ static bool is_listed(const char *mutations, const char *name) {
 }
 
 static void each_mutation_has_such_a_kernel(void **state) {
-    (void)state;
     for (int family = 0; family < MUTATION_FAMILIES; family++)
         for (const struct mutation *m = mutation_families[family]; m->name; m++) {
             bool found = strcmp(m->name, "precision.sums_coarse") == 0; // tested below
@@ -201,7 +199,6 @@ static void each_mutation_has_such_a_kernel(void **state) {
 
 // Coarse sums of lanes average out among many. Tests them behind a root, behind a mean and a root, and directly.
 static void coarse_sums_of_lanes_are_killed(void **state) {
-    (void)state;
     static const char *const kernels[] = {"rmsnorm.workgroup", "layernorm.workgroup", "cumsum.multipass"};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const int status = run("mutate '%s/f32/*draws*' --all --operators-of-mutation precision.sums_coarse --jobs 1 "
@@ -215,7 +212,6 @@ static void coarse_sums_of_lanes_are_killed(void **state) {
 
 // The draws of whole numbers include sums halfway between two numbers of a narrow output.
 static void sums_halfway_between_numbers_are_rounded_to_even(void **state) {
-    (void)state;
     static const struct example products = {NULL, "matvec",
         "{\"name\": \"matvec.k\", \"operator\": \"matvec\", \"summary\": \"a test\", \"shader\": \"s.comp\", "
         "\"dtypes\": "

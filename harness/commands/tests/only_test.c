@@ -37,7 +37,6 @@ static int set_up(void **state) {
 }
 
 static void no_others_are_listed(void **state) {
-    (void)state;
     assert_int_equal(run("list kernels --only %s/good", folder), STATUS_OK);
     assert_string_equal(content("output"), "relu.a       a test\nrelu.scalar  a test\n");
     assert_int_equal(run("list points --only %s/good --suite %s/ours.json", folder, folder), STATUS_OK);
@@ -49,7 +48,6 @@ static void no_others_are_listed(void **state) {
 // Applies to every command that runs a suite. Entries naming the program's kernels are dropped; an entry matching no
 // kernel is an error.
 static void of_a_suite_what_names_them(void **state) {
-    (void)state;
     assert_int_equal(
         run("check --only %s/a --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
     assert_says("1 point: 1 passed");
@@ -72,7 +70,6 @@ static void of_a_suite_what_names_them(void **state) {
 
 // Without a suite, every kernel of the folder is checked at sizes that nothing divides, and the replay line works.
 static void each_kernel_is_checked(void **state) {
-    (void)state;
     char line[2000] = "";
     assert_int_equal(run("check --only %s/good --quiet --out %s/out", folder, folder), STATUS_OK);
     assert_int_equal(run("check --only %s/tail --quiet --out %s/wrong", folder, folder), STATUS_WRONG);
@@ -97,7 +94,6 @@ static int ab(const char *base, const char *head, const char *suite, const char 
 }
 
 static void kernels_come_and_go(void **state) {
-    (void)state;
     assert_int_equal(ab("a", "b", "both", ""), STATUS_NOTHING);
     assert_says("1 removed");
     assert_says("1 new");
@@ -116,7 +112,6 @@ static void kernels_come_and_go(void **state) {
 }
 
 static void ab_of_some_kernels(void **state) {
-    (void)state;
     char only[300];
     snprintf(only, sizeof only, "--only %s/a --json", folder);
     assert_int_equal(ab("good", "tail", "both", only), STATUS_WRONG);

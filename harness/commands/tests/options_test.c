@@ -77,7 +77,6 @@ static const struct {
 };
 
 static void values_have_their_units(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         struct options options;
         struct error err;
@@ -141,7 +140,6 @@ static const struct {
 };
 
 static void other_values_are_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct options options;
         struct error err;
@@ -154,7 +152,6 @@ static void other_values_are_refused(void **state) {
 static void words_keep_their_order(void **state) {
     struct options options;
     struct error err;
-    (void)state;
     assert_true(parse(BENCH, "a --seed 3 b -- --c -d", &options, &err));
     assert_int_equal(options.word_count, 4);
     static const char *const words[] = {"a", "b", "--c", "-d"};
@@ -167,7 +164,6 @@ static void given_settings_override_the_suite(void **state) {
     struct options options;
     struct error err;
     struct settings settings = {.point_seconds = 9, .precision = 0.5, .least_samples = 3, .most_samples = 4};
-    (void)state;
     assert_true(parse(BENCH, "--precision 2 --samples 8", &options, &err));
     options_settings(&options, &settings);
     assert_true(settings.point_seconds == 9 && settings.precision == 0.02);
@@ -276,7 +272,6 @@ static bool is_member_of(size_t option, size_t offset) {
 
 // An option changes its own members, and those of no other option.
 static void options_set_only_their_own_members(void **state) {
-    (void)state;
     options_each((enum command_set) ~0, option_has_a_row, NULL);
     for (size_t i = 0; i < MEMBERS; i++) {
         struct options before, after;

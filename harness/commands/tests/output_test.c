@@ -95,7 +95,6 @@ static void expect_files(size_t call, size_t way) {
 }
 
 static void what_cannot_be_printed_is_said_and_files_are_whole(void **state) {
-    (void)state;
     for (size_t way = 0; way < LOST; way++)
         for (size_t i = at_desk() ? way : 0; i < CALLS; i += at_desk() ? LOST : 1) { // at the desk in one way each
             assert_int_equal(shell("rm -rf %s/out && mkdir %s/out", folder, folder), 0);
@@ -114,7 +113,6 @@ static void what_cannot_be_printed_is_said_and_files_are_whole(void **state) {
 
 // Errors before any output are reported as usual.
 static void an_error_keeps_its_status(void **state) {
-    (void)state;
     for (size_t way = 0; way < LOST; way++) {
         int status = shell(
             "D=%s; %s exec %s report /no/such.json 2>$D/said %s", folder, lost[way].before, program, lost[way].after);
@@ -127,7 +125,6 @@ static void an_error_keeps_its_status(void **state) {
 }
 
 static void every_command_is_called(void **state) {
-    (void)state;
     for (const struct command *c = commands; c->name; c++) {
         size_t i = 0;
         while (i < CALLS && strcmp(calls[i].verb, c->name) != 0) i++;
@@ -137,7 +134,6 @@ static void every_command_is_called(void **state) {
 
 // No progress line is in a file that took the number of the stream.
 static void a_closed_stream_gives_its_number_to_no_file(void **state) {
-    (void)state;
     char name[100];
     for (int fd = 0; fd < 3; fd++) {
         snprintf(name, sizeof name, "closed%d/*/*/journal.jsonl", fd);
@@ -153,7 +149,6 @@ static void a_closed_stream_gives_its_number_to_no_file(void **state) {
 #define OUTSIDE "find $D -not -path \"$D/cache*\" -not -path \"$D/in/a/b*\" | sort"
 
 static void a_suites_name_leads_nowhere_else(void **state) {
-    (void)state;
     static const char *const names[] = {"../../../../../escaped", "../escaped", "a/b", "..", "../", "/tmp/x", "", " "};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         write_suite("named",
@@ -177,7 +172,6 @@ static void a_suites_name_leads_nowhere_else(void **state) {
 static void words_that_a_command_does_not_take_are_refused(void **state) {
     static const char *const verbs[] = {"devices", "spirv"};
     char says[100];
-    (void)state;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         assert_int_equal(run("%s foo", verbs[i]), STATUS_USAGE);
         snprintf(says, sizeof says, "%s takes no arguments, found 'foo'", verbs[i]);
@@ -188,7 +182,6 @@ static void words_that_a_command_does_not_take_are_refused(void **state) {
 // The error names the right command or file.
 static void a_folder_and_a_shader_are_no_results(void **state) {
     static const char *const verbs[] = {"report", "coverage", "export --format csv", "peaks", "merge --out m.json"};
-    (void)state;
     assert_int_equal(shell("touch %s/a.comp", folder), 0);
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         assert_int_equal(run("%s %s/a.comp", verbs[i], folder), STATUS_BAD_INPUT);

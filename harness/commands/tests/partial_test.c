@@ -34,7 +34,6 @@ static void assert_run(const char *name, bool complete, const char *why, int64_t
 }
 
 static void a_spent_budget_is_status_4(void **state) {
-    (void)state;
     assert_int_equal(run_slow("bench", "budget", "--budget 0.5"), STATUS_PARTIAL);
     assert_says("1 point: 1 passed, 0 failed, 0 skipped; cut short: the budget was spent; 3 left");
     assert_says("The run was cut short: the budget was spent; 3 left\nContinue with: vkassay bench --resume /");
@@ -43,7 +42,6 @@ static void a_spent_budget_is_status_4(void **state) {
 }
 
 static void what_is_made_of_a_partial_result_says_so(void **state) {
-    (void)state;
     assert_int_equal(run("report %s/budget/*/*/result.json --out %s/page", folder, folder), STATUS_OK);
     assert_says(cut);
     assert_holds("page/report.html", cut);
@@ -62,7 +60,6 @@ static void what_is_made_of_a_partial_result_says_so(void **state) {
 
 // Resumes with the same budget until the run is complete.
 static void a_partial_run_is_whole_in_the_end(void **state) {
-    (void)state;
     for (int left = 2; left >= 0; left--) {
         assert_int_equal(run("bench --quiet --resume %s/budget/*/*", folder), left ? STATUS_PARTIAL : STATUS_OK);
         assert_run("budget", !left, left ? "the budget was spent" : NULL, left);
@@ -71,7 +68,6 @@ static void a_partial_run_is_whole_in_the_end(void **state) {
 }
 
 static void a_signal_is_status_4(void **state) {
-    (void)state;
     // Waits until the first record is in the journal.
     assert_int_equal(
         shell("VKASSAY_CACHE=%s/cache %s bench --suite %s/slow.json --quiet --out %s/signal >%s/output 2>&1 & pid=$!; "
@@ -89,7 +85,6 @@ static void a_signal_is_status_4(void **state) {
 
 // A wrong point, or nothing measured, takes precedence over a partial run.
 static void other_statuses_come_first(void **state) {
-    (void)state;
     write_text("bad.json", "{\"schema_version\": 1, \"name\": \"bad\", \"summary\": \"a test\", \"settings\": "
                            "{\"point_seconds\": 1, \"precision\": 1e-9, "
                            "\"most_samples\": 1000000}, \"entries\": [{\"kernel\": \"relu.wrong\", \"dtypes\": "
@@ -112,7 +107,6 @@ static void other_statuses_come_first(void **state) {
 
 // No device has a buffer of 4e12 bytes.
 static void peaks_alone_are_nothing_measured(void **state) {
-    (void)state;
     write_suite("large", PEAKS ", " SOFTMAX(1000000));
     write_suite("ruled", PEAKS ", " SOFTMAX(1));
     write_suite("rulers", PEAKS);
@@ -145,7 +139,6 @@ static void peaks_alone_are_nothing_measured(void **state) {
 }
 
 static void a_gate_does_not_hold_by_a_partial_run(void **state) {
-    (void)state;
     char more[300];
     snprintf(more, sizeof more, "--baselines %s/kept", folder);
     assert_int_equal(run_slow("baseline", "base", more), STATUS_OK);
@@ -159,7 +152,6 @@ static void a_gate_does_not_hold_by_a_partial_run(void **state) {
 }
 
 static void merged_shards_are_whole_when_all_are_there(void **state) {
-    (void)state;
     for (int i = 1; i <= 3; i++) {
         char name[20], more[40];
         snprintf(name, sizeof name, "shard%d", i);

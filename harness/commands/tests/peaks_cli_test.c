@@ -23,7 +23,6 @@ static int open_peaks(void **state) {
 
 static void peaks_are_measured_shown_and_kept(void **state) {
     struct result result;
-    (void)state;
     assert_int_equal(run("peaks --suite %s/peaks.json --seconds 0.01 --out %s/run", folder, folder), STATUS_OK);
     assert_says("multiply-add i32");
     assert_says("host empty dispatch");
@@ -48,7 +47,6 @@ static void peaks_are_measured_shown_and_kept(void **state) {
 
 // --quiet hides the progress, but not the requested output.
 static void peaks_are_told_quietly_too(void **state) {
-    (void)state;
     assert_int_equal(run("peaks --quiet %s/run/*/*/result.json", folder), STATUS_OK);
     assert_says("multiply-add i32");
 }
@@ -71,7 +69,6 @@ static void assert_measured(const char *options, bool measured) {
 // A second run reuses the first run's peak. Runs that ask for the peak, or use no cache, measure it.
 static void peaks_are_measured_once(void **state) {
     struct result first, second;
-    (void)state;
     write_suite("rulers",
         "{\"kernel\": \"copy.vec4\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 4096}, \"shapes\": \"default\","
         "\"peak\": \"copy_bytes_per_s\"},"
@@ -97,7 +94,6 @@ static void peaks_are_measured_once(void **state) {
 static void what_is_remembered_is_not_trusted(void **state) {
     static const char *const damages[] = {"s/2[0-9][0-9][0-9]-/<b>-/", "s/\"sources\":\"/&x/", "s/\"name\":\"copy/&y/",
         "s/\"status\":\"pass\"/\"status\":\"fail\"/", "s/\"median_ns\":/\"median_ns\":\"x\",\"was\":/g", "s/^./[/"};
-    (void)state;
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         assert_measured("relu", false);
         assert_int_equal(shell("sed -i '%s' %s/cache/peaks-*.json", damages[i], folder), 0);
@@ -106,7 +102,6 @@ static void what_is_remembered_is_not_trusted(void **state) {
 }
 
 static void odd_input_is_said(void **state) {
-    (void)state;
     assert_int_equal(run("peaks %s/none.json", folder), STATUS_BAD_INPUT);
     assert_int_equal(run("peaks --suite %s/none.json", folder), STATUS_BAD_INPUT);
     assert_int_equal(run("peaks --shard 1/2"), STATUS_USAGE);

@@ -11,7 +11,6 @@
 
 // Without a suite, a kernel is checked at sizes beside its workgroup, in other shapes and at random.
 static void a_check_samples_without_a_suite(void **state) {
-    (void)state;
     struct result result;
     bool beside = false, drawn = false, other_shape = false;
     assert_int_equal(run("check 'relu.scalar/f32' --random 4 --seed 5 --out %s/sampled", folder), STATUS_OK);
@@ -31,7 +30,6 @@ static void a_check_samples_without_a_suite(void **state) {
 // Outputs of adam have different bounds. The largest error and the error nearest to its bound are on different
 // outputs.
 static void the_error_of_a_check_belongs_to_its_bound(void **state) {
-    (void)state;
     struct result result;
     char pair[40];
     const struct record *nearest = NULL;
@@ -53,7 +51,6 @@ static void the_error_of_a_check_belongs_to_its_bound(void **state) {
 
 // A truncated result is refused in every format, and nothing is written. --junit writes at the end of the run.
 static void a_result_is_exported_whole_or_not_at_all(void **state) {
-    (void)state;
     char path[300];
     int status = run("check 'relu.wrong/*' 'relu.right/*' --suite %s/faults.json " FAULTY_KERNELS
                      " --out %s/export --junit %s/junit.xml",
@@ -96,7 +93,6 @@ static void write_example(const char *heading, const char *language, const char 
 // Runs the page's own kernel from a folder outside the repository, without rebuilding the program, and draws its
 // charts.
 static void a_users_kernel_runs_without_a_rebuild(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(shell("mkdir %s/mine", folder), 0);
     write_example("## Add a kernel", "json", "mine/mine.json");
@@ -119,7 +115,6 @@ static void a_bench_of_many_cases_prints_a_line_a_family(void **state) {
     char entry[600];
     int length = snprintf(entry, sizeof entry,
         "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"shapes\": \"default\", \"dims\": {\"n\": [1");
-    (void)state;
     for (int n = 2; n <= SIZES; n++) length += snprintf(entry + length, sizeof entry - (size_t)length, ", %d", n);
     snprintf(entry + length, sizeof entry - (size_t)length, "]}}");
     write_suite("many", entry);
@@ -131,7 +126,6 @@ static void a_bench_of_many_cases_prints_a_line_a_family(void **state) {
 }
 
 static void statuses_and_messages_are_as_documented(void **state) {
-    (void)state;
     static const struct {
         const char *arguments;
         int status;
@@ -176,7 +170,6 @@ static void statuses_and_messages_are_as_documented(void **state) {
 
 // The help states the same defaults as a check uses.
 static void help_gives_the_defaults_of_a_check(void **state) {
-    (void)state;
     char figures[80];
     struct sample_request on_cpu, on_gpu;
     sample_standard(&(struct device_info){.kind = DEVICE_CPU}, &on_cpu);

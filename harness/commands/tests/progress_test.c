@@ -58,7 +58,6 @@ static struct json_object *a_record(const char *status) {
 }
 
 static void plain_lines_are_few(void **state) {
-    (void)state;
     struct progress_line line = {0};
     struct progress progress = some_progress();
     int ends[2];
@@ -73,7 +72,6 @@ static void plain_lines_are_few(void **state) {
 }
 
 static void every_failure_is_a_line(void **state) {
-    (void)state;
     static const struct {
         const char *status;
         bool shown;
@@ -118,7 +116,6 @@ static int open_terminal(unsigned short columns) {
 }
 
 static void a_terminal_is_redrawn_within_its_width(void **state) {
-    (void)state;
     for (unsigned short columns = 2; columns < 120; columns += 3) {
         struct progress_line line = {0};
         struct progress progress = some_progress();
@@ -139,7 +136,6 @@ static void a_terminal_is_redrawn_within_its_width(void **state) {
 
 // A terminal that cannot erase lines gets the same output as a file.
 static void a_dumb_terminal_gets_plain_lines(void **state) {
-    (void)state;
     struct progress_line line = {0};
     struct progress progress = some_progress();
     int master = open_terminal(80);
@@ -155,7 +151,6 @@ static void a_dumb_terminal_gets_plain_lines(void **state) {
 }
 
 static void a_terminal_is_left_clean(void **state) {
-    (void)state;
     struct progress_line line = {0};
     struct progress progress = some_progress();
     int master = open_terminal(80);
@@ -171,7 +166,6 @@ static void a_terminal_is_left_clean(void **state) {
 }
 
 static void time_left_is_told_when_it_is_known(void **state) {
-    (void)state;
     static const struct {
         double seconds;
         const char *expected;
@@ -192,7 +186,6 @@ static void time_left_is_told_when_it_is_known(void **state) {
 
 // A worker that was lost at work, with no culprit, makes the run wrong. One lost while it ended does not.
 static void lost_workers_are_lines_and_one_without_a_culprit_is_wrong(void **state) {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct outcome outcome = {.no_culprit = i,
             .context = json_tokener_parse(

@@ -15,7 +15,6 @@ static int set_up(void **state) {
 }
 
 static void references_are_timed_without_a_device(void **state) {
-    (void)state;
     struct result result;
     assert_int_equal(run("bench --suite %s/small.json --quiet --out %s/none", folder, folder), STATUS_NO_DEVICE);
     assert_says("--reference-only");

@@ -7,7 +7,6 @@
 
 // The printed replay line of a failing point gives the same bits.
 static void a_failure_replays_bit_for_bit(void **state) {
-    (void)state;
     struct result first, again;
     int status =
         run("check 'relu.wrong/*' --seed 7 --suite %s/faults.json " FAULTY_KERNELS " --out %s/first", folder, folder);
@@ -38,7 +37,6 @@ static const char *other_driver(void) {
 // The printed line of a user's broken kernel, copied unchanged, reproduces the failure on another driver. The
 // folder's name needs quoting in a shell.
 static void a_failure_replays_on_the_other_driver(void **state) {
-    (void)state;
     struct result here, there;
     char line[1000];
     const char *driver = other_driver();
@@ -77,7 +75,6 @@ static int by_name(const void *a, const void *b) {
 }
 
 static void a_killed_run_resumes_to_the_same_records(void **state) {
-    (void)state;
     struct result whole, resumed;
     write_suite("resume", "{\"kernel\": \"add.*\", \"dims\": {\"n\": [1, 33, 1025]}, \"shapes\": \"all\"},"
                           "{\"kernel\": \"tanh.*\", \"dims\": {\"n\": [1, 33, 1025]}, \"shapes\": \"all\"}");

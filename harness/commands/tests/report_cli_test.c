@@ -16,7 +16,6 @@ static int set_up(void **state) {
 }
 
 static void every_result_of_a_folder_is_shown(void **state) {
-    (void)state;
     assert_int_equal(run("report --gallery %s/all", folder), STATUS_OK);
     assert_says("2 devices of 3 results: 810 points");
     assert_says("gallery.html (1 pages linked)");
@@ -30,7 +29,6 @@ static void every_result_of_a_folder_is_shown(void **state) {
 }
 
 static void links_lead_through_no_other_folder(void **state) {
-    (void)state;
     assert_int_equal(run("report --gallery %s/all --quiet --out %s/all/shared/page", folder, folder), STATUS_OK);
     assert_holds("all/shared/page/gallery.html", "<a href=\"../../a%20run/report.html\">");
     assert_int_equal(run("report --gallery %s/all --out %s/away", folder, folder), STATUS_OK);
@@ -41,7 +39,6 @@ static void links_lead_through_no_other_folder(void **state) {
 }
 
 static void no_path_of_this_machine_is_told(void **state) {
-    (void)state;
     assert_int_equal(run("report --gallery %s/all --quiet", folder), STATUS_OK);
     assert_null(strstr(content("all/gallery.html"), folder));
     assert_int_equal(
@@ -58,7 +55,6 @@ static void no_path_of_this_machine_is_told(void **state) {
 
 // Runs are named by their start. A run of another suite is in between, and a later run does not count.
 static void a_page_knows_the_run_before(void **state) {
-    (void)state;
     assert_int_equal(
         shell("cd %s && mkdir -p runs/20260101T000000Z-a runs/20260102T000000Z-b runs/20260103T000000Z-a "
               "runs/20260104T000000Z-a && cp 'all/a run/result.json' runs/20260101T000000Z-a && "
@@ -77,7 +73,6 @@ static void a_page_knows_the_run_before(void **state) {
 }
 
 static void what_makes_no_gallery_is_said(void **state) {
-    (void)state;
     assert_int_equal(shell("mkdir %s/empty", folder), 0);
     assert_int_equal(run("report --gallery %s/empty", folder), STATUS_BAD_INPUT);
     assert_says("empty: found no results in this folder");
@@ -96,7 +91,6 @@ static size_t charts_of(const char *name) {
 }
 
 static void all_charts_are_drawn_on_demand(void **state) {
-    (void)state;
     assert_int_equal(run("report reports/examples/nvidia-h200/shapes.json.gz --quiet --out %s/few", folder), STATUS_OK);
     assert_int_equal(
         run("report reports/examples/nvidia-h200/shapes.json.gz --chart all --quiet --out %s/many", folder), STATUS_OK);

@@ -31,7 +31,6 @@ static int open_run(void **state) {
 // ---- files to load, run or write
 
 static void no_object_is_loaded_that_only_the_folder_names(void **state) {
-    (void)state;
     char words[400];
     write_text("evil.c", "#include <stdio.h>\n__attribute__((constructor)) static void loaded(void) { "
                          "fclose(fopen(LOADED, \"w\")); }\n");
@@ -53,7 +52,6 @@ static void no_object_is_loaded_that_only_the_folder_names(void **state) {
 }
 
 static void a_run_that_needs_its_operators_says_so(void **state) {
-    (void)state;
     forge("needs",
         "\"check\",\"--operators\",\"double.so\",\"--kernels\",\"reports/examples/custom/kernels\",\"relu.*\"");
     assert_int_equal(run("check --resume %s/needs", folder), STATUS_BAD_INPUT);
@@ -61,7 +59,6 @@ static void a_run_that_needs_its_operators_says_so(void **state) {
 }
 
 static void no_compiler_is_run_that_only_the_folder_names(void **state) {
-    (void)state;
     char words[600];
     assert_int_equal(shell("mkdir %s/wgsl", folder), 0);
     write_text("wgsl/relu.json",
@@ -85,7 +82,6 @@ static void no_compiler_is_run_that_only_the_folder_names(void **state) {
 }
 
 static void no_file_is_written_that_only_the_folder_names(void **state) {
-    (void)state;
     char words[900];
     snprintf(words, sizeof words, "\"check\",\"%s\",\"--junit\",\"%s/it's\",\"--out\",\"%s/elsewhere\"", FIRST_POINT,
         folder, folder);
@@ -109,7 +105,6 @@ static void no_file_is_written_that_only_the_folder_names(void **state) {
 
 // Links in the folder are not followed; their targets stay unchanged.
 static void no_link_in_the_folder_is_followed(void **state) {
-    (void)state;
     static const char *const links[] = {
         "result.json", "report.html", "expectations.json", "charts.gp", "gnuplot.log", "data", "ulp-relu.svg"};
     char words[200];
@@ -144,7 +139,6 @@ static void no_link_in_the_folder_is_followed(void **state) {
 
 // The printed line contains all options to give again.
 static void the_line_to_go_on_with_is_whole(void **state) {
-    (void)state;
     assert_int_equal(shell("mkdir '%s/two words'", folder), 0);
     run("check --suite %s/mine.json --budget 1e-9 --junit '%s/a b.xml' --out '%s/two words'", folder, folder, folder);
     const char *line = strstr(content("output"), "Continue with: vkassay check --resume '/tmp/");
@@ -156,7 +150,6 @@ static void the_line_to_go_on_with_is_whole(void **state) {
 // ---- the verb of the run
 
 static void a_run_goes_on_as_its_own_verb(void **state) {
-    (void)state;
     static const char *const others[] = {"bench", "tune", "claims"};
     size_t lines = 0;
     forge("verb", "\"check\",\"relu.*\"");
@@ -179,7 +172,6 @@ static void a_run_goes_on_as_its_own_verb(void **state) {
 }
 
 static void a_search_goes_on_by_its_own_strategy(void **state) {
-    (void)state;
     char words[200];
     snprintf(
         words, sizeof words, "\"tune\",\"--suite\",\"%s/mine.json\",\"relu.vec4/*\",\"--strategy\",\"random\"", folder);
@@ -235,7 +227,6 @@ static void assert_same_records(const char *name, size_t kept) {
 }
 
 static void a_resumed_bench_keeps_all_of_its_samples(void **state) {
-    (void)state;
     write_suite("ruled",
         "{\"kernel\": \"nothing.empty\", \"dims\": {\"n\": 1}, \"shapes\": \"default\", \"peak\": "
         "\"empty_dispatch_ns\"}, "
@@ -257,7 +248,6 @@ static void a_resumed_bench_keeps_all_of_its_samples(void **state) {
 }
 
 static void a_resumed_search_and_a_resumed_sweep_keep_theirs(void **state) {
-    (void)state;
     assert_int_equal(
         run("tune --quiet --suite %s/mine.json 'relu.vec4' --samples 3 --out %s/searched", folder, folder), STATUS_OK);
     go_on_without("tune", "searched", 0);
@@ -271,7 +261,6 @@ static void a_resumed_search_and_a_resumed_sweep_keep_theirs(void **state) {
 // ---- folders under the user's home
 
 static void paths_under_the_home_are_found_again(void **state) {
-    (void)state;
     char *home = getenv("HOME"), *was = home ? strdup(home) : NULL;
     setenv("HOME", folder, 1);
     assert_int_equal(shell("cp -r harness/commands/tests/faults %s/faults", folder), 0);
@@ -311,7 +300,6 @@ static size_t devices_of(const char *pattern) {
 }
 
 static void a_check_goes_on_with_a_device_that_is_alike(void **state) {
-    (void)state;
     assert_int_equal(shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder), 0);
     assert_int_equal(go_on_elsewhere("check", "run", "requeued", "FAULT_UUID=0"), STATUS_OK);
     assert_null(strstr(content("output"), "is not here"));
@@ -329,7 +317,6 @@ static void a_check_goes_on_with_a_device_that_is_alike(void **state) {
 }
 
 static void what_is_timed_goes_on_with_its_own_device(void **state) {
-    (void)state;
     assert_int_equal(run("bench --suite %s/mine.json --samples 5 --out %s/timed", folder, folder), STATUS_OK);
     assert_int_equal(go_on_elsewhere("bench", "timed", "stays", "FAULT_UUID=17"), STATUS_NO_DEVICE);
     assert_says("which is not here; one run cannot mix times of two devices; there is:");

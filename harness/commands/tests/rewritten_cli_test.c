@@ -17,7 +17,6 @@ static int set_up(void **state) {
 
 static void a_failure_is_in_all_files_and_replays(void **state) {
     struct result first, again;
-    (void)state;
     assert_int_equal(run("check " POINT " " OWN " --rewritten '%s/sign %%i %%o' --out %s/first --junit %s/junit.xml",
                          folder, folder, folder, folder),
         STATUS_WRONG);
@@ -42,7 +41,6 @@ static void what_cannot_be_run_is_refused(void **state) {
         {"--rewritten no-such-program", "found none of this name"},
         {"--rewritten cp --tier exhaustive", "--rewritten requires another tier than exhaustive"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         assert_int_equal(
             run("check " POINT " " OWN " %s --out %s/out", folder, refused[i].options, folder), STATUS_USAGE);
@@ -52,7 +50,6 @@ static void what_cannot_be_run_is_refused(void **state) {
 
 // A command in a journal may be somebody else's.
 static void a_recorded_command_is_not_run(void **state) {
-    (void)state;
     assert_int_equal(run("check " POINT " " OWN " --rewritten 'cp %%i %%o' --out %s/whole", folder, folder), STATUS_OK);
     assert_int_equal(run("check --resume $(dirname %s/whole/*/*/result.json)", folder), STATUS_USAGE);
     assert_says("the recorded --rewritten is ignored: repeat it with --resume");

@@ -24,13 +24,11 @@ static int64_t samples_of(const char *pattern) {
 }
 
 static void bench_takes_so_many(void **state) {
-    (void)state;
     assert_int_equal(run("bench --quiet --suite %s/one.json --samples 7 --out %s/bench", folder, folder), STATUS_OK);
     assert_int_equal(samples_of("bench/*/*/result.json"), 7);
 }
 
 static void tune_takes_so_many_of_each_shape(void **state) {
-    (void)state;
     assert_int_equal(run("tune --quiet --suite %s/one.json --strategy exhaustive --samples 4 --out %s/tune "
                          "'relu.scalar/f32/n=4099'",
                          folder, folder),
@@ -40,7 +38,6 @@ static void tune_takes_so_many_of_each_shape(void **state) {
 
 // Four ratios have no 95 % interval, but twelve have one. By default ab continues until there is one.
 static void ab_takes_so_many_pairs(void **state) {
-    (void)state;
     static const struct {
         int samples, status;
         bool few;
@@ -59,7 +56,6 @@ static void ab_takes_so_many_pairs(void **state) {
 }
 
 static void what_is_no_number_of_samples_is_refused(void **state) {
-    (void)state;
     assert_int_equal(run("bench --samples 0"), STATUS_USAGE);
     assert_non_null(strstr(content("output"), "--samples expects N, found '0'"));
     assert_int_equal(run("check --samples 7"), STATUS_USAGE);

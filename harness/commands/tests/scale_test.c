@@ -83,14 +83,12 @@ static void costs_in_proportion(const char *format) {
 }
 
 static void reports(void **state) {
-    (void)state;
     costs_in_proportion("report @/%-dims.json --out @/page");
     assert_holds("page/report.html", "sizes, the largest of each kernel, are shown here");
     costs_in_proportion("report @/%-shapes.json --out @/page");
 }
 
 static void comparisons(void **state) {
-    (void)state;
     costs_in_proportion("compare @/%-dims.json @/%-dims.json");
     costs_in_proportion("compare --json @/%-shapes.json @/%-dims.json"); // no point is in both
 }
@@ -99,7 +97,6 @@ static void exports(void **state) {
     static const char *const formats[] = {
         "csv", "junit", "markdown", "gbench", "trace", "tuned", "header", "glsl", "wgsl"};
     char words[200];
-    (void)state;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         snprintf(words, sizeof words, "export @/%%-dims.json --format %s --out @/export", formats[i]);
         costs_in_proportion(words);
@@ -109,7 +106,6 @@ static void exports(void **state) {
 }
 
 static void searches(void **state) {
-    (void)state;
     costs_in_proportion("tune --agree @/%-dims.json @/%-dims.json");
     costs_in_proportion("tune --agree @/%-shapes.json @/%-shapes.json");
 }
@@ -117,7 +113,6 @@ static void searches(void **state) {
 static void merges(void **state) {
     struct result parts[2], merged;
     struct error err;
-    (void)state;
     costs_in_proportion("merge @/%-dims.json @/rest.json --out @/merged.json");
     assert_true(result_read(in_folder("many-dims.json"), &parts[0], &err));
     assert_true(result_read(in_folder("rest.json"), &parts[1], &err));
@@ -138,7 +133,6 @@ static void merges(void **state) {
 
 // Removes samples and keeps everything else; the list is still valid JSON.
 static void merges_are_trimmed(void **state) {
-    (void)state;
     assert_int_equal(run("merge %s/few-dims.json --trim --out %s/trimmed.json", folder, folder), STATUS_OK);
     assert_int_equal(shell("%s -c \"\nimport json\n"
                            "def read(n): return json.load(open('%s/' + n))['records']\n"

@@ -40,7 +40,6 @@ static const double *costs_of(struct arena *arena, const char *path) {
 // A large point moves 0.8 GB twice, at 10 GB a second, and has up to check_operations judged.
 static void larger_points_cost_more_and_refused_ones_little(void **state) {
     struct arena arena = {0};
-    (void)state;
     const double *costs = costs_of(&arena, NULL);
     assert_true(costs[SMALL] > 0.01 && costs[SMALL] < 0.011);
     assert_true(costs[LARGE] > 0.16 && costs[LARGE] < 1);
@@ -81,7 +80,6 @@ static const char *write_seconds(double small, double large) {
 static void measured_costs_take_the_place_of_estimates(void **state) {
     struct arena arena = {0};
     struct error err = {0};
-    (void)state;
     const double *guess = costs_of(&arena, NULL);
     const double *one = costs_of(&arena, write_seconds(4, 0));
     assert_true(fabs(one[SMALL] - 4) < 1e-9);

@@ -26,7 +26,6 @@ static int merged(const char *shards) {
 }
 
 static void all_of_them_are_the_whole(void **state) {
-    (void)state;
     assert_int_equal(merged("S3 S1 S2"), STATUS_OK);
     assert_says("10 records of 3 results");
     assert_holds("merged", "\"complete\": true");
@@ -40,7 +39,6 @@ static void all_of_them_are_the_whole(void **state) {
 
 // The two cases of a million elements cost more than all others, so they are in different shards.
 static void they_cost_alike(void **state) {
-    (void)state;
     int with = 0;
     for (int i = 1; i <= 3; i++) {
         char name[10];
@@ -51,7 +49,6 @@ static void they_cost_alike(void **state) {
 }
 
 static void an_earlier_result_says_what_points_cost(void **state) {
-    (void)state;
     change("merged", "dear",
         "[r['records'][i].__setitem__('wall', {'compile_ns': 10**12 if 'relu.scalar/f32/n=5/' in "
         "r['records'][i]['name'] else 1000, 'judge_ns': 0}) for i in range(10)]");
@@ -67,7 +64,6 @@ static void an_earlier_result_says_what_points_cost(void **state) {
 }
 
 static void what_is_missing_is_said(void **state) {
-    (void)state;
     assert_int_equal(merged("S1 S3"), STATUS_PARTIAL);
     assert_says("without shard 2 of 3, ");
     assert_says(" of 10 points; ");
@@ -76,7 +72,6 @@ static void what_is_missing_is_said(void **state) {
 }
 
 static void what_is_there_twice_is_said(void **state) {
-    (void)state;
     assert_int_equal(merged("S1 S2 S1"), STATUS_BAD_INPUT);
     assert_says("shard 1 of 3 is both ");
     change("S1", "again", "r['run'].__setitem__('shard', None)");
@@ -89,7 +84,6 @@ static void what_is_there_twice_is_said(void **state) {
 }
 
 static void odd_files_are_told(void **state) {
-    (void)state;
     assert_int_equal(shell("mkfifo %s/pipe", folder), 0);
     assert_int_equal(merged("S1 pipe"), STATUS_BAD_INPUT); // at once, although nobody writes to it
     assert_says("pipe: expected a regular file");
@@ -117,7 +111,6 @@ static void what_does_not_belong_together_is_refused(void **state) {
         {"r['records'][0].pop('dtype')", "$.records[0]"},
         {"r['records'][1]['status'] = 'x'", "$.records[1].status"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         change("S2", "other", cases[i].change);
         assert_int_equal(merged("S1 other S3"), STATUS_BAD_INPUT);
@@ -140,7 +133,6 @@ static void checks_of_devices_that_are_alike_may_be_merged(void **state) {
         {"r['tool']['git'] = 'x'", "$.tool.git: expected '"},
         {"r['device']['device_uuid'] = 'f' * 32; r['records'][0]['time'] = {}", "and points are timed"},
     };
-    (void)state;
     char words[300];
     change("S2", "other", "r['device']['device_uuid'] = 'f' * 32");
     assert_int_equal(merged("S1 other S3"), STATUS_BAD_INPUT);
@@ -158,7 +150,6 @@ static void checks_of_devices_that_are_alike_may_be_merged(void **state) {
 
 // Unread parts of a record must still be valid JSON.
 static void a_record_that_is_broken_inside_is_refused(void **state) {
-    (void)state;
     assert_int_equal(shell("sed 's/\"judge_ns\": /\"judge_ns\": x/' %s/S2 >%s/other", folder, folder), 0);
     assert_int_equal(merged("S1 other S3"), STATUS_BAD_INPUT);
     assert_says("not JSON");

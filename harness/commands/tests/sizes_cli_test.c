@@ -24,7 +24,6 @@ static void what_the_suite_lacks_is_tuned(void **state) {
     static const struct {
         const char *word, *names;
     } cases[] = {{"relu.scalar", "relu.scalar/f32/n=1048573/"}, {"abs.map/f16", "abs.map/f16/"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         forget_results();
         assert_int_equal(run("tune %s --samples 2 --out %s", cases[i].word, folder), STATUS_OK);
@@ -35,7 +34,6 @@ static void what_the_suite_lacks_is_tuned(void **state) {
 }
 
 static void sizes_may_be_given_to_any_kernel_and_type(void **state) {
-    (void)state;
     forget_results();
     assert_int_equal(run("tune relu.scalar/bf16 --dims n=4099 --samples 2 --out %s", folder), STATUS_OK);
     assert_true(count_named("relu.scalar/bf16/n=4099/") > 1);
@@ -49,7 +47,6 @@ static void sizes_may_be_given_to_any_kernel_and_type(void **state) {
 }
 
 static void references_are_timed_at_given_sizes_too(void **state) {
-    (void)state;
     assert_int_equal(
         run("bench --reference-only relu.scalar/bf16 --dims n=77 --seconds 0.01 --quiet --out %s", folder), STATUS_OK);
     assert_says("relu/bf16  ");
@@ -58,7 +55,6 @@ static void references_are_timed_at_given_sizes_too(void **state) {
 
 // Lists the points of a bench without running it.
 static void a_list_of_points_has_them_too(void **state) {
-    (void)state;
     assert_int_equal(run("list points relu.scalar/bf16 --dims n=77,n=5"), STATUS_OK);
     assert_holds("output", "relu.scalar/bf16/n=77/wg=");
     assert_holds("output", "relu.scalar/bf16/n=5/wg=");
@@ -73,7 +69,6 @@ static void what_cannot_be_is_refused(void **state) {
     } cases[] = {{"tune relu --dims m=8", "operator relu takes no dim or parameter \"m\"; did you mean \"n\"?"},
         {"bench reluu --dims n=8", "did you mean \"relu\"?"}, {"tune relu --dims n=0", "--dims expects NAME=SIZE"},
         {"bench relu/f16 --suite gate --dims n=8", "no point of the suite matches"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(run("%s --out %s", cases[i].arguments, folder), STATUS_USAGE);
         assert_says(cases[i].says);
@@ -90,7 +85,6 @@ static void what_cannot_be_is_refused(void **state) {
 
 // A rule of the kernel refuses all large sizes. A check does not call it right, unless sizes were asked for.
 static void a_kernel_of_small_sizes_gets_no_whole_verdict(void **state) {
-    (void)state;
     write_kernel_folder("small", "small", SMALL, "    if (i < n) y[i] = max(x[i], 0.0);\n");
     assert_int_equal(run("check relu.small --quiet --kernels %s/small --out %s/whole", folder, folder), STATUS_PARTIAL);
     assert_says(

@@ -11,7 +11,6 @@ static int make_runs(void **state) {
 }
 
 static void runs_are_added_once(void **state) {
-    (void)state;
     assert_int_equal(run("store add %s/store %s/runs/run0000[0-3].json", folder, folder), STATUS_OK);
     assert_says("4 added to ");
     assert_int_equal(run("store add %s/store %s/runs/*.json", folder, folder), STATUS_OK);
@@ -22,7 +21,6 @@ static void runs_are_added_once(void **state) {
 }
 
 static void several_hosts_may_add_at_once(void **state) {
-    (void)state;
     assert_int_equal(shell("mkdir %s/both && touch %s/both/store.part-1", folder, folder), 0); // begun by another
     assert_int_equal(
         shell("for i in 0 1 2 3 4 5; do %s store add %s/both %s/runs/run0000$i.json & done >/dev/null; wait", program,
@@ -34,7 +32,6 @@ static void several_hosts_may_add_at_once(void **state) {
 }
 
 static void they_are_listed(void **state) {
-    (void)state;
     assert_int_equal(run("store list %s/store", folder), STATUS_OK);
     assert_says("nvidia-h200");
     assert_says("6 runs  2026-01-01T00:00:00Z to 2026-01-01T00:50:00Z, 0000000 to 0000005");
@@ -44,7 +41,6 @@ static void they_are_listed(void **state) {
 
 // Runs are listed by their dates, in whatever order they were added.
 static void runs_are_listed_by_date(void **state) {
-    (void)state;
     assert_int_equal(run("store add %s/late %s/runs/run00005.json %s/runs/run00002.json %s/runs/run00003.json", folder,
                          folder, folder, folder),
         STATUS_OK);
@@ -58,7 +54,6 @@ static void runs_are_listed_by_date(void **state) {
 
 // The store's history equals the history of the results themselves.
 static void the_history_is_that_of_the_results(void **state) {
-    (void)state;
     assert_int_equal(run("report --history %s/store --out %s/a", folder, folder), STATUS_OK);
     assert_says("history: 5 points over 6 runs");
     assert_int_equal(run("report --history %s/runs/*.json --out %s/b", folder, folder), STATUS_OK);
@@ -73,7 +68,6 @@ static void the_history_is_that_of_the_results(void **state) {
 
 // A point failed in one run. Both histories say it in their headlines.
 static void a_run_that_was_not_right_is_told(void **state) {
-    (void)state;
     assert_int_equal(shell("mkdir %s/failed && cp %s/runs/*.json %s/failed && %s -c \"import json; "
                            "p = '%s/failed/run00002.json'; r = json.load(open(p))\n"
                            "r['records'][0].update(status='fail', reason='a test')\n"
@@ -88,7 +82,6 @@ static void a_run_that_was_not_right_is_told(void **state) {
 }
 
 static void what_is_old_is_pruned(void **state) {
-    (void)state;
     assert_int_equal(run("store prune %s/store", folder), STATUS_USAGE);
     assert_int_equal(run("store prune %s/store --before 2026-01-01T00:10", folder), STATUS_OK);
     assert_says("1 runs removed");
@@ -102,7 +95,6 @@ static void what_is_old_is_pruned(void **state) {
 }
 
 static void what_is_no_store_or_is_damaged_is_said(void **state) {
-    (void)state;
     assert_int_equal(run("store list %s/runs", folder), STATUS_BAD_INPUT);
     assert_says("expected a store");
     assert_int_equal(run("store add %s/runs %s/runs/run00000.json", folder, folder), STATUS_BAD_INPUT);

@@ -26,7 +26,6 @@ static void check_table(const char *table, const char *results) {
 }
 
 static void rows_and_fallbacks_are_what_another_program_finds(void **state) {
-    (void)state;
     assert_int_equal(run("table %s/made --out %s/tuned.json", folder, folder), STATUS_OK);
     assert_says("7 devices, ");
     assert_says("one shape is within 5 %");
@@ -34,7 +33,6 @@ static void rows_and_fallbacks_are_what_another_program_finds(void **state) {
 }
 
 static void a_shape_that_is_wrong_somewhere_serves_no_group(void **state) {
-    (void)state;
     assert_int_equal(shell("mkdir %s/bad && cp %s/made/device000[01].json %s/bad && "
                            "%s -c \"import json; p = '%s/bad/device0001.json'; r = json.load(open(p))\n"
                            "for x in r['records'][::3]: x.update(status='fail', reason='r'); x.pop('time')\n"
@@ -46,7 +44,6 @@ static void a_shape_that_is_wrong_somewhere_serves_no_group(void **state) {
 }
 
 static void conflicts_are_told_and_the_newer_counts(void **state) {
-    (void)state;
     assert_int_equal(shell("mkdir %s/two && cp %s/made/device000[03].json %s/two && "
                            "%s -c \"import json; p = '%s/two/device0000.json'; r = json.load(open(p)); "
                            "r['device'].update(driver_info='new', driver_version=9); r['run']['started'] = "
@@ -62,7 +59,6 @@ static void conflicts_are_told_and_the_newer_counts(void **state) {
 }
 
 static void a_device_without_a_row_is_told(void **state) {
-    (void)state;
     assert_int_equal(shell("%s -c \"import json; r = json.load(open('%s/made/device0001.json')); r['records'] = []; "
                            "json.dump(r, open('%s/empty.json', 'w'))\"",
                          python_with("json"), folder, folder),
@@ -75,7 +71,6 @@ static void a_device_without_a_row_is_told(void **state) {
 
 // Devices 0 and 1 measured the current kernels, device 3 another version of softmax. Rows joining both are marked.
 static void rows_carry_the_source_that_was_measured(void **state) {
-    (void)state;
     assert_int_equal(shell("mkdir %s/sources && cp %s/made/device000[013].json %s/sources && "
                            "%s -c \"import json; p = '%s/sources/device0003.json'; r = json.load(open(p))\n"
                            "for x in r['records']:\n"
@@ -94,7 +89,6 @@ static void rows_carry_the_source_that_was_measured(void **state) {
 
 // A tuned table has only the times of its best shapes, ties, runners-up and defaults.
 static void tuned_tables_are_joined_too(void **state) {
-    (void)state;
     assert_int_equal(
         run("export %s/made/device0001.json --format tuned --out %s/one.tuned", folder, folder), STATUS_OK);
     assert_int_equal(
@@ -103,7 +97,6 @@ static void tuned_tables_are_joined_too(void **state) {
 }
 
 static void what_cannot_be_joined_is_said(void **state) {
-    (void)state;
     assert_int_equal(run("table %s/made", folder), STATUS_USAGE);
     assert_int_equal(shell("mkdir %s/none", folder), 0);
     assert_int_equal(run("table %s/none --out %s/x.json", folder, folder), STATUS_BAD_INPUT);

@@ -20,7 +20,6 @@ static int open_shaders(void **state) {
 
 static void one_shader_is_checked_and_timed(void **state) {
     struct result result;
-    (void)state;
     assert_int_equal(
         run("try %s/right.comp --operator relu --dims n=1k,n=77 --seconds 0.01 --out %s/right", folder, folder),
         STATUS_OK);
@@ -38,7 +37,6 @@ static void one_shader_is_checked_and_timed(void **state) {
 }
 
 static void a_wrong_one_is_status_1_and_ends_with_its_cause(void **state) {
-    (void)state;
     for (int again = 0; again < 2; again++) // a second try replaces the first
         assert_int_equal(
             run("try %s/wrong.comp --operator relu --dims n=100 --out %s/wrong --color always", folder, folder),
@@ -52,7 +50,6 @@ static void a_wrong_one_is_status_1_and_ends_with_its_cause(void **state) {
 
 // Suites name most elementwise kernels by a pattern.
 static void sizes_of_any_operator_are_found(void **state) {
-    (void)state;
     assert_int_equal(run("try reports/examples/backend/glsl/clamp.comp --operator clamp --dims n=1025 --seconds 0.01 "
                          "--out %s/clamp",
                          folder),
@@ -61,7 +58,6 @@ static void sizes_of_any_operator_are_found(void **state) {
 }
 
 static void what_is_missing_is_said(void **state) {
-    (void)state;
     assert_int_equal(run("try %s/right.comp", folder), STATUS_USAGE);
     assert_says("--operator NAME");
     assert_int_equal(run("try %s/right.comp --operator rleu", folder), STATUS_USAGE);
@@ -76,7 +72,6 @@ static void what_is_missing_is_said(void **state) {
 }
 
 static void what_is_no_shader_or_operator_is_said(void **state) {
-    (void)state;
     assert_int_equal(run("try %s/right.comp --operator rleu", folder), STATUS_USAGE);
     assert_says("unknown operator 'rleu'; did you mean \"relu\"?");
     assert_int_equal(run("try %s --operator relu", folder), STATUS_USAGE);

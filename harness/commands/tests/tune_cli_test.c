@@ -16,7 +16,6 @@ static struct json_object *only_entry(struct json_object *table) {
 }
 
 static void a_stopped_search_is_marked_and_ends_4(void **state) {
-    (void)state;
     write_suite("many", MANY);
     assert_int_equal(
         run("tune --suite %s/many.json --quiet --budget 0.5 --out %s/many", folder, folder), STATUS_PARTIAL);
@@ -35,7 +34,6 @@ static void a_stopped_search_is_marked_and_ends_4(void **state) {
 }
 
 static void what_is_made_of_it_is_marked_too(void **state) {
-    (void)state;
     assert_int_equal(run("export %s/many/*/*/result.json --format header --out %s/table.h", folder, folder), STATUS_OK);
     assert_says("export: 1 of 1 entries are from unfinished searches, and are marked");
     write_text("main.c",
@@ -76,7 +74,6 @@ static bool is_marked(struct json_object *entry, bool *serves_group, const char 
 
 // On a second device the search ended. A row for both devices keeps the mark of the first one.
 static void a_row_for_a_group_is_marked_by_one_device(void **state) {
-    (void)state;
     struct error err;
     char path[200];
     struct json_object *other = parsed("many/*/*/tuned.json");
@@ -101,7 +98,6 @@ static void a_row_for_a_group_is_marked_by_one_device(void **state) {
 }
 
 static void a_search_that_ends_is_not(void **state) {
-    (void)state;
     write_suite("few", FEW);
     assert_int_equal(run("tune --suite %s/few.json --quiet --samples 2 --out %s/few", folder, folder), STATUS_OK);
     assert_null(strstr(content("output"), "budget"));
@@ -132,7 +128,6 @@ static struct json_object *record_of_shape(struct json_object *result, const cha
 
 // Each figure that is printed is one of the result.
 static void what_is_printed_is_in_the_result(void **state) {
-    (void)state;
     write_suite("few", FEW);
     assert_int_equal(run("tune --suite %s/few.json --samples 2 --out %s/told", folder, folder), STATUS_OK);
     struct json_object *result = parsed("told/*/*/result.json");
@@ -162,14 +157,12 @@ static void what_is_printed_is_in_the_result(void **state) {
 
 // Two tunes of one device are compared; here both are one.
 static void a_tune_agrees_with_itself(void **state) {
-    (void)state;
     assert_int_equal(run("tune --agree %s/told/*/*/result.json %s/told/*/*/result.json", folder, folder), STATUS_OK);
     assert_says("1 cases: the same shape in 1, a declared tie in 0, neither in 0; they agree on 100.0%");
 }
 
 // The first line of a simulation names the device and driver of the result.
 static void a_simulation_names_its_device(void **state) {
-    (void)state;
     struct json_object *result = parsed("told/*/*/result.json"), *device = json_get(result, "device");
     char line[500];
     snprintf(line, sizeof line, "\n%s (%s %s): 1 cases, 50 repeats of each search", json_get_string(device, "name", ""),
@@ -181,7 +174,6 @@ static void a_simulation_names_its_device(void **state) {
 
 // Two spaces without noise. The line of each strategy is the mean of its column.
 static void a_simulation_adds_up_its_cases(void **state) {
-    (void)state;
     static const char *const names[] = {"race", "random", "greedy"};
     int shapes[2], samples[2], near[2][3], share[2][3];
     write_text("spaces.json",

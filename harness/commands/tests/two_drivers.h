@@ -4,6 +4,7 @@
 #define VKASSAY_COMMANDS_TWO_DRIVERS_H
 
 #include "vkassay_program.h"
+#include "../../../reference/tests/unit.h"
 
 static char lavapipe[300], swiftshader[300];
 

@@ -34,7 +34,6 @@ static int open_kernels(void **state) {
 
 // A message fails the points of its own kernel, even if the kernel is built once for several points.
 static void a_message_fails_its_own_point(void **state) {
-    (void)state;
     static const struct {
         const char *kernel, *said; // NULL: there is no message
     } expected[POINTS] = {{"relu.roomy1", " 1048576 bytes"}, {"relu.scalar", NULL}, {"relu.roomy1", " 1048576 bytes"},
@@ -96,7 +95,6 @@ static void assert_many_fail(void) {
 
 // From 1.3.268 on, layers stop after ten messages of a kind. Later errors must not pass.
 static void the_eleventh_message_of_a_kind_fails_its_point(void **state) {
-    (void)state;
     needs_validation_layer();
     assert_many_fail();
     if (take_newer_layer()) assert_many_fail();
@@ -107,7 +105,6 @@ static void the_eleventh_message_of_a_kind_fails_its_point(void **state) {
 
 // A read far beyond the input is reported with the kernel and the file.
 static void a_message_names_kernel_and_file(void **state) {
-    (void)state;
     needs_validation_layer();
     struct result result;
     write_kernel_folder("beyond", "beyond", UNARY_KERNEL("relu.beyond", "relu", "beyond"),
@@ -137,7 +134,6 @@ static int run_with_fault(const char *name, const char *more) {
 
 // If only the instrumented shader crashes the driver, the kernel is not blamed.
 static void a_crash_of_the_instrumented_driver_is_not_the_kernel_s(void **state) {
-    (void)state;
     needs_validation_layer();
     struct result result;
     assert_int_equal(shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder), 0);
@@ -161,7 +157,6 @@ static void a_crash_of_the_instrumented_driver_is_not_the_kernel_s(void **state)
 static void failures_of_the_instrumented_driver_end_no_run(void **state) {
     static const char *const codes[] = {"signal 11", "-4", "-13"}; // a lost device, an unknown error
     enum { COUNT = 5 };
-    (void)state;
     needs_validation_layer();
     assert_int_equal(shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder), 0);
     for (size_t c = 0; c < sizeof codes / sizeof *codes; c++) {
@@ -184,7 +179,6 @@ static void failures_of_the_instrumented_driver_end_no_run(void **state) {
 // Makes the loader find no layer, even if one is installed.
 static void a_layer_that_is_missing_is_said_at_the_start(void **state) {
     static const char *const verbs[] = {"check", "bench", "tune"};
-    (void)state;
     assert_int_equal(setenv("VK_LAYER_PATH", in_folder("roomy"), 1), 0);
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         assert_int_equal(run("%s relu --validate --out %s/lacks", verbs[i], folder), STATUS_NO_DEVICE);

@@ -24,7 +24,6 @@ static int set_up(void **state) {
 }
 
 static void what_a_real_compiler_makes_is_right(void **state) {
-    (void)state;
     needs_wgsl();
     assert_int_equal(
         run("check softmax.wgsl --only " CUSTOM " --operators %s/double.so --shapes 1 --quiet --out %s/out", folder,
@@ -34,7 +33,6 @@ static void what_a_real_compiler_makes_is_right(void **state) {
 }
 
 static void a_pipeline_of_wgsl_is_compiled_without_a_run(void **state) {
-    (void)state;
     needs_wgsl();
     write_text("sizes.json", "{\"schema_version\": 1, \"name\": \"sizes\", \"summary\": \"\", \"entries\": "
                              "[{\"kernel\": \"relu.mine\", \"dims\": {\"n\": [7, 65]}}]}");
@@ -50,7 +48,6 @@ static void a_pipeline_of_wgsl_is_compiled_without_a_run(void **state) {
 }
 
 static void a_compiler_s_own_words_are_told(void **state) {
-    (void)state;
     needs_wgsl();
     write_text("mine/relu.wgsl", "fn main() { let a: f32 = 1u; }\n");
     assert_int_equal(
@@ -62,7 +59,6 @@ static void a_compiler_s_own_words_are_told(void **state) {
 
 // A browser would have kept this access within its buffer.
 static void a_shader_that_counts_on_the_browser_is_told_so(void **state) {
-    (void)state;
     needs_wgsl();
     assert_int_equal(
         run("check relu.mine/f32/n=65/wg=64x1x1 --only %s/mine --quiet --out %s/out", folder, folder), STATUS_WRONG);

@@ -75,7 +75,6 @@ static void code_is_made_ahead_only_when_asked(void **state) {
     struct device_info *devices;
     size_t count, best = 0, chosen;
     struct error err;
-    (void)state;
     if (!gpu_enumerate(&arena, &devices, &count, &err)) fail_msg("%s", err.text);
     needs_hardware(count && device_choose(devices, count, NULL, &best, &chosen, &err), "Vulkan device");
     needs_hardware(cores_usable() > 1, "second core");

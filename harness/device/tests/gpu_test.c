@@ -342,7 +342,6 @@ static void each_buffer_lies_where_it_is_used(void **state) {
         {{LOCAL | SEEN | CACHED, LOCAL | SEEN}, 2, 0, 0, 0, 1},
         {{LOCAL | SEEN | CACHED}, 1, 0, 0, 0, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++) {
         struct gpu gpu = {.memory.memoryTypeCount = gpus[i].count};
         for (uint32_t t = 0; t < gpus[i].count; t++) gpu.memory.memoryTypes[t].propertyFlags = gpus[i].types[t];

@@ -46,7 +46,6 @@ static struct host_link read_link(void) {
 }
 
 static void a_link_goes_as_fast_as_the_slower_of_its_ends(void **state) {
-    (void)state;
     put("port/0000:65:00.0/max_link_speed", "32.0 GT/s PCIe\n");
     put("port/0000:65:00.0/current_link_speed", "2.5 GT/s PCIe\n"); // it is idle
     put("port/0000:65:00.0/current_link_width", "16\n");
@@ -65,7 +64,6 @@ static void a_link_goes_as_fast_as_the_slower_of_its_ends(void **state) {
 }
 
 static void what_is_not_told_is_not_known(void **state) {
-    (void)state;
     put("port/max_link_speed", "16.0 GT/s PCIe\n");
     static const char *const widths[] = {"0\n", "255\n", "-4\n", "nan\n", "\n", "1e9\n"};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
@@ -90,7 +88,6 @@ static void assert_said(const struct device_info *device, const char *expected) 
 
 // The specifications give 4 GB/s for sixteen lanes of generation 1, and 31.5 GB/s for sixteen of generation 4.
 static void it_says_generation_lanes_and_rate(void **state) {
-    (void)state;
     struct device_info device = {.link = {2.5, 16}};
     assert_said(&device, "PCIe 1.0 x16, 4 GB/s each way");
     device.link = (struct host_link){16, 16};
@@ -105,7 +102,6 @@ static void it_says_generation_lanes_and_rate(void **state) {
 }
 
 static void a_file_carries_it(void **state) {
-    (void)state;
     struct error err;
     struct device_info device = {.name = "made up", .link = {32, 16}}, read;
     struct json_object *json = device_to_json(&device);

@@ -33,7 +33,6 @@ static void machine(struct device_info devices[MACHINE]) {
 }
 
 static void ranking_is_kind_then_memory_then_index(void **state) {
-    (void)state;
     struct device_info devices[MACHINE];
     machine(devices);
     device_rank(devices, MACHINE);
@@ -47,7 +46,6 @@ static void ranking_is_kind_then_memory_then_index(void **state) {
 }
 
 static void ties_keep_their_order(void **state) {
-    (void)state;
     struct device_info devices[3];
     for (int i = 0; i < 3; i++) {
         devices[i] = device(7, DEVICE_DISCRETE, GIB, "twin", 'a');
@@ -58,7 +56,6 @@ static void ties_keep_their_order(void **state) {
 }
 
 static void memory_is_the_largest_local_heap(void **state) {
-    (void)state;
     struct device_info info = device(0, DEVICE_DISCRETE, 8 * GIB, "x", 'a');
     info.heap_count = 3;
     info.heaps[1].bytes = 64 * GIB; // the host's
@@ -72,7 +69,6 @@ static void memory_is_the_largest_local_heap(void **state) {
 }
 
 static void every_selector_finds_its_device(void **state) {
-    (void)state;
     static const struct {
         const char *selector;
         size_t position;
@@ -105,7 +101,6 @@ static void every_selector_finds_its_device(void **state) {
 
 // Each part names another device; a name with a comma in it precedes a list.
 static void a_list_chooses_each(void **state) {
-    (void)state;
     struct device_info devices[] = {device(0, DEVICE_CPU, GIB, "llvmpipe (LLVM 15.0.6, 256 bits)", 'a'),
         device(1, DEVICE_DISCRETE, GIB, "NVIDIA A100", 'b'), device(2, DEVICE_CPU, GIB, "SwiftShader", 'c')};
     size_t chosen[3], count;
@@ -124,7 +119,6 @@ static void a_list_chooses_each(void **state) {
 
 // An index is the loader's, not the position in the list.
 static void an_index_is_not_a_position(void **state) {
-    (void)state;
     struct device_info devices[MACHINE];
     size_t chosen[MACHINE], count;
     struct error err;
@@ -135,7 +129,6 @@ static void an_index_is_not_a_position(void **state) {
 }
 
 static void a_whole_name_goes_before_a_part(void **state) {
-    (void)state;
     struct device_info devices[] = {
         device(0, DEVICE_DISCRETE, GIB, "NVIDIA A100 80GB", 'a'), device(1, DEVICE_DISCRETE, GIB, "NVIDIA A100", 'b')};
     size_t chosen[2], count;
@@ -145,7 +138,6 @@ static void a_whole_name_goes_before_a_part(void **state) {
 }
 
 static void what_fits_none_or_several_lists_those_there_are(void **state) {
-    (void)state;
     struct device_info devices[MACHINE];
     size_t chosen[MACHINE], count;
     struct error err;
@@ -164,7 +156,6 @@ static void what_fits_none_or_several_lists_those_there_are(void **state) {
 }
 
 static void no_device_is_its_own_status(void **state) {
-    (void)state;
     struct error err;
     size_t chosen[1], count = 9;
     static const char *const selectors[] = {NULL, "all", "0"};
@@ -176,7 +167,6 @@ static void no_device_is_its_own_status(void **state) {
 }
 
 static void features_have_names_both_ways(void **state) {
-    (void)state;
     for (int i = 0; i < FEATURE_COUNT; i++) {
         assert_non_null(feature_name((enum feature)i));
         assert_int_equal(feature_named(feature_name((enum feature)i)), i);
@@ -223,7 +213,6 @@ static struct device_info full(void) {
 }
 
 static void json_gives_back_the_same_device(void **state) {
-    (void)state;
     struct error err;
     struct device_info before = full(), after;
     struct json_object *json = device_to_json(&before);
@@ -245,7 +234,6 @@ static void json_gives_back_the_same_device(void **state) {
 }
 
 static void a_device_multiplies_what_it_lists(void **state) {
-    (void)state;
     struct device_info info = full();
     struct cooperative wanted = info.cooperative[1];
     assert_true(device_multiplies(&info, &wanted));
@@ -260,7 +248,6 @@ static void a_device_multiplies_what_it_lists(void **state) {
 }
 
 static void sides_of_a_workgroups_matrices_are_multiples(void **state) {
-    (void)state;
     const struct device_info info = full();
     struct cooperative wanted = info.flexible[0];
     wanted.m = 256;
@@ -281,7 +268,6 @@ static void sides_of_a_workgroups_matrices_are_multiples(void **state) {
 }
 
 static void a_queue_family_says_what_it_is_for(void **state) {
-    (void)state;
     static const struct {
         uint32_t flags;
         const char *words;
@@ -303,7 +289,6 @@ static void a_queue_family_says_what_it_is_for(void **state) {
 }
 
 static void a_file_without_matrices_is_of_a_device_without(void **state) {
-    (void)state;
     struct error err;
     struct device_info before = full(), after;
     struct json_object *json = device_to_json(&before);
@@ -314,7 +299,6 @@ static void a_file_without_matrices_is_of_a_device_without(void **state) {
 }
 
 static void a_limit_that_a_file_does_not_tell_is_not_known(void **state) {
-    (void)state;
     struct error err;
     struct device_info before = full(), after;
     struct json_object *json = device_to_json(&before);
@@ -326,7 +310,6 @@ static void a_limit_that_a_file_does_not_tell_is_not_known(void **state) {
 }
 
 static void bad_json_names_the_member(void **state) {
-    (void)state;
     static const struct {
         const char *group, *member, *value, *path;
     } cases[] = {
@@ -381,7 +364,6 @@ static int strangers(const char *what, struct json_object *written, struct json_
 }
 
 static void the_schema_names_what_is_written(void **state) {
-    (void)state;
     static const char *const groups[] = {"limits", "timestamps", "host_link"};
     struct device_info info = full();
     info.profile = profiles[0].profile;

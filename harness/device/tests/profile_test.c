@@ -36,7 +36,6 @@ static const char *written(const char *json) {
 }
 
 static void the_program_s_own_have_the_limits_of_their_specifications(void **state) {
-    (void)state;
     struct profile web = found("webgpu"), mobile = found("vulkan-1.1-mobile"), most = found("webgpu-max");
     assert_int_equal(web.limits.max_invocations, 256);
     assert_int_equal(web.limits.max_size[2], 64);
@@ -53,7 +52,6 @@ static void the_program_s_own_have_the_limits_of_their_specifications(void **sta
 }
 
 static void features_are_asked_for_beside_a_profile(void **state) {
-    (void)state;
     struct profile web = found("webgpu+subgroups+storage16");
     assert_string_equal(web.name, "webgpu+subgroups+storage16");
     assert_false(web.without[FEATURE_SUBGROUP_BASIC] || web.without[FEATURE_SUBGROUP_SHUFFLE]);
@@ -65,7 +63,6 @@ static void features_are_asked_for_beside_a_profile(void **state) {
 }
 
 static void a_file_says_what_is_allowed(void **state) {
-    (void)state;
     static const struct {
         const char *json, *says;
     } bad[] = {{"{\"schema_version\": 1, \"allows\": {}}", "name"},
@@ -90,7 +87,6 @@ static void a_file_says_what_is_allowed(void **state) {
 }
 
 static void what_goes_beyond_is_named(void **state) {
-    (void)state;
     struct profile web = found("webgpu");
     struct needs needs = {.limits = {.max_invocations = 256, .max_size = {16, 16, 1}}};
     struct excess excess;
@@ -132,7 +128,6 @@ static struct device_info large(void) {
 }
 
 static void a_device_is_narrowed_or_held_to_a_profile(void **state) {
-    (void)state;
     struct profile web = found("webgpu"), none = {0};
     struct device_info narrow = large(), held = large(), same = large(), first = large();
     device_narrow(&narrow, &web);
@@ -153,7 +148,6 @@ static void a_device_is_narrowed_or_held_to_a_profile(void **state) {
 }
 
 static void a_device_keeps_its_profile_in_json(void **state) {
-    (void)state;
     struct device_info info = large(), back;
     struct profile web = found("webgpu+f16");
     struct error err;

@@ -70,7 +70,6 @@ static void sizes_of_subgroups_are_a_range_or_one(void **state) {
         {32, 0, 0, 0, 0, false, 32, 32, 0, false},                // nothing is reported
         {32, 64, 8, 0, 0, true, 32, 32, 0, false},                // nonsense is reported
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct device_info before = {0};
         before.features[FEATURE_SUBGROUP_SIZE] = rows[i].feature;
@@ -110,7 +109,6 @@ static void operations_of_subgroups_count_in_compute_and_whole(void **state) {
         {COMPUTE, BASIC | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT, true, false,
             false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         subgroup = (VkPhysicalDeviceSubgroupProperties){
             .supportedStages = rows[i].stages, .supportedOperations = rows[i].operations};
@@ -139,7 +137,6 @@ static void float_controls_agree_between_widths(void **state) {
         {false, NONE, true, false, true, false},
         {false, NONE, true, true, true, false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int subnormals = 0; subnormals < 2; subnormals++) {
             struct device_info before = {0};
@@ -159,7 +156,6 @@ static void float_controls_agree_between_widths(void **state) {
 }
 
 static void heaps_keep_their_order_and_saturate(void **state) {
-    (void)state;
     const struct device_info info = read_properties(VK_API_VERSION_1_3, &(struct device_info){0});
     assert_int_equal(info.heap_count, 2);
     assert_true(info.heaps[0].bytes == 1 << 20 && !info.heaps[0].device_local);

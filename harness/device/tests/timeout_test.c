@@ -66,7 +66,6 @@ static void record(
 }
 
 static void slow_work_is_given_up_on(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err;
     struct buffer x;

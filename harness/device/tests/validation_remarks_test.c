@@ -13,7 +13,6 @@
 #define PERFORMANCE VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT
 
 static void only_errors_are_findings(void **state) {
-    (void)state;
     assert_true(validation_is_finding(ERROR, VALIDATION, "SYNC-HAZARD-WRITE-AFTER-WRITE"));
     assert_true(validation_is_finding(ERROR, VALIDATION, "WARNING-Setting"));
     assert_true(validation_is_finding(ERROR, VALIDATION | PERFORMANCE, "VUID-1"));
@@ -68,7 +67,6 @@ static void remarks_are_counted_beside_the_findings(void **state) {
     struct error err;
     FILE *file = tmpfile();
     const int kept = dup(STDERR_FILENO);
-    (void)state;
     assert_true(file && kept >= 0 && validation_start(&validation, VK_NULL_HANDLE, &err));
     assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
     for (int i = 0; i < REMARKS; i++) say(WARNING, PERFORMANCE, "BestPractices-1", "this is slow");
@@ -88,7 +86,6 @@ static void remarks_are_counted_beside_the_findings(void **state) {
 }
 
 static void races_are_found_from_a_version_on(void **state) {
-    (void)state;
     assert_false(validation_sees_races(VK_MAKE_API_VERSION(0, 1, 3, 239)));
     assert_false(validation_sees_races(VK_MAKE_API_VERSION(0, 1, 4, 344)));
     assert_true(validation_sees_races(VK_MAKE_API_VERSION(0, 1, 4, 345)));

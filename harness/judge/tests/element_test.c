@@ -204,13 +204,11 @@ static void hold(const struct example *e, bool signs, bool moved) {
 }
 
 static void test_examples(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) hold(&examples[i], false, false);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) hold(&kept[i].example, kept[i].signs, kept[i].moved);
 }
 
 static void test_bound(void **state) {
-    (void)state;
     assert_true(judge_bound(DTYPE_F32, DTYPE_F32, true, 3) == 3);
     assert_true(judge_bound(DTYPE_F16, DTYPE_F32, true, 0) == 0);
     assert_true(judge_bound(DTYPE_F16, DTYPE_F32, true, 8192) == 1.5); // 2^13 ULP of f32 are one of f16
@@ -220,7 +218,6 @@ static void test_bound(void **state) {
 }
 
 static void test_classes(void **state) {
-    (void)state;
     assert_int_equal(classify(DTYPE_F32, NAN), CLASS_NAN);
     assert_int_equal(classify(DTYPE_F32, -INFINITY), CLASS_INFINITE);
     assert_int_equal(classify(DTYPE_F32, -0.0), CLASS_ZERO);

@@ -72,7 +72,6 @@ static bool holds(const struct error_sums *sums) {
 }
 
 static void sound_sums_hold_in_either_order(void **state) {
-    (void)state;
     for (int tree = 0; tree < 2; tree++) {
         const struct error_sums sums = sums_of(tree, 1, SOUND);
         assert_int_equal(sums.groups, SUMS);
@@ -83,7 +82,6 @@ static void sound_sums_hold_in_either_order(void **state) {
 }
 
 static void coarse_and_cut_sums_do_not(void **state) {
-    (void)state;
     for (int tree = 0; tree < 2; tree++) {
         const struct error_sums coarse = sums_of(tree, 1, COARSE), cut = sums_of(tree, 1, TOWARDS_ZERO);
         assert_true(coarse.squares > errors_most_squares(&coarse));
@@ -95,7 +93,6 @@ static void coarse_and_cut_sums_do_not(void **state) {
 // Only half of a sum's errors reaches the output, as under a root. They are judged by half of the order's deviation.
 // A longer, serial sum with half the bound would allow more.
 static void a_part_of_a_sum_is_judged_by_its_order(void **state) {
-    (void)state;
     for (int tree = 0; tree < 2; tree++) {
         const struct error_sums sound = sums_of(tree, 0.5, SOUND), coarse = sums_of(tree, 0.5, COARSE);
         assert_true(holds(&sound));
@@ -105,7 +102,6 @@ static void a_part_of_a_sum_is_judged_by_its_order(void **state) {
 
 // The error of a row's mean enters outputs of both signs like this.
 static void errors_to_one_side_of_outputs_of_both_signs_show(void **state) {
-    (void)state;
     struct error_sums sums = {0};
     for (int s = 0; s < SUMS; s++) {
         struct error_group group = {0};
@@ -118,7 +114,6 @@ static void errors_to_one_side_of_outputs_of_both_signs_show(void **state) {
 }
 
 static void what_is_no_sum_is_left_out(void **state) {
-    (void)state;
     const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {10, 4, 1}};
     struct error_sums sums = {0};
     struct error_group group = {0};
@@ -130,7 +125,6 @@ static void what_is_no_sum_is_left_out(void **state) {
 }
 
 static void a_narrow_store_adds_its_own_rounding(void **state) {
-    (void)state;
     const struct error_rule rule = {.dtype = DTYPE_F16, .arithmetic = DTYPE_F32, .order = {10, 4, 1}};
     const struct expected_error expected = errors_expected(&rule, 1, &(struct error_bounds){5, 0.5, 10});
     assert_true(fabs(expected.deviation - sqrt(1.0 / 12)) < 1e-3);
@@ -140,7 +134,6 @@ static void a_narrow_store_adds_its_own_rounding(void **state) {
 // A single lane adds terms of one ULP to a large term. The sum is exact, except for coarse sums, which lose all of
 // them.
 static void beside_a_large_term_lost_ones_show(void **state) {
-    (void)state;
     const struct error_rule rule = {
         .dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .with_outlier = 4};
     const struct error_bounds bounds = {bound_of(40), 0.5, bound_of(80)};
@@ -160,7 +153,6 @@ static void beside_a_large_term_lost_ones_show(void **state) {
 
 // If a right kernel may round all additions, as many random roundings are allowed.
 static void all_additions_may_err_where_they_may(void **state) {
-    (void)state;
     const struct error_bounds bounds = {bound_of(40), 0.5, bound_of(80)};
     const struct error_rule few = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = {40, 4, 1}, .with_outlier = 4};
     const struct error_rule all = {
@@ -173,7 +165,6 @@ static void all_additions_may_err_where_they_may(void **state) {
 
 // Computes s + g^2: a few roundings and no depth.
 static void steps_are_judged_by_as_many_roundings(void **state) {
-    (void)state;
     const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .in_steps = true};
     for (int fault = SOUND; fault <= TOWARDS_ZERO; fault++) {
         struct error_sums sums = {0};
@@ -218,7 +209,6 @@ static void assert_close(double found, double expected) {
 }
 
 static void errors_of_sums_are_those_of_the_formula(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof known_sums / sizeof *known_sums; i++) {
         const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .order = known_sums[i].order};
         const struct expected_error found = errors_expected(&rule, known_sums[i].magnitude, &known_sums[i].bounds);
@@ -230,7 +220,6 @@ static void errors_of_sums_are_those_of_the_formula(void **state) {
 // Sums of whole numbers are exact: the plain bound counts up to 1.5 ULP as roundings. Functions err by a tenth of it,
 // at least by a quarter of an ULP above 1.5, and at most by 4.
 static void errors_beside_exact_sums_are_those_of_functions(void **state) {
-    (void)state;
     static const struct {
         double plain, rounding, function;
     } known[] = {{0.6, 0.1, 0.06}, {1.5, 0.25, 0.15}, {2, 0.25, 0.25}, {3, 0.25, 0.3}, {40, 0.25, 4}, {100, 0.25, 4}};
@@ -252,7 +241,6 @@ static void errors_beside_exact_sums_are_those_of_functions(void **state) {
 
 // Steps up to a bound of 1 have a sixth of it as their mean square, and above a third.
 static void errors_of_steps_are_those_of_the_formula(void **state) {
-    (void)state;
     const struct error_rule rule = {.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .in_steps = true};
     static const struct {
         double bound, squares;
@@ -268,7 +256,6 @@ static void errors_of_steps_are_those_of_the_formula(void **state) {
 }
 
 static void errors_of_a_total_of_one_are_those_of_the_formula(void **state) {
-    (void)state;
     const struct expected_error found = errors_of_unit(&(struct sum_order){.depth = 10, .tree = 3, .chains = 14});
     assert_close(found.deviation, 1); // (1 + 6 + 2) / 12 + 1/4
     assert_close(found.bias, 0.5);
@@ -276,7 +263,6 @@ static void errors_of_a_total_of_one_are_those_of_the_formula(void **state) {
 
 // Two groups, of two outputs and of one. Errors count in shares of 2, the deviation. The second output is below zero.
 static void sums_are_means_of_groups(void **state) {
-    (void)state;
     const struct expected_error expected = {.deviation = 2, .bias = 0.5};
     struct error_sums sums = {0};
     struct error_group two = {0}, one = {0}, none = {0};
@@ -301,7 +287,6 @@ static void sums_are_means_of_groups(void **state) {
 
 // For a hundred groups: 100 + 2 sqrt(20.7 * 100) + 2 * 20.7, and the bias + sqrt(2 * 20.7 * 100).
 static void limits_are_those_of_the_tails(void **state) {
-    (void)state;
     const struct error_sums sums = {.groups = 100, .outputs = 900, .bias = 3};
     assert_close(errors_most_squares(&sums), 232.3945053);
     assert_close(errors_most_sum(&sums), 67.3428301);

@@ -8,7 +8,6 @@
 static const struct guard_form any;
 
 static void test_every_length_and_byte(void **state) {
-    (void)state;
     unsigned char bytes[67];
     for (uint64_t length = 0; length <= 66; length++) {
         bytes[length] = 0x5a;
@@ -24,7 +23,6 @@ static void test_every_length_and_byte(void **state) {
 }
 
 static void test_the_first_of_several(void **state) {
-    (void)state;
     unsigned char bytes[64];
     guard_fill(bytes, sizeof bytes, 0, 0, any);
     bytes[50] ^= 1;
@@ -35,7 +33,6 @@ static void test_the_first_of_several(void **state) {
 
 // Each run, operand and position has another word: no two of the 4096 are equal, and none is zero or all ones.
 static void test_words_differ(void **state) {
-    (void)state;
     enum { RUNS = 8, OPERANDS = 8, PLACES = 64, COUNT = RUNS * OPERANDS * PLACES };
     static uint32_t seen[COUNT];
     int count = 0;
@@ -49,7 +46,6 @@ static void test_words_differ(void **state) {
 }
 
 static void test_words_in_a_row(void **state) {
-    (void)state;
     for (uint64_t bytes = 0; bytes < 20; bytes++) {
         unsigned char got[21], expected[24];
         memset(got, 0xaa, sizeof got);
@@ -64,7 +60,6 @@ static void test_words_in_a_row(void **state) {
 }
 
 static void test_another_run_is_noticed(void **state) {
-    (void)state;
     unsigned char bytes[64];
     guard_fill(bytes, sizeof bytes, 7, 2, any);
     assert_int_equal(guard_check(bytes, sizeof bytes, 7, 2, any), -1);
@@ -75,7 +70,6 @@ static void test_another_run_is_noticed(void **state) {
 // Words after an input are valid as inputs: indices are in range, and floats are neither NaN nor too small to show in
 // a sum.
 static void test_words_of_inputs_are_like_inputs(void **state) {
-    (void)state;
     static const enum dtype floats[] = {DTYPE_F32, DTYPE_F16, DTYPE_BF16};
     unsigned char bytes[64];
     uint32_t indices[64], changed = 0;

@@ -59,7 +59,6 @@ static int64_t histogram_total(const struct judgement *judgement) {
 }
 
 static void test_all_right(void **state) {
-    (void)state;
     struct data data = data_make(1000);
     struct judgement j = judged(data, 1000);
     assert_int_equal(j.failures, 0);
@@ -74,7 +73,6 @@ static void test_all_right(void **state) {
 }
 
 static void test_one_nan_in_a_million(void **state) {
-    (void)state;
     struct data data = data_make(MANY);
     data.got[654321] = NAN;
     struct judgement j = judged(data, MANY);
@@ -91,7 +89,6 @@ static void test_one_nan_in_a_million(void **state) {
 
 // Every element is at its bound, on either side. Then one of them moves on by one ULP.
 static void test_one_ulp_over_in_a_million(void **state) {
-    (void)state;
     struct data data = data_make(MANY);
     for (size_t i = 0; i < MANY; i++) data.want[i] += (i % 2 && i > 3 ? -2 : 2) * 0x1p-23; // none is below 1
     struct judgement j = judged(data, MANY);
@@ -108,7 +105,6 @@ static void test_one_ulp_over_in_a_million(void **state) {
 // Earlier judgements leave no allowance. The same wrong element fails however often it comes, and however bad the
 // earlier ones were.
 static void test_the_bound_does_not_grow(void **state) {
-    (void)state;
     enum { ROUNDS = 1000 };
     double want[] = {1, 1}, bound[] = {2, 2};
     float got[] = {1 + 3 * 0x1p-23f, 1000};
@@ -131,7 +127,6 @@ static void test_the_bound_does_not_grow(void **state) {
 
 // Errors of known size are put into good data. A comparator that passes any of them is broken.
 static void test_known_bad_data_fails(void **state) {
-    (void)state;
     enum { COUNT = 4096 };
     static const double bad[] = {3, 4, 100, 1e4, -3, -1000}; // ULP; 2 are allowed
     struct data data = data_make(COUNT);
@@ -160,7 +155,6 @@ static void test_known_bad_data_fails(void **state) {
 }
 
 static void test_matching_infinities_hide_nothing(void **state) {
-    (void)state;
     double want[] = {INFINITY, 1, -INFINITY, 2, INFINITY}, bound[] = {1, 1, 1, 1, 1};
     float got[] = {INFINITY, 1, -INFINITY, 2.00001f, INFINITY};
     struct judgement j = judged((struct data){want, bound, got}, 5);
@@ -172,7 +166,6 @@ static void test_matching_infinities_hide_nothing(void **state) {
 }
 
 static void test_one_infinity_of_the_other_sign(void **state) {
-    (void)state;
     enum { COUNT = 10000 };
     struct data data = data_make(COUNT);
     for (size_t i = 0; i < COUNT; i++) {
@@ -189,7 +182,6 @@ static void test_one_infinity_of_the_other_sign(void **state) {
 }
 
 static void test_worst_is_by_ratio_and_ties_go_low(void **state) {
-    (void)state;
     // The errors are 8 of 16, 3 of 4, 3 of 4 and 1 of 2 ULP.
     double want[] = {1, 1, 1, 1}, bound[] = {16, 4, 4, 2};
     float got[] = {1 + 8 * 0x1p-23f, 1 + 3 * 0x1p-23f, 1 - 3 * 0x1p-23f, 1 + 0x1p-23f};
@@ -208,7 +200,6 @@ static void test_worst_is_by_ratio_and_ties_go_low(void **state) {
 }
 
 static void test_a_zero_bound_is_an_infinite_ratio(void **state) {
-    (void)state;
     double want[] = {1, 1}, bound[] = {1, 0};
     float got[] = {1 + 100 * 0x1p-23f, 1 + 0x1p-23f};
     struct judgement j = judged((struct data){want, bound, got}, 2);
@@ -219,7 +210,6 @@ static void test_a_zero_bound_is_an_infinite_ratio(void **state) {
 }
 
 static void test_nmse(void **state) {
-    (void)state;
     double want[] = {1, 2, 2}, bound[] = {1e9, 1e9, 1e9};
     float got[] = {1, 2, 2.5f};
     struct judgement j = judged((struct data){want, bound, got}, 3);
@@ -230,7 +220,6 @@ static void test_nmse(void **state) {
 }
 
 static void test_percentile(void **state) {
-    (void)state;
     enum { COUNT = 1000 };
     double want[COUNT], bound[COUNT];
     float got[COUNT];
@@ -255,7 +244,6 @@ static void test_percentile(void **state) {
 
 // Merged parts of an output give the same judgement as the whole.
 static void test_parts_make_the_whole(void **state) {
-    (void)state;
     double want[] = {1, 1, 1, INFINITY, 1, 1}, bound[] = {2, 2, 2, 2, 2, INFINITY};
     float got[] = {1, 1 + 3 * 0x1p-23f, 1 + 0x1p-23f, INFINITY, NAN, 2};
     struct judgement whole = judged((struct data){want, bound, got}, 6), sum;
@@ -284,7 +272,6 @@ static void test_parts_make_the_whole(void **state) {
 }
 
 static void test_nothing_checked(void **state) {
-    (void)state;
     double want[] = {NAN}, bound[] = {1};
     float got[] = {1};
     struct judgement j;
@@ -301,7 +288,6 @@ static void test_nothing_checked(void **state) {
 
 // Each edge belongs to the bucket below it, and a number just above it to the next one.
 static void test_edges_of_buckets(void **state) {
-    (void)state;
     for (int i = 1; i < JUDGE_HISTOGRAM - 1; i++)
         for (int above = 0; above < 2; above++) {
             const double error = ldexp(above ? 1 + 0x1p-16 : 1, i - 6); // 2^-5 ... 2^8
@@ -323,7 +309,6 @@ static void test_edges_of_buckets(void **state) {
 
 // The percentile is at the upper edge of its bucket, a sixteenth of an octave wide, but never above the largest error.
 static void test_percentile_ends_a_bucket(void **state) {
-    (void)state;
     struct data data = data_make(1000);
     for (int i = 0; i < 1000; i++) data.want[i] += i < 5 ? 100 * 0x1p-23 : 0x1p-24; // 100 ULP, else half an ULP
     struct judgement j = judged(data, 1000);

@@ -16,7 +16,6 @@ static double value_of(const void *context, const char *name) {
 }
 
 static void values_are_those_of_mathematics(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         double want;
@@ -53,7 +52,6 @@ static void values_are_those_of_mathematics(void **state) {
 }
 
 static void other_texts_are_refused_where_they_go_wrong(void **state) {
-    (void)state;
     static const char *const rows[][2] = {
         {"", "expected a number, a name or '(' at its end"},
         {"1 +", "expected a number, a name or '(' at its end"},
@@ -81,7 +79,6 @@ static void other_texts_are_refused_where_they_go_wrong(void **state) {
 
 // Texts of any length and depth end with a reason, not with the stack.
 static void long_and_deep_texts_are_refused(void **state) {
-    (void)state;
     static const char *const parts[] = {"(", "-", "1+", "2^", "abs("};
     static char text[200001];
     struct arena arena = {0};

@@ -16,14 +16,12 @@ static char folder[64];
 static struct arena arena;
 
 static int set_up(void **state) {
-    (void)state;
     strcpy(folder, "/tmp/vkassay-guess-test-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
 
 static int tear_down(void **state) {
     char command[100];
-    (void)state;
     arena_free(&arena);
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command);
@@ -90,7 +88,6 @@ static const struct {
 };
 
 static void the_reader_takes_whatever_is_guessed(void **state) {
-    (void)state;
     size_t guessed = 0;
     for (size_t s = 0; s < sizeof odd / sizeof *odd; s++) {
         const char *text = arena_format(&arena,
@@ -128,7 +125,6 @@ static void an_operator_is_named_by_the_line_the_file_or_the_entry(void **state)
         {"", "silu_back", "main", "silu_backward", false}, {"", "convolutiondepthwise", "main", "conv2d", false},
         {"", "absval", "main", "abs", false}, {"", "innerproduct", "main", "linear", false},
         {"", "relu6", "main", "clamp", false}};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct told told = named(names[i].variant, names[i].stem, names[i].entry, !names[i].several);
         const struct op *also, *op = guess_operator_of(&told, &also);
@@ -142,7 +138,6 @@ static void quantised_types_without_an_operand_type_are_named(void **state) {
     const struct define macro[] = {{.name = "DATA_A_IQ2_XXS", .value = "1"}};
     const struct build_line line = {.defines = macro, .define_count = 1};
     struct told told = named("mul_mat_vec_q4_k_f32", "mul_mat_vec", "main", true);
-    (void)state;
     assert_string_equal(guess_block_type(&told), "q4_K");
     told = named("mul_mat_vec_q4_0_q8_1_f32", "mul_mat_vecq", "main", true);
     assert_string_equal(guess_block_type(&told), "q8_1");
@@ -153,7 +148,6 @@ static void quantised_types_without_an_operand_type_are_named(void **state) {
 }
 
 static void a_text_without_main_is_a_header(void **state) {
-    (void)state;
     assert_true(told_is_header(&arena, put("types.glsl", "// void main() { }\nfloat domain(float x) { return x; }\n")));
     assert_false(told_is_header(&arena, put("x.glsl", "layout(local_size_x = 1) in;\nvoid main /* */ () {}\n")));
     assert_false(told_is_header(&arena, put("y.glsl", "#version 450\n#include \"x.glsl\"\n")));
@@ -165,7 +159,6 @@ static void a_line_has_macros_and_folders(void **state) {
     struct build_line *lines;
     struct error err;
     size_t count;
-    (void)state;
     put("a.comp", "");
     const char *path = put("lines", "# a comment\n\n"
                                     "first a.comp -DT=float '-DF(x)=(x) + 1' -D PLAIN -I. -DEMPTY= --unknown\r\n"
@@ -194,7 +187,6 @@ static void a_bad_line_is_named(void **state) {
     struct build_line *lines;
     struct error err;
     size_t count;
-    (void)state;
     put("a.comp", "");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_false(build_lines_read(&arena, put("lines", bad[i].text), &lines, &count, &err));

@@ -20,7 +20,6 @@ static bool all_hold(const struct kernel *kernel, const int64_t *dims, const str
 }
 
 static void a_size_is_rounded_to_the_multiple(void **state) {
-    (void)state;
     const struct shape shape = {0};
     struct kernel kernel = {.op = operator_named("relu"), .rule_count = 1};
     kernel.rules[0] = (struct rule){RULE_MULTIPLE, named("n", 1), number(4), "whole vectors"};
@@ -34,7 +33,6 @@ static void a_size_is_rounded_to_the_multiple(void **state) {
 }
 
 static void several_multiples_meet_in_a_common_one(void **state) {
-    (void)state;
     const struct shape shape = {0};
     struct kernel kernel = {.op = operator_named("relu"), .rule_count = 3};
     kernel.rules[0] = (struct rule){RULE_MULTIPLE, named("n", 1), number(4), "vectors"};
@@ -51,7 +49,6 @@ static void several_multiples_meet_in_a_common_one(void **state) {
 
 // The chosen dim stays, and the dim depending on it follows.
 static void an_equal_dim_is_computed(void **state) {
-    (void)state;
     const struct shape shape = {0};
     struct kernel kernel = {.op = operator_named("matmul"), .rule_count = 1};
     kernel.rules[0] = (struct rule){RULE_EQUAL, named("k", 1), named("m", 3), "three to one"};
@@ -66,7 +63,6 @@ static void an_equal_dim_is_computed(void **state) {
 }
 
 static void what_no_dims_meet_leaves_them(void **state) {
-    (void)state;
     const struct shape shape = {0};
     struct kernel kernel = {.op = operator_named("relu"), .rule_count = 2};
     kernel.rules[0] = (struct rule){RULE_MULTIPLE, named("n", 1), number(8), "vectors"};
@@ -102,7 +98,6 @@ static bool brute(const struct kernel *kernel, const struct shape *shape) {
 }
 
 static void what_is_found_holds_and_what_there_is_is_mostly_found(void **state) {
-    (void)state;
     const struct shape shape = {0};
     int possible = 0, found = 0;
     for (uint64_t seed = 1; seed <= 300; seed++) {

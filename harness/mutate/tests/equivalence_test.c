@@ -120,7 +120,6 @@ static const struct expectation {
 };
 
 static void rules_hold_where_they_can_be_shown_to(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
         const struct expectation *e = &expectations[i];
         if (covers(e->mutation, e->rule, e->promise, e->body) != e->holds)
@@ -129,7 +128,6 @@ static void rules_hold_where_they_can_be_shown_to(void **state) {
 }
 
 static void each_rule_has_an_example(void **state) {
-    (void)state;
     for (const struct equivalence *rule = equivalences; rule->name; rule++) {
         bool any = false;
         for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++)

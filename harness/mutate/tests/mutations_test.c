@@ -407,12 +407,10 @@ static void check_example(const struct example *example) {
 }
 
 static void each_mutation_changes_what_it_says_and_nothing_else(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) check_example(&examples[i]);
 }
 
 static void each_mutation_has_an_example(void **state) {
-    (void)state;
     for (int family = 0; family < MUTATION_FAMILIES; family++)
         for (const struct mutation *m = mutation_families[family]; m->name; m++) {
             size_t i = 0;
@@ -443,7 +441,6 @@ static void what_nothing_depends_on_has_no_place(void **state) {
     struct spirv spirv = module_of(&arena, stored);
     struct code code = read_code(&arena, &spirv);
     struct mutant_places places = places_of(&arena, &code, "arithmetic.exchange");
-    (void)state;
     size_t sums = 0;
     for (size_t i = 0; i < places.count; i++) sums += places.items[i].line == BODY_LINE;
     assert_int_equal(sums, 1);
@@ -459,7 +456,6 @@ static void a_place_has_a_name_that_finds_it_in_another_module(void **state) {
     const struct mutant_place *last = &places.items[places.count - 1];
     uint32_t *words, item;
     size_t count;
-    (void)state;
     assert_string_equal(mutant_place_name(&arena, last), "arithmetic.exchange@k.comp:6#1");
     assert_true(mutant_place_make(&arena, &other_code, last, &words, &count, &item));
     assert_int_equal(item, last->item + 1);
@@ -482,7 +478,6 @@ static void what_must_not_be_contracted_is(void **state) {
         {"OpFSub %float %f3 %m", "%16 = OpFSub %float %"},
         {"OpFSub %float %m %f3", "%16 = OpFAdd %float %"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         struct arena arena = {0};
         struct spirv spirv = module_with(&arena, &more,
@@ -516,7 +511,6 @@ static void a_conversion_that_cuts_has_no_sign_to_lose(void **state) {
     struct code code = read_code(&arena, &spirv);
     struct mutant_places places = places_of(&arena, &code, "arithmetic.conversion_sign");
     size_t wider = 0;
-    (void)state;
     for (size_t i = 0; i < places.count; i++) wider += places.items[i].line == BODY_LINE;
     assert_int_equal(wider, 1);
     arena_free(&arena);
@@ -527,7 +521,6 @@ static void what_the_tools_do_not_know_is_told_from_what_is_wrong(void **state) 
     struct arena arena = {0};
     const char *why = NULL;
     struct spirv wrong = module_of(&arena, "%r = OpFAdd %float %f %g\n");
-    (void)state;
     assert_true(spirv_tools_valid(&arena, wrong.words, wrong.count, &why));
     uint32_t *words = arena_alloc(&arena, wrong.count, sizeof *words);
     memcpy(words, wrong.words, wrong.count * sizeof *words);
@@ -553,7 +546,6 @@ static void a_choice_follows_from_its_seed_and_is_spread(void **state) {
     const struct mutant_candidate *drawn[4];
     size_t all = 4;
     bool differs = false;
-    (void)state;
     for (int i = 0; i < 4; i++) {
         drawn[i] = mutant_choice_next(&one);
         assert_ptr_equal(drawn[i]->place, mutant_choice_next(&again)->place);

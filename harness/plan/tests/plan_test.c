@@ -244,7 +244,6 @@ static void a_selection_of_nothing_says_what_is_near(void **state) {
 
 // If an operator has the name of its family, only the operator's kernels are meant.
 static void a_family_s_name_is_its_kernels_unless_an_operator_has_it(void **state) {
-    (void)state;
     assert_true(select_matches("attention", "attention.flash/f32/batch=1"));
     assert_false(select_matches("attention", "rope_half.pairs/f32/seq=1"));
     assert_true(select_matches("normalisation/f16", "softmax.cached/f16/rows=1,cols=8/wg=64x1x1"));

@@ -69,7 +69,6 @@ static void what_is_off_is_said(void **state) {
 }
 
 static void the_table_is_sorted(void **state) {
-    (void)state;
     for (size_t i = 1; i < probes()->count; i++)
         assert_true(strcmp(probes()->items[i - 1]->name, probes()->items[i]->name) < 0);
 }

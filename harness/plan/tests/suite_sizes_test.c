@@ -8,7 +8,6 @@
 static struct arena arena;
 
 static int release(void **state) {
-    (void)state;
     arena_free(&arena);
     return 0;
 }
@@ -26,7 +25,6 @@ static struct suite some_suite(void) {
 }
 
 static void sizes_take_the_places_of_the_suites(void **state) {
-    (void)state;
     struct suite suite = some_suite();
     struct error err = {0};
     assert_true(suite_set_sizes(&arena, &suite, "rows=4k,rows=7", &err));
@@ -45,7 +43,6 @@ static void units_are_powers_of_1024(void **state) {
         const char *text;
         double value;
     } cases[] = {{"n=4M", 4194304}, {"n=1G", 1073741824}, {"n=65537", 65537}, {"n=2k", 2048}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct suite suite = some_suite();
         struct error err = {0};
@@ -57,7 +54,6 @@ static void units_are_powers_of_1024(void **state) {
 static void what_is_no_size_is_refused(void **state) {
     static const char *const texts[] = {"", "n", "n=", "=4", "n=0", "n=-1", "n=4K4", "n=4x", "n= 4", "n=4,", "n=1,,n=2",
         "n=99999999999999999999", "n=9999999999999G", "n=1.5"};
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct suite suite = some_suite();
         struct error err = {0};
@@ -68,7 +64,6 @@ static void what_is_no_size_is_refused(void **state) {
 }
 
 static void an_unknown_dim_is_told_with_those_there_are(void **state) {
-    (void)state;
     struct suite suite = some_suite();
     struct error err = {0};
     assert_false(suite_set_sizes(&arena, &suite, "row=4", &err));

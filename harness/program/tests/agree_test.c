@@ -34,7 +34,6 @@ static bool try(const struct kernel *kernel, enum dtype dtype, const struct devi
 }
 
 static void the_repository_agrees(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err;
     struct kernels kernels;
@@ -182,7 +181,6 @@ static bool try_manifest(const char *members, const struct device_info *device, 
 }
 
 static void each_mistake_is_named(void **state) {
-    (void)state;
     struct device_info device = rich_device();
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct error err = {0};
@@ -195,7 +193,6 @@ static void each_mistake_is_named(void **state) {
 }
 
 static void a_missing_capability_is_a_skip(void **state) {
-    (void)state;
     struct device_info device = rich_device();
     struct error err = {0};
     device.features[FEATURE_FLOAT64] = false;
@@ -208,7 +205,6 @@ static void a_missing_capability_is_a_skip(void **state) {
 
 // Reports a capability by name even if vkassay never enables it. A number without a name is reported as a number.
 static void a_capability_that_is_not_asked_for_is_named(void **state) {
-    (void)state;
     struct device_info device = rich_device();
     static const struct {
         uint32_t number;
@@ -238,7 +234,6 @@ static void a_capability_that_is_not_asked_for_is_named(void **state) {
 
 // Other entry points of a module do not matter, neither their bindings nor their capabilities.
 static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
-    (void)state;
     struct device_info rich = rich_device(), poor = {.max_invocations = 256, .push_bytes = 128};
     struct error err = {0};
     struct arena arena = {0};
@@ -285,7 +280,6 @@ static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
 
 // GLSL enables float controls by the device's features; a SPIR-V file cannot.
 static void a_float_control_that_is_lacking_is_a_skip(void **state) {
-    (void)state;
     struct device_info device = rich_device();
     struct error err = {0};
     const char *manifest =
@@ -308,7 +302,6 @@ static void a_float_control_that_is_lacking_is_a_skip(void **state) {
 
 // Truncated or invalid SPIR-V files, and a file in the other byte order.
 static void damaged_spirv_is_named(void **state) {
-    (void)state;
     struct device_info device = rich_device();
     struct error err = {0};
     struct arena arena = {0};

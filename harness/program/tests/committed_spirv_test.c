@@ -19,7 +19,6 @@ static bool is_among(char *const *list, size_t count, const char *path) {
 }
 
 static void beside_each_shader_stands_what_was_made_of_it(void **state) {
-    (void)state;
     static const char *const includes[] = {"kernels/include"};
     const struct run_options options = {.include_folders = includes, .include_count = 1};
     const char *folders[] = {"kernels"};

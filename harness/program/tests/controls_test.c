@@ -10,7 +10,6 @@ enum { DENORMS = 4459, SPECIALS = 4461, RTE = 4462, LOCAL_SIZE = 17 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static void a_module_declares_by_width(void **state) {
-    (void)state;
     const uint32_t words[] = {HEADER, MODE(RTE, 32), LOCAL, MODE(SPECIALS, 16), FLOAT(2, 32)};
     struct policy f32 = controls_declared(words, COUNT(words), 32), f16 = controls_declared(words, COUNT(words), 16);
     assert_true(f32.rte && !f32.specials && !f32.denorms);
@@ -18,7 +17,6 @@ static void a_module_declares_by_width(void **state) {
 }
 
 static void sixteen_bits_get_what_the_device_has_and_nothing_twice(void **state) {
-    (void)state;
     uint32_t words[] = {HEADER, LOCAL, MODE(RTE, 32), MODE(SPECIALS, 32), MODE(SPECIALS, 16), MODE(DENORMS, 32),
         FLOAT(2, 32), FLOAT(3, 16)};
     const uint32_t wanted[] = {HEADER, LOCAL, MODE(RTE, 32), MODE(RTE, 16), MODE(SPECIALS, 32), MODE(SPECIALS, 16),
@@ -33,7 +31,6 @@ static void sixteen_bits_get_what_the_device_has_and_nothing_twice(void **state)
 }
 
 static void a_module_without_sixteen_bits_stays(void **state) {
-    (void)state;
     uint32_t words[] = {HEADER, MODE(RTE, 32), FLOAT(2, 32)};
     const bool features[FEATURE_COUNT] = {[FEATURE_RTE_F16] = true};
     struct arena arena = {0};
@@ -45,7 +42,6 @@ static void a_module_without_sixteen_bits_stays(void **state) {
 }
 
 static void a_damaged_module_declares_nothing_beyond_the_damage(void **state) {
-    (void)state;
     const uint32_t words[] = {HEADER, MODE(RTE, 32), 9u << 16 | 16, 1, RTE, 16};
     assert_true(controls_declared(words, COUNT(words), 32).rte);
     assert_false(controls_declared(words, COUNT(words), 16).rte);

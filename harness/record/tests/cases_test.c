@@ -23,7 +23,6 @@ static bool is_right(const struct record *record, const void *user) {
 }
 
 static void cases_keep_the_order_of_the_result(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct cases cases;
     struct record records[] = {timed("b/f32/n=1/wg=1x1x1", 1, 9), timed("a/f32/n=1/wg=1x1x1", 1, 9),
@@ -42,7 +41,6 @@ static void cases_keep_the_order_of_the_result(void **state) {
 }
 
 static void few_samples_win_only_where_all_have_few(void **state) {
-    (void)state;
     struct record lucky = timed("a/f32/n=1/wg=1x1x1", 5, 1), slow = timed("a/f32/n=1/wg=2x1x1", 20, CASE_LEAST),
                   fast = timed("a/f32/n=1/wg=4x1x1", 10, CASE_LEAST), near = timed("a/f32/n=1/wg=8x1x1", 11, 2),
                   wrong = timed("a/f32/n=1/wg=16x1x1", 1, 99);
@@ -63,7 +61,6 @@ static void few_samples_win_only_where_all_have_few(void **state) {
 static void a_case_is_the_front_of_its_name(void **state) {
     static const char *const wrong[] = {"sub.vec4/f32/n=4096", "add.vec4/f32/n=40", "add.vec4/f32/n=4096,alpha=0.1/wg",
         "add.vec4/f32/n=4096,alpha=0.1/wg=64x2x1,ITEMS=4/more"};
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct arena arena = {0};
         struct error err;
@@ -79,7 +76,6 @@ static void a_case_is_the_front_of_its_name(void **state) {
 
 // The limit for ties between processes: 100 ns, for short kernels 4 %.
 static void what_another_process_would_not_show_is_a_tie(void **state) {
-    (void)state;
     static const struct {
         double best, other;
         bool tie;

@@ -94,7 +94,6 @@ static void assert_verdict(const struct comparison *c, const char *name, enum ve
 }
 
 static void each_verdict(void **state) {
-    (void)state;
     static struct made base, new;
     open_result(&base, "1");
     open_result(&new, "1");
@@ -176,7 +175,6 @@ static enum status status_of_pair(double median, double spread, bool strict) {
 
 // A removed point counts if all of the base is required, but an expected skip does not.
 static void what_is_missing_counts_where_all_is_wanted(void **state) {
-    (void)state;
     static struct made base, new;
     for (int expected = 0; expected < 2; expected++)
         for (int whole = 0; whole < 2; whole++) {
@@ -212,7 +210,6 @@ static void a_flaky_point_is_not_fixed(void **state) {
         {false, true, false, VERDICT_FLAKY, "flaky crash (crash, pass): made up", STATUS_WRONG},
         {true, true, true, VERDICT_FLAKY, "as in the base: flaky crash (crash, pass): made up", STATUS_WRONG},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static struct made base, new;
         struct compare_rules rules = COMPARE_RULES;
@@ -241,7 +238,6 @@ static void a_flaky_point_is_not_fixed(void **state) {
 }
 
 static void each_exit_status(void **state) {
-    (void)state;
     assert_int_equal(status_of_pair(1000, 0.01, true), STATUS_OK);
     assert_int_equal(status_of_pair(500, 0.01, true), STATUS_OK); // an improvement never fails
     assert_int_equal(status_of_pair(1200, 0.01, false), STATUS_SLOWER);
@@ -265,7 +261,6 @@ static void each_exit_status(void **state) {
 
 // All combinations of verdicts that are there or not, of options, and of the end of the run.
 static void the_exit_status_is_that_of_the_worst_verdict(void **state) {
-    (void)state;
     enum { BITS = 9 };
     struct json_object *context = json_object_new_object(), *run = json_object_new_object();
     const struct result new = {.context = context, .device = &(struct device_info){0}};
@@ -290,7 +285,6 @@ static void the_exit_status_is_that_of_the_worst_verdict(void **state) {
 
 // Errors of the base are at a tenth of their bound.
 static void errors_that_grow_are_wrong(void **state) {
-    (void)state;
     static struct made base, new;
     struct record *grown;
     open_result(&base, "1");
@@ -317,7 +311,6 @@ static void errors_that_grow_are_wrong(void **state) {
 }
 
 static void times_that_say_nothing_are_ambiguous(void **state) {
-    (void)state;
     static struct made base, new;
     open_result(&base, "1");
     open_result(&new, "1");
@@ -346,7 +339,6 @@ static void times_that_say_nothing_are_ambiguous(void **state) {
 
 // A known clock separates kernel and device: 1.1 times the time at a clock 1.1 times as low is the same work.
 static void cycles_confirm_a_difference(void **state) {
-    (void)state;
     static struct made base, new;
     open_result(&base, "1");
     open_result(&new, "1");
@@ -372,7 +364,6 @@ static void cycles_confirm_a_difference(void **state) {
 static void a_mark_explains_no_more_than_its_drift(void **state) {
     static const double drifts[] = {1.06, 1.11, 1.15, 1.2, 1.25, 1.3, 1.4, 1.6, 2, 3},
                         factors[] = {1.1, 1.15, 1.2, 1.3, 1.5, 2, 3, 10, 30, 50};
-    (void)state;
     for (int i = 0; i < 10; i++) {
         static struct made base, new;
         open_result(&base, "1");
@@ -418,7 +409,6 @@ static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
         {2.2, 0.5, 0, false, VERDICT_FASTER, NULL}, {50, 0.9, 0, true, VERDICT_SLOWER, NULL},
         {50, 1.2, 0.3, true, VERDICT_SLOWER, NULL}, // at most 20x
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static struct made base, new;
         open_result(&base, "1");
@@ -453,7 +443,6 @@ static struct comparison compare_one(struct made *base, struct made *new, double
 // The verdict changes exactly at the stated factor.
 static void a_kernel_that_is_slower_by_what_it_detects_is_called_slower(void **state) {
     static const double spreads[] = {0.001, 0.01, 0.1, 0.3}, drifts[] = {1, 1.2, 3};
-    (void)state;
     for (int i = 0; i < 12; i++) {
         static struct made base, new;
         const double spread = spreads[i % 4], drift = drifts[i / 4];
@@ -475,7 +464,6 @@ static void a_kernel_that_is_slower_by_what_it_detects_is_called_slower(void **s
 
 // Without raw samples the stored intervals decide, and the comparison counts these points.
 static void trimmed_results_are_compared(void **state) {
-    (void)state;
     static struct made base, new;
     open_result(&base, "1");
     open_result(&new, "1");
@@ -491,7 +479,6 @@ static void trimmed_results_are_compared(void **state) {
 }
 
 static void what_differs_is_refused_or_said(void **state) {
-    (void)state;
     static const char *const expected[] = {"device: ", "driver: ", "processor: ", "seed: 1, then 2"};
     for (int i = 0; i < 4; i++) {
         static struct made base, new;
@@ -521,7 +508,6 @@ static void what_differs_is_refused_or_said(void **state) {
 }
 
 static void another_processor_beside_a_gpu_is_no_difference(void **state) {
-    (void)state;
     static struct made base, new;
     open_result(&base, "1");
     open_result(&new, "1");
@@ -535,7 +521,6 @@ static void another_processor_beside_a_gpu_is_no_difference(void **state) {
 }
 
 static void a_point_that_occurs_twice_is_refused(void **state) {
-    (void)state;
     static struct made base, new;
     const struct compare_rules rules = COMPARE_RULES;
     struct comparison c;
@@ -560,7 +545,6 @@ static void add_unsteady(struct made *m, const char *name, double lo, double hi)
 }
 
 static void errors_that_spread_must_all_grow(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         double base[2], new[2];
@@ -596,7 +580,6 @@ static void errors_that_spread_must_all_grow(void **state) {
 // In older results, a single run stands for a point. A kernel with varying bits shows this at some point, in one of
 // the results. For any other kernel all runs are equal.
 static void one_run_tells_nothing_where_bits_differ(void **state) {
-    (void)state;
     static struct made base, new;
     struct record *r;
     open_result(&base, "1");
@@ -632,7 +615,6 @@ static void compile_only(struct record *r, struct named_number *code, int count)
 }
 
 static void machine_code_is_compared_by_spills_and_waves(void **state) {
-    (void)state;
     static struct named_number calm[] = {{"Spilled VGPRs", 0}, {"Subgroups per SIMD", 16}},
                                spills[] = {{"Spilled VGPRs", 12}, {"Subgroups per SIMD", 16}},
                                narrow[] = {{"Spilled VGPRs", 0}, {"Subgroups per SIMD", 10}}, none[] = {{"VGPRs", 3}};
@@ -659,7 +641,6 @@ static void machine_code_is_compared_by_spills_and_waves(void **state) {
 }
 
 static void a_timed_kernel_that_begins_to_spill_is_slower(void **state) {
-    (void)state;
     static struct named_number calm[] = {{"Spill Count", 0}}, spills[] = {{"Spill Count", 12}};
     const struct {
         const char *name;

@@ -13,7 +13,6 @@ static const struct covered rows[] = {
 };
 
 static void a_kernel_and_many_have_a_line(void **state) {
-    (void)state;
     struct arena arena = {0};
     assert_null(covered_words(&arena, rows, 0));
     assert_string_equal(covered_words(&arena, rows, 2),
@@ -31,7 +30,6 @@ static void a_kernel_and_many_have_a_line(void **state) {
 }
 
 static void rows_come_back_as_they_were(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct covered *again;
     struct error err;

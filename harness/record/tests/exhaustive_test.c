@@ -53,7 +53,6 @@ static struct record joined(struct arena *arena, const struct record *parts, siz
 }
 
 static void sums_and_the_worst(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct record parts[] = {chunk(&arena, 0, 0.25), chunk(&arena, 1, 0.75), chunk(&arena, 2, 0.5)};
     parts[1].validated = true;
@@ -82,7 +81,6 @@ static void sums_and_the_worst(void **state) {
 
 // An error of the first input stays the worst until there is a greater one, and a part without an error has none.
 static void the_worst_may_be_the_first_input(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct record parts[] = {chunk(&arena, 0, 0.75), chunk(&arena, 1, 0.5), chunk(&arena, 2, 0.25)};
     parts[0].check.worst_index = 0;
@@ -102,7 +100,6 @@ static void the_worst_may_be_the_first_input(void **state) {
 // A failure among passes becomes the failure of the whole check, with the replay line of the worst chunk. A lost
 // chunk outweighs passes, and its inputs are not counted.
 static void what_went_wrong_stays(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct record parts[] = {chunk(&arena, 0, 0.25), chunk(&arena, 1, 2), chunk(&arena, 2, 4), chunk(&arena, 3, 0.5)};
     for (int i = 1; i <= 2; i++) {
@@ -131,7 +128,6 @@ static void what_went_wrong_stays(void **state) {
 }
 
 static void others_stay_as_they_are(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err = {0};
     struct record parts[] = {

@@ -91,7 +91,6 @@ static off_t size_of(const char *path) {
 }
 
 static void test_resume(void **state) {
-    (void)state;
     const char *path = in_folder("whole");
     write_journal(path, 0);
     resume_and_go_on(path, 0);
@@ -101,7 +100,6 @@ static void test_resume(void **state) {
 
 // Resuming removes anything after the last whole line, of any length.
 static void test_a_torn_line_goes(void **state) {
-    (void)state;
     static char torn[20000];
     const char *path = in_folder("long");
     write_journal(path, 3);
@@ -115,7 +113,6 @@ static void test_a_torn_line_goes(void **state) {
 
 // A crash may leave any part of the last line.
 static void test_torn_at_every_byte(void **state) {
-    (void)state;
     const char *path = in_folder("torn");
     write_journal(path, 2);
     off_t two = size_of(path);
@@ -137,7 +134,6 @@ static void test_torn_at_every_byte(void **state) {
 }
 
 static void test_refused(void **state) {
-    (void)state;
     const char *path = in_folder("bad");
     refused(in_folder("missing"), "cannot be opened");
     add_bytes(path, "");
@@ -159,7 +155,6 @@ static void test_refused(void **state) {
 }
 
 static void test_one_writer(void **state) {
-    (void)state;
     const char *path = in_folder("locked");
     struct error err;
     struct json_object *about = context();
@@ -177,7 +172,6 @@ static void test_one_writer(void **state) {
 }
 
 static void test_full_from_the_start(void **state) {
-    (void)state;
     struct error err;
     struct json_object *about = context();
     assert_null(journal_create("/dev/full", about, &err));
@@ -188,7 +182,6 @@ static void test_full_from_the_start(void **state) {
 
 // The file may grow by half a record. The append fails, the old lines stay, and resuming works once there is room.
 static void test_full_half_way(void **state) {
-    (void)state;
     const char *path = in_folder("full");
     struct error err;
     struct json_object *about = context();
@@ -215,7 +208,6 @@ static void test_full_half_way(void **state) {
 
 // Shed members come back unchanged, from lines of this run and of a resumed one.
 static void test_shed(void **state) {
-    (void)state;
     const char *path = in_folder("shed");
     struct arena arena = {0};
     struct error err;
@@ -265,7 +257,6 @@ static void test_shed(void **state) {
 // Peaks stay because all estimates use them, and parts of a sweep because they are summed up. All of their samples
 // stay too, also when the run is resumed.
 static void test_not_shed(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err;
     struct json_object *about = context(), *before[2], **records;
@@ -323,7 +314,6 @@ static const long most_kib = 30000;
 #endif
 static void test_resume_holds_little(void **state) {
     enum { RECORDS = 3000, SAMPLES = 300 };
-    (void)state;
     const char *path = in_folder("large");
     struct error err;
     struct record r = sample_record();

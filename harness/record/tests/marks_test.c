@@ -41,7 +41,6 @@ static void everywhere(const struct fixture *f, const char *error, const char *r
 }
 
 static void what_is_whole_and_long_enough_bears_none(void **state) {
-    (void)state;
     struct fixture f = sound();
     everywhere(&f, "", "", "", "", "");
     bears(&(struct fixture){0}, MARK_OF_ERROR, FIGURE_COUNT, ""); // nothing was checked
@@ -52,7 +51,6 @@ static void what_is_whole_and_long_enough_bears_none(void **state) {
 }
 
 static void each_sign_stands_at_its_own_figure(void **state) {
-    (void)state;
     struct fixture f = sound();
     f.record.check.checked = 99;
     everywhere(&f, "°", "", "", "", "");
@@ -95,7 +93,6 @@ static void has(const struct marks_seen *seen, const char *lines) {
 
 // A clock that fell during some samples explains the point, and so does its value afterwards.
 static void what_happened_to_the_clock_is_told(void **state) {
-    (void)state;
     static const struct {
         bool throttled;
         double drift, most, low_hz, end_hz;
@@ -134,7 +131,6 @@ static void what_happened_to_the_clock_is_told(void **state) {
 
 // The legend has the words of each mark used, with the most affected figure; nothing on others.
 static void a_legend_says_the_signs_that_occur(void **state) {
-    (void)state;
     struct marks_seen seen = {0};
     struct fixture a = sound(), b = sound();
     has(&seen, "");
@@ -162,7 +158,6 @@ static void a_legend_says_the_signs_that_occur(void **state) {
 }
 
 static void how_far_is_told(void **state) {
-    (void)state;
     struct marks_seen seen = {0};
     struct fixture f = sound();
     f.record.reference.extrapolated = true;

@@ -44,7 +44,6 @@ static const struct {
 };
 
 static void results_are_merged_if_their_facts_allow_it(void **state) {
-    (void)state;
     const struct small_point first[] = {{"a", RECORD_PASS, 100, NULL}, {0}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         for (int flags = NONE; flags < FLAGS; flags++) {
@@ -70,7 +69,6 @@ static void results_are_merged_if_their_facts_allow_it(void **state) {
 
 // A profile of limits is compared as a whole: two different ones may have one name.
 static void profiles_must_be_equal(void **state) {
-    (void)state;
     const struct small_point first[] = {{"a", RECORD_PASS, 0, NULL}, {0}},
                              second[] = {{"b", RECORD_PASS, 0, NULL}, {0}};
     char one[400], two[400], out[400];
@@ -118,7 +116,6 @@ static double peak_of(struct json_object *result, const char *name) {
 // Records are copied whole, in the order of the results. A peak may be in both: the first one counts, not the better
 // one.
 static void a_merged_result_has_every_point_once(void **state) {
-    (void)state;
     const struct small_point first[] = {
         {"p", RECORD_PASS, 1000, "copy_bytes_per_s"}, {"a", RECORD_PASS, 100, NULL}, {"b", RECORD_FAIL, 0, NULL}, {0}};
     const struct small_point second[] = {{"p", RECORD_PASS, 500, "copy_bytes_per_s"}, {"c", RECORD_SKIP, 0, NULL},
@@ -160,7 +157,6 @@ static void a_merged_result_has_every_point_once(void **state) {
 
 // The first three points are named, with both files, and all are counted.
 static void points_in_two_results_are_refused(void **state) {
-    (void)state;
     static const struct {
         int shared;
         const char *said;
@@ -194,7 +190,6 @@ static void points_in_two_results_are_refused(void **state) {
 }
 
 static void a_file_that_changes_or_is_no_result_is_named(void **state) {
-    (void)state;
     const struct small_point points[] = {{"a", RECORD_PASS, 0, NULL}, {0}}, more[] = {{"b", RECORD_PASS, 0, NULL}, {0}};
     char one[400], out[400];
     struct merge merge = {0};

@@ -28,7 +28,6 @@ static bool read_text(const char *text, struct peers *out, struct error *err) {
 #define M3N5 "{\"m\": 3, \"n\": 5}"
 
 static void a_time_is_of_the_record_with_all_its_dims(void **state) {
-    (void)state;
     struct error err = {0};
     struct peers peers;
     struct named_number dims[] = {{"n", 5}, {"m", 3}, {"eps", 0.5}};
@@ -50,7 +49,6 @@ static void a_time_is_of_the_record_with_all_its_dims(void **state) {
 }
 
 static void what_is_no_time_is_named_by_its_path(void **state) {
-    (void)state;
     static const char *const wrong[][2] = {{FILE_OF(TIME_OF("A", M3N5) ", \"median_ns\": 0}"), "$.times[0].median_ns"},
         {FILE_OF(TIME_OF("A", M3N5) "}"), "median_ns"},
         {FILE_OF(TIME_OF("A", "3") ", \"median_ns\": 1}"), "$.times[0].dims"}, {FILE_OF("7"), "$.times[0]"},

@@ -74,7 +74,6 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
 }
 
 static void test_round_trip(void **state) {
-    (void)state;
     const struct record r = sample_record();
     for (int samples = 0; samples <= 1; samples++) {
         struct arena arena = {0};
@@ -101,7 +100,6 @@ static void test_round_trip(void **state) {
 // Sets each flag alone, so swapped flags show.
 // A record has room for eight inputs of its worst element. A file with more is refused at the ninth.
 static void test_too_many_inputs(void **state) {
-    (void)state;
     for (int count = 8; count < 10; count++) {
         struct arena arena = {0};
         struct error err = {0};
@@ -123,7 +121,6 @@ static void test_too_many_inputs(void **state) {
 }
 
 static void test_flags(void **state) {
-    (void)state;
     for (int flag = 0; flag < 10; flag++) {
         struct record r = sample_record(), back;
         bool *flags[] = {&r.is_default, &r.check.same_bits, &r.check.guards_intact, &r.check.inputs_intact,
@@ -141,7 +138,6 @@ static void test_flags(void **state) {
 }
 
 static void test_what_was_not_measured_is_absent(void **state) {
-    (void)state;
     const struct record r = {.name = "n",
         .case_length = 1,
         .operator= "o",
@@ -170,7 +166,6 @@ static void test_what_was_not_measured_is_absent(void **state) {
 }
 
 static void test_mismatch_of_class_has_no_headroom(void **state) {
-    (void)state;
     struct record r = sample_record(), back;
     struct arena arena = {0};
     struct error err;
@@ -192,7 +187,6 @@ static void test_mismatch_of_class_has_no_headroom(void **state) {
 
 // In an older result, the error of the worst element follows from the bound and the rest of it.
 static void test_the_worst_error_of_an_older_result(void **state) {
-    (void)state;
     static const struct {
         double ratio, bound, got, want, error;
     } cases[] = {
@@ -215,7 +209,6 @@ static void test_the_worst_error_of_an_older_result(void **state) {
 }
 
 static void test_text_that_is_no_utf8(void **state) {
-    (void)state;
     struct record r = sample_record(), back;
     struct arena arena = {0};
     struct error err;
@@ -232,7 +225,6 @@ static void test_text_that_is_no_utf8(void **state) {
 
 // An older hash reads as unknown, and is written so.
 static void test_source_hash(void **state) {
-    (void)state;
     const struct record r = sample_record();
     struct arena arena = {0};
     struct error err;
@@ -252,7 +244,6 @@ static void test_source_hash(void **state) {
 
 // A good record with one bad member must be refused, and the error must name its place.
 static void test_hostile(void **state) {
-    (void)state;
     static const struct {
         const char *pointer, *value, *error;
     } bad[] = {
@@ -305,7 +296,6 @@ static void test_hostile(void **state) {
 }
 
 static void test_too_many_names(void **state) {
-    (void)state;
     const struct record r = sample_record();
     struct json_object *object = record_to_json(&r, false), *dims = json_get(object, "dims");
     struct arena arena = {0};
@@ -323,7 +313,6 @@ static void test_too_many_names(void **state) {
 }
 
 static void test_names(void **state) {
-    (void)state;
     assert_string_equal(record_status_name(RECORD_PASS), "pass");
     assert_string_equal(record_status_name(RECORD_DEVICE_LOST), "device-lost");
     assert_string_equal(figure_name(FIGURE_COMPUTE), "compute");
@@ -339,7 +328,6 @@ static void the_worst_element_names_its_checks(void **state) {
         {NAN, 2, 5, 4, CHECK_CLASS | CHECK_ULP}, // another element has a large error
         {1, 2, 4, 4, CHECK_ULP},                 // numbers fail by nothing else
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(
             checks_of_worst(rows[i].got, rows[i].want, rows[i].max_ulp, rows[i].bound_ulp), rows[i].failed);
@@ -347,7 +335,6 @@ static void the_worst_element_names_its_checks(void **state) {
 
 // Figures that a record lacks are none.
 static void judged_outputs_are_read(void **state) {
-    (void)state;
     static const char *const texts[] = {"{}", "{\"checked\": 5, \"elements\": 9, \"excluded\": 2, \"exact\": 3}"};
     static const int64_t expected[][4] = {{0, 0, 0, 0}, {5, 9, 2, 3}};
     for (size_t i = 0; i < 2; i++) {

@@ -39,7 +39,6 @@ static void sentences_have_words_and_figures_in_order(void **state) {
             "estimated ~ s per dispatch at a tenth of the measured 4 GB/s; the suite allows @ s", "too long here"},
     };
     struct arena arena = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_string_equal(refusal_text(&arena, &rows[i].refusal), rows[i].text);
         assert_string_equal(refusal_pattern(&arena, &rows[i].refusal), rows[i].pattern);
@@ -58,7 +57,6 @@ static struct json_object *written(struct arena *arena, const struct refusal *re
 static void every_kind_comes_back_from_a_file(void **state) {
     const char *sentences[REFUSAL_KINDS];
     struct arena arena = {0};
-    (void)state;
     for (int kind = 0; kind < REFUSAL_KINDS; kind++) {
         const struct refusal refusal = every_part(kind);
         struct record back;
@@ -91,7 +89,6 @@ static void what_cannot_be_said_is_not_read(void **state) {
     };
     const struct refusal refusal = {REFUSAL_INVOCATIONS, .figures = {1024, 256}};
     struct arena arena = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct record back;
         struct error err;
@@ -111,7 +108,6 @@ static void a_reason_alone_is_read(void **state) {
     struct record back;
     struct error err;
     struct json_object *object = written(&arena, &refusal);
-    (void)state;
     json_object_object_del(object, "refusal");
     assert_true(record_from_json(&arena, object, &back, &err));
     assert_null(back.refusal);

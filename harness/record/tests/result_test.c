@@ -51,7 +51,6 @@ static const char *line_of(const char *command) {
 }
 
 static void the_host_is_as_other_programs_see_it(void **state) {
-    (void)state;
     struct json_object *all = context(), *host = json_get(all, "host");
     const char *cpu = line_of("sed -n 's/^model name[ \t]*:[ \t]*//p' /proc/cpuinfo");
     assert_string_equal(json_get_string(host, "cpu", ""), *cpu ? cpu : line_of("uname -m"));
@@ -89,7 +88,6 @@ static void assert_near(double found, double expected) {
 }
 
 static void test_peaks(void **state) {
-    (void)state;
     struct json_object *records[] = {
         serving("copy_bytes_per_s", RECORD_PASS, 1000, 500), // 1000 bytes in 1 us
         serving("copy_bytes_per_s", RECORD_PASS, 500, 1000), // 2000 bytes in 0.5 us: the best
@@ -134,7 +132,6 @@ static void test_peaks(void **state) {
 
 // A time keeps its ends, and a rate exchanges them: the longest time is the lowest rate.
 static void test_ends_of_a_peak(void **state) {
-    (void)state;
     struct record r = sample_record();
     struct peak_figure figure = {0};
     r.status = RECORD_PASS, r.bytes = 6000, r.peak = "copy_bytes_per_s";
@@ -155,7 +152,6 @@ static void test_ends_of_a_peak(void **state) {
 }
 
 static void test_write_and_read(void **state) {
-    (void)state;
     struct record r = sample_record();
     struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)};
     for (int trimmed = 0; trimmed <= 1; trimmed++) {
@@ -180,7 +176,6 @@ static void test_write_and_read(void **state) {
 }
 
 static void test_context(void **state) {
-    (void)state;
     struct json_object *about = context(), *run = json_get(about, "run"), *argv = json_get(run, "argv");
     static const char *const expected[] = {"vkassay", "bench", "--out=~/results", "/home/alicent", "a\xef\xbf\xbd"};
     for (size_t i = 0; i < 5; i++)
@@ -199,7 +194,6 @@ static void test_context(void **state) {
 
 // Only at the start of a path, and only the whole name of the folder.
 static void homes_are_found_where_paths_begin(void **state) {
-    (void)state;
     static const struct {
         const char *home, *word, *recorded;
     } words[] = {
@@ -259,7 +253,6 @@ static void refused(const char *content, const char *why) {
 }
 
 static void test_refused(void **state) {
-    (void)state;
     struct result result;
     struct error err;
     assert_false(result_read(in_folder("missing.json"), &result, &err));
@@ -287,7 +280,6 @@ static int schema_check(const char *python, const char *name) {
 
 // An independent validator reads the written file: a record of every status, with and without its parts.
 static void test_schema(void **state) {
-    (void)state;
     struct json_object *records[RECORD_STATUS_COUNT + 2], *about = context();
     struct error err = {0};
     struct record r = sample_record();
@@ -339,7 +331,6 @@ static size_t occurrences(const char *text, const char *part) {
 }
 
 static void the_samples_of_a_figure_are_one_line(void **state) {
-    (void)state;
     struct record r = sample_record();
     struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();
     struct arena arena = {0};
@@ -360,7 +351,6 @@ static void the_samples_of_a_figure_are_one_line(void **state) {
 
 // Older files had a line for each sample, and other programs use other layouts.
 static void any_layout_is_read(void **state) {
-    (void)state;
     struct record r = sample_record();
     struct json_object *records[] = {record_to_json(&r, true)}, *about = context();
     struct error err = {0};

@@ -31,7 +31,6 @@ static struct store_series series_of(const char *store) {
 
 // A failed point is part of the history, with a time of 0. Skipped ones and those that were only checked are not.
 static void a_store_keeps_times_and_failures(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         double ns;
@@ -67,7 +66,6 @@ static void a_store_keeps_times_and_failures(void **state) {
 
 // A run is known by start, suite, seed, driver and program. All other facts are equal here.
 static void a_run_is_new_if_a_fact_differs(void **state) {
-    (void)state;
     static const struct {
         struct small_fact fact;
         bool added;
@@ -93,7 +91,6 @@ static void a_run_is_new_if_a_fact_differs(void **state) {
 
 // Neither names of a result nor lines of a list lead out of the store.
 static void no_name_leads_out_of_the_store(void **state) {
-    (void)state;
     static const struct {
         const char *section, *key;
     } names[] = {{"run", "started"}, {"run", "suite"}, {"run", "seed"}, {"device", "driver_info"}, {"tool", "git"}};
@@ -140,7 +137,6 @@ static const struct {
 };
 
 static void damaged_lines_are_refused_by_number(void **state) {
-    (void)state;
     char runs[200], begin[300];
     snprintf(begin, sizeof begin, "mkdir -p %s/lines/%s && printf 'a\\nb\\n' >%s/lines/%s/points", folder, device,
         folder, device);
@@ -179,7 +175,6 @@ static const struct {
     {0, "02", "101101"}, {0, "05", "000000"}, {2, "04", "001000"}};
 
 static void the_oldest_of_each_driver_and_suite_are_pruned(void **state) {
-    (void)state;
     struct error err = {0};
     for (size_t p = 0; p < sizeof prunings / sizeof *prunings; p++) {
         char store[200], base[300], list[400], left[RUNS + 1] = "000000";
@@ -212,7 +207,6 @@ static void the_oldest_of_each_driver_and_suite_are_pruned(void **state) {
 }
 
 static void only_a_marked_folder_is_a_store(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err = {0};
     bool added;

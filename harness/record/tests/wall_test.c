@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 static void a_watch_loses_nothing(void **state) {
-    (void)state;
     struct wall one = {0}, other = {0};
     int64_t start = clock_ns();
     struct phase_timer phases = phase_timer_start(&one, WALL_IDLE);
@@ -27,7 +26,6 @@ static void a_watch_loses_nothing(void **state) {
 }
 
 static void parts_are_added_each_to_its_own(void **state) {
-    (void)state;
     struct wall sum, more;
     for (int part = 0; part < WALL_COUNT; part++) sum.ns[part] = 1 << part, more.ns[part] = 100 * (part + 1);
     wall_add(&sum, &more);
@@ -35,7 +33,6 @@ static void parts_are_added_each_to_its_own(void **state) {
 }
 
 static void a_split_survives_json(void **state) {
-    (void)state;
     struct wall wall = {{1000000000, 31 * 1000000000ll, 0, 40 * 1000000000ll, 2000000000, 0, 18 * 1000000000ll, 0, 0}},
                 got;
     struct arena arena = {0};
@@ -59,7 +56,6 @@ static void a_split_survives_json(void **state) {
 }
 
 static void a_wait_is_told_where_it_matters(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct wall wall = {.ns = {[WALL_COMPUTE] = 90000000000, [WALL_WAIT] = 800000000}};
     struct json_object *run = json_object_new_object();

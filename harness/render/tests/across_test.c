@@ -19,7 +19,6 @@ static struct arena arena;
 // Three kernels of add at three sizes: 64 takes 1.21 times the best on the first device. Two kernels of matmul at three
 // sizes: 8x8 takes 1.31 times the best.
 static int setup(void **state) {
-    (void)state;
     for (int d = 0; d < 2; d++) {
         results[d] = fixture_result(1);
         fixture_keep(&results[d], "add", "matmul");
@@ -36,7 +35,6 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    (void)state;
     for (int d = 0; d < 2; d++) {
         view_free(&views[d]);
         result_free(&results[d]);
@@ -69,7 +67,6 @@ static void near(double got, double want) {
 }
 
 static void the_mean_is_geometric(void **state) {
-    (void)state;
     for (int from = 0; from < 2; from++) {
         struct shapes_crossing crossing = cross(from, 1 - from);
         assert_int_equal(crossing.count, 15);
@@ -82,13 +79,11 @@ static void the_mean_is_geometric(void **state) {
 
 static void a_device_is_at_its_best_on_itself(void **state) {
     struct shapes_crossing crossing = cross(1, 1);
-    (void)state;
     near(crossing.mean, 1);
     assert_int_equal(crossing.ties, 15);
 }
 
 static void what_is_wrong_or_missing_is_in_no_mean(void **state) {
-    (void)state;
     fixture_becomes(carried(0), RECORD_FAIL, "wrong");
     fixture_becomes(carried(1), RECORD_SKIP, "does not fit");
     carried(2)->wg[0] = 257; // a shape missing from that result
@@ -101,7 +96,6 @@ static void what_is_wrong_or_missing_is_in_no_mean(void **state) {
 }
 
 static void only_shared_cases_count(void **state) {
-    (void)state;
     fixture_keep(&results[1], "add", "add");
     assert_int_equal(cross(0, 1).count, 9);
     assert_int_equal(cross(1, 0).count, 9);
@@ -111,7 +105,6 @@ static void only_shared_cases_count(void **state) {
 }
 
 static void another_source_is_marked(void **state) {
-    (void)state;
     struct text said = {0};
     carried(0)->source_hash ^= 1;
     struct shapes_crossing crossing = cross(0, 1);
@@ -129,7 +122,6 @@ static void the_page_has_a_field_for_each_pair(void **state) {
     const char *const paths[] = {"a.json", "<b>.json"};
     struct error err = {0};
     size_t size = 0;
-    (void)state;
     assert_non_null(mkdtemp(folder));
     FILE *out = open_memstream(&said, &size);
     const struct gallery_item *items = gallery_items(&arena, results, paths, 2);

@@ -32,7 +32,6 @@ static int teardown(void **state) {
 }
 
 static void every_number_of_every_chart_follows_from_the_records(void **state) {
-    (void)state;
     const char *python = needs_python("json");
     struct result result = fixture_result(1);
     struct error err = {0};
@@ -48,7 +47,6 @@ static void every_number_of_every_chart_follows_from_the_records(void **state) {
 
 // Each problem of add has a time of one peer or of both: factors 3 and 0.25 of the fastest kernel.
 static void peers_are_drawn_by_their_time_over_ours(void **state) {
-    (void)state;
     struct result result = fixture_result(1);
     struct error err = {0};
     struct arena arena = {0};

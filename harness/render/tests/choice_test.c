@@ -39,7 +39,6 @@ static int setup(void **state) {
     static const char *const names[SIZES] = {"a", "b", "c"};
     static const double sizes[SIZES] = {1000, 100000, 10000000};
     static struct named_number dims[SIZES];
-    (void)state;
     for (int i = 0; i < SIZES; i++) dims[i] = (struct named_number){"n", sizes[i]};
     for (int i = 0; i < SIZES * SHAPES; i++) {
         records[i] = (struct record){.operator= "add",
@@ -61,7 +60,6 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    (void)state;
     view_free(&view);
     return 0;
 }
@@ -85,7 +83,6 @@ static struct regret regret_of(enum thumb thumb) {
 // Worst factors: 32: 4, 64: 2.4, 128: 1.25, 256: 1.3, 1024: 3.
 static void the_pick_has_the_least_worst_regret(void **state) {
     struct choice choice = pick();
-    (void)state;
     assert_non_null(choice.shape);
     assert_int_equal(choice.shape->wg[0], 128);
     near(choice.regret.worst, 1.25);
@@ -98,7 +95,6 @@ static void the_pick_has_the_least_worst_regret(void **state) {
 }
 
 static void rules_of_thumb_have_regrets(void **state) {
-    (void)state;
     near(regret_of(THUMB_DEFAULT).worst, 1.3);
     near(regret_of(THUMB_64).worst, 2.4);
     near(regret_of(THUMB_256).worst, 1.3);
@@ -115,7 +111,6 @@ static void rules_of_thumb_have_regrets(void **state) {
 // 8 x 8 is the best at two sizes and takes 4 times the best, 64 x 1, at the third. "64" is one of them for all sizes.
 static void a_rule_is_one_shape_for_all_sizes(void **state) {
     static const double square[SIZES] = {400, 100, 100};
-    (void)state;
     for (int size = 0; size < SIZES; size++) {
         at(size, 0)->wg[0] = at(size, 0)->wg[1] = 8;
         set_time(at(size, 0), square[size], 0.01);
@@ -139,7 +134,6 @@ static void a_rule_is_one_shape_for_all_sizes(void **state) {
 }
 
 static void overlapping_intervals_are_ties(void **state) {
-    (void)state;
     for (int size = 0; size < SIZES; size++) set_time(at(size, 3), times[size][3], 0.04); // 1.3 * 0.96 < 1.25 * 1.01
     arrange();
     struct choice choice = pick();
@@ -149,7 +143,6 @@ static void overlapping_intervals_are_ties(void **state) {
 }
 
 static void a_wrong_shape_is_never_picked(void **state) {
-    (void)state;
     at(0, 2)->status = RECORD_FAIL; // its speed elsewhere does not matter
     set_time(at(1, 2), 1, 0.01);
     arrange();
@@ -157,7 +150,6 @@ static void a_wrong_shape_is_never_picked(void **state) {
 }
 
 static void wrong_where_nothing_else_ran_is_wrong_too(void **state) {
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++) at(0, shape)->status = shape == 2 ? RECORD_TIMEOUT : RECORD_SKIP;
     arrange();
     assert_false(has_choice(&kernel()->cases[0]));
@@ -169,7 +161,6 @@ static void wrong_where_nothing_else_ran_is_wrong_too(void **state) {
 }
 
 static void what_was_not_timed_everywhere_is_not_picked(void **state) {
-    (void)state;
     at(1, 2)->status = RECORD_SKIP;
     arrange();
     assert_int_equal(pick().shape->wg[0], 256);
@@ -180,7 +171,6 @@ static void what_was_not_timed_everywhere_is_not_picked(void **state) {
 }
 
 static void one_shape_is_no_choice(void **state) {
-    (void)state;
     for (int i = 0; i < SIZES * SHAPES; i++)
         if (i % SHAPES != 1) records[i].status = RECORD_SKIP;
     arrange();
@@ -190,7 +180,6 @@ static void one_shape_is_no_choice(void **state) {
 }
 
 static void the_largest_is_what_ran(void **state) {
-    (void)state;
     assert_int_equal(thumb_record(&kernel()->cases[0], THUMB_LARGEST)->wg[0], 1024);
     at(0, 4)->status = RECORD_SKIP; // does not fit the device
     assert_int_equal(thumb_record(&kernel()->cases[0], THUMB_LARGEST)->wg[0], 256);
@@ -203,7 +192,6 @@ static void the_largest_is_what_ran(void **state) {
 // 128 is the pick of all shapes and within the narrow profiles. Without it, the next shape within each profile is
 // picked.
 static void the_pick_within_a_profile_keeps_to_it(void **state) {
-    (void)state;
     static const struct needs shared = {.limits = {.shared_bytes = 20000}}, wide = {.limits = {.max_invocations = 256}};
     struct choice choice = choice_of(view.kernels[0]);
     for (int p = 0; p < PROFILES; p++) assert_int_equal(choice.within[p].shape->wg[0], 128);

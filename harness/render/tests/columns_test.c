@@ -97,7 +97,6 @@ static int setup(void **state) {
     static struct device_info device = {.vendor_id = 0x10de};
     static struct peer_time time = {"PyTorch", "add", "f32", &n, 1, 1e5};
     static const struct peers peers = {.items = &peer, .count = 1, .times = &time, .time_count = 1};
-    (void)state;
     for (int size = 0; size < SIZES; size++)
         for (int shape = 0; shape < SHAPES; shape++) make_record(&records[size * SHAPES + shape], size, shape);
     make_best(&records[BEST]);
@@ -109,7 +108,6 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    (void)state;
     view_free(&view);
     arena_free(&arena);
     json_object_put(result.context);
@@ -190,18 +188,15 @@ static void compare_cases(enum shown_place place, const struct expected expected
 }
 
 static void a_page_shows_each_figure_in_its_column(void **state) {
-    (void)state;
     compare_cases(ON_PAGE, page);
     compare_cases(ON_HEADLINE, headline);
 }
 
 static void a_terminal_shows_each_figure_in_its_column(void **state) {
-    (void)state;
     compare_cases(ON_TERMINAL, terminal);
 }
 
 static void a_pick_and_the_rules_are_in_their_columns(void **state) {
-    (void)state;
     struct table table;
     const struct row row = {.result = &result, .kernel = view.kernels[0], .choice = &choice};
     table_make(&table, &arena, case_columns, ON_CHOICE, &row, sizeof row, 1);

@@ -29,7 +29,6 @@ static void scale(struct record *record, double factor) {
 }
 
 static int setup(void **state) {
-    (void)state;
     const struct compare_rules rules = COMPARE_RULES;
     struct error err;
     base = fixture_result(1);
@@ -42,7 +41,6 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    (void)state;
     comparison_free(&comparison);
     result_free(&base);
     result_free(&new);
@@ -73,7 +71,6 @@ static void assert_has(const char *text, const char *part) {
 }
 
 static void on_a_terminal(void **state) {
-    (void)state;
     char *text = text_of(plain);
     assert_has(text, "Test <GPU> 3000, testdrv 1.2.3\nbase base.json: suite quick, seed 42");
     assert_has(text, "3 slower points measured again");
@@ -100,7 +97,6 @@ static void on_a_terminal(void **state) {
 }
 
 static void as_markdown(void **state) {
-    (void)state;
     char *text = text_of(markdown);
     assert_has(text, "### vkassay: a result is wrong\n");
     assert_has(text, "\n| verdict | ratio |");
@@ -134,7 +130,6 @@ static void ambiguous(FILE *out) {
 
 // An ambiguous verdict has its mark beside the ratio.
 static void an_ambiguous_ratio_is_marked(void **state) {
-    (void)state;
     char *text = text_of(ambiguous);
     assert_has(text, "  ambiguous  1.000x?  ");
     assert_has(text, "\n? ambiguous: neither shown to be the same nor shown to differ\n");
@@ -174,7 +169,6 @@ static void flaky(FILE *out) {
 
 // A flaky point has a count, a line with both attempts, and a replay line.
 static void a_flaky_point_is_told(void **state) {
-    (void)state;
     char *text = text_of(flaky);
     assert_has(text, "\n  flaky ");
     assert_has(text, "flaky crash (crash, pass): killed by SIGSEGV");
@@ -197,7 +191,6 @@ static void coloured(FILE *out) {
 static void every_verdict_has_its_colour(void **state) {
     static const char *const rows[] = {
         "\x1b[31mwrong", "\x1b[31mslower", "\x1b[32mfaster", "\x1b[33mambiguous", "\x1b[31mflaky"};
-    (void)state;
     char *text = text_of(coloured);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_has(text, rows[i]);
     assert_null(strstr(text, "msame"));
@@ -208,7 +201,6 @@ static void json(FILE *out) {
 }
 
 static void as_json(void **state) {
-    (void)state;
     char *text = text_of(json);
     struct json_object *object = json_parse(text, strlen(text));
     assert_int_equal(json_get_int(object, "exit_status", -1), STATUS_WRONG);
@@ -228,7 +220,6 @@ static void as_json(void **state) {
 static void the_json_follows_its_schema(void **state) {
     char path[60];
     struct error err;
-    (void)state;
     const char *python = needs_python("jsonschema");
     char *text = text_of(json);
     snprintf(path, sizeof path, "/tmp/vkassay-comparison-%ld.json", (long)getpid());

@@ -61,7 +61,6 @@ static void assert_holds(const char *text, const char *words) {
 
 // The first kernel begins to spill; the second has another shape than before, and no longer spills.
 static void changes_are_shown_since_the_result_before(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct record old[] = {record("a.first/f32/wg=64x1x1", calm), record("b.other/f32/wg=256x1x1", spills)},
                   new[] = {record("a.first/f32/wg=64x1x1", spills), record("b.other/f32/wg=128x1x1", calm)},
@@ -87,7 +86,6 @@ static void changes_are_shown_since_the_result_before(void **state) {
 
 // The first section has only devices that spill.
 static void nothing_spills_on_a_calm_device(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct record records[] = {record("a.first/f32/wg=64x1x1", calm)},
                   loud[] = {record("a.first/f32/wg=64x1x1", spills)};

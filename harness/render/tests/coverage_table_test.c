@@ -45,7 +45,6 @@ static void a_line_for_each_operator(void **state) {
     snprintf(results[1].device->name, sizeof results[1].device->name, "a|b `c`");
     results[1].count = 0;
     char *text = table_of(&kernels, results, 2);
-    (void)state;
     has(text, "| Test \\<GPU\\> 3000 | testdrv 1.2.3 | quick | ");
     has(text, "## elementwise\n\n| operator | type | named by | kernels | error | beside others | "
               "Test \\<GPU\\> 3000 | a\\|b \\`c\\` |\n"
@@ -88,7 +87,6 @@ static const struct {
 };
 
 static void verdicts_of_statuses(void **state) {
-    (void)state;
     for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
         struct record records[3];
         for (int i = 0; i < 3; i++)
@@ -150,7 +148,6 @@ static void systems_count_their_operators(void **state) {
         for (int s = 0; s < 5; s++) named[s] += system_is_among(&backend_systems[s], operators[every]->systems);
     char line[120];
     static const char *const held[] = {"2 / 1", "1 / 0", "1 / 0", "1 / 0", "1 / 0"}; // only torchless names matvec
-    (void)state;
     for (int s = 0; s < 5; s++) {
         assert_true(named[s] > 10 && named[s] < every);
         snprintf(line, sizeof line, "| %s (%s) | %zu | 1 | %s |\n", backend_systems[s].name, backend_systems[s].letters,
@@ -178,7 +175,6 @@ static void results_of_one_device_are_one_column(void **state) {
         point("silu.a/f32/n=1/wg=1", "f32", RECORD_PASS, 0.016)};
     struct result results[] = {{.records = first, .count = 2, .device = &(struct device_info){0}},
         {.records = second, .count = 3, .device = &(struct device_info){0}}};
-    (void)state;
     is_said(&kernels, results, 2,
         (const char *const[]){"| operator | type | named by | kernels | error | beside others | dev |\n",
             "| add | f32 | TL TS CF TF LT | scalar | 50 % | - | pass (3) |\n",
@@ -206,7 +202,6 @@ static void a_kernel_that_passed_nowhere_is_named(void **state) {
     struct record other[] = {point("add.coop/f16/n=1/wg=1", "f16", RECORD_SKIP, 1)};
     struct result results[] = {{.records = one, .count = 4, .device = &(struct device_info){0}},
         {.records = other, .count = 1, .device = &(struct device_info){0}}};
-    (void)state;
     snprintf(results[1].device->name, sizeof results[1].device->name, "second");
     is_said(&kernels, results, 2,
         (const char *const[]){"| f32 | TL TS CF TF LT | coop, scalar | 25 % | as good | pass (2) | - |\n",
@@ -244,7 +239,6 @@ static void kernels_stand_beside_others(void **state) {
         {{{"exp.a/f32/n=1/wg=1", 3, 0}, {"exp.b/f32/n=2/wg=1", 1, 0}}, "-"},
         {{{"exp.a/f32/n=1/wg=1", 3, 0}, {"exp.b/f32/n=1/wg=1", 1, 1}}, "-"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct record records[2][4];
         struct result results[2] = {{.records = records[0], .device = &(struct device_info){0}},
@@ -261,7 +255,6 @@ static void kernels_stand_beside_others(void **state) {
 }
 
 static void letters_are_whole_words(void **state) {
-    (void)state;
     assert_true(system_is_among(&backend_systems[0], "TS TL"));
     assert_true(system_is_among(&backend_systems[0], "TL"));
     assert_false(system_is_among(&backend_systems[0], "TLX"));

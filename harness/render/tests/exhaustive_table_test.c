@@ -78,7 +78,6 @@ static void has(const char *text, const char *part) {
 }
 
 static void markdown_says_everything(void **state) {
-    (void)state;
     struct result result = made_result();
     char *text = table(&result, MARKDOWN);
     assert_int_equal(inputs_count(&result), 4);
@@ -92,7 +91,6 @@ static void markdown_says_everything(void **state) {
 }
 
 static void a_terminal_gets_aligned_columns(void **state) {
-    (void)state;
     struct result result = made_result();
     char *text = table(&result, PLAIN), *rest = text;
     has(text, "0x0000beef");
@@ -104,7 +102,6 @@ static void a_terminal_gets_aligned_columns(void **state) {
 }
 
 static void the_page_escapes_what_a_file_holds(void **state) {
-    (void)state;
     struct result result = made_result();
     records[3].kernel = "a<b>&";
     char *text = table(&result, HTML);
@@ -114,7 +111,6 @@ static void the_page_escapes_what_a_file_holds(void **state) {
 }
 
 static void without_sweeps_there_is_nothing(void **state) {
-    (void)state;
     struct result result = made_result();
     struct error err;
     bool written = true;
@@ -126,7 +122,6 @@ static void without_sweeps_there_is_nothing(void **state) {
 }
 
 static void the_file_names_the_device(void **state) {
-    (void)state;
     struct result result = made_result();
     struct error err;
     struct arena arena = {0};

@@ -141,18 +141,15 @@ static void assert_read(bool distinct) {
 }
 
 static void readers_of_each_form_find_the_same_figures(void **state) {
-    (void)state;
     assert_read(false);
 }
 
 // No figure can stand for another one, because no two are equal.
 static void readers_of_each_form_find_distinct_figures(void **state) {
-    (void)state;
     assert_read(true);
 }
 
 static void junit_says_what_is_wrong_and_how_to_see_it(void **state) {
-    (void)state;
     struct result results[2] = {made_result(), made_result()};
     char *text = exported("junit", results, 2);
     has(text, "<testsuite name=\"quick on Test &lt;GPU&gt; 3000\" id=\"0\" package=\"vkassay\" hostname=\"localhost\" "
@@ -171,7 +168,6 @@ static void junit_says_what_is_wrong_and_how_to_see_it(void **state) {
 
 // Useless values in the context still give a valid file.
 static void junit_of_a_bare_context(void **state) {
-    (void)state;
     static const char *const started[] = {"yesterday", "2026-01-02T03:04:05Z\" x=\"", "9999-99-99T99:99:99Z"};
     for (size_t i = 0; i < 3; i++) {
         struct result result = {.context = json_object_new_object(), .device = &(struct device_info){0}};
@@ -188,7 +184,6 @@ static void junit_of_a_bare_context(void **state) {
 }
 
 static void csv_has_a_cell_for_every_figure(void **state) {
-    (void)state;
     struct result result = made_result();
     result.count = 4;
     result.records[0].check.excluded = 7;
@@ -210,7 +205,6 @@ static void csv_has_a_cell_for_every_figure(void **state) {
 
 // The README must explain each fixed column, and the pattern of each other column.
 static void csv_columns_are_documented(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err = {0};
     struct result none = {.context = json_object_new_object(), .device = &(struct device_info){0}};
@@ -234,7 +228,6 @@ static void csv_columns_are_documented(void **state) {
 }
 
 static void markdown_is_escaped_and_replayable(void **state) {
-    (void)state;
     struct result result = made_result();
     char *text = exported("markdown", &result, 1);
     has(text, "## Test \\<GPU\\> 3000\n\ntestdrv 1.2.3, suite quick, seed 42, started 2026-01-02T03:04:05Z\n");
@@ -251,7 +244,6 @@ static void markdown_is_escaped_and_replayable(void **state) {
 }
 
 static void forms_tell_what_was_expected(void **state) {
-    (void)state;
     struct result result = made_result();
     char *junit = exported("junit", &result, 1), *markdown = exported("markdown", &result, 1);
     for (size_t i = 0; i < STANDINGS; i++) {
@@ -265,7 +257,6 @@ static void forms_tell_what_was_expected(void **state) {
 }
 
 static void formats_are_named(void **state) {
-    (void)state;
     struct error err = {0};
     struct result results[2] = {made_result(), made_result()};
     struct text text = {0};
@@ -288,7 +279,6 @@ static void csv_lines_stand_in_the_order_of_the_records(void **state) {
     static struct record records[MANY];
     static char names[MANY][20];
     struct result result = fixture_result(1), many = result;
-    (void)state;
     for (size_t i = 0; i < MANY; i++) {
         records[i] = result.records[i * 7 % result.count];
         snprintf(names[i], sizeof names[i], "point-%zu", i);

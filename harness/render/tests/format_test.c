@@ -20,7 +20,6 @@
     } while (0)
 
 static void times(void **state) {
-    (void)state;
     EXPECT(put_time(&text, 1), "1.00 ns");
     EXPECT(put_time(&text, 12345), "12.3 us");
     EXPECT(put_time(&text, 999.4), "999 ns");
@@ -34,7 +33,6 @@ static void times(void **state) {
 }
 
 static void rates_and_shares(void **state) {
-    (void)state;
     EXPECT(put_rate(&text, 4.117e12, "B/s"), "4.12 TB/s");
     EXPECT(put_rate(&text, 312e9, "FLOP/s"), "312 GFLOP/s");
     EXPECT(put_rate(&text, NAN, "B/s"), "-");
@@ -56,7 +54,6 @@ static void rates_and_shares(void **state) {
 }
 
 static void intervals(void **state) {
-    (void)state;
     struct summary time = {.median = 100, .lo = 99, .hi = 101, .samples = 20};
     EXPECT(put_interval(&text, &time), "±1.0%");
     time.hi = 139;
@@ -66,7 +63,6 @@ static void intervals(void **state) {
 }
 
 static void shapes_and_dims(void **state) {
-    (void)state;
     struct named_number dims[] = {{"rows", 4096}, {"cols", 1025}, {"eps", 1e-6}},
                         tunables[] = {{"TILE_K", 16}, {"TM", 4}};
     struct record r = {.wg = {256, 1, 1}, .dims = dims, .dim_count = 3, .tunables = tunables};
@@ -83,7 +79,6 @@ static void shapes_and_dims(void **state) {
 }
 
 static void terminals_are_not_steered(void **state) {
-    (void)state;
     EXPECT(put_plain(&text, "a\x1b[31mb\x07", 0), "a [31mb ");
     EXPECT(put_plain(&text,
                "a\xc2\x9b"
@@ -95,7 +90,6 @@ static void terminals_are_not_steered(void **state) {
 }
 
 static void columns_are_those_of_a_terminal(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         int columns;
@@ -115,7 +109,6 @@ static void columns_are_those_of_a_terminal(void **state) {
 }
 
 static void a_long_name_of_a_device_goes_on_in_another_line(void **state) {
-    (void)state;
     char *shown = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&shown, &size);

@@ -20,7 +20,6 @@ static struct gallery gallery;
 
 static int setup(void **state) {
     static const char *const days[] = {"2026-03-01", "2026-03-02", "2026-03-03"};
-    (void)state;
     for (size_t i = 0; i < RESULTS; i++) {
         results[i] = fixture_result(1);
         json_put_string(json_get(results[i].context, "run"), "started", days[i]);
@@ -43,7 +42,6 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    (void)state;
     if (gallery.each) gallery_free(&gallery);
     gallery = (struct gallery){0};
     for (size_t i = 0; i < RESULTS; i++) result_free(&results[i]);
@@ -63,7 +61,6 @@ static size_t family(const char *name) {
 }
 
 static void the_results_of_a_device_are_one(void **state) {
-    (void)state;
     json_put_string(json_get(results[1].context, "run"), "suite", "newer");
     for (size_t i = 0; i < results[1].count; i++)
         if (strcmp(results[1].records[i].operator, "add") == 0) fixture_scale(&results[1].records[i], 3);
@@ -88,7 +85,6 @@ static void the_results_of_a_device_are_one(void **state) {
 // A point skipped or not timed in the newer result is taken from the older one; a failed point is not.
 static void an_older_time_does_not_hide_a_failure(void **state) {
     struct record *first = NULL, *second = NULL;
-    (void)state;
     for (size_t i = 0; i < results[1].count; i++) {
         struct record *r = &results[1].records[i];
         if (strcmp(r->operator, "add") != 0 || !record_is_timed(r)) continue;
@@ -109,7 +105,6 @@ static void an_older_time_does_not_hide_a_failure(void **state) {
 
 // Each point of the second device takes twice as long, so its best time is doubled, at 256 or, exchanged, at 64.
 static void families_stand_beside_each_other(void **state) {
-    (void)state;
     gallery_make(items, RESULTS, &arena, &gallery);
     const struct families *f = &gallery.devices.families;
     size_t matrix = family("matrix"), elementwise = family("elementwise");
@@ -127,7 +122,6 @@ static void families_stand_beside_each_other(void **state) {
 }
 
 static void best_shapes_know_their_cost_elsewhere(void **state) {
-    (void)state;
     gallery_make(items, RESULTS, &arena, &gallery);
     const struct gallery_shape *worst = gallery.each[0].shapes;
     assert_true(gallery.each[0].shape_count > 15);
@@ -144,7 +138,6 @@ static void best_shapes_know_their_cost_elsewhere(void **state) {
 static void the_page_has_a_card_for_each_device(void **state) {
     char folder[] = "/tmp/vkassay-gallery-XXXXXX", command[100];
     struct error err = {0};
-    (void)state;
     assert_non_null(mkdtemp(folder));
     if (!render_gallery(items, RESULTS, "gallery", folder, "reports", NULL, &err)) fail_msg("%s", err.text);
     char *page = file_read(&arena, arena_format(&arena, "%s/gallery.html", folder), NULL, &err);
@@ -175,7 +168,6 @@ static void paths_lose_what_they_have_in_common(void **state) {
         {{"/a.json", "/b.json"}, {"a.json", "b.json"}},
         {{"/x/day-1.json", "/x/day-2.json"}, {"day-1.json", "day-2.json"}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char **shown = shown_paths(&arena, cases[i].paths, 2);
         assert_string_equal(shown[0], cases[i].shown[0]);

@@ -34,7 +34,6 @@ static void scale(struct record *record, double factor) {
 
 // The results are passed in an order other than by date: run r at position (3 r) mod 10.
 static int setup(void **state) {
-    (void)state;
     strcpy(folder, "/tmp/vkassay-history-XXXXXX");
     for (size_t r = 0; r < RUNS; r++) {
         size_t at = 3 * r % RUNS;
@@ -52,7 +51,6 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     char command[100];
-    (void)state;
     for (size_t r = 0; r < RUNS; r++) result_free(&results[r]);
     arena_free(&arena);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
@@ -62,7 +60,6 @@ static int teardown(void **state) {
 static void the_change_is_found(void **state) {
     struct history history;
     struct error err;
-    (void)state;
     const char *name = timed(&results[0], 4)->name, *once_wrong = timed(&results[0], 0)->name;
     if (!history_make(results, paths, RUNS, 0.03, &history, &err)) fail_msg("%s", err.text);
     assert_int_equal(history.run_count, RUNS);
@@ -90,7 +87,6 @@ static void the_change_is_found(void **state) {
 static void one_device_alone_has_a_history(void **state) {
     struct history history;
     struct error err;
-    (void)state;
     strcpy(results[3].device->name, "another device");
     assert_false(history_make(results, paths, RUNS, 0.03, &history, &err));
     assert_int_equal(err.status, STATUS_BAD_INPUT);
@@ -107,7 +103,6 @@ static void a_change_names_its_revisions(void **state) {
     struct history history;
     struct error err;
     struct suspects found;
-    (void)state;
     for (size_t r = 0; r < RUNS; r++) {
         bool after = strcmp(json_get_string(json_get(results[r].context, "run"), "started", ""), "2026-03-07") >= 0;
         json_put_string(json_get(results[r].context, "tool"), "git", after ? "b2e8caa-dirty" : "v0.1-3-g9a15f01");
@@ -140,7 +135,6 @@ static void a_change_names_its_revisions(void **state) {
 static void what_moves_one_way_is_the_machines(void **state) {
     struct history_point points[6];
     struct history history = {.run_count = 10, .points = points, .count = 6, .changed = 6};
-    (void)state;
     for (size_t i = 0; i < 6; i++)
         points[i] =
             (struct history_point){.of = &history, .changes = {4}, .factors = {i ? 1.2 : 0.8}, .change_count = 1};
@@ -161,7 +155,6 @@ static void the_lines_find_the_revision(void **state) {
     struct history history = {.run_count = 2, .runs = runs};
     struct history_point point = {
         .of = &history, .name = "a.b/f32/n=1/wg=64x1x1,IT'EMS=1", .changes = {1}, .change_count = 1};
-    (void)state;
     strcpy(folder, "/tmp/vkassay-bisect-XXXXXX");
     assert_non_null(mkdtemp(folder));
     for (int slower = 0; slower < 2; slower++) {
@@ -191,7 +184,6 @@ static void the_lines_find_the_revision(void **state) {
 static void each_point_has_its_own_threshold(void **state) {
     struct history history;
     struct error err;
-    (void)state;
     const char *quiet = timed(&results[0], 6)->name, *noisy = timed(&results[0], 8)->name;
     for (size_t r = 0; r < RUNS; r++) {
         struct result *result = &results[3 * r % RUNS];
@@ -220,7 +212,6 @@ static void each_point_has_its_own_threshold(void **state) {
 static void few_runs_give_no_verdict(void **state) {
     struct error err = {0};
     size_t charts = 0;
-    (void)state;
     if (!render_history(results, paths, 2, 0.03, folder, "reports", NULL, &charts, &err)) fail_msg("%s", err.text);
     char *page = file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err);
     assert_non_null(strstr(page, "no verdict yet: 2 of 8 runs"));
@@ -236,7 +227,6 @@ static char *page_of_all(double effect) {
 
 // A point failed in the third run, and no level changed by half.
 static void a_run_that_was_not_right_leaves_no_green_headline(void **state) {
-    (void)state;
     for (size_t r = 0; r < RUNS; r++) results[r].count = 12;
     const char *page = page_of_all(0.5);
     assert_null(strstr(page, "summary good"));
@@ -252,7 +242,6 @@ static void a_run_that_was_not_right_leaves_no_green_headline(void **state) {
 static void the_page_draws_each_point(void **state) {
     struct error err = {0};
     size_t charts = 0;
-    (void)state;
     for (size_t r = 0; r < RUNS; r++) results[r].count = 12; // few points, because each is drawn
     FILE *out = tmpfile();
     assert_non_null(out);

@@ -16,7 +16,6 @@ static void registers_bound_what_a_multiprocessor_holds(void **state) {
         {16, 32, 0.5},      // 32 workgroups of one warp
         {16, 16, 0.5},      // half a warp needs a whole one
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_true(occupancy_most(0x10de, rows[i].registers, rows[i].invocations) == rows[i].share);
     assert_true(isnan(occupancy_most(0x1002, 32, 64)));

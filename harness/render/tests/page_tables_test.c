@@ -16,13 +16,11 @@ static struct arena arena;
 static char folder[64];
 
 static int setup(void **state) {
-    (void)state;
     strcpy(folder, "/tmp/vkassay-tables-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
 
 static int teardown(void **state) {
-    (void)state;
     const int left = system(arena_format(&arena, "rm -r '%s'", folder));
     arena_free(&arena);
     return left;
@@ -106,7 +104,6 @@ static void release(struct result *results, size_t count) {
 
 // 64 on the second card: 300 / 200, and a failure. 128 on the first: 125 / 100 and 400 / 300.
 static void a_page_of_devices_has_each_figure_in_its_place(void **state) {
-    (void)state;
     struct result results[2];
     struct error err = {0};
     make_cards(results);
@@ -166,7 +163,6 @@ static void make_runs(struct result results[RUNS], const char *paths[RUNS]) {
 }
 
 static void a_history_has_each_figure_in_its_place(void **state) {
-    (void)state;
     struct result results[RUNS];
     const char *paths[RUNS];
     struct error err = {0};
@@ -230,7 +226,6 @@ static const char mutants[] =
     "{\"name\":\"k.two\",\"family\":\"reduction\",\"seconds\":20,\"mutants\":[" KILLED "]}]}";
 
 static void a_page_of_mutants_has_each_figure_in_its_place(void **state) {
-    (void)state;
     struct error err = {0};
     struct json_object *result = json_tokener_parse(mutants);
     assert_non_null(result);

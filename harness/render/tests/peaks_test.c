@@ -47,7 +47,6 @@ static struct record *serves(struct result *result, const char *kernel, const ch
 
 static void the_best_point_of_each_peak_is_shown(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     serves(&result, "nothing.empty", "empty_dispatch_ns");
     // The best copy over all sizes and shapes reaches 20 GB/s minus the launch time; its interval is 0.4 % either
     // way.
@@ -72,7 +71,6 @@ static void the_best_point_of_each_peak_is_shown(void **state) {
 
 static void what_there_is_not_is_named_with_its_reason(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     serves(&result, "transpose.padded", "read_bytes_per_s"); // its bytes count, but not the bytes of failed points
     for (size_t i = 0; i < result.count; i++) {
         struct record *record = &result.records[i];
@@ -107,7 +105,6 @@ static void what_there_is_not_is_named_with_its_reason(void **state) {
 
 static void every_line_fits_80_columns(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     static const char *const keys[] = {"copy_bytes_per_s", "fma_f32_flops_per_s", "mad_i8_ops_per_s", "submit_ns",
         "matrix_bf16_f32_flops_per_s", "host_to_device_bytes_per_s"};
     for (size_t i = 0; i < result.count; i++) {

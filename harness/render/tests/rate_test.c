@@ -54,7 +54,6 @@ static struct result with_peaks(double copy) {
 }
 
 static void each_unit_and_type_has_its_own_roof(void **state) {
-    (void)state;
     struct result result = with_peaks(1e12);
     for (size_t i = 0; i < KNOWN; i++) {
         const struct record r = product(known[i].arithmetic, known[i].dtype);
@@ -69,7 +68,6 @@ static void each_unit_and_type_has_its_own_roof(void **state) {
 
 // A roof of f32 is present, but it does not apply to matrix units.
 static void without_its_own_roof_nothing_is_shared(void **state) {
-    (void)state;
     struct result result = with_peaks(1e12);
     json_object_object_del(json_get(result.context, "peaks"), "matrix_f16_f32_flops_per_s");
     const struct record r = product("matrix_f16_f32", "f16");
@@ -82,7 +80,6 @@ static void without_its_own_roof_nothing_is_shared(void **state) {
 
 // Older results do not name the arithmetic; the features they need identify matrices.
 static void older_results_are_read_by_their_needs(void **state) {
-    (void)state;
     static const struct {
         const char *dtype, *key;
         int feature; // -1: none
@@ -110,7 +107,6 @@ static void older_results_are_read_by_their_needs(void **state) {
 
 // Rates above the memory roof come from a cache, unless the traffic is about that of the roof's measurement.
 static void what_passes_memory_is_held_against_the_cache(void **state) {
-    (void)state;
     struct record copied = {.name = "copy.vec4/f32/n=1", .dtype = "f32", .peak = "copy_bytes_per_s", .bytes = 1e9};
     struct result result = with_peaks(1e12);
     result.records = &copied;
@@ -132,7 +128,6 @@ static void what_passes_memory_is_held_against_the_cache(void **state) {
 }
 
 static void the_highest_of_memory_is_its_roof(void **state) {
-    (void)state;
     struct result result = with_peaks(1e12);
     assert_true(peak_bytes(&result) == 1e12);
     set_peak(&result, "read_bytes_per_s", 1.5e12);
@@ -144,7 +139,6 @@ static void the_highest_of_memory_is_its_roof(void **state) {
 // ---- above a roof
 
 static void a_share_above_105_percent_is_an_error_by_name(void **state) {
-    (void)state;
     struct result result = fixture_result(1);
     struct arena arena = {0};
     struct beyond *found;
@@ -177,7 +171,6 @@ static void a_share_above_105_percent_is_an_error_by_name(void **state) {
 
 // Three of four samples must be beyond the fastest sample of the roof.
 static void noise_is_no_error(void **state) {
-    (void)state;
     struct result result = fixture_result(1);
     struct arena arena = {0};
     struct beyond *found;
@@ -203,7 +196,6 @@ static void noise_is_no_error(void **state) {
 
 // A matrix kernel comes first in the list of kernels furthest from their roofs.
 static void a_matrix_kernel_may_be_furthest(void **state) {
-    (void)state;
     struct result result = fixture_result(1);
     struct view view;
     struct standouts found;

@@ -19,7 +19,6 @@ static char folder[64];
 static struct arena arena;
 
 static int setup(void **state) {
-    (void)state;
     strcpy(folder, "/tmp/vkassay-report-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
@@ -36,7 +35,6 @@ static int setup_undrawn(void **state) {
 
 static int teardown(void **state) {
     char command[100];
-    (void)state;
     arena_free(&arena);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command);
@@ -69,7 +67,6 @@ static void every_chart_is_drawn(void **state) {
         "uses-add", "regret-matmul.blocked", "shapes-matmul.blocked-size1"};
     struct result result = fixture_result(1);
     size_t charts = 0;
-    (void)state;
     page_of(&result, &charts);
     // One roofline. Transfers (hence uses of one upload) and references exist for 8 of 9 operators, histograms for all
     // 9. Charts of time and of regret over several sizes exist for 12 of 13 kernels. Shapes are mapped at three sizes
@@ -89,7 +86,6 @@ static void a_page_has_some_charts_of_each_kind(void **state) {
     static const char *const kinds[] = {"reference", "uses", "transfer", "ulp", "time", "regret", "shapes"};
     struct result result = fixture_result(1);
     size_t charts = 0;
-    (void)state;
     page_of(&result, &charts);
     const long before = size_of("shapes-matmul.blocked-size1.svg");
     const char *page = page_with(&result, CHARTS_PAGE, &charts);
@@ -116,7 +112,6 @@ static void the_first_screen_answers_three_questions(void **state) {
     struct result result = fixture_result(1);
     struct record *slow = NULL;
     size_t charts = 0;
-    (void)state;
     for (size_t i = 0; i < result.count; i++)
         if (strcmp(result.records[i].name, "softmax.online/f32/rows=4096,cols=4096/wg=256x1x1") == 0)
             slow = &result.records[i];
@@ -142,7 +137,6 @@ static void the_first_screen_answers_three_questions(void **state) {
 static void a_share_beyond_a_roof_is_on_the_first_screen(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
-    (void)state;
     assert_null(strstr(page_with(&result, CHARTS_PAGE, &charts), "a measured peak:"));
     json_put_double(json_get(result.context, "peaks"), "fma_f32_flops_per_s", FIXTURE_FMA / 2);
     const char *page = page_with(&result, CHARTS_PAGE, &charts);
@@ -155,7 +149,6 @@ static void a_share_beyond_a_roof_is_on_the_first_screen(void **state) {
 static void sizes_of_many_dims_have_names(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
-    (void)state;
     const char *page = page_with(&result, CHARTS_PAGE, &charts);
     assert_non_null(strstr(page, ">cin=64 h=56 w=56 cout=64 kh=3 kw=3<"));
     assert_null(strstr(page, "1x64x56x56"));
@@ -168,7 +161,6 @@ static void sizes_of_many_dims_have_names(void **state) {
 static void each_way_of_moving_operands_has_a_column(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
-    (void)state;
     assert_null(strstr(page_with(&result, CHARTS_PAGE, &charts), ">mapped<"));
     for (size_t i = 0; i < result.count; i++) {
         result.records[i].time[FIGURE_MAPPED_WRITE] = fixture_summary(3000, 0.001, 60);
@@ -186,7 +178,6 @@ static void each_way_of_moving_operands_has_a_column(void **state) {
 static void sizes_without_a_choice_have_no_row_among_the_best(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
-    (void)state;
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         if (strcmp(r->kernel, "copy.vec4") != 0) continue;
@@ -207,7 +198,6 @@ static void lines_join_related_sizes_only(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
     size_t charts = 0;
-    (void)state;
     page_of(&result, &charts);
     char *data = file_read(&arena, arena_format(&arena, "%s/data/time-softmax.three_pass.dat", folder), NULL, &err);
     assert_non_null(data);
@@ -259,7 +249,6 @@ static void assert_labels_apart(struct result *result) {
 // In the second chart, all points of operators with work are at one place.
 static void labels_of_the_roofline_keep_apart(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     assert_labels_apart(&result);
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
@@ -274,7 +263,6 @@ static void labels_of_the_roofline_keep_apart(void **state) {
 static void the_page_stands_alone_and_escapes(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
-    (void)state;
     char *page = page_of(&result, &charts);
     assert_null(strstr(page, "{{"));
     assert_non_null(strstr(page, "<title>Test &lt;GPU&gt; 3000: quick</title>"));
@@ -298,7 +286,6 @@ static void the_first_screen_knows_others_and_the_run_before(void **state) {
     struct comparison last;
     struct error err = {0};
     size_t charts = 0, found = 0;
-    (void)state;
     for (size_t i = 0; i < result.count && found < 2; i++) {
         const struct record *r = &result.records[i];
         if (strcmp(r->kernel, "add.vec4") != 0 || strcmp(r->dtype, "f32") != 0 || r->wg[0] != 256) continue;
@@ -341,7 +328,6 @@ static void the_first_screen_knows_others_and_the_run_before(void **state) {
 static void what_is_missing_is_said(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
-    (void)state;
     json_object_object_del(result.context, "peaks");
     for (size_t i = 0; i < result.count; i++) {
         result.records[i].reference.ns = NAN;
@@ -360,7 +346,6 @@ static void without_gnuplot_there_is_a_page(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 99;
     char *path = strdup(getenv("PATH"));
-    (void)state;
     mkdir(arena_format(&arena, "%s/bin", folder), 0755);
     assert_int_equal(symlink("/usr/bin/env", arena_format(&arena, "%s/bin/env", folder)), 0);
     setenv("PATH", arena_format(&arena, "%s/bin", folder), 1);
@@ -378,7 +363,6 @@ static void without_gnuplot_there_is_a_page(void **state) {
 static void hostile_names_stay_names(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
-    (void)state;
     const char *owned = arena_format(&arena, "%s/owned", folder);
     const char *operator= arena_format(&arena, "../x'; system('touch %s'); '`id`\n<b>", owned);
     const char *kernel = arena_format(&arena, "../\"y\".\n'`touch %s`", owned);
@@ -397,7 +381,6 @@ static void hostile_names_stay_names(void **state) {
 static void an_empty_result_has_a_page(void **state) {
     struct result result = {.context = fixture_context(), .device = &(struct device_info){0}};
     size_t charts = 99;
-    (void)state;
     assert_non_null(strstr(page_of(&result, &charts), "No point ran."));
     assert_int_equal(charts, 0);
     result_free(&result);
@@ -408,7 +391,6 @@ static void shapes_are_mapped_by_another_tunable(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
     size_t charts = 0, seen = 0;
-    (void)state;
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         if (strcmp(r->kernel, "add.vec4") != 0 || strcmp(r->dtype, "f32") != 0) continue;
@@ -441,7 +423,6 @@ static void a_field_is_its_fastest_shape(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
     size_t charts = 0;
-    (void)state;
     keep_only(&result, "add.vec4", "f32");
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
@@ -463,7 +444,6 @@ static void bars_are_of_the_fastest_shapes(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
     size_t charts = 0, lines = 0;
-    (void)state;
     keep_only(&result, "add.scalar", "f32");
     struct record *kept = result.records;
     for (size_t i = 0; i < SHAPES; i++) {
@@ -495,7 +475,6 @@ static void figures_bear_their_marks(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
     size_t charts = 0;
-    (void)state;
     keep_only(&result, "softmax.online", "f32");
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
@@ -532,7 +511,6 @@ static void long_headings_go_on_in_the_next_line(void **state) {
     struct result result = fixture_result(1);
     struct error err = {0};
     size_t charts = 0;
-    (void)state;
     keep_only(&result, "add.scalar", "f32");
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
@@ -559,7 +537,6 @@ static void long_headings_go_on_in_the_next_line(void **state) {
 
 static void markup_is_escaped(void **state) {
     struct text text = {0};
-    (void)state;
     put_html(&text, "<a href=\"x\">&'\x1b\n");
     assert_string_equal(text_str(&text), "&lt;a href=&quot;x&quot;&gt;&amp;&#39; ");
     text_free(&text);
@@ -579,7 +556,6 @@ static void the_key_of_a_full_roofline_names_every_line(void **state) {
     enum { ROOFS = 9, FAMILIES = 13, OUTLIERS = 5, LINES = 1 + ROOFS + FAMILIES + OUTLIERS };
     struct text data = {0}, script = {0};
     struct error err = {0};
-    (void)state;
     for (int i = 0; i < LINES; i++)
         text_format(&data, "\"line_%d_ broadcast_sub_backward.blocks f32\"\n1 1 2 2 1\n10 10 20 20 1\n\n\n", i);
     text_format(&script,

@@ -12,13 +12,11 @@ static struct view view;
 static struct standouts found;
 
 static int setup(void **state) {
-    (void)state;
     result = fixture_result(1);
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     view_free(&view);
     result_free(&result);
     return 0;
@@ -30,7 +28,6 @@ static void find(void) {
 }
 
 static void far_and_near_are_sorted_and_rated(void **state) {
-    (void)state;
     find();
     assert_true(found.rated > 0 && found.far_count > 0 && found.near_count > 0);
     assert_true(found.far_count <= STANDOUTS && found.far_count <= found.rated);
@@ -45,7 +42,6 @@ static void far_and_near_are_sorted_and_rated(void **state) {
 
 // A kernel slower than another of its operator and type at the largest size is not listed.
 static void of_an_operator_and_type_the_fastest_kernel_stands(void **state) {
-    (void)state;
     find();
     for (size_t i = 0; i < found.far_count; i++)
         for (size_t k = 0; k < result.count; k++) {
@@ -61,7 +57,6 @@ static void of_an_operator_and_type_the_fastest_kernel_stands(void **state) {
 // The default shape of one kernel is made the costliest; it comes first, with its loss.
 static void the_default_that_loses_most_leads(void **state) {
     struct record *slow = NULL;
-    (void)state;
     for (size_t i = 0; i < result.count && !slow; i++)
         if (result.records[i].is_default && record_is_timed(&result.records[i]) &&
             strcmp(result.records[i].kernel, "add.vec4") == 0)
@@ -77,7 +72,6 @@ static void the_default_that_loses_most_leads(void **state) {
 
 // Without roofs, nothing can be rated.
 static void without_peaks_nothing_is_rated(void **state) {
-    (void)state;
     json_object_object_del(result.context, "peaks");
     find();
     assert_int_equal(found.rated, 0);
@@ -85,7 +79,6 @@ static void without_peaks_nothing_is_rated(void **state) {
 }
 
 static void wide_intervals_are_counted(void **state) {
-    (void)state;
     struct wide before = wide_of(&result);
     for (size_t i = 0; i < result.count; i++)
         if (record_is_timed(&result.records[i])) {

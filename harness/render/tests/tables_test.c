@@ -54,7 +54,6 @@ static int widest_row(const char *text) {
 static void rows_say_what_was_measured(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 120);
-    (void)state;
     has(text, "Device  Test <GPU> 3000, testdrv 1.2.3");
     has(text, "copy 20.0 GB/s");
     has(text, "softmax  size: rows x cols");
@@ -70,7 +69,6 @@ static void rows_say_what_was_measured(void **state) {
 // The link's rate is 31.5 GB/s, sixteen lanes of PCI Express 4.0.
 static void transfers_are_held_against_the_host_s_link(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     char *text = tables(&result, 120);
     has(text, "host to device 11.0 GB/s\n");
     assert_null(strstr(text, "host link"));
@@ -90,7 +88,6 @@ static void what_is_not_right_is_held_against_expectations(void **state) {
     char *text = NULL;
     size_t size = 0, before;
     FILE *out = open_memstream(&text, &size);
-    (void)state;
     before = render_failures(&result, out);
     fixture_becomes(&result.records[0], RECORD_FAIL, "1 of 9 elements is wrong");
     fixture_becomes(&result.records[1], RECORD_FAIL, "2 of 9 elements are wrong");
@@ -107,7 +104,6 @@ static void what_is_not_right_is_held_against_expectations(void **state) {
 static void failures_can_be_replayed(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 100);
-    (void)state;
     has(text, "  fail  softmax.online/f32/rows=512,cols=33/wg=128x1x1\n    3 of 16896 elements: "
               "y[17] is NaN, expected 0.25\n"
               "    vkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
@@ -129,7 +125,6 @@ static void failures_are_told_once_for_each_cause(void **state) {
     struct arena arena = {0};
     struct failures failures;
     size_t same[4], count = 0, before;
-    (void)state;
     for (size_t i = 0; i < result.count && count < 4; i++)
         if (strcmp(result.records[i].kernel, "softmax.three_pass") == 0 && result.records[i].status == RECORD_PASS)
             same[count++] = i;
@@ -163,7 +158,6 @@ static void skips_are_grouped_by_what_is_refused(void **state) {
         {REFUSAL_BUFFER_RANGE, .words = {"operand", "x"}, .figures = {10, 8}},
         {REFUSAL_FEATURE, .words = {"storage16"}}, {REFUSAL_FEATURE, .words = {"storage8"}}};
     struct result result = fixture_result(1);
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         fixture_becomes(&result.records[i], RECORD_SKIP, NULL);
         record_refuse(&result.arena, &result.records[i], &refusals[i]);
@@ -180,7 +174,6 @@ static void skips_are_grouped_by_what_is_refused(void **state) {
 static void tables_fit(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 100);
-    (void)state;
     if (widest_row(text) > 100) fail_msg("a line of %d columns in:\n%s", widest_row(text), text);
     has(text, "TILE_K=16"); // wrapped, not cut
     free(text);
@@ -190,7 +183,6 @@ static void tables_fit(void **state) {
 // Checks prose, headings and rows, with and without times. Cells without room are printed below their rows. Names of
 // points and replay lines stay whole, so people can copy them.
 static void eighty_columns_hold(void **state) {
-    (void)state;
     for (int timed = 0; timed < 2; timed++) {
         struct result result = fixture_result(1);
         for (size_t i = 0; i < result.count && !timed; i++)
@@ -212,7 +204,6 @@ static void eighty_columns_hold(void **state) {
 static void the_end_says_what_to_act_on(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 0);
-    (void)state;
     const char *far = strstr(text, "\nFurthest from the roof"), *gains = strstr(text, "\nRecommended changes\n"),
                *causes = strstr(text, "\nFailures by cause"), *sum = strstr(text, " passed, ");
     assert_true(far && gains && causes && sum && far < gains && gains < causes && causes < sum);
@@ -235,7 +226,6 @@ static void the_end_says_what_to_act_on(void **state) {
 static void colours_are_only_where_they_are_asked_for(void **state) {
     struct result result = fixture_result(1);
     char *plain = tables(&result, 0);
-    (void)state;
     assert_null(strchr(plain, '\x1b'));
     colour_use(true);
     char *coloured = tables(&result, 0);
@@ -257,7 +247,6 @@ static void colours_are_only_where_they_are_asked_for(void **state) {
 
 static void nothing_measured_is_a_dash(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     json_object_object_del(result.context, "peaks");
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
@@ -277,7 +266,6 @@ static void nothing_measured_is_a_dash(void **state) {
 
 static void a_system_shape_that_is_best_says_so(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     for (size_t i = 0; i < result.count; i++)
         if (result.records[i].wg[0] == 64) result.records[i].systems = "";
     char *text = tables(&result, 120);
@@ -290,7 +278,6 @@ static void a_system_shape_that_is_best_says_so(void **state) {
 static void a_check_tells_whose_bits_follow_the_shape(void **state) {
     struct result result = fixture_result(1);
     size_t changed = 0, unsteady = 0;
-    (void)state;
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         for (int f = 0; f < FIGURE_COUNT; f++) r->time[f] = summarize(NULL, 0);
@@ -313,7 +300,6 @@ static void a_check_tells_whose_bits_follow_the_shape(void **state) {
 // The first of two outputs has the larger error, but the other comes nearer to its bound, as in adam.
 static void the_error_and_the_bound_are_of_one_element(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         if (strcmp(r->kernel, "rmsnorm.workgroup") != 0) continue;
@@ -333,7 +319,6 @@ static void the_error_and_the_bound_are_of_one_element(void **state) {
 
 static void the_validation_layer_has_a_line(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     for (size_t i = 0; i < result.count; i++)
         for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
     for (size_t i = 0; i < 4; i++) result.records[i].validated = true;
@@ -349,7 +334,6 @@ static void the_validation_layer_has_a_line(void **state) {
 
 static void a_check_without_times_tells_what_is_right(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     for (size_t i = 0; i < result.count; i++)
         for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
     char *text = tables(&result, 100);
@@ -365,7 +349,6 @@ static void a_check_without_times_tells_what_is_right(void **state) {
 static void figures_bear_their_marks(void **state) {
     static const char sampled[] = "° error found in a part of the outputs (as few as 65536 of 16777216 judged)\n";
     struct result result = fixture_result(1);
-    (void)state;
     char *text = tables(&result, 100);
     has(text, "\n† shorter than three empty dispatches (as little as 1.");
     has(text,
@@ -400,7 +383,6 @@ static void figures_bear_their_marks(void **state) {
 static void an_empty_result_is_no_fault(void **state) {
     struct result result = {.context = fixture_context(), .device = &(struct device_info){0}};
     char *text = tables(&result, 100);
-    (void)state;
     has(text, "0 points: 0 passed, 0 failed, 0 skipped\n");
     free(text);
     result_free(&result);
@@ -416,7 +398,6 @@ static size_t lines(const char *text) {
 // A device without matrix units has no line of dashes for them.
 static void only_measured_peaks_are_listed(void **state) {
     struct result result = fixture_result(1);
-    (void)state;
     json_put(json_get(result.context, "peaks"), "matrix_f16_f32_flops_per_s", NULL);
     char *text = tables(&result, 80);
     has(text, "Measured peaks\n  copy ");
@@ -429,7 +410,6 @@ static void many_cases_are_a_line_a_family(void **state) {
     struct result result;
     struct error err = {0};
     size_t points = 0;
-    (void)state;
     if (!result_read("reports/examples/nvidia-h200/quick.json", &result, &err)) fail_msg("%s", err.text);
     char *text = brief(&result, 80);
     assert_true(lines(text) <= 80);
@@ -447,7 +427,6 @@ static void many_cases_are_a_line_a_family(void **state) {
 static void few_cases_are_shown_whole(void **state) {
     struct result result = fixture_result(1);
     char *whole = tables(&result, 120), *text = brief(&result, 120);
-    (void)state;
     assert_string_equal(text, whole);
     free(whole);
     free(text);

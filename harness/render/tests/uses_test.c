@@ -29,7 +29,6 @@ static void near(double got, double want) {
 static void uses_share_what_is_moved_once(void **state) {
     struct record record = record_of(300, 700, 20, 100, 50, 30);
     struct uses uses;
-    (void)state;
     assert_true(uses_of(&record, &uses));
     near(time_per_use(&uses, 1), 1200);
     near(time_per_use(&uses, 4), 250 + 120 + 80);
@@ -41,7 +40,6 @@ static void uses_share_what_is_moved_once(void **state) {
 static void enough_uses_beat_another_way(void **state) {
     struct record record = record_of(300, 700, 20, 100, 50, 30);
     struct uses uses;
-    (void)state;
     assert_true(uses_of(&record, &uses));
     near(uses_to_beat(&uses, 5000), 1);
     near(uses_to_beat(&uses, 1201), 1);
@@ -56,7 +54,6 @@ static void figures_that_lack_are_nothing_to_wait_for(void **state) {
     struct record record = record_of(0, 70, 0, 100, 50, 0), bare = record_of(300, 700, 20, 0, 50, 30),
                   still = record_of(0, 0, 20, 100, 50, 30), wrong = record_of(300, 700, 20, 100, 50, 30);
     struct uses uses;
-    (void)state;
     assert_true(uses_of(&record, &uses));
     near(time_per_use(&uses, 7), 160);
     assert_false(uses_of(&bare, &uses));  // nothing was computed

@@ -12,14 +12,12 @@ static struct result result;
 static struct view view;
 
 static int setup(void **state) {
-    (void)state;
     result = fixture_result(1);
     view_make(&result, &view);
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     view_free(&view);
     result_free(&result);
     return 0;
@@ -37,7 +35,6 @@ static const struct view_kernel *kernel_named_in_view(const char *name, const ch
 
 static void every_record_has_one_place(void **state) {
     size_t records = 0;
-    (void)state;
     for (size_t o = 0; o < view.count; o++)
         for (size_t k = 0; k < view.operators[o].count; k++)
             for (size_t i = 0; i < view.operators[o].kernels[k].count; i++)
@@ -50,7 +47,6 @@ static void every_record_has_one_place(void **state) {
 
 static void best_ties_and_losses(void **state) {
     const struct view_case *c = &kernel_named_in_view("add.scalar", "f32")->cases[2];
-    (void)state;
     assert_int_equal(c->records[0]->dims[0].value, 16777216); // cases are sorted from small to large
     assert_int_equal(c->best->wg[0], 256);
     assert_int_equal(c->tie_count, 1); // 128 is 0.4 % slower, within both intervals
@@ -67,7 +63,6 @@ static void cases_are_in_order_of_size(void **state) {
     static struct record turned[1000];
     struct result again = result;
     struct view backwards;
-    (void)state;
     assert_true(result.count <= sizeof turned / sizeof *turned);
     for (size_t i = 0; i < result.count; i++) turned[i] = result.records[result.count - 1 - i];
     again.records = turned;
@@ -82,7 +77,6 @@ static void cases_are_in_order_of_size(void **state) {
 
 static void wrong_points_never_win(void **state) {
     struct view again;
-    (void)state;
     struct record *fastest = &result.records[3];
     assert_int_equal(fastest->wg[0], 256);
     fastest->status = RECORD_FAIL;
@@ -97,7 +91,6 @@ static void wrong_points_never_win(void **state) {
 
 static void rates_follow_the_roofline(void **state) {
     struct record r = {.dtype = "f32", .flops = 1e6, .bytes = 1e6};
-    (void)state;
     r.time[FIGURE_COMPUTE] = fixture_summary(1e5, 0, 10); // 10 GB/s and 10 GFLOP/s; the ridge is at 4
     struct rate low = rate_of(&result, &r);
     assert_string_equal(low.unit, "B/s");
@@ -114,7 +107,6 @@ static void crossovers(void **state) {
     const double sizes[] = {1, 10, 100, 1000}, flat[] = {100, 100, 100, 100}, rising[] = {1, 10, 1000, 10000};
     const double missing[] = {NAN, 10, NAN, 10000}, steep[] = {1000, 1000, 1000, 1000};
     double at = 0;
-    (void)state;
     // 10 against 100 at size 10, 1000 against 100 at size 100: they meet half way on a logarithmic scale.
     assert_int_equal(crossover_find(sizes, flat, rising, 4, &at), CROSSOVER_AT);
     assert_true(fabs(at - sqrt(10.0 * 100)) < 1e-9);

@@ -155,7 +155,6 @@ static void times_are_of_all_steps(void **state) {
 
 // The distance is the root of the sum of squares, as a share of that of the double chain.
 static void distances_are_shares_of_the_length(void **state) {
-    (void)state;
     double exact[] = {3, 4, 0};
     float rounded[] = {3, 4, 0.5f}, got[] = {3, 4.5f, 0}, odd[] = {NAN, 4, 0};
     int32_t whole[] = {3, 4, 0}, other[] = {3, 4, 5};

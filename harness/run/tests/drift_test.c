@@ -84,7 +84,6 @@ static double ratio_of(struct world *w) {
 
 static void the_kernel_lasts_100_us(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     assert_int_equal(w.drift.rounds, 16384); // the first power of two with 100 us, at 10 ns each
     assert_true(w.now - start_ns > 4 * second / 10 && w.now - start_ns < second / 2); // from idle
@@ -106,7 +105,6 @@ static void the_kernel_lasts_100_us(void **state) {
 
 static void times_that_cannot_be_used_are_no_level(void **state) {
     struct world w;
-    (void)state;
     open_world(&w);
     w.mute_every = 1;
     const struct drift_kernel kernel = kernel_of(&w);
@@ -116,7 +114,6 @@ static void times_that_cannot_be_used_are_no_level(void **state) {
 
 static void a_clock_that_changes_shows_in_the_ratio(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.slow_from = w.now;
     w.slow_until = w.now + second;
@@ -128,7 +125,6 @@ static void a_clock_that_changes_shows_in_the_ratio(void **state) {
 // The least of three times counts, so one interruption does not look like a slow clock.
 static void an_interruption_is_no_drift(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.odd_every = 2;
     for (int i = 0; i < 6; i++) assert_true(fabs(ratio_of(&w) - 1) < 1e-3);
@@ -141,7 +137,6 @@ static void without_timestamps_nothing_is_known(void **state) {
     struct world w;
     struct error err = {0};
     double hz;
-    (void)state;
     open_world(&w);
     struct drift_kernel kernel = kernel_of(&w);
     kernel.timestamps = kernel.own_clock = kernel.reads_clock = false;
@@ -159,7 +154,6 @@ static void without_timestamps_nothing_is_known(void **state) {
 static void the_host_s_own_clock_is_not_waited_for(void **state) {
     struct world w;
     struct error err = {0};
-    (void)state;
     open_world(&w);
     struct drift_kernel kernel = kernel_of(&w);
     kernel.own_clock = false;
@@ -176,7 +170,6 @@ static void the_cores_clock_is_of_the_difference_of_two_runs(void **state) {
     struct world w;
     struct error err = {0};
     double hz;
-    (void)state;
     start(&w);
     w.overhead_ns = 9000; // in both runs, so it cancels
     assert_true(drift_clock(&w.drift, &hz, &err));
@@ -188,7 +181,6 @@ static void the_cores_clock_is_of_the_difference_of_two_runs(void **state) {
 static void a_device_that_slowed_down_is_waited_for(void **state) {
     struct world w;
     struct error err = {0};
-    (void)state;
     start(&w);
     w.now += 60 * second;
     int64_t before = w.now;
@@ -231,7 +223,6 @@ static struct throttle go(struct world *w) {
 
 static void a_calm_measurement_is_made_once(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     struct throttle out = go(&w);
     assert_true(w.measured == 1 && w.discarded == 0 && !out.again && !out.throttled);
@@ -241,7 +232,6 @@ static void a_calm_measurement_is_made_once(void **state) {
 // Slow at its end, and fast again at once: the second try counts.
 static void a_slow_measurement_is_made_again(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.now += 60 * second;
     w.slow_goes = 1;
@@ -252,7 +242,6 @@ static void a_slow_measurement_is_made_again(void **state) {
 
 static void a_second_that_is_slow_too_is_marked(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.now += 60 * second;
     w.slow_goes = 2;
@@ -264,7 +253,6 @@ static void a_second_that_is_slow_too_is_marked(void **state) {
 // Still slow, or no time left for a second try: measured once, and marked.
 static void what_cannot_be_made_again_is_marked(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.now += 60 * second;
     w.slow_from = w.now + w.takes_ns / 2; // and stays slow
@@ -283,7 +271,6 @@ static void what_cannot_be_made_again_is_marked(void **state) {
 // The worse of the looks before and after is recorded.
 static void the_look_before_counts_too(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.slow_from = w.now;
     w.slow_until = w.now + 4 * second / 10;
@@ -311,7 +298,6 @@ static void go_often(struct world *w, int slow_every, size_t *marked, size_t *ag
 static void the_reference_kernel_s_own_noise_is_no_slow_device(void **state) {
     struct world w;
     size_t marked, again;
-    (void)state;
     start(&w);
     w.noise = 0.08;
     go_often(&w, 0, &marked, &again);
@@ -324,7 +310,6 @@ static void the_reference_kernel_s_own_noise_is_no_slow_device(void **state) {
 // A heavy kernel makes every look behind it slow. This is heat, not noise.
 static void heat_after_every_measurement_is_no_noise(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     for (int i = 0; i < 100; i++) {
         w.slow_from = w.now, w.slow_until = w.now + (i % 2 ? second : 0);
@@ -337,7 +322,6 @@ static void heat_after_every_measurement_is_no_noise(void **state) {
 // A CPU's reference kernel shows other work on the host, so nothing is marked or measured again.
 static void a_device_without_a_clock_of_its_own_is_not_marked(void **state) {
     struct world w;
-    (void)state;
     open_world(&w);
     struct drift_kernel kernel = kernel_of(&w);
     kernel.own_clock = false;
@@ -358,7 +342,6 @@ static void a_device_without_a_clock_of_its_own_is_not_marked(void **state) {
 
 static void the_wait_is_charged_as_such(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     go(&w);
     assert_int_equal(w.phases.part, WALL_COMPUTE);
@@ -366,7 +349,6 @@ static void the_wait_is_charged_as_such(void **state) {
 }
 
 static void a_device_that_fails_ends_it(void **state) {
-    (void)state;
     for (size_t more = 1; more <= 9; more++) {
         struct world w;
         struct error err = {0};
@@ -413,7 +395,6 @@ static struct throttle go_through_window(struct world *w, int64_t takes_ns, size
 
 static void most_of_a_measurement_at_a_low_clock_is_made_again(void **state) {
     struct world w;
-    (void)state;
     struct throttle out = go_through_window(&w, 90000000, 0);
     assert_true(w.measured == 2 && out.again && !out.throttled);
     assert_true(out.drift < 1.01 && out.looks.most < 1.01 && isnan(out.looks.least_clock_hz));
@@ -426,7 +407,6 @@ static void most_of_a_measurement_at_a_low_clock_is_made_again(void **state) {
 // The median of the samples stays, and the looks show the window.
 static void a_window_within_a_long_measurement_is_recorded(void **state) {
     struct world w;
-    (void)state;
     const struct throttle out = go_through_window(&w, second, 0);
     assert_true(w.measured == 1 && !out.again && !out.throttled && out.drift < 1.01);
     assert_within(out.looks.count, 30, 52);
@@ -436,7 +416,6 @@ static void a_window_within_a_long_measurement_is_recorded(void **state) {
 // Looks are limited to one in 20 ms.
 static void looks_are_few(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.now += 60 * second;
     w.takes_ns = 2 * second;
@@ -478,7 +457,6 @@ static struct record sample_probe(struct world *w, struct arena *arena) {
 static void a_probe_waits_for_a_clock_that_fell(void **state) {
     struct world w;
     struct arena arena = {0};
-    (void)state;
     start(&w);
     w.now += 60 * second;
     w.slow_by = 3;
@@ -498,7 +476,6 @@ static void a_probe_waits_for_a_clock_that_fell(void **state) {
 static void a_probe_that_was_slow_in_between_is_made_again(void **state) {
     struct world w;
     struct arena arena = {0};
-    (void)state;
     start(&w);
     w.now += 60 * second;
     w.slow_by = 3;

@@ -22,7 +22,6 @@ static int open_device(void **state) {
     struct error err = {0};
     struct device_info *devices;
     size_t count, best, chosen;
-    (void)state;
     if (!gpu_enumerate(&device.arena, &devices, &count, &err)) return -1;
     if (count && device_choose(devices, count, NULL, &best, &chosen, &err)) device.info = &devices[best];
     if (device.info) device.gpu = gpu_open(device.info, &(struct gpu_options){0}, &err);
@@ -30,7 +29,6 @@ static int open_device(void **state) {
 }
 
 static int close_device(void **state) {
-    (void)state;
     gpu_close(device.gpu);
     arena_free(&device.arena);
     return 0;
@@ -95,23 +93,19 @@ static void check_all(const char *prefix, const char *ending, size_t least) {
 }
 
 static void the_fault_of_each_faulty_shader_is_found(void **state) {
-    (void)state;
     check_all("faulty_", ".comp", 43);
 }
 
 static void sound_shaders_that_look_faulty_are_silent(void **state) {
-    (void)state;
     check_all("sound_", ".comp", 37);
 }
 
 static void the_fault_of_each_faulty_shader_in_wgsl_is_found(void **state) {
-    (void)state;
     needs_wgsl();
     check_all("faulty_", ".wgsl", 6);
 }
 
 static void sound_shaders_in_wgsl_are_silent(void **state) {
-    (void)state;
     needs_wgsl();
     check_all("sound_", ".wgsl", 5);
 }

@@ -12,7 +12,6 @@
 #include "../../../reference/tests/unit.h"
 
 static void committed_schemas_are_those_of_the_tables(void **state) {
-    (void)state;
     for (const struct schema_file *file = schema_files; file->name; file++) {
         struct arena arena = {0};
         struct error err = {0};
@@ -29,7 +28,6 @@ static void committed_schemas_are_those_of_the_tables(void **state) {
 
 // An independent validator knows good documents, and refuses each of them with one change.
 static void schemas_refuse_bad_documents(void **state) {
-    (void)state;
     const char *python = needs_python("jsonschema");
     assert_int_equal(python_run(python, "harness/schema/tests/documents_check.py", ""), 0);
 }
@@ -94,7 +92,6 @@ static const struct {
 };
 
 static void a_kind_has_its_schema(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         struct json_object *made = schema_make(&(const struct schema_file){"a", "a title", forms[i].kind}),
                            *expected = json_parse(forms[i].schema, strlen(forms[i].schema));
@@ -115,7 +112,6 @@ static void a_definition_is_made_once_and_may_be_null(void **state) {
         {"/definitions/colour", "{ \"description\": \"A colour.\", \"enum\": [ \"red\", \"blue\" ] }"}};
     const struct kind kind = {.fields = fields};
     struct json_object *made = schema_make(&(const struct schema_file){"a", "b", &kind}), *part;
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         assert_int_equal(json_pointer_get(made, expected[i][0], &part), 0);
         assert_string_equal(json_object_to_json_string(part), expected[i][1]);
@@ -142,7 +138,6 @@ static const struct {
 };
 
 static void numbers_and_texts_beyond_their_bounds_are_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
         struct arena arena = {0};
         struct error err = {0};
@@ -163,7 +158,6 @@ static void numbers_and_texts_beyond_their_bounds_are_refused(void **state) {
 // ---- the layout
 
 static void lines_are_short_and_keep_the_value(void **state) {
-    (void)state;
     for (const struct schema_file *file = schema_files; file->name; file++) {
         struct text text = {0};
         struct json_object *made = schema_make(file);

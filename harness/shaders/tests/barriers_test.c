@@ -38,7 +38,6 @@ static const struct {
 };
 
 static void barriers_that_some_may_not_reach(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof shaders / sizeof *shaders; i++) {
         struct arena arena = {0};
         struct error err;
@@ -83,7 +82,6 @@ static const struct {
 };
 
 static void barriers_that_some_skip_are_shown(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++) {
         struct arena arena = {0};
         struct error err;
@@ -103,7 +101,6 @@ static void barriers_that_some_skip_are_shown(void **state) {
 
 // The size and another specialized constant are given from outside.
 static void barriers_are_judged_at_the_size_that_is_run(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err;
     struct spirv spirv;
@@ -125,7 +122,6 @@ static void barriers_are_judged_at_the_size_that_is_run(void **state) {
 
 // A tree over a group with a specialized size. Invocations left in the tree go on, and the others skip the barrier.
 static void barriers_are_judged_by_a_size_that_the_code_asks_for(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error err;
     struct spirv spirv;

@@ -56,7 +56,6 @@ static struct spirv commit(void) {
 }
 
 static void a_module_says_its_source_and_its_compilers(void **state) {
-    (void)state;
     struct error err;
     size_t bytes;
     const struct spirv made = commit();
@@ -75,7 +74,6 @@ static void a_module_says_its_source_and_its_compilers(void **state) {
 
 // If the compiler knows the extension, it compiles the source instead.
 static void it_is_taken_where_the_compiler_lacks_the_extension(void **state) {
-    (void)state;
     struct spirv made = commit(), taken;
     struct error err;
     setenv("VKASSAY_GLSLC", "/nonexistent/glslc", 1);
@@ -91,7 +89,6 @@ static void it_is_taken_where_the_compiler_lacks_the_extension(void **state) {
 }
 
 static void another_text_is_not_taken_from_it(void **state) {
-    (void)state;
     struct spirv spirv;
     struct error err;
     commit();
@@ -104,7 +101,6 @@ static void another_text_is_not_taken_from_it(void **state) {
 }
 
 static void a_file_of_other_source_is_refused(void **state) {
-    (void)state;
     struct error err;
     struct spirv spirv = commit();
     spirv.source_hash++;
@@ -119,7 +115,6 @@ static void a_file_of_other_source_is_refused(void **state) {
 }
 
 static void a_compiler_that_fails_or_is_missing_is_said(void **state) {
-    (void)state;
     struct spirv spirv;
     struct error err;
     use_compiler("echo what it says; exit 1");
@@ -131,7 +126,6 @@ static void a_compiler_that_fails_or_is_missing_is_said(void **state) {
 }
 
 static void texts_are_told_apart_by_their_extensions(void **state) {
-    (void)state;
     bool required;
     assert_false(committed_kind("#version 450\n#extension GL_EXT_control_flow_attributes : require\n"));
     assert_false(committed_kind("#extension GL_KHR_cooperative_matrix : disable\n// GL_EXT_bfloat16\n"));

@@ -27,7 +27,6 @@ static const struct {
 };
 
 static void numbers_of_comparisons_and_divisions_are_found(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof shaders / sizeof *shaders; i++) {
         struct arena arena = {0};
         struct error err;

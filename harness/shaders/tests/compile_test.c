@@ -160,7 +160,6 @@ static void an_edited_include_is_another_source(void **state) {
 
 // The same tokens, as two versions of a preprocessor print them.
 static void a_source_is_its_tokens(void **state) {
-    (void)state;
     static const char plain[] = "#version 450\n#extension GL_A : require\n#pragma use_x\n"
                                 "float f(vec2 v){return v.x+1.5e-3f- -.5*a[0x1Eu+2];}\nuint u=b>>1;";
     static const char *const same[] = {

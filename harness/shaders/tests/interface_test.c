@@ -58,7 +58,6 @@ static bool has_constant(const struct shader_interface *shader, uint32_t id) {
 }
 
 static void everything_is_read(void **state) {
-    (void)state;
     struct error err;
     struct shader_interface shader;
     if (!interface_read(&arena, spirv.words, spirv.count, "main", &shader, &err)) fail_msg("%s", err.text);
@@ -85,7 +84,6 @@ static void everything_is_read(void **state) {
 }
 
 static void an_entry_point_is_asked_for_by_name(void **state) {
-    (void)state;
     struct error err;
     struct shader_interface shader;
     assert_false(interface_read(&arena, spirv.words, spirv.count, "mian", &shader, &err));
@@ -95,7 +93,6 @@ static void an_entry_point_is_asked_for_by_name(void **state) {
 // Reads every prefix, and every word replaced by other meaningful ones. Reading must end, and stay within the words.
 // The copy has exactly the module's length, so that sanitizers see any step beyond it.
 static void hostile_words_are_survived(void **state) {
-    (void)state;
     struct error err;
     static const uint32_t evil[] = {0, 1, 0xffffffff, 0x0001ffff, 0xffff0000, 0x00040047, 4194302, 0x80000000};
     struct shader_interface shader;
@@ -121,7 +118,6 @@ static void hostile_words_are_survived(void **state) {
 }
 
 static void damage_is_named(void **state) {
-    (void)state;
     struct error err;
     struct shader_interface shader;
     uint32_t words[] = {SpvMagicNumber, 0x10300, 0, 9, 0, 9u << 16 | SpvOpCapability, 1};
@@ -139,7 +135,6 @@ static void damage_is_named(void **state) {
 
 // Ten structures, each with 200 members of the next one, in a cycle.
 static void types_without_end_are_given_up_on(void **state) {
-    (void)state;
     struct error err;
     struct shader_interface shader;
     enum { DEPTH = 10, WIDE = 200, FIRST = 10 };

@@ -54,7 +54,6 @@ static const struct row {
 };
 
 static void each_declaration_has_its_new_value(void **state) {
-    (void)state;
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool found[COUNT];
@@ -70,7 +69,6 @@ static void each_declaration_has_its_new_value(void **state) {
 }
 
 static void an_override_without_a_value_is_named(void **state) {
-    (void)state;
     struct arena arena = {0};
     bool found[COUNT];
     const char *unset;
@@ -83,7 +81,6 @@ static void an_override_without_a_value_is_named(void **state) {
 }
 
 static void what_could_be_chosen_is_listed(void **state) {
-    (void)state;
     struct arena arena = {0};
     assert_string_equal(
         redeclare_names(&arena, LANGUAGE_WGSL, "override A: u32; const B = 1; fn f() { let c = 2; }"), "A, B");

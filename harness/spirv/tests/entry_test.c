@@ -42,7 +42,6 @@ static bool has(const uint32_t *list, int count, uint32_t wanted) {
 }
 
 static void resources_are_those_of_the_entry_point(void **state) {
-    (void)state;
     struct spirv spirv = many();
     struct shader_interface relu = read_entry(spirv, "relu"), halve = read_entry(spirv, "halve"),
                             total = read_entry(spirv, "total");
@@ -66,7 +65,6 @@ static void resources_are_those_of_the_entry_point(void **state) {
 }
 
 static void capabilities_are_those_of_the_entry_point(void **state) {
-    (void)state;
     struct spirv spirv = many();
     struct shader_interface relu = read_entry(spirv, "relu"), halve = read_entry(spirv, "halve"),
                             total = read_entry(spirv, "total");
@@ -80,7 +78,6 @@ static void capabilities_are_those_of_the_entry_point(void **state) {
 
 // The places of halves, and the capabilities left for them. Compilers of WGSL declare all of these, needed or not.
 static void storage_capabilities_are_those_of_the_variables(void **state) {
-    (void)state;
     static const struct {
         const char *capabilities, *decorations, *storage_class, *type;
         uint32_t left; // 0: none
@@ -134,7 +131,6 @@ static void storage_capabilities_are_those_of_the_variables(void **state) {
 }
 
 static void constants_are_those_of_the_entry_point(void **state) {
-    (void)state;
     struct spirv spirv = many();
     struct shader_interface relu = read_entry(spirv, "relu"), total = read_entry(spirv, "total");
     assert_true(relu.constant_count == 1 && relu.constants[0].id == 7);
@@ -143,7 +139,6 @@ static void constants_are_those_of_the_entry_point(void **state) {
 
 // Nothing in it belongs to other entry points, so no word changes.
 static void a_module_of_one_kernel_stays(void **state) {
-    (void)state;
     struct error err;
     struct spirv once = many(), again;
     assert_true(entry_isolate(&arena, &once, "relu", &err));
@@ -154,7 +149,6 @@ static void a_module_of_one_kernel_stays(void **state) {
 }
 
 static void an_entry_point_that_is_not_there_changes_nothing(void **state) {
-    (void)state;
     struct error err;
     struct shader_interface shader = {0};
     struct spirv spirv = many(), same = spirv;
@@ -196,7 +190,6 @@ static const char choices[] =
          "%m7 = OpLabel\nOpReturn\nOpFunctionEnd\n";
 
 static void pointers_are_followed(void **state) {
-    (void)state;
     struct shader_interface shader = read_entry(assemble(&arena, calls), "main");
     struct shader_binding a = binding(&shader, 0), b = binding(&shader, 1), c = binding(&shader, 2);
     assert_true(a.used && a.measured && !a.read && !a.written);
@@ -224,7 +217,6 @@ static uint32_t *instruction(struct spirv spirv, uint32_t op, int which) {
 }
 
 static void calls_in_a_circle_are_refused(void **state) {
-    (void)state;
     struct spirv spirv = assemble(&arena, calls);
     uint32_t *outer = instruction(spirv, SpvOpFunctionCall, 0), *inner = instruction(spirv, SpvOpFunctionCall, 1);
     uint32_t last = inner[3];
@@ -239,7 +231,6 @@ static void calls_in_a_circle_are_refused(void **state) {
 }
 
 static void calls_of_what_is_no_function_are_refused(void **state) {
-    (void)state;
     struct spirv spirv = assemble(&arena, calls);
     uint32_t *call = instruction(spirv, SpvOpFunctionCall, 0);
     for (uint32_t id = 0; id < 2; id++) {
@@ -252,7 +243,6 @@ static void calls_of_what_is_no_function_are_refused(void **state) {
 }
 
 static void ids_beyond_the_bound_are_refused(void **state) {
-    (void)state;
     static const struct {
         uint32_t op, word;
     } places[] = {
@@ -265,7 +255,6 @@ static void ids_beyond_the_bound_are_refused(void **state) {
 }
 
 static void functions_that_do_not_end_are_refused(void **state) {
-    (void)state;
     struct spirv spirv = assemble(&arena, calls);
     spirv.count -= 1; // the last OpFunctionEnd
     refused(spirv, "main", "does not end");
@@ -289,7 +278,6 @@ static void survive(const uint32_t *words, size_t count) {
 }
 
 static void hostile_words_are_survived(void **state) {
-    (void)state;
     static const uint32_t evil[] = {
         0, 1, 2, 9, 17, 0xffffffff, 0x0001ffff, 0xffff0000, 0x00040039, 0x00010038, 0x80000000};
     struct spirv spirv = assemble(&arena, calls);
@@ -304,7 +292,6 @@ static void hostile_words_are_survived(void **state) {
 }
 
 static int release(void **state) {
-    (void)state;
     arena_free(&arena);
     return 0;
 }

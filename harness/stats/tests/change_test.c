@@ -19,7 +19,6 @@ static void make(double *values, uint64_t stream, const size_t *at, const double
 }
 
 static void changes_are_found_where_they_are(void **state) {
-    (void)state;
     double values[RUNS];
     struct change found[8];
     make(values, 1, (size_t[]){17}, (double[]){1.05}, 1);
@@ -36,7 +35,6 @@ static void a_long_series_is_searched_too(void **state) {
     enum { LONG_RUNS = 10000 };
     static double values[LONG_RUNS];
     struct change found[8];
-    (void)state;
     for (size_t i = 0; i < LONG_RUNS; i++) {
         struct philox bits = philox(7, 1, i);
         double noise = (double)(bits.v[0] % 1000) / 1000 - 0.5;
@@ -51,7 +49,6 @@ static void a_long_series_is_searched_too(void **state) {
 
 // The slowest run of the old level must not be taken for the first run of the new one.
 static void the_run_itself_is_found(void **state) {
-    (void)state;
     for (uint64_t trial = 0; trial < 300; trial++) {
         double values[10];
         struct change found[8];
@@ -63,7 +60,6 @@ static void the_run_itself_is_found(void **state) {
 }
 
 static void small_changes_do_not_count(void **state) {
-    (void)state;
     double values[RUNS];
     struct change found[8];
     make(values, 3, (size_t[]){20}, (double[]){1.02}, 1);
@@ -79,7 +75,6 @@ static void each_series_has_its_own_noise(void **state) {
     static double normal[MANY];
     double values[RUNS];
     struct change found[8];
-    (void)state;
     for (size_t i = 0; i < MANY; i++) { // Box-Muller transform
         struct philox bits = philox(5, 1, i);
         double radius = sqrt(-2 * log(1 - philox_uniform(bits.v[0])));
@@ -106,7 +101,6 @@ static void each_series_has_its_own_noise(void **state) {
 }
 
 static void outliers_are_no_change(void **state) {
-    (void)state;
     double values[RUNS];
     struct change found[8];
     make(values, 4, NULL, NULL, 0);
@@ -116,7 +110,6 @@ static void outliers_are_no_change(void **state) {
 
 // A series without a change is split one time in twenty.
 static void level_is_kept(void **state) {
-    (void)state;
     int marked = 0;
     for (uint64_t trial = 0; trial < 400; trial++) {
         double values[RUNS];
@@ -128,7 +121,6 @@ static void level_is_kept(void **state) {
 }
 
 static void few_runs_show_nothing(void **state) {
-    (void)state;
     const double values[] = {1, 1.01, 1.02, 1.03, 2, 2.01, 2.02, 2.03};
     struct change found[8];
     for (size_t count = 0; count < 8; count++)

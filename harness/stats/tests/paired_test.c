@@ -11,7 +11,6 @@ static void near(double got, double want) {
 }
 
 static void known_answers(void **state) {
-    (void)state;
     static const double one_sided[] = {1, 2, 3, 4, 5, 6}, mixed[] = {1, -2, 3, 4, -5, 6, 7, 8};
     near(signed_rank_test(one_sided, 6), 2.0 / 64);
     near(signed_rank_test(mixed, 8), 0.1484375); // W = 7: 19 of 256 sign patterns give at most this
@@ -24,7 +23,6 @@ static void known_answers(void **state) {
 
 // Both sides slow down over the run, in ABBA order. The new side is 4 % slower throughout.
 static void linear_drift_cancels(void **state) {
-    (void)state;
     enum { N = 64 };
     double base[N], new[N], p;
     int time = 0;
@@ -41,7 +39,6 @@ static void linear_drift_cancels(void **state) {
 }
 
 static void too_little_gives_no_interval(void **state) {
-    (void)state;
     double p, a[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, bad[] = {1, 0};
     struct ratio ratio = ratio_of_pairs(a, a, 10, &p);
     assert_true(ratio.value == 1 && isnan(ratio.lo) && p == 1);
@@ -51,7 +48,6 @@ static void too_little_gives_no_interval(void **state) {
 
 // Two noise-free sides are told apart at the first check. Checks are made only after whole blocks.
 static void pairs_are_looked_at_in_blocks(void **state) {
-    (void)state;
     double base[64], head[64];
     for (int i = 0; i < 64; i++) {
         base[i] = 100;

@@ -12,7 +12,6 @@ static void assert_near(double found, double expected) {
 
 // From scipy.stats.mannwhitneyu(a, b, alternative="two-sided", method="exact").
 static void exact_for_small_samples(void **state) {
-    (void)state;
     assert_near(rank_test((double[]){1, 2, 3}, 3, (double[]){4, 5, 6}, 3), 0.1);
     assert_near(rank_test((double[]){1, 3, 5, 7, 9}, 5, (double[]){2, 4, 6, 8, 10.5, 11, 12}, 7), 0.26767676767676774);
     assert_near(rank_test((double[]){19, 22, 16, 29, 24}, 5, (double[]){20, 11, 17, 12}, 4), 0.1111111111111111);
@@ -27,7 +26,6 @@ static void exact_for_small_samples(void **state) {
 
 // From the same with method="asymptotic", which corrects for continuity and ties.
 static void approximate_for_ties_and_large_samples(void **state) {
-    (void)state;
     const double tied_a[] = {1, 2, 2, 3, 3, 3, 4, 4, 5}, tied_b[] = {2, 3, 4, 4, 5, 5, 5, 6, 7, 7};
     assert_near(rank_test(tied_a, 9, tied_b, 10), 0.022569256390276723);
     double a[60], b[45];
@@ -37,7 +35,6 @@ static void approximate_for_ties_and_large_samples(void **state) {
 }
 
 static void nothing_to_test(void **state) {
-    (void)state;
     assert_true(isnan(rank_test(NULL, 0, (double[]){1}, 1)) && isnan(rank_test((double[]){1}, 1, NULL, 0)));
     assert_true(rank_test((double[]){5, 5, 5}, 3, (double[]){5, 5, 5, 5}, 4) == 1);
     assert_true(rank_test((double[]){1}, 1, (double[]){2}, 1) == 1);
@@ -45,7 +42,6 @@ static void nothing_to_test(void **state) {
 
 // If nothing differs, the test finds a difference no more often than its level.
 static void level_is_kept(void **state) {
-    (void)state;
     enum { TRIALS = 4000 };
     static const size_t counts[] = {10, 30};
     for (size_t c = 0; c < 2; c++) {
@@ -66,7 +62,6 @@ static void level_is_kept(void **state) {
 
 // R's p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.9), "holm").
 static void holm(void **state) {
-    (void)state;
     double p[] = {0.01, NAN, 0.04, 0.03, 0.005, 0.9};
     const double expected[] = {0.04, NAN, 0.09, 0.09, 0.025, 0.9};
     holm_correct(p, 6);

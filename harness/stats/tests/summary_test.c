@@ -11,7 +11,6 @@
 // Ranks of the 95 % interval of the median, from scipy.stats.binom.cdf: the greatest k with 2 P(B < k) <= 0.05 for B
 // ~ Bin(n, 1/2). Up to 50 they agree with printed tables of the sign test (e.g. Conover, table A3).
 static void test_ranks(void **state) {
-    (void)state;
     static const struct {
         size_t count, rank;
     } table[] = {{1, 1}, {2, 1}, {5, 1}, {6, 1}, {8, 1}, {9, 2}, {10, 2}, {11, 2}, {12, 3}, {15, 4}, {17, 5}, {20, 6},
@@ -22,7 +21,6 @@ static void test_ranks(void **state) {
 }
 
 static void test_ten(void **state) {
-    (void)state;
     const double values[] = {7, 3, 10, 1, 9, 2, 8, 4, 6, 5};
     double before[10];
     memcpy(before, values, sizeof before);
@@ -35,7 +33,6 @@ static void test_ten(void **state) {
 }
 
 static void test_few(void **state) {
-    (void)state;
     struct summary s = summarize(NULL, 0);
     assert_int_equal(s.samples, 0);
     assert_true(isnan(s.median) && isnan(s.lo) && isnan(s.max) && isinf(summary_precision(&s)));
@@ -54,7 +51,6 @@ static void test_few(void **state) {
 // The interval covers the true median with the promised frequency. The distribution is skewed, like times: the true
 // median of -log(u) is log 2.
 static void test_coverage(void **state) {
-    (void)state;
     enum { TRIALS = 20000 };
     static const size_t counts[] = {6, 10, 11, 25, 50};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -73,7 +69,6 @@ static void test_coverage(void **state) {
 }
 
 static void test_stop(void **state) {
-    (void)state;
     const struct stop_rule rule = {.least = 10, .most = 100, .precision = 0.01, .seconds = 1};
     double calm[200], wild[200];
     for (size_t i = 0; i < 200; i++) {
@@ -107,7 +102,6 @@ static void test_stop(void **state) {
 }
 
 static void pairs_stop_when_their_ratio_is_known(void **state) {
-    (void)state;
     double base[64], same[64], wild[64];
     for (size_t i = 0; i < 64; i++) {
         base[i] = i < 32 ? 1000 : 1500; // both drift alike

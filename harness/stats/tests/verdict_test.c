@@ -13,7 +13,6 @@ static struct summary around(double median, double below, double above) {
 
 // The distances to the interval ends, on the logarithmic scale, are chosen to be 3 and 4, and 5 and 12 hundredths.
 static void interval_of_a_ratio(void **state) {
-    (void)state;
     struct summary base = around(100, exp(0.05), exp(0.04)), new = around(200, exp(0.03), exp(0.12));
     struct ratio ratio = ratio_of_medians(&base, &new);
     assert_true(ratio.value == 2);
@@ -30,7 +29,6 @@ static void interval_of_a_ratio(void **state) {
 
 // Two skewed samples have medians of ratio 1.1. Their interval covers 1.1 at least as often as promised.
 static void interval_covers(void **state) {
-    (void)state;
     enum { TRIALS = 5000 };
     static const size_t counts[][2] = {{6, 6}, {10, 15}, {40, 12}};
     for (size_t c = 0; c < 3; c++) {
@@ -52,7 +50,6 @@ static void interval_covers(void **state) {
 
 // Without a finite interval around the median, above zero, the ratio has no interval.
 static void odd_intervals_give_none(void **state) {
-    (void)state;
     static const struct {
         double lo, median, hi;
         size_t samples;
@@ -72,7 +69,6 @@ static void odd_intervals_give_none(void **state) {
 
 // Sizes are powers of ten. Equal times are no gain, and what was not measured is skipped.
 static void crossovers_are_between_two_sizes(void **state) {
-    (void)state;
     static const struct {
         double sizes[4], gpu[4], scalar[4];
         enum crossover found;
@@ -98,14 +94,12 @@ static void crossovers_are_between_two_sizes(void **state) {
 }
 
 static void mean_of_ratios(void **state) {
-    (void)state;
     // scipy.stats.gmean([1.1, 0.9, 1.25, 2])
     assert_true(fabs(geometric_mean((double[]){1.1, NAN, 0.9, 1.25, 0, 2, INFINITY}, 7) - 1.2542779884280946) < 1e-14);
     assert_true(isnan(geometric_mean(NULL, 0)) && isnan(geometric_mean((double[]){NAN}, 1)));
 }
 
 static void verdicts(void **state) {
-    (void)state;
     static const struct {
         double lo, hi, p;
         enum verdict verdict;

@@ -9,7 +9,6 @@ static struct batches batches_of(struct scene *scene) {
 }
 
 static void points_of_a_kernel_and_shape_are_one_batch(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "a b a a");
     struct batches batches = batches_of(&scene);
@@ -21,7 +20,6 @@ static void points_of_a_kernel_and_shape_are_one_batch(void **state) {
 }
 
 static void batches_of_most_work_are_first(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "a b c d e");
     struct point *points = scene.session.plan.points;

@@ -14,7 +14,6 @@ static void scene_share(struct scene *scene, int jobs) {
 }
 
 static void several_are_at_work_at_once(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "meet1 meet2");
     scene_share(&scene, 2);
@@ -45,7 +44,6 @@ static void less_work_each(struct scene *scene) {
 
 // Holds for every outcome of a point and of its worker.
 static void they_leave_the_records_of_one(void **state) {
-    (void)state;
     char *one = NULL;
     static const int jobs[] = {1, 2, 5};
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
@@ -71,7 +69,6 @@ static void they_leave_the_records_of_one(void **state) {
 
 // A worker lost to a point goes on with the rest of its batch.
 static void a_worker_that_dies_costs_its_point_alone(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass segv hang pass pass pass2 pass2");
     scene_share(&scene, 3);
@@ -86,7 +83,6 @@ static void a_worker_that_dies_costs_its_point_alone(void **state) {
 // Workers share memory, the device's time and the device itself. A point that failed for lack of them is run again
 // after the others have ended.
 static void company_is_no_points_fault(void **state) {
-    (void)state;
     static const char *const acts[] = {"late_once", "skips_once", "lost_once", "hang_once"};
     for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
         for (int jobs = 1; jobs <= 2; jobs++) {
@@ -106,7 +102,6 @@ static void company_is_no_points_fault(void **state) {
 
 // Two workers share half the memory, so each may take a quarter.
 static void what_needs_much_memory_is_run_alone(void **state) {
-    (void)state;
     for (int large = 0; large < 2; large++) {
         struct scene scene;
         scene_open(&scene, "meet1 meet2");
@@ -126,7 +121,6 @@ static void interrupt_at_three(void *user, const struct progress *progress) {
 
 // Points not reached when a signal comes, or the budget is spent, are left for the resumed run.
 static void they_stop_and_go_on(void **state) {
-    (void)state;
     signal(SIGINT, SIG_DFL); // ignored if the tests run in a shell's background
     struct scene scene;
     scene_open(&scene, "slow1 slow2 slow3 slow4 hang_once slow5 slow6 slow7 slow8");
@@ -154,7 +148,6 @@ static void they_stop_and_go_on(void **state) {
 }
 
 static void none_that_start_end_the_run(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass pass2 pass3");
     scene_share(&scene, 3);

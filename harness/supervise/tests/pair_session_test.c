@@ -19,7 +19,6 @@ static int times(const struct scene *scene, const char *what) {
 
 // Each two points of the session are a pair. If a side costs the worker, checking each alone finds it.
 static void a_pair_loses_its_culprit_alone(void **state) {
-    (void)state;
     static const struct {
         const char *acts, *statuses[4];
         int pairs;
@@ -51,7 +50,6 @@ static void a_pair_loses_its_culprit_alone(void **state) {
 
 // A side that lost the worker runs again alone. If it passes once, the driver is flaky, and no version is better.
 static void a_crash_that_does_not_repeat_is_flaky(void **state) {
-    (void)state;
     static const struct {
         const char *acts, *statuses[2];
         bool flaky[2];
@@ -94,7 +92,6 @@ static void a_crash_that_does_not_repeat_is_flaky(void **state) {
 
 // Each step is within its time limit; together they are not.
 static void a_slow_pair_that_goes_on_is_no_timeout(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "slowly pass");
     scene.session.point_timeout_s = 1.2;
@@ -109,7 +106,6 @@ static void a_slow_pair_that_goes_on_is_no_timeout(void **state) {
 
 // Both sides have one name, as a kernel in both folders does.
 static void records_of_one_name_go_to_both_sides(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass");
     const struct point *point = scene.session.plan.points;
@@ -127,7 +123,6 @@ static void records_of_one_name_go_to_both_sides(void **state) {
 }
 
 static void without_a_worker_there_is_no_pair(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass pass2");
     scene.folders[0] = "exit9";

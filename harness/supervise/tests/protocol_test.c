@@ -18,7 +18,6 @@ static char *line_of(struct json_object *message) {
 }
 
 static void a_configuration_arrives_whole(void **state) {
-    (void)state;
     static const struct device_info device = {.index = 2,
         .name = "A \"device\"\n",
         .device_uuid = "00ff",
@@ -91,7 +90,6 @@ static void a_configuration_arrives_whole(void **state) {
 }
 
 static void points_arrive(void **state) {
-    (void)state;
     static const struct {
         enum message_type type;
         size_t most;
@@ -128,7 +126,6 @@ static void points_arrive(void **state) {
 }
 
 static void notes_arrive(void **state) {
-    (void)state;
     static const enum message_type notes[] = {MESSAGE_AT, MESSAGE_BUILT, MESSAGE_DIED};
     static const char *const others[] = {"{\"type\":\"at\"}", "{\"type\":\"at\",\"index\":-1}",
         "{\"type\":\"ready\",\"index\":1}", "{\"index\":1}", "{\"type\":\"to\",\"index\":1}", "[1]", "at"};
@@ -152,7 +149,6 @@ static void notes_arrive(void **state) {
 }
 
 static void what_is_no_message_is_refused(void **state) {
-    (void)state;
     static const char *const lines[] = {"", "17", "[]", "{}", "{\"type\": 1}", "{\"type\": \"round\"}",
         "{\"type\": \"check\"}", "{\"type\": \"check\", \"points\": []}", "{\"type\": \"open\"} {}",
         "{\"type\": \"check\", \"points\": [{\"name\": 1}]}",
@@ -173,7 +169,6 @@ static void what_is_no_message_is_refused(void **state) {
 }
 
 static void an_error_keeps_its_words_and_its_status(void **state) {
-    (void)state;
     struct error sent = {.status = STATUS_NO_DEVICE, .text = "no \"driver\"\nis left \xff"}, got = {0};
     char *line = line_of(message_error(&sent));
     struct message message = message_read(line, strlen(line));
@@ -185,7 +180,6 @@ static void an_error_keeps_its_words_and_its_status(void **state) {
 }
 
 static void devices_arrive(void **state) {
-    (void)state;
     static const struct device_info two[] = {
         {.index = 0, .name = "one"}, {.index = 1, .name = "two", .kind = DEVICE_DISCRETE}};
     struct arena arena = {0};

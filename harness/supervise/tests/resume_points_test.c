@@ -134,7 +134,6 @@ static void assert_whole(const struct scene *scene, const char *const *statuses)
 }
 
 static void an_interrupt_keeps_what_there_is(void **state) {
-    (void)state;
     static const int signals[] = {SIGINT, SIGTERM};
     for (size_t i = 0; i < 2; i++) {
         struct scene scene;
@@ -161,7 +160,6 @@ static void an_interrupt_keeps_what_there_is(void **state) {
 
 // The current point may finish, even after an interrupt, if it is quick.
 static void a_point_may_finish(void **state) {
-    (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
     for (size_t i = 0; i < 3; i++) {
         struct scene scene;
@@ -181,7 +179,6 @@ static void a_point_may_finish(void **state) {
 // Sends the signals of a batch system: SIGUSR1 some time before the limit, then SIGTERM to all processes. The
 // supervisor gets SIGTERM a second time, passed on.
 static void a_request_to_end_waits_until_an_interrupt(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass hang_once pass");
     stop_clock();
@@ -210,7 +207,6 @@ static void a_request_to_end_waits_until_an_interrupt(void **state) {
 
 // Otherwise the current point would seem to have crashed.
 static void signals_to_all_processes_are_the_supervisor_s(void **state) {
-    (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
     struct scene scene;
     scene_open(&scene, "pass hang_once pass");
@@ -228,7 +224,6 @@ static void signals_to_all_processes_are_the_supervisor_s(void **state) {
 }
 
 static void a_second_interrupt_ends_at_once(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass hang");
     stop_clock();
@@ -252,7 +247,6 @@ static void a_second_interrupt_ends_at_once(void **state) {
 }
 
 static void a_killed_supervisor_takes_its_worker_along(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass fail hang_once exit3 pass");
     pid_t pid = run_aside(&scene);
@@ -270,7 +264,6 @@ static void a_killed_supervisor_takes_its_worker_along(void **state) {
 
 // Wherever the supervisor is killed, the resumed run ends with the same records.
 static void killed_anywhere(void **state) {
-    (void)state;
     for (useconds_t after = 5000; after < 60000; after += 9000) {
         struct scene scene;
         scene_open(&scene, "pass fail segv pass2 skip exit3 pass3 error pass4 fail pass");
@@ -287,7 +280,6 @@ static void killed_anywhere(void **state) {
 }
 
 static void a_torn_line_is_run_again(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass fail pass");
     assert_true(scene_run(&scene));
@@ -304,7 +296,6 @@ static void a_torn_line_is_run_again(void **state) {
 }
 
 static void a_finished_run_starts_no_worker(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass fail");
     assert_true(scene_run(&scene));
@@ -316,7 +307,6 @@ static void a_finished_run_starts_no_worker(void **state) {
 
 // Peaks of the interrupted run still rule out points expected to take too long.
 static void peaks_are_remembered(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "peak slow pass");
     scene.session.plan.points[0].peak = "copy_bytes_per_s";
@@ -330,7 +320,6 @@ static void peaks_are_remembered(void **state) {
 }
 
 static void another_run_is_not_resumed(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass");
     assert_true(scene_run(&scene));
@@ -355,7 +344,6 @@ static bool run_on(struct scene *scene, const char *uuid, uint32_t model) {
 
 // Another device of the same model may finish a check; times are of one device.
 static void a_run_goes_on_with_its_device_or_its_like(void **state) {
-    (void)state;
     struct scene scene;
     for (int time = 0; time < 2; time++) {
         scene_open(&scene, "pass");

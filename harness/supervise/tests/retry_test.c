@@ -30,7 +30,6 @@ static const struct {
 };
 
 static void one_more_attempt_tells_fail_from_flake(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scene scene;
         char kernel[40];
@@ -83,7 +82,6 @@ static void a_failure_of_the_rewritten_shader_is_run_again_without_it(void **sta
         {"segv", 3, "crash", "{\"statuses\":[\"crash\",\"crash\"],\"flaky\":false}", true},
     };
     struct scene scene;
-    (void)state;
     scene_open(&scene, "bare_segv bare_lost bare_late bare_call bare_shaky fail error segv");
     scene.session.retry = scene.session.options.gpu_assisted = true;
     if (!scene_run(&scene)) fail_msg("%s", scene.err.text); // lost workers in a row are the layer's
@@ -103,7 +101,6 @@ static void a_failure_of_the_rewritten_shader_is_run_again_without_it(void **sta
 
 // If no worker can be had for the second attempt, the first is kept.
 static void the_first_attempt_is_not_lost(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "segv exit3 abrt pass");
     scene.session.retry = true;

@@ -8,7 +8,6 @@
 #include "../../record/journal.h"
 
 static void every_status(void **state) {
-    (void)state;
     static const struct {
         const char *act, *status, *reason;
     } cases[] = {
@@ -47,7 +46,6 @@ static void every_status(void **state) {
 }
 
 static void a_lost_point_is_described_and_replayable(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "segv");
     assert_true(scene_run(&scene));
@@ -60,7 +58,6 @@ static void a_lost_point_is_described_and_replayable(void **state) {
 
 // A nonsensical answer costs only its point, and the reason quotes it.
 static void nonsense_is_a_crash(void **state) {
-    (void)state;
     static const struct {
         const char *act, *reason;
     } cases[] = {
@@ -94,7 +91,6 @@ static void dawdle(void *user, const struct progress *progress) {
 
 // Acts of a worker after its answer are not blamed on the next point.
 static void the_next_point_is_not_blamed(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "babble pass leave pass leave");
     scene.session.progress = dawdle;
@@ -108,7 +104,6 @@ static void the_next_point_is_not_blamed(void **state) {
 }
 
 static void refused_points_are_not_sent(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass segv pass");
     const struct refusal refusal = {.kind = REFUSAL_INVOCATIONS, .figures = {1024, 256}};
@@ -132,7 +127,6 @@ static void assert_cut_short(const struct scene *scene, const char *why, int64_t
 }
 
 static void three_deaths_end_the_run(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass pass segv exit3 abrt hang pass");
     scene.session.point_timeout_s = 0.5;
@@ -148,7 +142,6 @@ static void three_deaths_end_the_run(void **state) {
 
 // An error of a call ends the worker, too, but its point is finished.
 static void a_finished_point_forgives_earlier_losses(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "segv abrt call exit3 hang_once pass");
     scene.session.point_timeout_s = 0.5;
@@ -161,7 +154,6 @@ static void a_finished_point_forgives_earlier_losses(void **state) {
 
 // A kernel may kill the driver in every shape: this costs only its points.
 static void one_fatal_kernel_does_not_end_the_run(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "segv segv segv segv segv pass");
     assert_true(scene_run(&scene));
@@ -183,7 +175,6 @@ static void scene_join(struct scene *scene) {
 // If a worker is lost while building ahead, the loss is recorded for the culprit point, even if its shaders build the
 // next time. If the culprit is unknown, it is recorded for each suspect.
 static void a_loss_ahead_of_time_is_recorded(void **state) {
-    (void)state;
     static const char
         segv[] = "killed by SIGSEGV, while its shaders were built ahead",
         any[] = "killed by SIGSEGV, while its shaders were built ahead, and 2 others: it may have been any of them";
@@ -225,7 +216,6 @@ static void a_loss_ahead_of_time_is_recorded(void **state) {
 
 // A loss ahead also costs only its own point if the points form a group.
 static void a_loss_ahead_costs_its_own_point_of_a_group(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass unbuildable pass2");
     scene_join(&scene);
@@ -238,7 +228,6 @@ static void a_loss_ahead_costs_its_own_point_of_a_group(void **state) {
 
 // A worker whose driver failed is replaced although it answered; this is not counted as a loss.
 static void a_failing_driver_costs_a_worker(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass call call2 call3 call4 call pass");
     assert_true(scene_run(&scene));
@@ -249,7 +238,6 @@ static void a_failing_driver_costs_a_worker(void **state) {
 }
 
 static void shaders_are_built_before_the_first_point(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass segv pass2 pass3");
     assert_true(scene_run(&scene));
@@ -262,7 +250,6 @@ static void shaders_are_built_before_the_first_point(void **state) {
 }
 
 static void points_of_a_problem_go_together(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass pass2 skip pass3");
     scene_join(&scene);
@@ -286,7 +273,6 @@ static void points_of_a_problem_go_together(void **state) {
 // The worker names the point that it works on. So a point that hangs is given up after its own time, however many
 // points its group has: here half a second, and not half a second for each of 25.
 static void a_point_of_a_large_group_has_no_more_time(void **state) {
-    (void)state;
     char acts[400] = "pass hang";
     for (int i = 2; i < 25; i++) snprintf(acts + strlen(acts), sizeof acts - strlen(acts), " pass%d", i);
     struct scene scene;
@@ -303,7 +289,6 @@ static void a_point_of_a_large_group_has_no_more_time(void **state) {
 
 // A lost worker costs only the culprit point of its group, at any stage.
 static void a_group_loses_the_culprit_alone(void **state) {
-    (void)state;
     static const struct {
         const char *acts, *status, *reason;
         int alone; // how often the first passing point is run alone
@@ -342,7 +327,6 @@ static void a_group_loses_the_culprit_alone(void **state) {
 }
 
 static void workers_that_cannot_start_end_the_run(void **state) {
-    (void)state;
     static const struct {
         const char *script, *quoted;
     } cases[] = {{"exit9", "exit status 9"}, {"garbage", "\"hello\""}, {"sorry", "no driver is left"}};
@@ -361,7 +345,6 @@ static void workers_that_cannot_start_end_the_run(void **state) {
 }
 
 static void a_program_that_is_gone(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "pass");
     scene.session.program = "/nowhere/vkassay";
@@ -371,7 +354,6 @@ static void a_program_that_is_gone(void **state) {
 }
 
 static void the_budget_ends_the_run(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "slow slow slow slow slow slow slow slow slow slow");
     scene.session.budget_s = 0.25;
@@ -384,7 +366,6 @@ static void the_budget_ends_the_run(void **state) {
 
 // The fake's figures: 2e6 operations and 4e6 bytes in 1 ms, so 2 GFLOP/s and 4 GB/s.
 static void points_that_would_take_too_long_are_skipped(void **state) {
-    (void)state;
     struct scene scene;
     scene_open(&scene, "peak_a peak_b pass pass pass");
     struct plan *plan = &scene.session.plan;
@@ -422,7 +403,6 @@ static void phases(void *user, const struct progress *progress) {
 }
 
 static void progress_is_told(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     scene_open(&scene, "pass hang pass");

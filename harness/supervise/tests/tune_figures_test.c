@@ -6,7 +6,6 @@
 
 // Each request is in the worker's log: the samples, one of each barred shape, and the checks at neighbouring dims.
 static void every_figure_of_a_search_is_told(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     open_valley(&scene);
@@ -39,7 +38,6 @@ static void every_figure_of_a_search_is_told(void **state) {
 
 // The most common reason comes first. The plan has no point for shapes refused by rules on the dims.
 static void pruned_shapes_are_counted_by_reason(void **state) {
-    (void)state;
     static const struct {
         int values;
         const char *reasons[2];
@@ -69,7 +67,6 @@ static void pruned_shapes_are_counted_by_reason(void **state) {
 
 // A case without a legal shape is done. Its record says why.
 static void a_case_without_a_legal_shape_is_skipped(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     const struct kernel *kernel = open_kernel(&scene, "fake.valley");
@@ -88,7 +85,6 @@ static void a_case_without_a_legal_shape_is_skipped(void **state) {
 
 // Few shapes are all asked; more race, unless a strategy is named.
 static void the_number_of_shapes_chooses_the_strategy(void **state) {
-    (void)state;
     static const struct {
         int64_t shapes;
         const char *strategy;
@@ -109,7 +105,6 @@ static void the_number_of_shapes_chooses_the_strategy(void **state) {
 
 // A number of samples that was asked for replaces the usual ten.
 static void the_least_number_of_samples_can_be_set(void **state) {
-    (void)state;
     static const int cases[][3] = {{3, 3, 3}, {3, 4, 10}}; // least, most, samples taken of a shape
     for (size_t i = 0; i < 2; i++) {
         struct scene scene;
@@ -125,7 +120,6 @@ static void the_least_number_of_samples_can_be_set(void **state) {
 
 // Only the first record of a shape is tried again, and only if it is bad. A shape that fails once stays barred.
 static void a_bad_shape_is_tried_once_more(void **state) {
-    (void)state;
     static const struct {
         const char *kernel, *shape, *status, *second; // status of the first and of the second attempt
     } cases[] = {
@@ -157,7 +151,6 @@ static void a_bad_shape_is_tried_once_more(void **state) {
 
 // A shape that cannot run at neighbouring dims is not wrong there.
 static void a_skip_nearby_is_no_fault(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     const struct kernel *kernel = open_kernel(&scene, "fake.valley_skips");
@@ -186,7 +179,6 @@ static void watch(void *user, const struct progress *progress) {
 
 // Progress counts cases, and tells of each bad record once: 256 and 512, and 128 because of its neighbours.
 static void progress_tells_cases_and_bad_records(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     struct watched watched = {0};
@@ -204,7 +196,6 @@ static void progress_tells_cases_and_bad_records(void **state) {
 
 // A bad record of a case that was not finished is in the result. The journal lacks it, as the case is searched again.
 static void a_fault_of_an_unfinished_case_is_kept(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     struct watched watched = {.stop = true};
@@ -227,7 +218,6 @@ static void a_fault_of_an_unfinished_case_is_kept(void **state) {
 
 // A budget that is not spent changes nothing.
 static void a_large_budget_stops_nothing(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     open_valley(&scene);
@@ -245,7 +235,6 @@ static void a_large_budget_stops_nothing(void **state) {
 
 // The start of the worker takes 0.9 s, and the first of two cases has half of 1.7 s.
 static void cases_share_the_budget(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     open_valley(&scene);

@@ -6,7 +6,6 @@
 
 // The fastest shape is wrong at neighbouring dims, so the next best is chosen. At n=300 it is wrong from the start.
 static void the_best_right_shape_wins(void **state) {
-    (void)state;
     static const char *const names[] = {"race", "exhaustive", "random"};
     for (size_t i = 0; i < 3; i++) {
         struct scene scene;
@@ -41,7 +40,6 @@ static void the_best_right_shape_wins(void **state) {
 }
 
 static void the_context_says_how(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     open_valley(&scene);
@@ -59,7 +57,6 @@ static void the_context_says_how(void **state) {
 
 // After an interrupt behind the first case, the resumed search does only the rest.
 static void a_search_goes_on(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {.stop_after = 1};
     open_valley(&scene);
@@ -82,7 +79,6 @@ static void a_search_goes_on(void **state) {
 
 // Records of another device or seed do not belong beside new ones.
 static void another_search_is_not_resumed(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {.stop_after = 1};
     const struct tuning tuning = {.strategy = strategy_named("exhaustive"), .told = told, .user = &seen};
@@ -102,7 +98,6 @@ static void another_search_is_not_resumed(void **state) {
 }
 
 static void a_budget_is_kept(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     open_valley(&scene);
@@ -117,7 +112,6 @@ static void a_budget_is_kept(void **state) {
 
 // The start of the worker uses up the budget. The default is asked all the same, and its case is kept.
 static void the_default_is_asked_beyond_the_budget(void **state) {
-    (void)state;
     static const char *const names[] = {"race", "exhaustive", "random", "greedy"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct scene scene;
@@ -137,7 +131,6 @@ static void the_default_is_asked_beyond_the_budget(void **state) {
 
 // The default is wrong, and there is no time for others. The case counts as not searched.
 static void a_stopped_case_without_a_right_shape_is_left(void **state) {
-    (void)state;
     struct scene scene;
     struct seen seen = {0};
     open_valley(&scene);

@@ -16,7 +16,6 @@ static bool list(struct scene *scene, struct device_info **devices, size_t *coun
 }
 
 static void a_driver_that_misbehaves_is_an_error(void **state) {
-    (void)state;
     static const struct {
         const char *script, *quoted;
     } cases[] = {
@@ -43,7 +42,6 @@ static void a_driver_that_misbehaves_is_an_error(void **state) {
 
 // Runs a point of the project's own kernels on the first device. The tests run in the repository's root.
 static void the_true_worker_runs_a_point(void **state) {
-    (void)state;
     static const char *const folders[] = {"kernels"}, *const includes[] = {"kernels/include"},
                              *const names[] = {"relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1"};
     struct scene scene;
@@ -102,7 +100,6 @@ static const char *pair_answers(struct scene *scene, const char *name) {
 
 // The signs of life let each side, and each session of both, take the full time limit.
 static void a_pair_gives_signs_of_life(void **state) {
-    (void)state;
     static const char *const version[] = {"kernels", "kernels/include"};
     struct scene scene;
     struct device_info *devices;

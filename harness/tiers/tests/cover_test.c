@@ -144,7 +144,6 @@ static void counts_are_of_what_ran(void **state) {
 }
 
 static void characters_are_counted_by_their_tables(void **state) {
-    (void)state;
     uint32_t seen[LINE_KINDS] = {0};
     const struct op *op = operator_named("softmax");
     int64_t dims[OPERATOR_DIMS * 2] = {60, 33};

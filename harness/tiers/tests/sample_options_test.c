@@ -65,7 +65,6 @@ static void windows_and_broadcasts_meet_all_pairs(void **state) {
 }
 
 static void options_name_dims(void **state) {
-    (void)state;
     int with = 0;
     for (int i = 0; operators[i]; i++)
         for (const struct option *o = operators[i]->options; o < operators[i]->options + OPERATOR_OPTIONS && o->dim;

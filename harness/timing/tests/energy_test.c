@@ -26,7 +26,6 @@ static void set_counter(int package, const char *name, unsigned long long value)
 
 static void without_counters_it_says_what_is_missing(void **state) {
     const char *why = NULL;
-    (void)state;
     assert_null(energy_open_rapl("/nowhere", &why));
     assert_non_null(strstr(why, "RAPL"));
     struct device_info other = {.kind = DEVICE_DISCRETE, .vendor_id = 0x1002};
@@ -37,7 +36,6 @@ static void without_counters_it_says_what_is_missing(void **state) {
 static void counters_add_up_and_begin_again(void **state) {
     const char *why = NULL;
     double joules;
-    (void)state;
     set_counter(0, "energy_uj", 9000000);
     set_counter(0, "max_energy_range_uj", 10000000);
     set_counter(1, "energy_uj", 500000);
@@ -61,7 +59,6 @@ static void a_counter_without_a_range_is_not_guessed(void **state) {
     const char *why = NULL;
     char path[200];
     double joules;
-    (void)state;
     set_counter(0, "energy_uj", 9000000);
     snprintf(path, sizeof path, "%s/intel-rapl:0/max_energy_range_uj", folder);
     remove(path);
@@ -87,7 +84,6 @@ static void put_name(int package, const char *name) {
 static void the_platform_s_counter_is_none_of_a_package(void **state) {
     const char *why = NULL;
     double joules;
-    (void)state;
     set_counter(0, "energy_uj", 1000000);
     set_counter(1, "energy_uj", 1000000);
     put_name(0, "package-0");
@@ -142,7 +138,6 @@ static const char *build_nvml(const char *flags) {
 static void nvml_counts_from_when_it_was_opened(void **state) {
     const char *why = NULL, *library = build_nvml("");
     double joules;
-    (void)state;
     setenv("MADE_UP_MILLIJOULES", "123456789012", 1);
     struct energy_meter *meter = energy_open_nvml(library, "0000:65:00.0", &why);
     assert_non_null(meter);
@@ -167,7 +162,6 @@ static void nvml_counts_from_when_it_was_opened(void **state) {
 
 static void nvml_says_why_it_counts_nothing(void **state) {
     const char *why = NULL, *library = build_nvml("");
-    (void)state;
     assert_null(energy_open_nvml(in_folder("none.so"), "0000:65:00.0", &why));
     assert_string_equal(why, "the library of NVML (libnvidia-ml.so.1) is not here");
     assert_null(energy_open_nvml(library, "0000:66:00.0", &why));

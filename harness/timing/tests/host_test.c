@@ -25,7 +25,6 @@ static void visit(void *context, int64_t first, int64_t count) {
 }
 
 static void every_index_is_visited_once(void **state) {
-    (void)state;
     static const int64_t totals[] = {0, 1, 63, 64, 65, 1000, LONG}, grains[] = {1, 7, 64, 1 << 20};
     for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
         for (size_t g = 0; g < sizeof grains / sizeof grains[0]; g++) {
@@ -38,7 +37,6 @@ static void every_index_is_visited_once(void **state) {
 }
 
 static void each_index_is_visited_alone(void **state) {
-    (void)state;
     int64_t grain = 1;
     memset(visits, 0, sizeof visits);
     parallel_each(1000, visit, &grain);
@@ -76,7 +74,6 @@ static void work_beside(int pieces) {
 }
 
 static void helpers_leave_the_caller_s_core(void **state) {
-    (void)state;
     int status;
     needs_hardware(cores_whole() >= 2, "second core");
     pid_t pid = fork();
@@ -86,7 +83,6 @@ static void helpers_leave_the_caller_s_core(void **state) {
 }
 
 static void host_noise_is_what_others_took(void **state) {
-    (void)state;
     struct noise before, after;
     double load, steal;
     assert_true(noise_parse("cpu  1000 0 500 8000 100 0 0 50 0 0", 100, &before));
@@ -109,14 +105,12 @@ static const uint32_t module[] = {
 enum { WORDS = sizeof module / sizeof module[0] };
 
 static void controls_are_read_by_width(void **state) {
-    (void)state;
     struct policy p32 = controls_declared(module, WORDS, 32), p16 = controls_declared(module, WORDS, 16);
     assert_true(p32.rte && !p32.specials && !p32.denorms);
     assert_true(!p16.rte && p16.specials && !p16.denorms);
 }
 
 static void damaged_modules_declare_nothing_beyond_the_damage(void **state) {
-    (void)state;
     uint32_t damaged[WORDS];
     assert_false(controls_declared(module, 4, 32).rte);
     memcpy(damaged, module, sizeof module);

@@ -77,7 +77,6 @@ static void assert_near(double got, double want, double share) {
 
 static void each_way_moves_what_it_must(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.fake.device.timestamp_bits = FAKE_BITS;
     transfer(&w);
@@ -102,7 +101,6 @@ static void each_way_moves_what_it_must(void **state) {
 // The second way goes straight to host-visible device memory, if the problem has it. Guards stay there, too.
 static void mapped_memory_is_a_way_of_its_own(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     unsigned char *mapped = calloc(1, 1 << 20);
     transfer(&w);
@@ -131,7 +129,6 @@ static void mapped_memory_is_a_way_of_its_own(void **state) {
 // The first submission warms up and is dropped. The figure is the host's time of one submission, counted once.
 static void a_submission_is_counted_once(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.fake.first_ns = 1e6;
     transfer(&w);
@@ -148,7 +145,6 @@ static void a_submission_is_counted_once(void **state) {
 
 static void transfers_are_measured_once_for_a_problem(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     transfer(&w);
     size_t runs = w.fake.runs;
@@ -166,7 +162,6 @@ static void transfers_stop_in_time(void **state) {
         double seconds;
         size_t least, most;
     } cases[] = {{1e-6, 3, 3}, {1e-4, 3, 5}, {2e-4, 6, 6}, {1e-3, 6, 6}, {4e-3, 13, 15}, {10, 64, 64}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) { // an upload takes 35 us with the host's part
         struct world w;
         start(&w);
@@ -181,7 +176,6 @@ static void end_to_end_is_the_whole_way(void **state) {
     struct world w;
     struct error err = {0};
     struct record record = {0};
-    (void)state;
     start(&w);
     const struct target kernel = fake_target(&w.kernel);
     assert_true(measure_end_to_end(&w.request, &kernel, &w.arena, &record, &err));
@@ -196,7 +190,6 @@ static void end_to_end_is_the_whole_way(void **state) {
 }
 
 static void a_device_that_fails_ends_it(void **state) {
-    (void)state;
     for (size_t at = 1; at < 30; at++) {
         struct world w;
         struct error err = {0};
@@ -233,7 +226,6 @@ static void a_series_goes_on_until_its_criterion(void **state) {
     struct series series = {.values = values, .room = 20};
     struct error err = {0};
     enum stop_reason stop;
-    (void)state;
     fake_start(&fake);
     struct series_plan plan = {.device = &fake.device,
         .rule = {.least = 4, .most = 20, .precision = -1, .seconds = 0.0095},
@@ -263,7 +255,6 @@ static void a_record_says_which_clock(void **state) {
     struct record record = {0};
     struct sampler sampler = {.interval.repeats = 12};
     const struct buffer scratch = {0};
-    (void)state;
     series_keep_sampler(&record, &sampler);
     assert_int_equal(record.clock, CLOCK_GPU);
     assert_string_equal(record.cache, "hot");

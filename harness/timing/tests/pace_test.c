@@ -88,7 +88,6 @@ static double steady(int64_t ns, int64_t busy_for_ns) {
 }
 
 static void a_lucky_sample_makes_nobody_wait(void **state) {
-    (void)state;
     for (int when = 0; when < 3; when++) { // among the first, early, late
         struct world w;
         open_world(&w, steady);
@@ -107,7 +106,6 @@ static double wakes_up(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, 0) * (busy_for_ns < 40000000 ? 1.4 : 1);
 }
 static void a_clock_that_fell_asleep_is_woken_at_every_point(void **state) {
-    (void)state;
     struct world w;
     open_world(&w, steady);
     w.speed = wakes_up;
@@ -121,7 +119,6 @@ static double spell(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, busy_for_ns) * (at >= 60 && at < 68 ? 1.3 : 1);
 }
 static void a_slow_spell_is_waited_for_and_what_is_left_of_it_marked(void **state) {
-    (void)state;
     struct world w;
     open_world(&w, spell);
     measure_until(&w, 59.4);
@@ -145,7 +142,6 @@ static double hiccup(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, busy_for_ns) * (at >= 60 && at < 60.9 ? 1.3 : 1);
 }
 static void a_short_spell_costs_one_wait(void **state) {
-    (void)state;
     struct world w;
     open_world(&w, hiccup);
     measure_until(&w, 59.95);
@@ -159,7 +155,6 @@ static double step(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, busy_for_ns) * (ns / second - 5 >= 60 ? 1.2 : 1);
 }
 static void a_new_level_is_taken_in_the_end(void **state) {
-    (void)state;
     struct world w;
     open_world(&w, step);
     measure_until(&w, 59.4);
@@ -181,7 +176,6 @@ static double faster(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, busy_for_ns) * (ns / second - 5 >= 60 ? 0.8 : 1);
 }
 static void a_faster_level_costs_nothing(void **state) {
-    (void)state;
     struct world w;
     open_world(&w, faster);
     measure_until(&w, 400);
@@ -197,7 +191,6 @@ static double steep_ramp(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, busy_for_ns) * (1 + 0.8 * fmin((double)ns * 1e-9 - 5, 200) / 200);
 }
 static void a_ramp_is_followed_or_marked(void **state) {
-    (void)state;
     struct world w;
     open_world(&w, ramp);
     measure_until(&w, 300);
@@ -217,7 +210,6 @@ static double comes_and_goes(int64_t ns, int64_t busy_for_ns) {
     return steady(ns, busy_for_ns) * (ns / 100000000 % 30 < 10 ? 1.3 : 1);
 }
 static void waiting_is_bounded_over_a_whole_run(void **state) {
-    (void)state;
     struct world w;
     open_world(&w, comes_and_goes);
     measure_until(&w, 2000);
@@ -231,7 +223,6 @@ static double as_told(int64_t ns, int64_t busy_for_ns) {
     return level_of_the_day;
 }
 static void what_was_slow_must_come_back_all_the_way(void **state) {
-    (void)state;
     struct world w;
     level_of_the_day = 1;
     open_world(&w, as_told);
@@ -250,7 +241,6 @@ static void what_was_slow_must_come_back_all_the_way(void **state) {
 
 // The reference kernel's noise is 4 %. After a slow spell, 5 % above its level is calm.
 static void noise_after_a_slow_spell_is_calm(void **state) {
-    (void)state;
     struct world w;
     level_of_the_day = 1;
     open_world(&w, as_told);
@@ -263,7 +253,6 @@ static void noise_after_a_slow_spell_is_calm(void **state) {
 
 // A second try uses the same budget, and is refused if it is longer than the rest.
 static void second_tries_are_bounded_too(void **state) {
-    (void)state;
     struct world w;
     open_world(&w, steady);
     assert_false(pace_repeats(&w.pace, 1, w.now));

@@ -40,7 +40,6 @@ static void end(struct world *w, size_t count) {
 // No sample includes the cost of following another kernel.
 static void times_are_those_of_one_dispatch(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.kernels[0] = (struct fake_kernel){.ns = 50e3, .cold_ns = 100e3};
     w.kernels[1] = (struct fake_kernel){.ns = 400e3, .cold_ns = 100e3};
@@ -57,7 +56,6 @@ static void times_are_those_of_one_dispatch(void **state) {
 
 static void a_single_one_needs_no_lead(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     measure(&w, 1);
     assert_false(w.list[0].sampler.interval.lead);
@@ -82,7 +80,6 @@ static void rounds_are_drawn_and_mirrored(void **state) {
     struct world w;
     int first[20];
     size_t different = 0;
-    (void)state;
     start(&w);
     w.settings.timing.rule = (struct stop_rule){.least = 40, .most = 40, .precision = -1, .seconds = 100};
     measure(&w, MANY);
@@ -105,7 +102,6 @@ static void rounds_are_drawn_and_mirrored(void **state) {
 // A steadily slowing device favours nobody.
 static void a_linear_drift_cancels(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.settings.timing.rule = (struct stop_rule){.least = 40, .most = 40, .precision = -1, .seconds = 100};
     w.settings.between = NULL;
@@ -124,7 +120,6 @@ static void a_linear_drift_cancels(void **state) {
 // Every fifth dispatch takes half as long again. The median and its interval ignore it; the maximum shows it.
 static void outliers_do_not_move_the_median(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.kernels[0] = (struct fake_kernel){.ns = 12e6, .odd_ns = 6e6};
     measure(&w, 1);
@@ -143,7 +138,6 @@ static bool drop_the_second(void *user, struct contender *list, size_t count, si
 static void the_dropped_take_no_more_samples(void **state) {
     struct world w;
     size_t last = 2;
-    (void)state;
     start(&w);
     w.settings.between = drop_the_second;
     w.settings.user = &last;
@@ -162,7 +156,6 @@ static bool end_after(void *user, struct contender *list, size_t count, size_t r
 static void between_ends_the_rounds(void **state) {
     struct world w;
     size_t rounds = 5;
-    (void)state;
     start(&w);
     w.settings.between = end_after;
     w.settings.user = &rounds;
@@ -174,7 +167,6 @@ static void between_ends_the_rounds(void **state) {
 // The first is precise long before its partner, but continues with it. Both stop at the end of an ABBA.
 static void pairs_stop_together(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.kernels[1].wild_ns = 1e6;
     w.settings.paired = true;
@@ -190,7 +182,6 @@ static void pairs_stop_together(void **state) {
 // Other contenders' time is not charged to a contender. A jump of the clock ends the time of only one of them.
 static void time_is_each_one_s_own(void **state) {
     struct world w;
-    (void)state;
     start(&w);
     w.kernels[1].ns = 20e6;
     w.settings.timing.rule = (struct stop_rule){.least = 4, .most = 1000, .precision = -1, .seconds = 0.2};
@@ -212,7 +203,6 @@ static void time_is_each_one_s_own(void **state) {
 static void the_one_that_failed_is_named(void **state) {
     struct error err = {0};
     struct world w;
-    (void)state;
     for (size_t at = 1; at < 30; at++) {
         start(&w);
         w.fake.fails_at = at;

@@ -30,7 +30,6 @@ static void an_interval_is_a_difference_of_ticks(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 40e3};
     struct sampler sampler;
-    (void)state;
     fake_start(&f);
     const struct timing_settings settings = fake_settings(&f);
     prepare(&settings, &sampler, &kernel);
@@ -56,7 +55,6 @@ static void repeats_make_an_interval_long_enough(void **state) {
         {50e3, 5e6, 1, 100},  // requested
         {100, 1e9, 1, 20000}, // the maximum for a requested length
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fake f;
         struct fake_kernel kernel = {.ns = cases[i].ns};
@@ -83,7 +81,6 @@ static void repeats_come_from_the_faster_of_two(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 50e3, .cold_ns = 5e6};
     struct sampler sampler;
-    (void)state;
     fake_start(&f);
     const struct timing_settings settings = fake_settings(&f);
     prepare(&settings, &sampler, &kernel);
@@ -96,7 +93,6 @@ static void repeats_make_up_for_an_idle_start(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 3e3};
     struct sampler sampler;
-    (void)state;
     fake_start(&f);
     f.idle_ns = 7e3;
     struct timing_settings settings = fake_settings(&f);
@@ -116,7 +112,6 @@ static void a_lead_keeps_what_others_left_out_of_the_interval(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 200e3, .cold_ns = 100e3}, other = {.ns = 200e3}, longer = {.ns = 11e6};
     struct sampler sampler, alone;
-    (void)state;
     fake_start(&f);
     struct timing_settings settings = fake_settings(&f);
     prepare(&settings, &alone, &kernel);
@@ -140,7 +135,6 @@ static void cold_samples_flush_before_each_dispatch(void **state) {
     struct fake_kernel kernel = {.ns = 40e3, .cold_ns = 25e3};
     struct sampler sampler;
     const struct buffer scratch = {0};
-    (void)state;
     fake_start(&f);
     struct timing_settings settings = fake_settings(&f);
     settings.in_turns = true;
@@ -167,7 +161,6 @@ static size_t warm_up(struct fake *f, struct fake_kernel *kernel, double seconds
 
 static void a_warm_up_lasts_until_two_stretches_agree(void **state) {
     struct fake f;
-    (void)state;
     fake_start(&f);
     assert_int_equal(warm_up(&f, &(struct fake_kernel){.ns = 1e6}, 1), 6);
     // Two dispatches choose the repeats; they and two more are slow. The three stretches have medians of 2, 1 and 1
@@ -196,7 +189,6 @@ static void each_fallback_to_the_host_is_right_and_says_why(void **state) {
         {FAKE_BACKWARD, false, false, "the device's interval is longer than the host's"},
         {FAKE_STAMPS, false, true, "asked for"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fake f;
         struct fake_kernel kernel = {.ns = 100e3};
@@ -223,7 +215,6 @@ static void a_clock_that_failed_once_is_not_asked_again(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 101e3};
     struct sampler sampler;
-    (void)state;
     fake_start(&f);
     struct timing_settings settings = fake_settings(&f);
     prepare(&settings, &sampler, &kernel);
@@ -241,7 +232,6 @@ static void cold_times_need_the_device_s_clock(void **state) {
     struct fake_kernel kernel = {.ns = 100e3};
     struct error err = {0};
     const struct buffer scratch = {0};
-    (void)state;
     fake_start(&f);
     f.stamps = FAKE_UNWRITTEN;
     struct timing_settings settings = fake_settings(&f);
@@ -257,7 +247,6 @@ static void time_spent_is_the_target_s_own(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 101e3};
     struct sampler sampler;
-    (void)state;
     fake_start(&f);
     struct timing_settings settings = fake_settings(&f);
     prepare(&settings, &sampler, &kernel);
@@ -269,7 +258,6 @@ static void time_spent_is_the_target_s_own(void **state) {
 }
 
 static void a_device_that_fails_is_said_at_each_run(void **state) {
-    (void)state;
     for (size_t at = 1; at <= 9; at++) {
         struct fake f;
         struct fake_kernel kernel = {.ns = 1e6};

@@ -78,7 +78,6 @@ static void make(struct made *m) {
 }
 
 static void test_table(void **state) {
-    (void)state;
     struct made m;
     struct arena arena = {0};
     struct tuned tuned;
@@ -103,7 +102,6 @@ static void test_table(void **state) {
 
 // The runner-up comes after the ties, in any order of records; peaks are no cases to tune.
 static void test_what_comes_next(void **state) {
-    (void)state;
     static double slower[] = {30, 30, 30, 30, 30, 30, 30, 30, 30, 31};
     struct record records[] = {made_record(NAME("64"), 64, RECORD_PASS, fast, 10),
         made_record(NAME("256"), 256, RECORD_PASS, slow, 10), made_record(NAME("512"), 512, RECORD_PASS, slower, 10),
@@ -119,7 +117,6 @@ static void test_what_comes_next(void **state) {
 }
 
 static void test_agreement(void **state) {
-    (void)state;
     struct made first, second;
     struct arena arena = {0};
     struct tuned a, b;
@@ -148,7 +145,6 @@ static void test_agreement(void **state) {
 }
 
 static void test_buckets(void **state) {
-    (void)state;
     assert_int_equal(size_bucket((const double[]){0, 1, 0}, 3), 0); // a dim of 0 (no padding) does not count
     assert_int_equal(size_bucket((const double[]){1023}, 1), 9);
     assert_int_equal(size_bucket((const double[]){1024}, 1), 10);
@@ -169,7 +165,6 @@ static struct text put(const struct made *m, const char *format) {
 }
 
 static void test_snippets(void **state) {
-    (void)state;
     struct made m;
     make(&m);
     struct text glsl = put(&m, "glsl"), wgsl = put(&m, "wgsl");
@@ -206,7 +201,6 @@ static void test_how_much_was_searched(void **state) {
         {"{\"complete\": true}", 0, false},
         {"{}", 0, false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         struct arena arena = {0};
@@ -247,7 +241,6 @@ static void test_how_much_was_searched(void **state) {
 
 // The compiled header makes the same choice as the table.
 static void test_header(void **state) {
-    (void)state;
     struct made m;
     struct error err;
     char folder[] = "/tmp/vkassay-header-XXXXXX", path[100], command[600];
@@ -388,7 +381,6 @@ static void test_rules_become_conditions(void **state) {
 
 // The members needed by kernel_tuner.util.read_cache and its simulation runner.
 static void test_kernel_tuner(void **state) {
-    (void)state;
     struct made m;
     struct text text = {0};
     make(&m);
@@ -422,7 +414,6 @@ static void test_kernel_tuner(void **state) {
 }
 
 static void test_t4(void **state) {
-    (void)state;
     struct made m;
     struct text text = {0};
     make(&m);

@@ -40,7 +40,6 @@ static struct vkassay_choice choose(
 }
 
 static void test_nearest_dims(void **state) {
-    (void)state;
     static const struct {
         int64_t rows, cols;
         uint32_t x;
@@ -64,7 +63,6 @@ static void test_nearest_dims(void **state) {
 }
 
 static void test_nothing_known(void **state) {
-    (void)state;
     struct vkassay_tuned tuned = {0};
     struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 1, 1);
     assert_int_equal(choice.level, VKASSAY_NONE);
@@ -81,7 +79,6 @@ static void test_nothing_known(void **state) {
 
 // Prefers device, then family, then vendor, then anything, in any order of reading.
 static void test_fallback(void **state) {
-    (void)state;
     static const struct {
         const char *json;
         uint32_t x;
@@ -116,7 +113,6 @@ static void test_fallback(void **state) {
 
 // Software devices share an id of 0: another name is another device.
 static void test_names_tell_devices_apart(void **state) {
-    (void)state;
     struct vkassay_tuned tuned = read_table(h200, (struct vkassay_device){4318, 9013, 77, "NVIDIA H200 NVL"});
     struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 1, 1);
     assert_int_equal(choice.level, VKASSAY_ARCHITECTURE);
@@ -125,7 +121,6 @@ static void test_names_tell_devices_apart(void **state) {
 }
 
 static void test_stale(void **state) {
-    (void)state;
     struct vkassay_device device = this_h200;
     device.driver_version = 78;
     struct vkassay_tuned tuned = read_table(h200, device);
@@ -145,7 +140,6 @@ static void test_stale(void **state) {
 
 // Hashes made in different ways, or from text laid out by a version of a compiler, are not compared.
 static void test_hashes_of_before(void **state) {
-    (void)state;
     static const char before[] = TABLE("NVIDIA H200", "4318", "9013", "77",
         ENTRY("a.k", "c9d27ab0f1e55e01", "{\"rows\": 1, \"cols\": 1}", "[8, 1, 1]") "," ENTRY(
             "b.k", "", "{\"n\": 64}", "[16, 1, 1]"));
@@ -163,7 +157,6 @@ static void test_hashes_of_before(void **state) {
 }
 
 static void test_refused(void **state) {
-    (void)state;
     static const struct {
         const char *json, *why;
     } bad[] = {
@@ -209,7 +202,6 @@ static void test_refused(void **state) {
 
 // Every prefix of a table is refused, and none is read beyond its end.
 static void test_every_prefix(void **state) {
-    (void)state;
     for (size_t length = 0; length < sizeof h200 - 1; length++) {
         struct vkassay_tuned tuned = {0};
         char *exact = malloc(length + 1);
@@ -243,7 +235,6 @@ static void test_a_joined_table(void **state) {
     } cases[] = {{{16, 513, 7, "One"}, 1, VKASSAY_EXACT}, {{16, 514, 7, "Two"}, 2, VKASSAY_ARCHITECTURE},
         {{16, 1024, 7, "Three"}, 3, VKASSAY_VENDOR}, {{99, 513, 7, "Four"}, 4, VKASSAY_GENERIC},
         {{32, 2, 1, "Kin of the other"}, 5, VKASSAY_ARCHITECTURE}, {{32, 1, 1, "Other"}, 5, VKASSAY_EXACT}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct vkassay_tuned tuned = read_table(joined, cases[i].device);
         struct vkassay_choice choice = choose(&tuned, "a.k", "tokens:00aa", 16, 0);
@@ -282,7 +273,6 @@ static void test_an_unfinished_search(void **state) {
         {", \"unfinished\": null", 0, ""},
         {"", 0, ""},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char json[1000];
         snprintf(json, sizeof json, TABLE("NVIDIA H200", "4318", "9013", "77", SEARCHED("32", "%s")), cases[i].search);
@@ -312,7 +302,6 @@ static void test_an_unfinished_search(void **state) {
 
 // A compiled-in table needs no memory.
 static void test_constant_table(void **state) {
-    (void)state;
     static const struct vkassay_entry entries[] = {{{4318, 9013, 77, "NVIDIA H200"}, "a.k", "tokens:00aa", "f32", 2,
         {16, 1024}, {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5, VKASSAY_FOR_DEVICE, 12, 12, 0}};
     struct vkassay_tuned tuned = {entries, 1, this_h200, NULL};

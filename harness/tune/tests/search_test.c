@@ -20,14 +20,12 @@ static bool is_tie_of(const struct finding *finding, int shape) {
 }
 
 static void test_names(void **state) {
-    (void)state;
     assert_null(strategy_named("simplex"));
     for (const struct strategy *s = strategies; s->name; s++) assert_ptr_equal(strategy_named(s->name), s);
 }
 
 // Without noise and limit, every strategy finds the floor of a valley.
 static void test_quiet_valley(void **state) {
-    (void)state;
     for (const struct strategy *s = strategies; s->name; s++) {
         struct made_up m;
         made_up_valley(&m, 6, 6, 4, 2, 0.05);
@@ -46,7 +44,6 @@ static void test_quiet_valley(void **state) {
 
 // Runs 200 races among 36 shapes: 1 % of noise, 2 % of hiccups, steps of 2 %.
 static void test_race_is_right_and_cheap(void **state) {
-    (void)state;
     int found = 0;
     size_t samples = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -67,7 +64,6 @@ static void test_race_is_right_and_cheap(void **state) {
 
 // In a large space most shapes are never asked, and the valley is found through neighbours.
 static void test_race_in_a_large_space(void **state) {
-    (void)state;
     int found = 0;
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct made_up m;
@@ -83,7 +79,6 @@ static void test_race_in_a_large_space(void **state) {
 }
 
 static void test_ties_are_declared(void **state) {
-    (void)state;
     struct made_up m;
     made_up_valley(&m, 5, 1, 0, 0, 0.2);
     m.ns[3] = 1000;
@@ -99,7 +94,6 @@ static void test_ties_are_declared(void **state) {
 
 // The fastest shape gives wrong results: it is asked, barred and never asked again.
 static void test_wrong_shapes_are_barred(void **state) {
-    (void)state;
     for (const struct strategy *s = strategies; s->name; s++) {
         struct made_up m;
         made_up_valley(&m, 6, 6, 4, 2, 0.05);
@@ -115,7 +109,6 @@ static void test_wrong_shapes_are_barred(void **state) {
 }
 
 static void test_all_wrong(void **state) {
-    (void)state;
     for (const struct strategy *s = strategies; s->name; s++) {
         struct made_up m;
         made_up_valley(&m, 3, 3, 1, 1, 0.05);
@@ -129,7 +122,6 @@ static void test_all_wrong(void **state) {
 }
 
 static void test_limits_are_kept(void **state) {
-    (void)state;
     for (const struct strategy *s = strategies; s->name; s++) {
         struct made_up m;
         made_up_valley(&m, 6, 6, 4, 2, 0.001);
@@ -153,7 +145,6 @@ static void test_limits_are_kept(void **state) {
 
 // Shapes that were slow at other dims are not tried, except as neighbours of the best.
 static void test_expectations_save_samples(void **state) {
-    (void)state;
     struct made_up m;
     made_up_valley(&m, 8, 8, 1, 1, 0.3);
     for (int i = 0; i < 64; i++) m.places[i].expected = m.ns[i] / 1000;
@@ -172,7 +163,6 @@ static enum answer first_is_slow(void *user, size_t shape, double *ns) {
     return answer;
 }
 static void test_an_unlucky_best(void **state) {
-    (void)state;
     struct made_up m;
     made_up_valley(&m, 6, 6, 2, 2, 0.05);
     m.space.ask = first_is_slow;
@@ -184,7 +174,6 @@ static void test_an_unlucky_best(void **state) {
 // The shapes have equal times. Several reach the final, and are measured in full and further while noise hides the
 // best, but not forever.
 static void test_the_final_is_fair_and_ends(void **state) {
-    (void)state;
     struct made_up m;
     made_up_valley(&m, 6, 6, 0, 0, 0);
     m.noise = 0.05;
@@ -209,7 +198,6 @@ static void test_the_final_is_fair_and_ends(void **state) {
 
 // A shape far above the leader is asked only once.
 static void test_the_hopeless_are_asked_once(void **state) {
-    (void)state;
     struct made_up m;
     made_up_valley(&m, 6, 6, 0, 0, 1); // the next ones take twice as long, the last eleven times
     m.noise = 0.1;
@@ -221,7 +209,6 @@ static void test_the_hopeless_are_asked_once(void **state) {
 
 // The default is among the first shapes in any space.
 static void test_the_default_starts(void **state) {
-    (void)state;
     for (uint64_t seed = 0; seed < 5; seed++) {
         struct made_up m;
         made_up_valley(&m, 32, 32, 20, 9, 0.03);
@@ -233,7 +220,6 @@ static void test_the_default_starts(void **state) {
 
 // Every strategy knows the time of the default, however soon the search is stopped.
 static void test_the_default_is_asked_first(void **state) {
-    (void)state;
     for (const struct strategy *s = strategies; s->name; s++)
         for (size_t most = 1; most <= 2; most++)
             for (uint64_t seed = 0; seed < 4; seed++) {
@@ -262,7 +248,6 @@ static enum answer third_is_wrong(void *user, size_t shape, double *ns) {
     return shape == 14 && m->asked[14] == 3 ? ANSWER_WRONG : answer;
 }
 static void test_wrong_later_is_wrong(void **state) {
-    (void)state;
     struct made_up m;
     made_up_valley(&m, 6, 6, 2, 2, 0.05);
     m.space.ask = third_is_wrong;
@@ -276,7 +261,6 @@ static void test_wrong_later_is_wrong(void **state) {
 
 // Expectations apply only to the same kernel and dtype.
 static void test_families_are_told_apart(void **state) {
-    (void)state;
     static const char *const names[] = {"wg=64x1x1", "wg=128x1x1"};
     struct made_up m;
     struct arena arena = {0};
@@ -296,7 +280,6 @@ static void test_families_are_told_apart(void **state) {
 
 // The same seed makes the same requests.
 static void test_repeats(void **state) {
-    (void)state;
     struct made_up a, b;
     made_up_valley(&a, 9, 9, 3, 3, 0.02);
     made_up_valley(&b, 9, 9, 3, 3, 0.02);
@@ -310,7 +293,6 @@ static void test_repeats(void **state) {
 
 // The seed is the only source of the order: the first three of 36 shapes asked at random.
 static void test_the_seed_decides_the_order(void **state) {
-    (void)state;
     size_t first[4][36];
     for (uint64_t run = 0; run < 4; run++) { // seeds 1, 1, 2, 3
         struct made_up m;
@@ -327,7 +309,6 @@ static void test_the_seed_decides_the_order(void **state) {
 // Under noise, no shape of a flat slope is clearly slower. The race ends among those that seem fastest, so most
 // samples are of shapes near the floor.
 static void test_the_final_is_among_the_fastest(void **state) {
-    (void)state;
     double sum = 0;
     size_t finals = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
