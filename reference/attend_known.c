@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "attend_known.h"
 
-#include "dtype.h"
 #include "heads.h"
 #include "philox.h"
 

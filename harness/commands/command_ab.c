@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // ab: measures two kernel folders pair by pair on one device, with both versions in one worker.
-#include "../base/file.h"
 #include "../plan/suite_sizes.h"
 #include "../supervise/supervise.h"
 #include "command.h"

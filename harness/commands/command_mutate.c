@@ -12,7 +12,6 @@
 #include "../device/device_info.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { STANDARD_COUNT = 40 };
 

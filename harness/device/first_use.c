@@ -4,7 +4,6 @@
 // here side by side, by dispatches without workgroups, and fill the driver's cache on disk.
 #include "internal.h"
 
-#include "../base/clock.h"
 #include "../base/memory.h"
 
 #include <pthread.h>

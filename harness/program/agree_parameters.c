@@ -5,8 +5,6 @@
 #include "../manifest/words.h"
 #include "agree.h"
 
-#include <string.h>
-
 struct parameter_view {
     const struct kernel *kernel;
     const struct block *block; // of the manifest

@@ -6,7 +6,6 @@
 #include "../base/hash.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 static const char why_host[] = "the driver builds on the host";

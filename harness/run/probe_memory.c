@@ -8,7 +8,6 @@
 #include "../device/limits.h"
 #include "../device/device_info.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char why_host[] = "memory is allocated by the host";

@@ -3,8 +3,6 @@
 // elements are packed here as they come.
 #include "weave.h"
 
-#include <string.h>
-
 enum { MOST_DEPTH = 16 };
 
 bool layout_constant(struct weave *w, uint32_t id, uint32_t *value) {

@@ -3,8 +3,6 @@
 
 #include "weave.h"
 
-#include <string.h>
-
 static bool has_capability(const struct module *m, uint32_t capability) {
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
         if (spirv_op(&m->words[at]) == SpvOpCapability && m->words[at + 1] == capability) return true;

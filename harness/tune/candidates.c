@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEAST_PAIRS = 8, INTERVAL_SAMPLES = 6 };
 static const double noise_unknown = 0.05;

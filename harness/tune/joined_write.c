@@ -4,7 +4,6 @@
 #include "tuned_table.h"
 
 #include "../base/file.h"
-#include "../base/kind.h"
 #include "../base/text.h"
 #include "../base/fields.h"
 #include "../device/profile.h"

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     FIELD = 48,     // shapes at the start of a race; a space up to half as large again starts whole

@@ -2,7 +2,6 @@
 // Finishes one device's run: writes and shows the result, and prints how to continue it.
 #include "bench_run.h"
 
-#include "../../base/file.h"
 #include "../../base/names.h"
 #include "../../tiers/cover.h"
 #include "../../record/standing.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench.h"
 
-#include "../../base/file.h"
 #include "../../base/json.h"
 #include "../../record/result.h"
 #include "../command.h"

@@ -5,7 +5,6 @@
 #include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { TERMS = 1024, LANES = 64, SUMS = 400 };
 enum fault { SOUND, COARSE, TOWARDS_ZERO };

@@ -4,7 +4,6 @@
 #include "../shaders.h"
 #include "../../plan/suite.h"
 
-#include "../../base/file.h"
 #include "../../manifest/kernel.h"
 #include "../../spirv/spirv.h"
 #include "../../plan/point.h"

@@ -10,8 +10,6 @@
 #include "../../record/result.h"
 #include "../../device/device_info.h"
 
-#include <string.h>
-
 // Appends "### softmax: rows x cols".
 static void put_operator_name(struct text *out, const struct view_operator *op) {
     const struct record *first = op->kernels[0].cases[0].records[0];

@@ -10,7 +10,6 @@
 #include "../../device/device_info.h"
 
 #include <math.h>
-#include <string.h>
 
 // Appends a text constant with doubled quotes. Control characters other than line breaks and tabs are dropped,
 // because some readers refuse them. NUL cannot occur.

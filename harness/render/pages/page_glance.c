@@ -11,7 +11,6 @@
 #include "../../base/json.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { CAUSES = 5 };
 

@@ -9,7 +9,6 @@
 #include "../../record/result.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static void put_fact(struct text *out, const char *name, const char *value) {
     if (value && *value) put_html_format(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", name, value);

@@ -8,7 +8,6 @@
 #include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SIZES = 3, SHAPES = 5 };
 

@@ -5,7 +5,6 @@
 #include "../../../reference/tests/unit.h"
 
 #include <math.h>
-#include <string.h>
 
 static struct summary around(double median, double below, double above) {
     return (struct summary){.median = median, .lo = median / below, .hi = median * above, .samples = 10};

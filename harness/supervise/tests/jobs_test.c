@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Untimed points by several workers at once leave the same records as one worker.
-#include "../../base/tests/within.h"
 #include "session.h"
 
 static void scene_share(struct scene *scene, int jobs) {

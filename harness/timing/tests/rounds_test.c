@@ -6,8 +6,6 @@
 #include "../../stats/summary.h"
 #include "../../../reference/tests/unit.h"
 
-#include <string.h>
-
 enum { MANY = 4 };
 
 struct world {

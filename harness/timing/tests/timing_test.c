@@ -6,8 +6,6 @@
 #include "../../base/tests/within.h"
 #include "../../../reference/tests/unit.h"
 
-#include <string.h>
-
 static void assert_near(double got, double want, double share) {
     if (!(fabs(got - want) <= share * want)) fail_msg("%g, expected %g within %g", got, want, share);
 }
