@@ -17,9 +17,13 @@
 
 static char folder[64];
 static struct arena arena;
+static struct result result;
+static size_t charts; // of the last page
 
 static int setup(void **state) {
     strcpy(folder, "/tmp/vkassay-report-XXXXXX");
+    result = fixture_result(1);
+    charts = 0;
     return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -35,6 +39,7 @@ static int setup_undrawn(void **state) {
 
 static int teardown(void **state) {
     char command[100];
+    result_free(&result);
     arena_free(&arena);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command);
@@ -44,16 +49,18 @@ static int teardown_undrawn(void **state) {
     return setenv("PATH", path_of_all, 1) || teardown(state);
 }
 
-static char *page_with(const struct result *result, enum charts which, size_t *charts) {
+// Returns the text of a file in the folder.
+static char *content(const char *file) {
     struct error err = {0};
-    if (!render_report(result, which, folder, "reports", charts, &err)) fail_msg("%s", err.text);
-    char *page = file_read(&arena, arena_format(&arena, "%s/report.html", folder), NULL, &err);
-    assert_non_null(page);
-    return page;
+    char *text = file_read(&arena, arena_format(&arena, "%s/%s", folder, file), NULL, &err);
+    if (!text) fail_msg("%s", err.text);
+    return text;
 }
 
-static char *page_of(const struct result *result, size_t *charts) {
-    return page_with(result, CHARTS_ALL, charts);
+static char *page_with(enum charts which) {
+    struct error err = {0};
+    if (!render_report(&result, which, folder, "reports", &charts, &err)) fail_msg("%s", err.text);
+    return content("report.html");
 }
 
 static long size_of(const char *file) {
@@ -65,9 +72,7 @@ static void every_chart_is_drawn(void **state) {
     static const char *const files[] = {"roofline", "reference-add", "transfer-matmul", "ulp-softmax",
         "time-softmax.online", "time-add.vec4-f16", "shapes-matmul.blocked", "shapes-add.scalar", "ulp-conv2d",
         "uses-add", "regret-matmul.blocked", "shapes-matmul.blocked-size1"};
-    struct result result = fixture_result(1);
-    size_t charts = 0;
-    page_of(&result, &charts);
+    page_with(CHARTS_ALL);
     // One roofline. Transfers (hence uses of one upload) and references exist for 8 of 9 operators, histograms for all
     // 9. Charts of time and of regret over several sizes exist for 12 of 13 kernels. Shapes are mapped at three sizes
     // for these 12, and at one for the other.
@@ -77,18 +82,15 @@ static void every_chart_is_drawn(void **state) {
         if (size_of(arena_format(&arena, "%s.png", files[i])) < 8000) fail_msg("%s.png", files[i]);
     }
     assert_int_equal(size_of("gnuplot.log"), -1); // no error messages
-    result_free(&result);
 }
 
 // A page has at most eight charts of each kind. Kernels named on the first screen come first, here the last kernel of
 // all. Pictures of the others from an earlier report are removed.
 static void a_page_has_some_charts_of_each_kind(void **state) {
     static const char *const kinds[] = {"reference", "uses", "transfer", "ulp", "time", "regret", "shapes"};
-    struct result result = fixture_result(1);
-    size_t charts = 0;
-    page_of(&result, &charts);
+    page_with(CHARTS_ALL);
     const long before = size_of("shapes-matmul.blocked-size1.svg");
-    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    const char *page = page_with(CHARTS_PAGE);
     assert_int_equal(charts, 1 + sizeof kinds / sizeof *kinds * 8);
     assert_non_null(strstr(page, "<code>vkassay report --chart all</code> draws all"));
     const char *named = strstr(page, "<h2>Recommended changes</h2>");
@@ -102,22 +104,19 @@ static void a_page_has_some_charts_of_each_kind(void **state) {
     assert_true(before > 4000);
     assert_int_equal(
         system(arena_format(&arena, "test $(cat '%s'/*.svg '%s'/*.png | wc -c) -lt 5000000", folder, folder)), 0);
-    result_free(&result);
 }
 
 // ---- the first screen
 
 // The answers come in this order before everything else; the advice is the one with the greatest gain.
 static void the_first_screen_answers_three_questions(void **state) {
-    struct result result = fixture_result(1);
     struct record *slow = NULL;
-    size_t charts = 0;
     for (size_t i = 0; i < result.count; i++)
         if (strcmp(result.records[i].name, "softmax.online/f32/rows=4096,cols=4096/wg=256x1x1") == 0)
             slow = &result.records[i];
     assert_non_null(slow);
     fixture_scale(slow, 9);
-    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    const char *page = page_with(CHARTS_PAGE);
     const char *right = strstr(page, "<dt>Is it right?</dt><dd class=\"bad\">No. "),
                *fast = strstr(page, "<dt>How fast is it?</dt><dd class=\"\">Half of "),
                *change = strstr(
@@ -129,101 +128,81 @@ static void the_first_screen_answers_three_questions(void **state) {
     assert_true(strstr(change, "x faster") < cards);
     for (size_t i = 0; i < result.count; i++)
         if (result.records[i].status != RECORD_PASS) fixture_becomes(&result.records[i], RECORD_SKIP, "not here");
-    page = page_with(&result, CHARTS_PAGE, &charts);
+    page = page_with(CHARTS_PAGE);
     assert_non_null(strstr(page, "<dt>Is it right?</dt><dd class=\"good\">Yes. "));
-    result_free(&result);
 }
 
 static void a_share_beyond_a_roof_is_on_the_first_screen(void **state) {
-    struct result result = fixture_result(1);
-    size_t charts = 0;
-    assert_null(strstr(page_with(&result, CHARTS_PAGE, &charts), "a measured peak:"));
+    assert_null(strstr(page_with(CHARTS_PAGE), "a measured peak:"));
     json_put_double(json_get(result.context, "peaks"), "fma_f32_flops_per_s", FIXTURE_FMA / 2);
-    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    const char *page = page_with(CHARTS_PAGE);
     const char *error = strstr(page, "<dd class=\"bad\">Error: points exceed a measured peak: matmul.blocked f32 m=");
     assert_true(error && error < strstr(page, "<div class=cards>"));
-    result_free(&result);
 }
 
 // Convolutions have eleven dims, many of them 1.
 static void sizes_of_many_dims_have_names(void **state) {
-    struct result result = fixture_result(1);
-    size_t charts = 0;
-    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    const char *page = page_with(CHARTS_PAGE);
     assert_non_null(strstr(page, ">cin=64 h=56 w=56 cout=64 kh=3 kw=3<"));
     assert_null(strstr(page, "1x64x56x56"));
     assert_non_null(strstr(page, "dims of 1 are omitted"));
     assert_non_null(strstr(page, ">4096x4096<")); // for two dims, the heading has the names
-    result_free(&result);
 }
 
 // The host writes and reads the memory of this device without a copy: 3 us and 4 us.
 static void each_way_of_moving_operands_has_a_column(void **state) {
-    struct result result = fixture_result(1);
-    size_t charts = 0;
-    assert_null(strstr(page_with(&result, CHARTS_PAGE, &charts), ">mapped<"));
+    assert_null(strstr(page_with(CHARTS_PAGE), ">mapped<"));
     for (size_t i = 0; i < result.count; i++) {
         result.records[i].time[FIGURE_MAPPED_WRITE] = fixture_summary(3000, 0.001, 60);
         result.records[i].time[FIGURE_MAPPED_READ] = fixture_summary(4000, 0.001, 60);
     }
-    const char *page = page_with(&result, CHARTS_PAGE, &charts);
+    const char *page = page_with(CHARTS_PAGE);
     assert_non_null(strstr(page, ">memcpy<"));
     assert_non_null(strstr(page, ">copy<"));
     assert_non_null(strstr(page, ">mapped<"));
     assert_non_null(strstr(page, ">7.00 us<"));
-    result_free(&result);
 }
 
 // Each size of copy has only one shape left, and no system's, so there is nothing to choose.
 static void sizes_without_a_choice_have_no_row_among_the_best(void **state) {
-    struct result result = fixture_result(1);
-    size_t charts = 0;
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         if (strcmp(r->kernel, "copy.vec4") != 0) continue;
         r->systems = "";
         if (r->wg[0] != 128) fixture_becomes(r, RECORD_SKIP, "not here");
     }
-    const char *page = page_with(&result, CHARTS_PAGE, &charts), *best = strstr(page, "<section id=\"best\">"),
+    const char *page = page_with(CHARTS_PAGE), *best = strstr(page, "<section id=\"best\">"),
                *end = strstr(best, "</section>"), *copy = strstr(best, ">copy.vec4<"),
                *add = strstr(best, ">add.vec4<");
     assert_true(add && add < end);
     assert_true(!copy || copy > end);
-    result_free(&result);
 }
 
 // Sizes are placed by bytes moved: 512 x 1024 and 512 x 33 differ in one dim, 4096 x 4096 in both. Sizes with m = n =
 // k share a line.
 static void lines_join_related_sizes_only(void **state) {
-    struct result result = fixture_result(1);
-    struct error err = {0};
-    size_t charts = 0;
-    page_of(&result, &charts);
-    char *data = file_read(&arena, arena_format(&arena, "%s/data/time-softmax.three_pass.dat", folder), NULL, &err);
-    assert_non_null(data);
+    page_with(CHARTS_ALL);
+    char *data = content("data/time-softmax.three_pass.dat");
     const char *line = strchr(data, '\n') + 1; // after the title
     for (int point = 0; point < 2; point++) {
         assert_true(*line != '\n');
         line = strchr(line, '\n') + 1;
     }
     assert_true(line[0] == '\n' && line[1] != '\n'); // the line ends, but its series continues
-    data = file_read(&arena, arena_format(&arena, "%s/data/time-matmul.blocked.dat", folder), NULL, &err);
-    assert_non_null(data);
+    data = content("data/time-matmul.blocked.dat");
     line = strchr(data, '\n') + 1;
     for (int point = 0; point < 3; point++) {
         assert_true(*line != '\n');
         line = strchr(line, '\n') + 1;
     }
-    result_free(&result);
 }
 
 // Each numbered point furthest from the roof has a name in the key, and no two numbers overlap.
-static void assert_labels_apart(struct result *result) {
-    struct error err = {0};
-    size_t charts = 0, count = 0;
+static void assert_labels_apart(void) {
+    size_t count = 0;
     double x[8], y[8], x_lo = INFINITY, x_hi = 0, y_lo = INFINITY, y_hi = 0;
-    page_of(result, &charts);
-    const char *data = file_read(&arena, arena_format(&arena, "%s/data/roofline.dat", folder), NULL, &err), *end;
+    page_with(CHARTS_ALL);
+    const char *data = content("data/roofline.dat"), *end;
     for (const char *line = data; *line; line = *end ? end + 1 : end) {
         double at[4];
         unsigned number;
@@ -248,22 +227,18 @@ static void assert_labels_apart(struct result *result) {
 
 // In the second chart, all points of operators with work are at one place.
 static void labels_of_the_roofline_keep_apart(void **state) {
-    struct result result = fixture_result(1);
-    assert_labels_apart(&result);
+    assert_labels_apart();
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         if (!record_is_timed(r) || !(r->flops > 0)) continue;
         r->flops = r->bytes = 1e6;
         r->time[FIGURE_COMPUTE] = fixture_summary(1e6, 0.001, 60);
     }
-    assert_labels_apart(&result);
-    result_free(&result);
+    assert_labels_apart();
 }
 
 static void the_page_stands_alone_and_escapes(void **state) {
-    struct result result = fixture_result(1);
-    size_t charts = 0;
-    char *page = page_of(&result, &charts);
+    char *page = page_with(CHARTS_ALL);
     assert_null(strstr(page, "{{"));
     assert_non_null(strstr(page, "<title>Test &lt;GPU&gt; 3000: quick</title>"));
     assert_non_null(strstr(page, "<meta property=\"og:title\" content=\"Test &lt;GPU&gt; 3000: quick\">"));
@@ -274,18 +249,17 @@ static void the_page_stands_alone_and_escapes(void **state) {
     assert_null(strstr(page, " src=")); // nothing is fetched
     assert_null(strstr(page, "<link"));
     assert_non_null(strstr(page, "<svg"));
-    result_free(&result);
 }
 
 // A peer takes half the best kernel's time at one size and double at another; there is also an earlier run.
 static void the_first_screen_knows_others_and_the_run_before(void **state) {
-    struct result result = fixture_result(1), before = fixture_result(1);
+    struct result before = fixture_result(1);
     struct peer peer = {.name = "Torch <b>", .version = "2"};
     struct peer_time times[2];
     const struct compare_rules rules = COMPARE_RULES;
     struct comparison last;
     struct error err = {0};
-    size_t charts = 0, found = 0;
+    size_t found = 0;
     for (size_t i = 0; i < result.count && found < 2; i++) {
         const struct record *r = &result.records[i];
         if (strcmp(r->kernel, "add.vec4") != 0 || strcmp(r->dtype, "f32") != 0 || r->wg[0] != 256) continue;
@@ -308,7 +282,7 @@ static void the_first_screen_knows_others_and_the_run_before(void **state) {
     assert_true(compare_results(&before, &result, &rules, &last, &err));
     result.peers = &peers;
     result.last = &last;
-    const char *page = page_of(&result, &charts);
+    const char *page = page_with(CHARTS_ALL);
     const char *others = strstr(page, "<h2>Against others</h2>"), *then = strstr(page, "<h2>Against last time</h2>");
     assert_non_null(others);
     assert_non_null(strstr(others, "Torch &lt;b&gt; 2: faster in 1 of 2 problems"));
@@ -322,34 +296,29 @@ static void the_first_screen_knows_others_and_the_run_before(void **state) {
         strstr(then, arena_format(&arena, "<span class=status>slower</span> %s 1.500x</li>", slower->name)));
     comparison_free(&last);
     result_free(&before);
-    result_free(&result);
 }
 
 static void what_is_missing_is_said(void **state) {
-    struct result result = fixture_result(1);
-    size_t charts = 0;
     json_object_object_del(result.context, "peaks");
     for (size_t i = 0; i < result.count; i++) {
         result.records[i].reference.ns = NAN;
         for (int f = FIGURE_UPLOAD; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
     }
-    char *page = page_of(&result, &charts);
+    char *page = page_with(CHARTS_ALL);
     assert_int_equal(charts, 9 + 12 + 12 + 12 * 3 + 1);
     assert_non_null(strstr(page, "Roofline: the peak of memory was not measured"));
     assert_non_null(strstr(page, "the scalar reference was not timed"));
     assert_non_null(strstr(page, "no transfer was timed"));
     assert_int_equal(size_of("roofline.svg"), -1);
-    result_free(&result);
 }
 
 static void without_gnuplot_there_is_a_page(void **state) {
-    struct result result = fixture_result(1);
-    size_t charts = 99;
     char *path = strdup(getenv("PATH"));
+    charts = 99;
     mkdir(arena_format(&arena, "%s/bin", folder), 0755);
     assert_int_equal(symlink("/usr/bin/env", arena_format(&arena, "%s/bin/env", folder)), 0);
     setenv("PATH", arena_format(&arena, "%s/bin", folder), 1);
-    char *page = page_of(&result, &charts);
+    char *page = page_with(CHARTS_ALL);
     setenv("PATH", path, 1);
     free(path);
     assert_int_equal(charts, 0);
@@ -357,12 +326,9 @@ static void without_gnuplot_there_is_a_page(void **state) {
     assert_non_null(strstr(page, "three_pass"));
     assert_non_null(strstr(page, " points wrong</strong>"));
     assert_non_null(strstr(page, ", <strong class=status>1 error</strong>"));
-    result_free(&result);
 }
 
 static void hostile_names_stay_names(void **state) {
-    struct result result = fixture_result(1);
-    size_t charts = 0;
     const char *owned = arena_format(&arena, "%s/owned", folder);
     const char *operator= arena_format(&arena, "../x'; system('touch %s'); '`id`\n<b>", owned);
     const char *kernel = arena_format(&arena, "../\"y\".\n'`touch %s`", owned);
@@ -371,26 +337,24 @@ static void hostile_names_stay_names(void **state) {
         result.records[i].operator= operator;
         result.records[i].kernel = kernel;
     }
-    char *page = page_of(&result, &charts);
+    char *page = page_with(CHARTS_ALL);
     assert_int_equal(access(owned, F_OK), -1);
     assert_null(strstr(page, "<b>"));
     assert_true(charts > 40);
-    result_free(&result);
 }
 
 static void an_empty_result_has_a_page(void **state) {
-    struct result result = {.context = fixture_context(), .device = &(struct device_info){0}};
-    size_t charts = 99;
-    assert_non_null(strstr(page_of(&result, &charts), "No point ran."));
-    assert_int_equal(charts, 0);
+    static struct device_info device;
     result_free(&result);
+    result = (struct result){.context = fixture_context(), .device = &device};
+    charts = 99;
+    assert_non_null(strstr(page_with(CHARTS_ALL), "No point ran."));
+    assert_int_equal(charts, 0);
 }
 
 // Six shapes of one width and another tunable: a map of both, with the last field skipped.
 static void shapes_are_mapped_by_another_tunable(void **state) {
-    struct result result = fixture_result(1);
-    struct error err = {0};
-    size_t charts = 0, seen = 0;
+    size_t seen = 0;
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         if (strcmp(r->kernel, "add.vec4") != 0 || strcmp(r->dtype, "f32") != 0) continue;
@@ -398,32 +362,27 @@ static void shapes_are_mapped_by_another_tunable(void **state) {
         r->wg[0] = shape < 3 ? 64 : 128;
         r->tunables[r->tunable_count++] = (struct named_number){"IT'EMS", (double)(shape % 3 + 1)};
     }
-    page_of(&result, &charts);
-    assert_string_equal(file_read(&arena, arena_format(&arena, "%s/data/shapes-add.vec4.dat", folder), NULL, &err),
+    page_with(CHARTS_ALL);
+    assert_string_equal(content("data/shapes-add.vec4.dat"),
         "0 0 1.9 \"1.90x\" 0\n0 1 1.21 \"1.21x\" 0\n0 2 1.004 \"1.00x\" 0\n"
         "1 0 1 \"1.00x\" 1\n1 1 1.35 \"1.35x\" 0\n1 2 NaN \"skip\" 0\n");
-    const char *script = file_read(&arena, arena_format(&arena, "%s/charts.gp", folder), NULL, &err);
-    assert_non_null(script);
+    const char *script = content("charts.gp");
     assert_non_null(strstr(script, "y_title='IT''EMS'"));
     assert_true(size_of("shapes-add.vec4.svg") > 4000);
-    result_free(&result);
 }
 
 // Keeps only the records of one kernel and dtype.
-static void keep_only(struct result *result, const char *kernel, const char *dtype) {
+static void keep_only(const char *kernel, const char *dtype) {
     size_t kept = 0;
-    for (size_t i = 0; i < result->count; i++)
-        if (strcmp(result->records[i].kernel, kernel) == 0 && strcmp(result->records[i].dtype, dtype) == 0)
-            result->records[kept++] = result->records[i];
-    result->count = kept;
+    for (size_t i = 0; i < result.count; i++)
+        if (strcmp(result.records[i].kernel, kernel) == 0 && strcmp(result.records[i].dtype, dtype) == 0)
+            result.records[kept++] = result.records[i];
+    result.count = kept;
 }
 
 // Two shapes share a field at each size; it shows the faster one, in whatever order they come.
 static void a_field_is_its_fastest_shape(void **state) {
-    struct result result = fixture_result(1);
-    struct error err = {0};
-    size_t charts = 0;
-    keep_only(&result, "add.vec4", "f32");
+    keep_only("add.vec4", "f32");
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         size_t shape = i % 6;
@@ -431,20 +390,17 @@ static void a_field_is_its_fastest_shape(void **state) {
         r->tunables[r->tunable_count++] = (struct named_number){"ITEMS", shape % 3 ? 2 : 1};
         r->tunables[r->tunable_count++] = (struct named_number){"DEPTH", (double)(shape % 3)};
     }
-    page_of(&result, &charts);
-    assert_string_equal(file_read(&arena, arena_format(&arena, "%s/data/shapes-add.vec4.dat", folder), NULL, &err),
+    page_with(CHARTS_ALL);
+    assert_string_equal(content("data/shapes-add.vec4.dat"),
         "0 0 1.9 \"1.90x\" 0\n0 1 1.004 \"1.00x\" 0\n1 0 1 \"1.00x\" 1\n1 1 1.35 \"1.35x\" 0\n");
-    result_free(&result);
 }
 
 // If there are too many shapes, the slowest are omitted. The histogram of errors is of the worst case.
 static void bars_are_of_the_fastest_shapes(void **state) {
     enum { SHAPES = 45, SHOWN = 40 };
     static struct record records[SHAPES + 6];
-    struct result result = fixture_result(1);
-    struct error err = {0};
-    size_t charts = 0, lines = 0;
-    keep_only(&result, "add.scalar", "f32");
+    size_t lines = 0;
+    keep_only("add.scalar", "f32");
     struct record *kept = result.records;
     for (size_t i = 0; i < SHAPES; i++) {
         records[i] = kept[0];
@@ -456,26 +412,20 @@ static void bars_are_of_the_fastest_shapes(void **state) {
     records[SHAPES].check.worst_ratio = 0.875;
     result.records = records;
     result.count = SHAPES + 1;
-    page_of(&result, &charts);
-    const char *data =
-        file_read(&arena, arena_format(&arena, "%s/data/shapes-add.scalar-size1.dat", folder), NULL, &err);
-    if (!data) fail_msg("%s", err.text);
+    page_with(CHARTS_ALL);
+    const char *data = content("data/shapes-add.scalar-size1.dat");
     for (const char *c = data; *c; c++) lines += *c == '\n';
     assert_int_equal(lines, SHOWN);
     assert_non_null(strstr(data, "\"45\""));
     assert_null(strstr(data, "\"5\""));
-    const char *script = file_read(&arena, arena_format(&arena, "%s/charts.gp", folder), NULL, &err);
+    const char *script = content("charts.gp");
     assert_non_null(strstr(script, "n=1048576, shape "));
     result.records = kept;
-    result_free(&result);
 }
 
 // Marks appear in the page's tables, and in the chart's legend and heading, but only if they occur.
 static void figures_bear_their_marks(void **state) {
-    struct result result = fixture_result(1);
-    struct error err = {0};
-    size_t charts = 0;
-    keep_only(&result, "softmax.online", "f32");
+    keep_only("softmax.online", "f32");
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         r->reference.extrapolated = r->dims[0].value == 4096;
@@ -483,7 +433,7 @@ static void figures_bear_their_marks(void **state) {
         if (r->wg[0] == 256 && r->dims[0].value == 4096) r->time[FIGURE_END_TO_END].samples = 3;
         if (r->dims[1].value == 1024) r->check.checked = 65536;
     }
-    const char *page = page_of(&result, &charts);
+    const char *page = page_with(CHARTS_ALL);
     assert_non_null(strstr(page, "x~</td>"));
     assert_non_null(strstr(page, " ms‡</td>"));
     assert_non_null(
@@ -493,25 +443,21 @@ static void figures_bear_their_marks(void **state) {
     assert_non_null(strstr(page, "2.3/9.7°</td>"));
     assert_non_null(strstr(page, ">65.5k/524k</td>"));
     assert_null(strstr(page, "†"));
-    const char *data = file_read(&arena, arena_format(&arena, "%s/data/reference-softmax.dat", folder), NULL, &err);
+    const char *data = content("data/reference-softmax.dat");
     assert_non_null(strstr(data, "\"scalar reference, one core~\""));
     assert_non_null(strstr(data, "\"GPU, compute only\""));
     assert_non_null(strstr(data, "\"GPU, end to end‡\""));
-    const char *script = file_read(&arena, arena_format(&arena, "%s/charts.gp", folder), NULL, &err);
+    const char *script = content("charts.gp");
     assert_non_null(strstr(script,
         "title='softmax f32: GPU against the scalar reference'.\"\\n\"."
         "'~ an estimate: the reference''s time is scaled from a part of its outputs '.\"\\n\".'(by up to 37)'.\"\\n\"."
         "'‡ five samples or fewer, too few for a 95 % interval (as few as 3)'\n"));
     assert_non_null(strstr(script, "title='softmax.online f32: time against size, one line a shape'\n"));
-    result_free(&result);
 }
 
 // No line of a heading is longer than the chart; text without a break is broken anywhere.
 static void long_headings_go_on_in_the_next_line(void **state) {
-    struct result result = fixture_result(1);
-    struct error err = {0};
-    size_t charts = 0;
-    keep_only(&result, "add.scalar", "f32");
+    keep_only("add.scalar", "f32");
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
         r->dims[0].name = "a_dim_whose_name_alone_is_longer_than_any_line_above_a_chart_may_be_that_is_seventy_six";
@@ -520,8 +466,8 @@ static void long_headings_go_on_in_the_next_line(void **state) {
         r->tunables[r->tunable_count++] = (struct named_number){"SOME_TUNABLE_OF_A_LONG_NAME", (double)(i % 6)};
         r->wg[0] = 64;
     }
-    page_of(&result, &charts);
-    const char *script = file_read(&arena, arena_format(&arena, "%s/charts.gp", folder), NULL, &err);
+    page_with(CHARTS_ALL);
+    const char *script = content("charts.gp");
     const char *title = strstr(script, "title='add.scalar f32: slowdown against the best shape");
     if (!title) fail_msg("%s", script);
     size_t lines = 1, longest = 0, end = strcspn(title, "\n");
@@ -532,7 +478,6 @@ static void long_headings_go_on_in_the_next_line(void **state) {
     }
     assert_true(lines >= 4);
     assert_true(longest <= 76 - (25 - 8)); // a label beside the bars, "64x1 0 (torchless,candle)", has 25 letters
-    result_free(&result);
 }
 
 static void markup_is_escaped(void **state) {
@@ -567,8 +512,7 @@ static void the_key_of_a_full_roofline_names_every_line(void **state) {
     assert_true(file_write(arena_format(&arena, "%s/full.dat", folder), data.data, data.length, &err));
     assert_true(file_write(arena_format(&arena, "%s/full.gp", folder), script.data, script.length, &err));
     assert_int_equal(system(arena_format(&arena, "gnuplot %s/full.gp", folder)), 0);
-    const char *svg = file_read(&arena, arena_format(&arena, "%s/full.svg", folder), NULL, &err);
-    assert_non_null(svg);
+    const char *svg = content("full.svg");
     for (int i = 0; i < LINES; i++) { // a name is first the title of the line's group
         const char *name = arena_format(&arena, "line_%d_", i), *title = strstr(svg, name);
         if (!title || !strstr(title + 1, name)) fail_msg("the key lacks line %d of %d", i, LINES);
@@ -577,31 +521,32 @@ static void the_key_of_a_full_roofline_names_every_line(void **state) {
     text_free(&script);
 }
 
+#define DRAWN(TEST) cmocka_unit_test_setup_teardown(TEST, setup, teardown)
+#define UNDRAWN(TEST) cmocka_unit_test_setup_teardown(TEST, setup_undrawn, teardown_undrawn)
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_chart_is_drawn, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_key_of_a_full_roofline_names_every_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_page_has_some_charts_of_each_kind, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_first_screen_answers_three_questions, setup_undrawn, teardown_undrawn),
-        cmocka_unit_test_setup_teardown(a_share_beyond_a_roof_is_on_the_first_screen, setup_undrawn, teardown_undrawn),
-        cmocka_unit_test_setup_teardown(sizes_of_many_dims_have_names, setup_undrawn, teardown_undrawn),
-        cmocka_unit_test_setup_teardown(each_way_of_moving_operands_has_a_column, setup_undrawn, teardown_undrawn),
-        cmocka_unit_test_setup_teardown(
-            sizes_without_a_choice_have_no_row_among_the_best, setup_undrawn, teardown_undrawn),
-        cmocka_unit_test_setup_teardown(lines_join_related_sizes_only, setup_undrawn, teardown_undrawn),
-        cmocka_unit_test_setup_teardown(labels_of_the_roofline_keep_apart, setup_undrawn, teardown_undrawn),
-        cmocka_unit_test_setup_teardown(the_page_stands_alone_and_escapes, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            the_first_screen_knows_others_and_the_run_before, setup_undrawn, teardown_undrawn),
-        cmocka_unit_test_setup_teardown(what_is_missing_is_said, setup, teardown),
-        cmocka_unit_test_setup_teardown(without_gnuplot_there_is_a_page, setup, teardown),
-        cmocka_unit_test_setup_teardown(hostile_names_stay_names, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_empty_result_has_a_page, setup_undrawn, teardown_undrawn),
-        cmocka_unit_test_setup_teardown(shapes_are_mapped_by_another_tunable, setup, teardown),
-        cmocka_unit_test(a_field_is_its_fastest_shape),
-        cmocka_unit_test(bars_are_of_the_fastest_shapes),
-        cmocka_unit_test(figures_bear_their_marks),
-        cmocka_unit_test(long_headings_go_on_in_the_next_line),
+        DRAWN(every_chart_is_drawn),
+        DRAWN(the_key_of_a_full_roofline_names_every_line),
+        DRAWN(a_page_has_some_charts_of_each_kind),
+        UNDRAWN(the_first_screen_answers_three_questions),
+        UNDRAWN(a_share_beyond_a_roof_is_on_the_first_screen),
+        UNDRAWN(sizes_of_many_dims_have_names),
+        UNDRAWN(each_way_of_moving_operands_has_a_column),
+        UNDRAWN(sizes_without_a_choice_have_no_row_among_the_best),
+        UNDRAWN(lines_join_related_sizes_only),
+        UNDRAWN(labels_of_the_roofline_keep_apart),
+        DRAWN(the_page_stands_alone_and_escapes),
+        UNDRAWN(the_first_screen_knows_others_and_the_run_before),
+        DRAWN(what_is_missing_is_said),
+        DRAWN(without_gnuplot_there_is_a_page),
+        DRAWN(hostile_names_stay_names),
+        UNDRAWN(an_empty_result_has_a_page),
+        DRAWN(shapes_are_mapped_by_another_tunable),
+        UNDRAWN(a_field_is_its_fastest_shape),
+        UNDRAWN(bars_are_of_the_fastest_shapes),
+        UNDRAWN(figures_bear_their_marks),
+        UNDRAWN(long_headings_go_on_in_the_next_line),
         cmocka_unit_test(markup_is_escaped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
