@@ -169,7 +169,7 @@ static bool walk(struct listing *list, const char *folder, int depth, struct err
     return ok;
 }
 
-static int by_bytes(const void *a, const void *b) {
+int file_by_bytes(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
@@ -177,7 +177,7 @@ bool file_list(
     struct arena *arena, const char *folder, const char *suffix, char ***paths, size_t *count, struct error *err) {
     struct listing list = {.arena = arena, .suffix = suffix};
     bool ok = walk(&list, folder, 0, err);
-    if (list.count) qsort(list.paths, list.count, sizeof *list.paths, by_bytes);
+    if (list.count) qsort(list.paths, list.count, sizeof *list.paths, file_by_bytes);
     *paths = list.paths;
     *count = list.count;
     return ok;

@@ -35,6 +35,8 @@ bool file_exists(const char *path);
 bool file_list(
     struct arena *arena, const char *folder, const char *suffix, char ***paths, size_t *count, struct error *err);
 
+int file_by_bytes(const void *a, const void *b); // for qsort: orders paths by byte value
+
 // Returns the folder part of a path ("." if it has none), in the arena.
 char *file_folder(struct arena *arena, const char *path);
 

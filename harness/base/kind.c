@@ -85,10 +85,6 @@ const char *kind_run_result(struct arena *arena, const char *path) {
     return path;
 }
 
-static int by_bytes(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 bool kind_list_results(struct arena *arena, const char *folder, char ***paths, size_t *count, struct error *err) {
     char **plain, **packed;
     size_t plain_count, packed_count, kept = 0;
@@ -101,7 +97,7 @@ bool kind_list_results(struct arena *arena, const char *folder, char ***paths, s
         char *path = i < plain_count ? plain[i] : packed[i - plain_count];
         if (kind_of_file(path) == KIND_RESULT) (*paths)[kept++] = path;
     }
-    qsort(*paths, kept, sizeof **paths, by_bytes);
+    qsort(*paths, kept, sizeof **paths, file_by_bytes);
     *count = kept;
     return true;
 }

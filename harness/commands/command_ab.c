@@ -117,12 +117,6 @@ static bool choose(struct ab *ab, struct error *err) {
     return true;
 }
 
-static const struct point *named(const struct plan *plan, const char *name) {
-    for (size_t i = 0; i < plan->count; i++)
-        if (strcmp(plan->points[i].name, name) == 0) return &plan->points[i];
-    return NULL;
-}
-
 // Adds a pair, unless a version refuses its point: then neither result has it.
 static void add_pair(struct ab *ab, const struct point *base, const struct point *head) {
     if ((!base || !base->refused) && (!head || !head->refused))
@@ -132,9 +126,9 @@ static void add_pair(struct ab *ab, const struct point *base, const struct point
 static void pair_up(struct ab *ab) {
     const struct plan *base = &ab->versions[0].plan, *head = &ab->versions[1].plan;
     ab->pairs = arena_alloc(ab->arena, base->count + head->count, sizeof *ab->pairs);
-    for (size_t i = 0; i < head->count; i++) add_pair(ab, named(base, head->points[i].name), &head->points[i]);
+    for (size_t i = 0; i < head->count; i++) add_pair(ab, plan_point(base, head->points[i].name), &head->points[i]);
     for (size_t i = 0; i < base->count; i++)
-        if (!named(head, base->points[i].name)) add_pair(ab, &base->points[i], NULL);
+        if (!plan_point(head, base->points[i].name)) add_pair(ab, &base->points[i], NULL);
 }
 
 // Prints one line for each point to standard error, because a program may read standard output.

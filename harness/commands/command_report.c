@@ -111,10 +111,7 @@ static bool show_store(struct arena *arena, const struct options *options, const
 // Returns whether some result has another device, driver or profile of limits than the first.
 static bool devices_differ(const struct result *results, size_t count) {
     for (size_t i = 1; i < count; i++)
-        if (strcmp(results[i].device->name, results[0].device->name) != 0 ||
-            strcmp(results[i].device->driver_info, results[0].device->driver_info) != 0 ||
-            !profile_same(&results[i].device->profile, &results[0].device->profile))
-            return true;
+        if (!device_same(results[i].device, results[0].device)) return true;
     return false;
 }
 

@@ -44,16 +44,12 @@ static size_t drop_repeated(struct plan_place *places, size_t count) {
     return kept;
 }
 
-static bool same_case(const struct point *a, const struct point *b) {
-    return a->case_length == b->case_length && memcmp(a->name, b->name, a->case_length) == 0;
-}
-
 // Finds the cases. Names of one case are equal up to the shape, so sorting by name has put them together.
 static void find_cases(struct plan_place *places, size_t count) {
     for (size_t first = 0, end; first < count; first = end) {
         size_t case_at = places[first].at;
         bool peak = false;
-        for (end = first; end < count && same_case(places[first].item, places[end].item); end++) {
+        for (end = first; end < count && point_same_case(places[first].item, places[end].item); end++) {
             if (places[end].at < case_at) case_at = places[end].at;
             peak |= places[end].item->peak != NULL;
         }
@@ -103,6 +99,12 @@ static bool add_named(struct arena *arena, const struct kernels *kernels, const 
     point->refused = trial_both(&trial, &point->shape);
     out->count++;
     return true;
+}
+
+const struct point *plan_point(const struct plan *plan, const char *name) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->points[i].name, name) == 0) return &plan->points[i];
+    return NULL;
 }
 
 bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,

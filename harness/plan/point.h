@@ -46,6 +46,9 @@ const char *point_dtype(const struct point *point);
 // Builds a point's name, and sets name and case_length.
 void point_name(struct arena *arena, struct point *point);
 
+// Returns whether both points are of one case.
+bool point_same_case(const struct point *a, const struct point *b);
+
 // Sets is_default: whether the shape is the kernel's default on the device; NULL: on most devices.
 void point_of_device(struct point *point, const struct device_info *device);
 

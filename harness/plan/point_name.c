@@ -86,3 +86,7 @@ const char *point_replay(struct arena *arena, const struct point *point, uint64_
     }
     return arena_take(arena, &line);
 }
+
+bool point_same_case(const struct point *a, const struct point *b) {
+    return a->case_length == b->case_length && memcmp(a->name, b->name, a->case_length) == 0;
+}

@@ -14,15 +14,12 @@ struct whole_case {
     int shard; // from 1
 };
 
-static bool same_case(const struct point *a, const struct point *b) {
-    return a->case_length == b->case_length && memcmp(a->name, b->name, a->case_length) == 0;
-}
-
 static size_t list_cases(const struct plan *plan, const double *costs, struct whole_case *cases) {
     size_t count = 0;
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->points[i].peak) continue;
-        if (!count || cases[count - 1].end != i || !same_case(&plan->points[cases[count - 1].first], &plan->points[i]))
+        if (!count || cases[count - 1].end != i ||
+            !point_same_case(&plan->points[cases[count - 1].first], &plan->points[i]))
             cases[count++] = (struct whole_case){.first = i};
         cases[count - 1].end = i + 1;
         cases[count - 1].cost += costs ? costs[i] : 1;

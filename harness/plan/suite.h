@@ -86,6 +86,9 @@ struct plan {
     size_t count;
 };
 
+// Returns the plan's point of this name; NULL: it has none.
+const struct point *plan_point(const struct plan *plan, const char *name);
+
 // Crosses the suite with the kernels under the device's limits. Points given by two entries are planned once. Cases
 // are in the order of the suite. Kernels of one operator at equal dims and dtype follow each other, because they
 // share their operands.

@@ -49,6 +49,10 @@ enum standing record_standing_json(struct json_object *record) {
         json_get_bool(json_get(record, "attempts"), "flaky", false));
 }
 
+bool record_json_is(struct json_object *record, enum record_status status) {
+    return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
+}
+
 bool standing_is_bad(enum standing standing) {
     return standing == STANDING_UNEXPECTED_PASS || standing == STANDING_WRONG;
 }

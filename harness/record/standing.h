@@ -3,6 +3,8 @@
 #ifndef VKASSAY_RECORD_STANDING_H
 #define VKASSAY_RECORD_STANDING_H
 
+#include "terms.h"
+
 #include <json-c/json.h>
 #include <stdbool.h>
 
@@ -20,6 +22,9 @@ enum standing {
 #define EXPECTED_SKIP "skip"
 
 extern const struct enum_words expected_words; // of an expectation
+
+// Returns whether a record as in a journal has the status.
+bool record_json_is(struct json_object *record, enum record_status status);
 
 enum standing record_standing(const struct record *record);
 enum standing record_standing_json(struct json_object *record); // of a record as in a journal

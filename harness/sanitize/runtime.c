@@ -124,14 +124,6 @@ static void end_function(struct weave *w) {
     emit_words(w, &w->functions, SpvOpFunctionEnd, 0, NULL);
 }
 
-// The Vulkan memory model allows Device scope only with a capability of its own.
-static uint32_t widest_scope(const struct module *m) {
-    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
-        if (spirv_op(&m->words[at]) == SpvOpMemoryModel && m->words[at + 2] == SpvMemoryModelVulkan)
-            return SpvScopeQueueFamily;
-    return SpvScopeDevice;
-}
-
 static uint32_t head_word(struct weave *w, struct word_list *to, uint32_t word) {
     return EMIT_VALUE(
         w, to, SpvOpAccessChain, w->uint_pointer, w->log, emit_constant(w, MEMBER_HEAD), emit_constant(w, word));
@@ -213,7 +205,7 @@ static void put_put_time(struct weave *w) {
     const uint32_t clock = head_word(w, f, LOG_CLOCK);
     call(w, w->put, site);
     call(w, w->put,
-        EMIT_VALUE(w, f, SpvOpAtomicIAdd, w->uint_type, clock, emit_constant(w, widest_scope(w->m)),
+        EMIT_VALUE(w, f, SpvOpAtomicIAdd, w->uint_type, clock, emit_constant(w, module_widest_scope(w->m)),
             emit_constant(w, 0), emit_constant(w, 1)));
     end_function(w);
 }

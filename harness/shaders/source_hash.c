@@ -8,10 +8,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 // Returns the length of a number: 12, 1.5e-3f, .5, 0x1Fu. It has at most one point; a sign may only follow the
 // exponent of a decimal number.
 static size_t number(const char *text) {
@@ -19,7 +15,7 @@ static size_t number(const char *text) {
     size_t length = 0;
     for (;; length++) {
         char c = text[length];
-        if (is_word(c)) continue;
+        if (in_word(c)) continue;
         if (c == '.' && !point) {
             point = true;
             continue;
@@ -42,7 +38,7 @@ static size_t punctuation(const char *text) {
 static size_t token(const char *text) {
     if (isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1]))) return number(text);
     size_t length = 0;
-    while (is_word(text[length])) length++;
+    while (in_word(text[length])) length++;
     return length ? length : punctuation(text);
 }
 
@@ -52,7 +48,7 @@ static bool counts(const char *line) {
         "line", "extension GL_GOOGLE_include_directive", "extension GL_GOOGLE_cpp_style_line_directive"};
     line += 1 + strspn(line + 1, " \t");
     for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
-        if (strncmp(line, idle[i], strlen(idle[i])) == 0 && !is_word(line[strlen(idle[i])])) return false;
+        if (strncmp(line, idle[i], strlen(idle[i])) == 0 && !in_word(line[strlen(idle[i])])) return false;
     return true;
 }
 

@@ -124,15 +124,6 @@ static uint32_t find_uint(const struct module *m) {
     return 0;
 }
 
-// The Vulkan memory model allows Device scope only with a capability of its own
-// (VUID-RuntimeSpirv-vulkanMemoryModel).
-static uint32_t scope_of(const struct module *m) {
-    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
-        if (spirv_op(&m->words[at]) == SpvOpMemoryModel && m->words[at + 2] == SpvMemoryModelVulkan)
-            return SpvScopeQueueFamily;
-    return SpvScopeDevice;
-}
-
 static void put_decorations(struct rewrite *r) {
     const uint32_t block = version(r) < VERSION_1_3 ? SpvDecorationBufferBlock : SpvDecorationBlock;
     PUT(r, SpvOpDecorate, id_of(r, ID_BLOCK), block);
@@ -146,7 +137,7 @@ static void put_declarations(struct rewrite *r) {
     if (r->uint_type == id_of(r, ID_UINT)) PUT(r, SpvOpTypeInt, r->uint_type, 32, 0);
     PUT(r, SpvOpConstant, r->uint_type, id_of(r, ID_ZERO), 0);
     PUT(r, SpvOpConstant, r->uint_type, id_of(r, ID_ONE), 1);
-    PUT(r, SpvOpConstant, r->uint_type, id_of(r, ID_SCOPE), scope_of(r->m));
+    PUT(r, SpvOpConstant, r->uint_type, id_of(r, ID_SCOPE), module_widest_scope(r->m));
     PUT(r, SpvOpTypeStruct, id_of(r, ID_BLOCK), r->uint_type);
     PUT(r, SpvOpTypePointer, id_of(r, ID_BLOCK_POINTER), storage, id_of(r, ID_BLOCK));
     PUT(r, SpvOpTypePointer, id_of(r, ID_WORD_POINTER), storage, r->uint_type);

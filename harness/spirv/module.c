@@ -277,3 +277,10 @@ void type_storage(const struct module *m, uint32_t type, struct shader_binding *
     out->stride = array[1] < m->bound ? m->ids[array[1]].stride : 0;
     read_element(m, array[2], out);
 }
+
+uint32_t module_widest_scope(const struct module *m) {
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
+        if (spirv_op(&m->words[at]) == SpvOpMemoryModel && m->words[at + 2] == SpvMemoryModelVulkan)
+            return SpvScopeQueueFamily;
+    return SpvScopeDevice;
+}

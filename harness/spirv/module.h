@@ -44,6 +44,10 @@ bool module_is_remark(const struct module *module, const uint32_t *instruction);
 // Returns whether a declaration comes before all types, constants and variables: an annotation, a name, a capability.
 bool module_is_before_types(const uint32_t *instruction);
 
+// Returns the widest scope of atomics. The Vulkan memory model allows Device scope only with a capability of its own
+// (VUID-RuntimeSpirv-vulkanMemoryModel).
+uint32_t module_widest_scope(const struct module *module);
+
 // Sets the uses of every variable. Follows access chains, copies, choices and parameters of functions
 // (module_uses.c).
 void module_follow(struct module *module);

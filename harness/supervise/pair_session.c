@@ -2,6 +2,7 @@
 // Runs pairs of points of two versions, for `ab`.
 #include "expectations.h"
 #include "session_loop.h"
+#include "../record/standing.h"
 
 #include <string.h>
 
@@ -14,14 +15,10 @@ static void drop(struct json_object *records[2]) {
 
 enum { CONFIRMATIONS = 3 }; // with a driver that crashes half the time, one point in 500 looks fixed
 
-static bool has_status(struct json_object *record, enum record_status status) {
-    return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
-}
-
 // Crashes, lost devices and hangs can be random.
 static bool is_crash(struct json_object *record) {
-    return has_status(record, RECORD_CRASH) || has_status(record, RECORD_DEVICE_LOST) ||
-           has_status(record, RECORD_TIMEOUT);
+    return record_json_is(record, RECORD_CRASH) || record_json_is(record, RECORD_DEVICE_LOST) ||
+           record_json_is(record, RECORD_TIMEOUT);
 }
 
 // Runs one side alone and joins its record with *record. Returns false if no worker can be had.
@@ -31,7 +28,7 @@ static bool try_alone(struct session_loop *loop, const struct version_pair *pair
     struct json_object *again;
     if (!worker_ask(&loop->worker, alone[side], pair->sides[side], &again, err)) return false;
     loop->interrupted |= !again;
-    if (again && has_status(*record, RECORD_PASS) && has_status(again, RECORD_PASS))
+    if (again && record_json_is(*record, RECORD_PASS) && record_json_is(again, RECORD_PASS))
         json_object_put(again);
     else if (again)
         *record = retry_join(*record, again);
@@ -48,7 +45,7 @@ static bool try_again(
 
 // Returns whether the base crashed each time and the head never. Only such a crash speaks for a version.
 static bool seems_fixed(struct json_object *const records[2]) {
-    return records[0] && records[1] && is_crash(records[0]) && has_status(records[1], RECORD_PASS) &&
+    return records[0] && records[1] && is_crash(records[0]) && record_json_is(records[1], RECORD_PASS) &&
            !json_get_bool(json_get(records[0], "attempts"), "flaky", false);
 }
 

@@ -8,6 +8,7 @@
 #include "worker_parts.h"
 #include "../record/record.h"
 #include "../record/journal.h"
+#include "../record/standing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -90,16 +91,12 @@ static const struct refusal *why_skip(const struct supervisor *s, size_t index, 
 
 // ---- GPU-assisted validation rewrites each shader, so a driver's failure there is not the kernel's
 
-static bool has_status(struct json_object *record, enum record_status status) {
-    return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
-}
-
 // Returns whether the driver failed on a shader rewritten by the layer.
 static bool failed_instrumented(const struct session *session, struct json_object *record) {
     return record && session->options.gpu_assisted &&
-           (has_status(record, RECORD_CRASH) || has_status(record, RECORD_DEVICE_LOST) ||
-               has_status(record, RECORD_TIMEOUT) ||
-               (has_status(record, RECORD_ERROR) && json_get_string(record, "call", NULL)));
+           (record_json_is(record, RECORD_CRASH) || record_json_is(record, RECORD_DEVICE_LOST) ||
+               record_json_is(record, RECORD_TIMEOUT) ||
+               (record_json_is(record, RECORD_ERROR) && json_get_string(record, "call", NULL)));
 }
 
 // Runs a point under the layer without these checks, in a worker of its own. *record NULL: an interrupt stopped it.
@@ -124,7 +121,7 @@ static bool leave_instrumentation(struct worker_handle *worker, const struct poi
     if (!run_uninstrumented(worker, point, why, &plain, err)) return false;
     json_object_put(*record);
     *record = plain;
-    if (plain && has_status(plain, RECORD_PASS)) worker->consecutive_losses = 0; // the layer caused the loss
+    if (plain && record_json_is(plain, RECORD_PASS)) worker->consecutive_losses = 0; // the layer caused the loss
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "tuned_records.h"
 #include "../stats/summary.h"
 #include "../record/journal.h"
+#include "../record/standing.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,10 +44,6 @@ struct case_search {
 };
 
 // ---- asking
-
-static bool is_pass(struct json_object *record) {
-    return strcmp(json_get_string(record, "status", ""), "pass") == 0;
-}
 
 static double first_sample(struct json_object *record) {
     struct json_object *raw = json_get(json_get(json_get(record, "time"), "compute"), "raw_ns");
@@ -86,7 +83,7 @@ static enum answer ask(void *user, size_t shape, double *ns) {
         return ANSWER_STOP;
     }
     if (!c->records[shape] && !try_again(c, shape, &record)) return ANSWER_STOP;
-    bool right = is_pass(record);
+    bool right = record_json_is(record, RECORD_PASS);
     *ns = first_sample(record);
     if (c->records[shape] && right) {
         json_object_put(record);

@@ -9,6 +9,7 @@
 #include "worker_parts.h"
 
 #include "../plan/legal.h"
+#include "../record/standing.h"
 
 #include <string.h>
 
@@ -44,18 +45,14 @@ static bool wants_quiet(const struct session *session, const struct point *point
     return large || point->kernel->probe;
 }
 
-static bool has_status(struct json_object *record, enum record_status status) {
-    return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
-}
-
 // Returns whether other workers may have spoiled the outcome: memory ran out, or the device was busy or lost. Notes a
 // lost worker.
 static bool needs_retry(struct worker_handle *worker, const struct point *point, struct json_object *record) {
     char when[300];
-    bool lost = has_status(record, RECORD_TIMEOUT) || has_status(record, RECORD_DEVICE_LOST);
+    bool lost = record_json_is(record, RECORD_TIMEOUT) || record_json_is(record, RECORD_DEVICE_LOST);
     snprintf(when, sizeof when, "beside others, at %.200s, which is run again without them", point->name);
     if (lost) worker_note_loss(worker, false, when, json_get_string(record, "reason", ""));
-    return lost || has_status(record, RECORD_SKIP);
+    return lost || record_json_is(record, RECORD_SKIP);
 }
 
 // ---- one point
@@ -79,7 +76,7 @@ static void fail(struct untimed *u, const struct error *err) {
 // kernels, without a point finished between them.
 static void count_loss(struct untimed *u, const struct point *point, struct json_object *record) {
     struct error err;
-    bool crash = has_status(record, RECORD_CRASH);
+    bool crash = record_json_is(record, RECORD_CRASH);
     if (!crash || u->finished)
         u->consecutive_losses = 0;
     else if (point->kernel != u->fatal)

@@ -4,6 +4,7 @@
 #include "../base/clock.h"
 #include "../base/fields.h"
 #include "../record/record.h"
+#include "../record/standing.h"
 
 #include <math.h>
 #include <string.h>
@@ -161,14 +162,10 @@ struct json_object *stand_in_refused(
     return json;
 }
 
-static bool has_status(struct json_object *record, enum record_status status) {
-    return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
-}
-
 // Updates the loss counts from a record, and stops the worker if its device is lost or its driver failed.
 static void note_record(struct worker_handle *worker, const struct point *point, struct json_object *record) {
-    bool lost = has_status(record, RECORD_DEVICE_LOST) || has_status(record, RECORD_TIMEOUT);
-    bool failed = has_status(record, RECORD_ERROR) && json_get_string(record, "call", NULL);
+    bool lost = record_json_is(record, RECORD_DEVICE_LOST) || record_json_is(record, RECORD_TIMEOUT);
+    bool failed = record_json_is(record, RECORD_ERROR) && json_get_string(record, "call", NULL);
     if (failed || lost) worker_stop(worker);
     if (lost) {
         worker_count_loss(worker, point->kernel, json_get_string(record, "reason", ""), point->name);
@@ -320,7 +317,8 @@ bool worker_run_pair(struct worker_handle *worker, const struct version_pair *pa
         if (!pair->sides[i] || records[i]) continue;
         if (!worker_ask(worker, alone[i], pair->sides[i], &records[i], err)) return false;
         *stopped = !records[i];
-        if (records[i] && !has_status(records[i], RECORD_PASS)) worker->no_culprit = no_culprit; // the culprit is found
+        if (records[i] && !record_json_is(records[i], RECORD_PASS))
+            worker->no_culprit = no_culprit; // the culprit is found
     }
     return true;
 }

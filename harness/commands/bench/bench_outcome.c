@@ -29,10 +29,6 @@ static bool has_asked(const struct run *run, const struct plan *plan) {
     return false;
 }
 
-static bool is_skipped(struct json_object *record) {
-    return strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_SKIP)) == 0;
-}
-
 // Judges the records. If the plan has only peaks, as in the suite of peaks, they count as asked for.
 static enum status status_of(const struct run *run, const struct plan *plan, const struct outcome *outcome) {
     const bool rulers = !has_asked(run, plan);
@@ -40,7 +36,7 @@ static enum status status_of(const struct run *run, const struct plan *plan, con
     for (size_t i = 0; i < outcome->count; i++) {
         struct json_object *record = outcome->records[i];
         const char *name = json_get_string(record, "name", ""), *peak = json_get_string(record, "peak", NULL);
-        ran += !is_skipped(record) && (rulers || is_asked(run, name, peak));
+        ran += !record_json_is(record, RECORD_SKIP) && (rulers || is_asked(run, name, peak));
         wrong += standing_is_bad(record_standing_json(record));
     }
     return wrong ? STATUS_WRONG : ran ? STATUS_OK : STATUS_NOTHING;
@@ -53,7 +49,7 @@ static void say_nothing_ran(const struct run *run, const struct outcome *outcome
     size_t points = 0;
     for (size_t i = 0; i < outcome->count; i++) {
         const char *reason = json_get_string(outcome->records[i], "reason", "no reason was recorded");
-        if (!is_skipped(outcome->records[i])) continue;
+        if (!record_json_is(outcome->records[i], RECORD_SKIP)) continue;
         points++;
         const size_t before = seen.count;
         if (names_put(&seen, reason, strlen(reason), before) == before && before < REASONS_NAMED)

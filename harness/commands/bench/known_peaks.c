@@ -94,12 +94,6 @@ static bool is_known(const struct session *session, struct json_object *record) 
     return false;
 }
 
-static const struct point *point_named(const struct plan *plan, const char *name) {
-    for (size_t i = 0; i < plan->count; i++)
-        if (strcmp(plan->points[i].name, name) == 0) return &plan->points[i];
-    return NULL;
-}
-
 static bool is_throttled(struct json_object *kept) {
     return json_get_bool(json_get(kept, "record"), "throttled", false);
 }
@@ -108,7 +102,7 @@ static bool is_throttled(struct json_object *kept) {
 static bool keep(struct arena *arena, const struct device_run *one, struct json_object *record, const char *started,
     struct json_object *peaks) {
     const char *name = json_get_string(record, "name", "");
-    const struct point *point = json_get_string(record, "peak", NULL) ? point_named(&one->session.plan, name) : NULL;
+    const struct point *point = json_get_string(record, "peak", NULL) ? plan_point(&one->session.plan, name) : NULL;
     if (!point || !point->peak || is_known(&one->session, record)) return false;
     struct json_object *before = json_get(peaks, name), *kept = json_object_new_object();
     json_put_string(kept, "measured", started);

@@ -15,12 +15,6 @@
 
 // ---- the results of each device
 
-static bool same_device(const struct result *a, const struct result *b) {
-    return strcmp(a->device->name, b->device->name) == 0 &&
-           strcmp(a->device->driver_info, b->device->driver_info) == 0 &&
-           profile_same(&a->device->profile, &b->device->profile);
-}
-
 static const char *started_of(const struct gallery_item *item) {
     return json_get_string(json_get(item->result->context, "run"), "started", "");
 }
@@ -37,7 +31,7 @@ static size_t group(
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         size_t d = 0;
-        while (d < found && !same_device(devices[d].items[0]->result, items[i].result)) d++;
+        while (d < found && !device_same(devices[d].items[0]->result->device, items[i].result->device)) d++;
         if (d == found)
             devices[found++] = (struct gallery_device){.items = arena_alloc(arena, count, sizeof *devices->items)};
         devices[d].items[devices[d].count++] = &items[i];
