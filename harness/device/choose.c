@@ -129,12 +129,6 @@ static bool choose_each(const struct device_info *devices, size_t count, const c
     return ok;
 }
 
-static void choose_best(const struct device_info *devices, size_t count, size_t *chosen) {
-    *chosen = 0;
-    for (size_t i = 1; i < count; i++)
-        if (better(&devices[i], &devices[*chosen])) *chosen = i;
-}
-
 bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
     size_t *chosen_count, struct error *err) {
     *chosen_count = 0;
@@ -144,7 +138,9 @@ bool device_choose(const struct device_info *devices, size_t count, const char *
             "lavapipe, package "
             "mesa-vulkan-drivers, needs no GPU), or time the scalar references: bench --reference-only");
     if (!selector) {
-        choose_best(devices, count, chosen);
+        *chosen = 0;
+        for (size_t i = 1; i < count; i++)
+            if (better(&devices[i], &devices[*chosen])) *chosen = i;
         *chosen_count = 1;
         return true;
     }

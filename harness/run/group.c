@@ -147,13 +147,6 @@ static bool take_transfers(struct runner *runner, struct measure_request *reques
     return ok;
 }
 
-static void keep_compute(struct runner *runner, struct attempt *a, const struct contender *c, struct arena *arena) {
-    a->record->stop = stop_reason_name(c->stop);
-    series_keep_sampler(a->record, &c->sampler);
-    series_keep_figure(arena, a->record, FIGURE_COMPUTE, c->samples, c->count);
-    measure_keep_transfers(arena, a->record, &runner->problem, &runner->transfers);
-}
-
 // Shares the time of the rounds among their contenders, by the time of their samples.
 static void share_wall(
     struct attempt *const *who, const struct contender *list, size_t count, const struct wall *wall) {
@@ -180,11 +173,6 @@ static void begin_next(struct runner *runner) {
     const struct point *next = runner->expected;
     if (!next || next->kernel->probe || next->inputs_count || next->draws || !host_is_free(runner)) return;
     next_problem_begin(&runner->next, runner->gpu, next, &runner->options.settings, runner->options.seed);
-}
-
-static void end_next(struct runner *runner) {
-    phase_timer_turn(&runner->phases, WALL_UPLOAD);
-    next_problem_join(&runner->next);
 }
 
 struct measuring {
@@ -257,7 +245,8 @@ static bool time_them(struct timing *t, struct error *err) {
     ok = ok && throttle_measure(runner->drift, &measured, &runner->phases, &throttle, err) &&
          drift_clock(runner->drift, &clock_hz, err);
     struct noise after = noise_read();
-    end_next(runner);
+    phase_timer_turn(&runner->phases, WALL_UPLOAD);
+    next_problem_join(&runner->next);
     if (!ok) blame(t, who, list, count);
     noise_between(&before, &after, &load, &steal);
     for (size_t i = 0; ok && i < count; i++) {
@@ -269,7 +258,10 @@ static bool time_them(struct timing *t, struct error *err) {
         record->shader_clock_hz = clock_hz;
         record->host_load = load;
         record->host_steal = steal;
-        keep_compute(runner, who[i], &list[i], t->arena);
+        record->stop = stop_reason_name(list[i].stop);
+        series_keep_sampler(record, &list[i].sampler);
+        series_keep_figure(t->arena, record, FIGURE_COMPUTE, list[i].samples, list[i].count);
+        measure_keep_transfers(t->arena, record, &runner->problem, &runner->transfers);
     }
     phase_timer_turn(&runner->phases, WALL_IDLE);
     phase_timer_move(&runner->phases, account);

@@ -64,12 +64,6 @@ static uint32_t as_uint(struct weave *w, uint32_t id, const uint32_t *type) {
     return EMIT_VALUE(w, &w->code, type[3] ? SpvOpSConvert : SpvOpUConvert, w->uint_type, id);
 }
 
-static void add_term(struct weave *w, struct address *a, uint32_t index, uint32_t stride) {
-    uint32_t term = index;
-    if (stride != 1) term = EMIT_VALUE(w, &w->code, SpvOpIMul, w->uint_type, index, emit_constant(w, stride));
-    a->dynamic = a->dynamic ? EMIT_VALUE(w, &w->code, SpvOpIAdd, w->uint_type, a->dynamic, term) : term;
-}
-
 static void add_test(struct weave *w, struct address *a, uint32_t inside, uint32_t index) {
     if (!a->inside) {
         a->inside = inside;
@@ -95,7 +89,9 @@ static bool add_index(
     const uint32_t inside = EMIT_VALUE(w, &w->code, SpvOpULessThan, w->bool_type, index, length);
     const uint32_t safe = EMIT_VALUE(w, &w->code, SpvOpSelect, w->uint_type, inside, index, emit_constant(w, 0));
     add_test(w, a, inside, index);
-    add_term(w, a, safe, stride);
+    uint32_t term = safe;
+    if (stride != 1) term = EMIT_VALUE(w, &w->code, SpvOpIMul, w->uint_type, safe, emit_constant(w, stride));
+    a->dynamic = a->dynamic ? EMIT_VALUE(w, &w->code, SpvOpIAdd, w->uint_type, a->dynamic, term) : term;
     *word = safe;
     return true;
 }

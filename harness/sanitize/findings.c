@@ -206,16 +206,12 @@ static void drop_explained(struct findings *out) {
     out->count = kept;
 }
 
-static bool is_access(const struct site *site) {
-    return site->kind <= SITE_STORE;
-}
-
 static void look_at_group(struct finder *f, uint32_t group) {
     struct walk *w = f->walk;
     const uint32_t end = (uint32_t)w->entries.group_start[group + 1];
     walk_group(w, group, NULL);
     for (uint32_t entry = (uint32_t)w->entries.group_start[group]; entry < end; entry++)
-        if (is_access(walk_site(w, entry)) && (!w->broken[group] || walk_entry(w, entry)->is_outside))
+        if (walk_site(w, entry)->kind <= SITE_STORE && (!w->broken[group] || walk_entry(w, entry)->is_outside))
             note_access(f, entry);
 }
 

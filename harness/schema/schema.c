@@ -25,13 +25,6 @@ static struct json_object *words_of(const struct enum_words *words) {
     return list;
 }
 
-static void put_list(struct json_object *schema, const struct item_list *list, struct json_object *definitions) {
-    json_put_string(schema, "type", "array");
-    json_put(schema, "items", place(list->kind, definitions));
-    put_number(schema, "minItems", list->least);
-    put_number(schema, "maxItems", list->most);
-}
-
 static void put_set(struct json_object *schema, const struct enum_words *words) {
     struct json_object *items = json_object_new_object();
     json_put(items, "enum", words_of(words));
@@ -139,7 +132,10 @@ static void put_form(struct json_object *schema, const struct kind *kind, struct
         merge(schema, inner);
         put_bounds(schema, kind);
     } else if (kind->list) {
-        put_list(schema, kind->list, definitions);
+        json_put_string(schema, "type", "array");
+        json_put(schema, "items", place(kind->list->kind, definitions));
+        put_number(schema, "minItems", kind->list->least);
+        put_number(schema, "maxItems", kind->list->most);
     } else if (kind->set) {
         put_set(schema, kind->set);
     } else if (kind->fields || kind->also || kind->values) {

@@ -139,12 +139,6 @@ static void put_literal(struct text *out, const char *string) {
     text_append(out, "\"");
 }
 
-static void put_device(struct text *out, const struct device_info *device) {
-    text_format(out, "{%uu, %uu, %uu, ", device->vendor_id, device->device_id, device->driver_version);
-    put_literal(out, device->name);
-    text_append(out, "}");
-}
-
 static void put_list(struct text *out, const struct named_number *numbers, int count) {
     text_append(out, "{");
     for (int i = 0; i < count; i++) text_format(out, "%s%lld", i ? ", " : "", (long long)numbers[i].value);
@@ -166,9 +160,9 @@ static void put_entry(struct text *out, const struct device_info *device, const 
     double loss = tuned_loss(entry, entry->standard);
     char hash[SOURCE_HASH_TEXT];
     source_hash_text(best->source_hash, hash);
-    text_append(out, "    {");
-    put_device(out, device);
-    text_append(out, ", ");
+    text_format(out, "    {{%uu, %uu, %uu, ", device->vendor_id, device->device_id, device->driver_version);
+    put_literal(out, device->name);
+    text_append(out, "}, ");
     put_literal(out, best->kernel);
     text_format(out, ", \"%s\", ", hash);
     put_literal(out, best->dtype);

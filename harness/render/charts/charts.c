@@ -151,13 +151,9 @@ static void find_drawn(struct batch *batch, const char *trouble) {
     }
 }
 
-static bool write_script(struct batch *batch) {
-    const char *path = arena_format(batch->arena, "%s/%s", batch->folder, script_name);
-    return file_write(path, text_str(&batch->script), batch->script.length, batch->err);
-}
-
 bool batch_draw(struct batch *batch, const char *template_folder, bool ok) {
-    ok = ok && write_script(batch);
+    const char *path = arena_format(batch->arena, "%s/%s", batch->folder, script_name);
+    ok = ok && file_write(path, text_str(&batch->script), batch->script.length, batch->err);
     const char *trouble = ok ? gnuplot_run(batch->arena, batch->folder, script_name, template_folder) : NULL;
     if (ok) find_drawn(batch, trouble);
     text_free(&batch->script);

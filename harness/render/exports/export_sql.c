@@ -43,13 +43,6 @@ static const char tables[] =
     "compute_samples BIGINT, upload_ns DOUBLE PRECISION, download_ns DOUBLE PRECISION, end_to_end_ns DOUBLE PRECISION, "
     "rate DOUBLE PRECISION, rate_unit TEXT, rate_of_peak DOUBLE PRECISION);\n";
 
-// Returns a key that identifies a result: device, driver, suite within its profile, and start time.
-static const char *key_of(struct arena *arena, const struct result *result) {
-    struct json_object *run = json_get(result->context, "run");
-    return arena_format(arena, "%s/%s/%s/%s", result->device->name, result->device->driver_info,
-        result_suite(arena, result, ""), json_get_string(run, "started", ""));
-}
-
 static void put_point(struct text *out, const char *key, const struct result *result, const struct record *r) {
     struct rate rate = rate_of(result, r);
     const char *const texts[] = {r->operator, r->kernel, r->dtype, record_status_name(r->status), r->reason};
@@ -80,7 +73,8 @@ static void put_point(struct text *out, const char *key, const struct result *re
 static void put_result(struct text *out, const struct result *result) {
     struct arena arena = {0};
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
-    const char *key = key_of(&arena, result);
+    const char *key = arena_format(&arena, "%s/%s/%s/%s", result->device->name, result->device->driver_info,
+        result_suite(&arena, result, ""), json_get_string(run, "started", ""));
     const char *const facts[] = {key, result->device->name,
         arena_format(&arena, "%s %s", result->device->driver_name, result->device->driver_info),
         result_suite(&arena, result, NULL), json_get_string(run, "seed", NULL), json_get_string(run, "started", NULL),

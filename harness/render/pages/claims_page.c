@@ -81,13 +81,6 @@ static const struct told_claims *told_of(const struct page *page) {
     return page->of;
 }
 
-static void describe(struct page *page) {
-    struct text counts = {0};
-    put_claim_counts(&counts, told_of(page));
-    page->title = arena_format(page->arena, "%s: claims", told_of(page)->result->device->name);
-    page->description = arena_take(page->arena, &counts);
-}
-
 // Makes a bar for each verdict.
 static void make_card(const struct told_claims *told, const struct page *page, struct card *out) {
     *out = (struct card){.title = page->title, .subtitle = page->description};
@@ -237,7 +230,10 @@ bool render_claims(const struct claims *claims, const struct result *result, con
     view_make(result, &view);
     claims_tell(claims, result, &view.arena, &told);
     page.skip_count = skip_groups(&view, &view.arena, &page.skips);
-    describe(&page);
+    struct text counts = {0};
+    put_claim_counts(&counts, &told);
+    page.title = arena_format(&view.arena, "%s: claims", told.result->device->name);
+    page.description = arena_take(&view.arena, &counts);
     bool ok = file_make_folder(folder, err) && claims_write(&told, folder, &view.arena, err) && draw(&page, &drawings);
     ok = ok && write_page(&page, "claims.html", "claims.html", parts);
     if (ok && out) claims_print(&told, out);

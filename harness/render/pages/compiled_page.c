@@ -62,10 +62,6 @@ static void put_heat(struct text *out, const char *class, double sort, const cha
     text_append(out, ">");
 }
 
-static void put_growth(struct text *out, double grew) {
-    if (grew != 0) text_format(out, " <b class=%s>(%+.0f)</b>", grew > 0 ? "bad" : "good", grew);
-}
-
 // Puts the spills if there are any, else the waves.
 static void put_device(struct text *out, const struct pipelines *p, const struct pipeline *row, size_t device) {
     const struct record *record = row->of[device];
@@ -82,7 +78,7 @@ static void put_device(struct text *out, const struct pipelines *p, const struct
                            : waves_class(waves, p->devices[device].most_waves),
             spilled ? spills + 1e6 : -waves, spilled ? record->reason : NULL);
         if (spilled || !isnan(waves)) put_thousands(out, spilled ? spills : waves);
-        put_growth(out, grew);
+        if (grew != 0) text_format(out, " <b class=%s>(%+.0f)</b>", grew > 0 ? "bad" : "good", grew);
     }
     text_append(out, "</td>");
 }
