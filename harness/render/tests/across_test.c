@@ -7,7 +7,7 @@
 #include "render_fixture.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
-#include "../../../reference/tests/unit.h"
+#include "expect.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -60,10 +60,6 @@ static struct record *carried(size_t nth) {
         if (strcmp(r->operator, "add") == 0 && r->wg[0] == 256 && nth-- == 0) return r;
     }
     return NULL;
-}
-
-static void near(double got, double want) {
-    if (!(fabs(got - want) < 1e-9)) fail_msg("%.12g, expected %.12g", got, want);
 }
 
 static void the_mean_is_geometric(void **state) {

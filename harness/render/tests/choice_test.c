@@ -5,7 +5,7 @@
 #include "../../record/result.h"
 #include "../../record/record.h"
 #include "../../device/profile.h"
-#include "../../../reference/tests/unit.h"
+#include "expect.h"
 
 #include <math.h>
 
@@ -65,10 +65,6 @@ static int teardown(void **state) {
 
 static const struct view_kernel *kernel(void) {
     return &view.operators[0].kernels[0];
-}
-
-static void near(double got, double want) {
-    if (!(fabs(got - want) < 1e-9)) fail_msg("%.12g, expected %.12g", got, want);
 }
 
 static struct choice pick(void) {

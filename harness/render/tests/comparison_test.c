@@ -7,7 +7,7 @@
 
 #include "render_fixture.h"
 #include "../../record/record.h"
-#include "../../../reference/tests/unit.h"
+#include "expect.h"
 
 #include <unistd.h>
 
@@ -19,13 +19,6 @@ static struct record *passed(struct result *result, size_t nth) {
     for (size_t i = 0; i < result->count; i++)
         if (result->records[i].status == RECORD_PASS && !nth--) return &result->records[i];
     return NULL;
-}
-
-static void scale(struct record *record, double factor) {
-    struct summary *s = &record->time[FIGURE_COMPUTE];
-    s->median *= factor;
-    s->lo *= factor;
-    s->hi *= factor;
 }
 
 static int setup(void **state) {
@@ -66,23 +59,19 @@ static void markdown(FILE *out) {
     render_comparison_markdown(&view, out);
 }
 
-static void assert_has(const char *text, const char *part) {
-    if (!strstr(text, part)) fail_msg("expected '%s' in:\n%s", part, text);
-}
-
 static void on_a_terminal(void **state) {
     char *text = text_of(plain);
-    assert_has(text, "Test <GPU> 3000, testdrv 1.2.3\nbase base.json: suite quick, seed 42");
-    assert_has(text, "3 slower points measured again");
-    assert_has(text, "\nA kernel that became slower by 1.04x shows (median of ");
-    assert_has(text, "1.250x");
-    assert_has(text, "0.500x");
-    assert_has(text, "crash: killed | by <b>signal</b> [2J");
+    has(text, "Test <GPU> 3000, testdrv 1.2.3\nbase base.json: suite quick, seed 42");
+    has(text, "3 slower points measured again");
+    has(text, "\nA kernel that became slower by 1.04x shows (median of ");
+    has(text, "1.250x");
+    has(text, "0.500x");
+    has(text, "crash: killed | by <b>signal</b> [2J");
     assert_null(strchr(text, '\x1b'));
     const char *wrong = strstr(text, "\n  wrong "), *slower = strstr(text, "\n  slower "),
                *faster = strstr(text, "\n  faster ");
     assert_true(wrong && wrong < slower && slower < faster);
-    assert_has(text, "\nvkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
+    has(text, "\nvkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
     char *last = strrchr(text, '\n');
     assert_string_equal(last, "\n");
     *last = '\0';
@@ -98,15 +87,14 @@ static void on_a_terminal(void **state) {
 
 static void as_markdown(void **state) {
     char *text = text_of(markdown);
-    assert_has(text, "### vkassay: a result is wrong\n");
-    assert_has(text, "\n| verdict | ratio |");
-    assert_has(
-        text, "\n| slower | 1.250x | 1.243 to 1.257 |  | 5.68 us† | 7.11 us | add.scalar/f32/n=1025/wg=32x1x1 |");
-    assert_has(text, "killed \\| by \\<b\\>signal\\</b\\> \\[2J 2 |");
-    assert_has(text, "\n† shorter than three empty dispatches (as little as ");
+    has(text, "### vkassay: a result is wrong\n");
+    has(text, "\n| verdict | ratio |");
+    has(text, "\n| slower | 1.250x | 1.243 to 1.257 |  | 5.68 us† | 7.11 us | add.scalar/f32/n=1025/wg=32x1x1 |");
+    has(text, "killed \\| by \\<b\\>signal\\</b\\> \\[2J 2 |");
+    has(text, "\n† shorter than three empty dispatches (as little as ");
     assert_null(strstr(text, "ambiguous: neither"));
-    assert_has(text, "| activation |");
-    assert_has(text, "    vkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
+    has(text, "| activation |");
+    has(text, "    vkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
     assert_null(strstr(text, "<b>"));
     assert_null(strchr(text, '\x1b'));
 }
@@ -131,10 +119,10 @@ static void ambiguous(FILE *out) {
 // An ambiguous verdict has its mark beside the ratio.
 static void an_ambiguous_ratio_is_marked(void **state) {
     char *text = text_of(ambiguous);
-    assert_has(text, "  ambiguous  1.000x?  ");
-    assert_has(text, "\n? ambiguous: neither shown to be the same nor shown to differ\n");
-    assert_has(text, "| ambiguous | 1.000x? |");
-    assert_has(text, "\n? ambiguous: neither shown to be the same nor shown to differ  \n");
+    has(text, "  ambiguous  1.000x?  ");
+    has(text, "\n? ambiguous: neither shown to be the same nor shown to differ\n");
+    has(text, "| ambiguous | 1.000x? |");
+    has(text, "\n? ambiguous: neither shown to be the same nor shown to differ  \n");
 }
 
 static void keep_passed(struct result *result) {
@@ -170,13 +158,13 @@ static void flaky(FILE *out) {
 // A flaky point has a count, a line with both attempts, and a replay line.
 static void a_flaky_point_is_told(void **state) {
     char *text = text_of(flaky);
-    assert_has(text, "\n  flaky ");
-    assert_has(text, "flaky crash (crash, pass): killed by SIGSEGV");
-    assert_has(text, "\nvkassay check shaky --seed 42\n");
-    assert_has(text, "\nab: a point is flaky: 0 wrong, 1 flaky, 0 slower, ");
-    assert_has(text, "### vkassay: a point is flaky\n");
-    assert_has(text, "\n| flaky |");
-    assert_has(text, "    vkassay check shaky --seed 42\n");
+    has(text, "\n  flaky ");
+    has(text, "flaky crash (crash, pass): killed by SIGSEGV");
+    has(text, "\nvkassay check shaky --seed 42\n");
+    has(text, "\nab: a point is flaky: 0 wrong, 1 flaky, 0 slower, ");
+    has(text, "### vkassay: a point is flaky\n");
+    has(text, "\n| flaky |");
+    has(text, "    vkassay check shaky --seed 42\n");
     assert_null(strstr(text, "a result is wrong"));
 }
 
@@ -192,7 +180,7 @@ static void every_verdict_has_its_colour(void **state) {
     static const char *const rows[] = {
         "\x1b[31mwrong", "\x1b[31mslower", "\x1b[32mfaster", "\x1b[33mambiguous", "\x1b[31mflaky"};
     char *text = text_of(coloured);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_has(text, rows[i]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) has(text, rows[i]);
     assert_null(strstr(text, "msame"));
 }
 

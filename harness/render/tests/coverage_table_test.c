@@ -10,7 +10,7 @@
 #include "../../../reference/operator.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
-#include "../../../reference/tests/unit.h"
+#include "expect.h"
 
 #include <stdlib.h>
 
@@ -22,10 +22,6 @@ static char *table_of(const struct kernels *kernels, const struct result *result
     render_coverage(kernels, results, count, out);
     fclose(out);
     return text;
-}
-
-static void has(const char *text, const char *fragment) {
-    if (!strstr(text, fragment)) fail_msg("\"%s\" is not in:\n%s", fragment, text);
 }
 
 static struct kernel made_kernel(const char *name, const char *operator, enum dtype a, enum dtype b) {

@@ -6,7 +6,7 @@
 #include "../../record/record.h"
 #include "../../record/result.h"
 #include "../../device/device_info.h"
-#include "../../../reference/tests/unit.h"
+#include "expect.h"
 
 #include <json-c/json.h>
 #include <math.h>
@@ -71,10 +71,6 @@ static char *table(const struct result *result, enum form form) {
     text_free(&text);
     arena_free(&arena);
     return printed;
-}
-
-static void has(const char *text, const char *part) {
-    if (!strstr(text, part)) fail_msg("expected '%s' in:\n%s", part, text);
 }
 
 static void markdown_says_everything(void **state) {

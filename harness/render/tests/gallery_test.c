@@ -8,7 +8,7 @@
 #include "render_fixture.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
-#include "../../../reference/tests/unit.h"
+#include "expect.h"
 
 #include <stdlib.h>
 
@@ -47,10 +47,6 @@ static int teardown(void **state) {
     for (size_t i = 0; i < RESULTS; i++) result_free(&results[i]);
     arena_free(&arena);
     return 0;
-}
-
-static void near(double got, double want) {
-    if (!(fabs(got - want) < 1e-9)) fail_msg("%.12g, expected %.12g", got, want);
 }
 
 static size_t family(const char *name) {

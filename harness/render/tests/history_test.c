@@ -8,7 +8,7 @@
 #include "../../stats/summary.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
-#include "../../../reference/tests/unit.h"
+#include "expect.h"
 
 #include <stdlib.h>
 
@@ -23,13 +23,6 @@ static struct record *timed(struct result *result, size_t nth) {
     for (size_t i = 0; i < result->count; i++)
         if (result->records[i].status == RECORD_PASS && !nth--) return &result->records[i];
     return NULL;
-}
-
-static void scale(struct record *record, double factor) {
-    struct summary *s = &record->time[FIGURE_COMPUTE];
-    s->median *= factor;
-    s->lo *= factor;
-    s->hi *= factor;
 }
 
 // The results are passed in an order other than by date: run r at position (3 r) mod 10.

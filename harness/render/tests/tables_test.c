@@ -8,7 +8,7 @@
 #include "../../record/refusal.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
-#include "../../../reference/tests/unit.h"
+#include "expect.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,10 +31,6 @@ static char *brief(const struct result *result, int width) {
     render_brief(result, out, width);
     fclose(out);
     return text;
-}
-
-static void has(const char *text, const char *fragment) {
-    if (!strstr(text, fragment)) fail_msg("\"%s\" is not in:\n%s", fragment, text);
 }
 
 // Returns the length of the longest line of the tables. Legend and reasons are not counted, because they have any

@@ -3,7 +3,7 @@
 #include "../rate.h"
 #include "../../stats/summary.h"
 #include "../../record/record.h"
-#include "../../../reference/tests/unit.h"
+#include "expect.h"
 
 #include <math.h>
 
@@ -20,10 +20,6 @@ static struct record record_of(double write, double up, double submit, double co
         if (figures[i] > 0) record.time[i] = summarize(&figures[i], 1);
     }
     return record;
-}
-
-static void near(double got, double want) {
-    if (!(fabs(got - want) < 1e-9)) fail_msg("%.12g, expected %.12g", got, want);
 }
 
 static void uses_share_what_is_moved_once(void **state) {

@@ -3,74 +3,19 @@
 #include "../../plan/probes.h"
 #include "../pool.h"
 #include "../run.h"
-#include "../../check/tests/best_device.h"
 #include "../../device/device_info.h"
 #include "../../../reference/operator.h"
 #include "../../stats/summary.h"
 #include "../../record/record.h"
 #include "../../record/terms.h"
-#include "../../../reference/tests/unit.h"
+#include "probe_runner.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static const char *const include_folders[] = {"kernels/include"};
-
-struct fixture {
-    struct arena arena;
-    struct device_info device;
-    struct runner *runner;
-    char cache[40];
-};
 
 static int open_runner(void **state) {
-    struct error err = {0};
-    const struct device_info *device;
-    struct fixture *f = calloc(1, sizeof *f);
-    *state = f;
-    if (!f || !best_device(&f->arena, &device)) return -1;
-    if (!device) return 0; // each test skips
-    strcpy(f->cache, "/tmp/vkassay-probe-XXXXXX");
-    if (!mkdtemp(f->cache)) return -1;
-    f->device = *device;
-    struct run_options options = {.settings = settings_standard(),
-        .seed = 1,
-        .time = true,
-        .include_folders = include_folders,
-        .include_count = 1,
-        .timeout_s = 20,
-        .cache_folder = f->cache,
-        .validate = getenv("VKASSAY_TEST_VALIDATE") != NULL};
-    options.settings.point_seconds = 0.01;
-    f->runner = runner_open(&f->device, &options, &err);
-    if (!f->runner) print_error("%s\n", err.text);
-    return f->runner ? 0 : -1;
-}
-
-static int close_runner(void **state) {
-    struct fixture *f = *state;
-    char command[80];
-    runner_close(f->runner);
-    snprintf(command, sizeof command, "rm -rf %s", f->cache);
-    if (f->cache[0] && system(command) != 0) return -1;
-    arena_free(&f->arena);
-    free(f);
-    return 0;
-}
-
-static struct record run(void **state, const char *name) {
-    struct fixture *f = *state;
-    const struct kernels none = {0};
-    struct error err = {0};
-    struct point point;
-    struct record record;
-    needs_hardware(f->runner, "Vulkan device");
-    if (!point_parse(&f->arena, &none, name, &point, &err)) fail_msg("%s", err.text);
-    assert_true(runner_point(f->runner, &point, &f->arena, &record));
-    return record;
+    return open_probes(state, true);
 }
 
 static struct record passes(void **state, const char *name) {
