@@ -52,9 +52,13 @@ const struct record *thumb_record(const struct view_case *c, enum thumb thumb) {
 
 // ---- regret
 
+static bool is_wrong(const struct record *r) {
+    return r && r->status != RECORD_PASS && r->status != RECORD_SKIP;
+}
+
 // `choice`: has_choice of the case.
 static void add_size(struct regret *regret, const struct view_case *c, const struct record *r, bool choice) {
-    regret->wrong += r && r->status != RECORD_PASS && r->status != RECORD_SKIP;
+    regret->wrong += is_wrong(r);
     if (!choice) return;
     regret->sizes++;
     double loss = loss_of(c, r);

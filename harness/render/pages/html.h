@@ -39,10 +39,10 @@ void put_packed(struct text *out, const char *kind, const struct text *plain);
 
 // The contents of a page.
 struct page {
-    const char *title;        // of the page, and of a shared link to it
-    const char *description;  // one sentence, shown below the title of a shared link
-    const struct view *view;  // of one result
-    const void *of;           // or the page's other subject: a history, several devices, claims
+    const char *title;       // of the page, and of a shared link to it
+    const char *description; // one sentence, shown below the title of a shared link
+    const struct view *view; // of one result
+    const void *of;          // or the page's other subject: a history, several devices, claims
     struct arena *arena;
     const char *folder, *template_folder;
     const struct drawings *drawings;
