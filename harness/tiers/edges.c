@@ -30,18 +30,25 @@ static bool may_be(const struct kernel *kernel, const char *name, const void *di
     return index == *(const int *)dim || index >= operator_dims(kernel->op) || kernel_variable(kernel, name) >= 0;
 }
 
-static bool mentions(const struct widths *w, const struct product *product) {
-    return product_name(w->kernel, product, may_be, &w->dim) != NULL;
+bool edge_mentions(const struct kernel *kernel, const struct product *product, int dim) {
+    return product_name(kernel, product, may_be, &dim) != NULL;
 }
 
-// Returns the product of the tunables and numbers, without the dims.
-static int64_t tile(const struct widths *w, const struct product *product) {
+int64_t edge_tile(const struct kernel *kernel, const struct shape *shape, const struct product *product) {
     struct product rest = {0};
     for (int i = 0; i < product->count; i++) {
         const struct product alone = {.factors = {product->factors[i]}, .count = 1};
-        if (!product_dim(w->kernel, &alone)) rest.factors[rest.count++] = product->factors[i];
+        if (!product_dim(kernel, &alone)) rest.factors[rest.count++] = product->factors[i];
     }
-    return product_value(w->kernel, &rest, NULL, w->shape);
+    return product_value(kernel, &rest, NULL, shape);
+}
+
+static bool mentions(const struct widths *w, const struct product *product) {
+    return edge_mentions(w->kernel, product, w->dim);
+}
+
+static int64_t tile(const struct widths *w, const struct product *product) {
+    return edge_tile(w->kernel, w->shape, product);
 }
 
 static void add_quotient(struct widths *w, const struct quotient *quotient) {

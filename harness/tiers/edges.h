@@ -12,6 +12,12 @@ enum { EDGE_WIDTHS = 32, EDGE_SIZES = 160 };
 // above 8192.
 int edge_widths(const struct kernel *kernel, const struct shape *shape, int dim, int64_t widths[EDGE_WIDTHS]);
 
+// Returns whether the product may follow from the dim: it names the dim, a derived dim or a variable.
+bool edge_mentions(const struct kernel *kernel, const struct product *product, int dim);
+
+// Returns the product of the tunables and numbers, without the dims.
+int64_t edge_tile(const struct kernel *kernel, const struct shape *shape, const struct product *product);
+
 // Lists the sizes to try for the dim, ascending, each once. They are 1, and 0 if the operator defines it. For every
 // width w, and for vectors of 2, 4 and 8, they are w-1, w, w+1, 2w+1 and 3w. Some primes are included, too.
 int edge_sizes(const struct kernel *kernel, const struct shape *shape, int dim, int64_t sizes[EDGE_SIZES]);

@@ -101,7 +101,7 @@ static bool try_with_limit(
     for (int d = 0; d < operator_dims(s->kernel->op); d++) {
         memcpy(tried, dims, sizeof tried);
         if (d == dim || !sampler_is_size(s->kernel->op, d) || !try_size(s, shape, tried, d, dims[d] + size, RULES_UP) ||
-            !try_size(s, shape, tried, dim, size, RULES_UP) || tried[dim] != size)
+            !try_size(s, shape, tried, dim, size, RULES_UP) || tried[dim] <= dims[dim])
             continue;
         memcpy(dims, tried, sizeof tried);
         return true;
@@ -321,7 +321,8 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     }
     for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
     ok = ok && sampler_lines(s, &shapes) && sampler_options(s, &shapes) && sampler_enlarge(s, &shapes) &&
-         sampler_steps(s, &shapes) && sampler_classes(s, &shapes) && (!s->deep || sampler_deepen(s, &shapes, whole));
+         sampler_steps(s, &shapes) && sampler_turns(s, &shapes) && sampler_classes(s, &shapes) &&
+         (!s->deep || sampler_deepen(s, &shapes, whole));
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;
 }

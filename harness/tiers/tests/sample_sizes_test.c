@@ -97,7 +97,7 @@ static void sampling_open(
     *s = (struct sampling){.device = fixture_device(),
         .suite = {.settings = settings_standard()},
         .request = {.device = &s->device, .suite = &s->suite},
-        .crossing = {.arena = &f->arena},
+        .crossing = {.arena = &f->arena, .suite = &s->suite, .device = &s->device, .err = &f->err},
         .sampler = {.request = &s->request,
             .crossing = &s->crossing,
             .kernel = kernel_named(&f->kernels, kernel),
@@ -320,6 +320,95 @@ static void heavy_pairs_are_chosen_first(void **state) {
     assert_int_equal(heavy, 4);
 }
 
+// A loop over the k largest has the most turns in the smallest workgroup, at the largest k. No chosen shape
+// needs to have both.
+static void a_dim_reaches_the_limit_of_a_rule(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"topk\", \"name\": \"topk.plain\", \"summary\": \"s\", \"shader\": \"k.comp\", "
+        "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"values\", \"indices\"], \"push\": [\"rows\", \"cols\", \"k\"], "
+        "\"tunables\": {\"WG_X\": {\"values\": [16, 32, 64, 128, 256], \"default\": 64}, \"CAPACITY\": {\"id\": 3, "
+        "\"values\": [64, 256, 1024, 4096], \"default\": 64}}, \"shared\": [[\"CAPACITY\", 8]], \"grid\": [{\"over\": "
+        "[\"rows\"]}], \"rules\": [{\"at_most\": [[\"k\"], [\"CAPACITY\"]], \"why\": \"room\"}]}]}";
+    struct fixture *f = *state;
+    struct sampling s;
+    sampling_open(f, &s, "topk.json", manifest, "topk.plain");
+    struct point base = {.kernel = s.sampler.kernel, .dtype = DTYPE_F32, .shape = s.shape, .dims = {1, 5, 2}};
+    size_t first = 0;
+    assert_true(cross_add(&s.crossing, base));
+    s.sampler.bases = &first;
+    s.sampler.base_count = 1;
+    s.sampler.deep = true;
+    const struct trial trial = trial_of(&base, &s.device, 1, &f->arena);
+    const struct shape_sample shapes = sample_shapes(&trial, 1, 1);
+    assert_true(sampler_turns(&s.sampler, &shapes));
+    assert_int_equal(s.crossing.count, 3);
+    for (int less = 0; less < 2; less++) {
+        const struct point *point = &s.crossing.items[1 + less];
+        assert_int_equal(point->dims[2], 1024 - less);
+        assert_int_equal(point->shape.value[0], 16);
+        assert_int_equal(point->shape.value[1], 1024);
+    }
+}
+
+// k is at most a row, and a rule sets it a limit of its own.
+static void a_dim_rises_to_its_limit_with_another(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"topk\", \"name\": \"topk.small\", \"summary\": \"s\", \"shader\": \"k.comp\", "
+        "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"values\", \"indices\"], \"push\": [\"rows\", \"cols\", \"k\"], "
+        "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, \"grid\": [{\"over\": [\"rows\"]}], \"rules\": "
+        "[{\"at_most\": [[\"k\"], [100]], \"why\": \"room\"}]}]}";
+    struct fixture *f = *state;
+    struct sampling s;
+    sampling_open(f, &s, "small.json", manifest, "topk.small");
+    int64_t dims[OPERATOR_DIMS * 2] = {1, 5, 2};
+    assert_true(sampler_set_size(&s.sampler, &s.shape, dims, 2, 101));
+    assert_int_equal(dims[1], 5 + 101);
+    assert_int_equal(dims[2], 100);
+}
+
+// A kernel may ask for the next chunk of a part ahead, and wrongly not for a chunk of one element. In the default shape
+// there are parts of each length, and several lines.
+static void parts_have_one_element_more_than_a_chunk(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"weighted_sum\", \"name\": \"weighted_sum.plain\", \"summary\": \"s\", "
+        "\"dtypes\": [\"f32\"], \"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}, \"SPLITS\": {\"id\": 3, "
+        "\"values\": [7, 24], \"default\": 24}}, \"scratch\": {\"parts\": {\"dtype\": \"f32\", \"over\": [\"SPLITS\", "
+        "\"head_dim\"]}}, \"depth\": [{\"over\": [\"seq\"], \"by\": [\"SPLITS\"]}], \"passes\": [{\"shader\": "
+        "\"k.comp\", \"bindings\": [\"w\", \"v\", \"parts\"], \"push\": [\"seq\"], \"grid\": [{\"over\": "
+        "[\"SPLITS\"]}]}, {\"shader\": \"k.comp\", \"bindings\": [\"parts\", \"o\"], \"push\": [\"seq\"], \"grid\": "
+        "[{\"over\": [\"head_dim\"], \"by\": [\"WG_X\"]}]}]}]}";
+    struct fixture *f = *state;
+    fixture_write(f, "parts.json", manifest);
+    struct plan plan = deep_plan(f, "weighted_sum.plain");
+    for (int power = 0; power <= 7; power++) {
+        int met = 0;
+        for (size_t i = 0; i < plan.count; i++)
+            met += plan.points[i].shape.value[1] == 24 && plan.points[i].dims[0] == (24 << power) + 1 &&
+                   plan.points[i].dims[1] > 1;
+        if (!met) fail_msg("no parts of 2^%d elements and one", power);
+    }
+}
+
+// Each invocation of the largest workgroup may join eight parts at a time, and one more is left.
+static void a_workgroup_joins_parts_in_a_second_turn(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"sum\", \"name\": \"sum.plain\", \"summary\": \"s\", \"dtypes\": [\"f32\"], "
+        "\"tunables\": {\"WG_X\": {\"values\": [32, 64, 256], \"default\": 64}}, \"scratch\": {\"partial\": "
+        "{\"dtype\": "
+        "\"f32\", \"over\": [\"n\"], \"by\": [\"WG_X\", 16]}}, \"depth\": [{\"over\": [16]}], \"passes\": "
+        "[{\"shader\": "
+        "\"k.comp\", \"bindings\": [\"x\", \"partial\"], \"push\": [\"n\"], \"grid\": [{\"over\": [\"n\"], \"by\": "
+        "[\"WG_X\", 16]}], \"fold\": true}, {\"shader\": \"k.comp\", \"bindings\": [\"partial\", \"y\"], \"push\": "
+        "[\"n\"], \"grid\": [{\"over\": [1]}]}]}]}";
+    struct fixture *f = *state;
+    fixture_write(f, "sum.json", manifest);
+    struct plan plan = deep_plan(f, "sum.plain");
+    int met = 0;
+    for (size_t i = 0; i < plan.count; i++)
+        met += plan.points[i].shape.value[0] == 256 && plan.points[i].dims[0] == 8 * 256 * (256 * 16) + 1;
+    assert_int_equal(met, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_dim_passes_powers_of_two, fixture_open, fixture_close),
@@ -337,6 +426,10 @@ int main(void) {
             a_size_without_a_larger_multiple_becomes_a_smaller_one, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_dim_goes_far_beyond_15_bits, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_dim_that_must_be_even_becomes_two, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_dim_reaches_the_limit_of_a_rule, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_dim_rises_to_its_limit_with_another, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(parts_have_one_element_more_than_a_chunk, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_workgroup_joins_parts_in_a_second_turn, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(heavy_pairs_are_chosen_first, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

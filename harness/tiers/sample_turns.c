@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes at which loops take more turns than elsewhere: a dim at the limit of a rule, parts of each length, many parts.
+#include "../manifest/shape.h"
+#include "edges.h"
+#include "sampler.h"
+#include "../../reference/operator.h"
+
+#include <string.h>
+
+// A part is one element longer than 2^0 to 2^LONGEST_PART. The workgroup that joins parts may read up to JOINED of them
+// before it uses one. Other dims have FEW elements more.
+enum { LONGEST_PART = 7, JOINED = 8, FEW = 8 };
+
+// A CPU takes a second.
+static const struct sample_limits joined = {
+    .elements = 1.8e7, .operations = 1.5e8, .invocations = (1 << 21) + (1 << 17), .steps = 1 << 27, .turns = 1 << 13};
+
+static int64_t invocations_of(const struct kernel *kernel, const struct shape *shape) {
+    uint32_t wg[3];
+    shape_workgroup(kernel, shape, wg);
+    return (int64_t)wg[0] * wg[1] * wg[2];
+}
+
+// Adds the size with the other dims at their least or, from the innermost one on, with a few elements more, as far as
+// affordable. With only one line, a special value may hide an error.
+static bool add_size(struct case_sampler *s, const struct shape *shape, int dim, int64_t size, int64_t more) {
+    struct point point = sampler_thin(s, shape, dim);
+    if (!sampler_set_size(s, shape, point.dims, dim, size)) return true;
+    for (int d = operator_dims(s->kernel->op) - 1; more && d >= 0; d--)
+        if (d != dim && sampler_is_size(s->kernel->op, d))
+            sampler_set_size(s, shape, point.dims, d, point.dims[d] + more);
+    point.shape = *shape;
+    return sampler_is_planned(s, &point) || sampler_add(s, &point, shape, &(int){0});
+}
+
+// Adds the dim at the limit that the rule sets it, and at one less. The shape has the most elements for each
+// invocation.
+static bool add_limit(struct case_sampler *s, const struct shape_sample *shapes, const struct rule *rule, int dim) {
+    const struct shape *best = NULL;
+    int64_t limit = 0, turns = 0;
+    for (size_t i = 0; i < shapes->legal; i++) {
+        const struct shape *shape = &shapes->items[i];
+        const int64_t most = edge_tile(s->kernel, shape, &rule->by), each = most / invocations_of(s->kernel, shape);
+        if (each <= turns) continue;
+        best = shape;
+        limit = most;
+        turns = each;
+    }
+    return !best || (add_size(s, best, dim, limit, 0) && add_size(s, best, dim, limit - 1, 0));
+}
+
+static bool add_limits(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
+    const struct kernel *kernel = s->kernel;
+    bool ok = true;
+    for (int i = 0; ok && i < kernel->rule_count; i++) {
+        const struct rule *rule = &kernel->rules[i];
+        if (rule->kind == RULE_AT_MOST && edge_mentions(kernel, &rule->of, dim) && !product_dim(kernel, &rule->by))
+            ok = add_limit(s, shapes, rule, dim);
+    }
+    return ok;
+}
+
+static bool names(const struct product *product, const char *name) {
+    for (int i = 0; i < product->count; i++)
+        if (product->factors[i].name && strcmp(product->factors[i].name, name) == 0) return true;
+    return false;
+}
+
+// Returns whether the tunable is a number of workgroups, at any size.
+static bool counts_groups(const struct kernel *kernel, const char *tunable) {
+    for (int p = 0; p < kernel->pass_count; p++)
+        for (int axis = 0; axis < 3; axis++) {
+            const struct product *over = &kernel->passes[p].grid[axis].over;
+            if (names(over, tunable) && !product_dim(kernel, over)) return true;
+        }
+    return false;
+}
+
+static bool is_cut(const struct kernel *kernel, int dim, const char *tunable) {
+    for (int i = 0; i < kernel->depth_count; i++) {
+        const struct quotient *length = &kernel->depth[i].length;
+        if (edge_mentions(kernel, &length->over, dim) && names(&length->by, tunable)) return true;
+    }
+    return false;
+}
+
+// Adds parts of each length. A kernel may ask for the next elements of a part ahead, and has one of them left.
+static bool add_parts(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
+    const struct kernel *kernel = s->kernel;
+    bool ok = true;
+    for (int t = 0; t < kernel->tunable_count; t++) {
+        if (!counts_groups(kernel, kernel->tunables[t].name) || !is_cut(kernel, dim, kernel->tunables[t].name))
+            continue;
+        for (int power = 0; ok && power <= LONGEST_PART; power++) {
+            const struct shape *first = &shapes->items[0], *other = &shapes->items[(size_t)power % shapes->count];
+            ok = add_size(s, first, dim, (first->value[t] << power) + 1, FEW) &&
+                 add_size(s, other, dim, (other->value[t] << power) + 1, FEW);
+        }
+    }
+    return ok;
+}
+
+// Adds one part more than a workgroup joins in one turn, at the largest workgroup that can.
+static bool add_joined(struct case_sampler *s, const struct shape_sample *shapes, const struct product *part, int dim) {
+    struct point best = {0};
+    int64_t widest = 0;
+    for (size_t i = 0; i < shapes->legal; i++) {
+        const struct shape *shape = &shapes->items[i];
+        const int64_t width = invocations_of(s->kernel, shape), size = edge_tile(s->kernel, shape, part);
+        if (width <= widest || size <= 1) continue;
+        struct point point = sampler_thin(s, shape, dim);
+        point.dims[dim] = size * width * JOINED + 1;
+        if (!sampler_affords(s, shape, point.dims)) continue;
+        best = point;
+        best.shape = *shape;
+        widest = width;
+    }
+    return !widest || sampler_is_planned(s, &best) || sampler_add(s, &best, &best.shape, &(int){0});
+}
+
+static bool add_all_joined(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
+    const struct kernel *kernel = s->kernel;
+    const struct sample_limits *before = s->limits;
+    bool ok = true;
+    s->limits = &joined;
+    for (int i = 0; ok && i < kernel->scratch_count && sampler_grows(kernel->op, dim); i++) {
+        const struct quotient *elements = &kernel->scratch[i].elements;
+        if (edge_mentions(kernel, &elements->over, dim)) ok = add_joined(s, shapes, &elements->by, dim);
+    }
+    s->limits = before;
+    return ok;
+}
+
+bool sampler_turns(struct case_sampler *s, const struct shape_sample *shapes) {
+    const struct op *op = s->kernel->op;
+    bool ok = true;
+    if (!s->deep || !shapes->count || !sampler_is_first_type(s)) return true;
+    for (int dim = 0; ok && dim < operator_dims(op); dim++)
+        ok = !sampler_is_size(op, dim) ||
+             (add_limits(s, shapes, dim) && add_parts(s, shapes, dim) && add_all_joined(s, shapes, dim));
+    return ok;
+}
