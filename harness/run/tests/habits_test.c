@@ -61,6 +61,10 @@ static const struct own_shader shaders[] = {
                              "if (i < n) atomicOr(y[i / 4], uint(x[i]) << (i % 4 * 8));")},
     {"beyond.comp", HEAD "layout(push_constant) uniform P { uint n; };\n" BUFFERS("float", "uint")
                         MAIN("if (i == 0) y[n] = 7; if (i < n) y[i] = floatBitsToUint(-x[i]);")},
+    // takes a link that nothing has written
+    {"link.comp", HEAD "layout(push_constant) uniform P { uint n; };\n"
+                       "layout(binding = 2) readonly buffer L { uint link[]; };\n" BUFFERS("float", "float")
+                           MAIN("if (i < n) y[i] = link[i] > 0 && link[i] <= n ? 7 : -x[i];")},
     {"image.comp", HEAD "layout(binding = 0, r32f) uniform readonly image2D x;\n"
                         "layout(binding = 1, r32f) uniform writeonly image2D y;\n" MAIN(
                             "imageStore(y, ivec2(i, 0), -imageLoad(x, ivec2(i, 0)));")},
@@ -94,8 +98,8 @@ static const struct own_shader shaders[] = {
     "\"bindings\": [\"part\", \"y\"], \"grid\": [{\"over\": 1}]}]"
 
 static const struct own_kernel kernels[] = {
-    {"sum", K("exchange", "\"n\"") N XY ", \"nondeterministic\": \"atomics\", \"zeroed\": [\"y\"]", "f32/n=10/wg=64x1x1",
-        NULL},
+    {"sum", K("exchange", "\"n\"") N XY ", \"nondeterministic\": \"atomics\", \"zeroed\": [\"y\"]",
+        "f32/n=10/wg=64x1x1", NULL},
     {"sum", K("exchange", "\"n\"") N XY ", \"nondeterministic\": \"atomics\"", "f32/n=10/wg=64x1x1", "are wrong"},
     {"sum", THROUGH ", \"zeroed\": [\"part\"]", "f32/n=10/wg=64x1x1", NULL},
     {"sum", THROUGH, "f32/n=10/wg=64x1x1", "are wrong"},
@@ -138,6 +142,13 @@ static const struct own_kernel kernels[] = {
     // the usual guards, for cleared outputs and in place of an input
     {"neg", K("beyond", "\"n\"") N XY ", \"zeroed\": [\"y\"]", AT, "wrote past the end of operand y"},
     {"neg", K("beyond", "\"n\"") N XY ", \"in_place\": {\"y\": \"x\"}", AT, "wrote past the end of operand y"},
+    {"neg",
+        "\"local_size\": [64], \"scratch\": {\"link\": {\"dtype\": \"u32\", \"over\": \"n\"}}, \"passes\": "
+        "[{\"shader\": "
+        "\"link.comp\", \"push\": [\"n\"], \"bindings\": [\"x\", \"y\", \"link\"], \"grid\": [{\"over\": \"n\", "
+        "\"by\": "
+        "64}]}]",
+        AT, "a second run gave other bits in y"},
     {"neg", K("image", "") N XY, AT, "has a storage image there: vkassay does not bind images; use the shader's"},
     {"neg", K("texel", "") N XY, AT,
         "binding 1: the shader has a texel buffer there: vkassay does not bind texel buffers; declare"},
