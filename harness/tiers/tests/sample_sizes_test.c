@@ -156,6 +156,23 @@ static void an_input_and_an_output_go_beyond_24_bits(void **state) {
     assert_true(inputs == 1 && outputs == 1);
 }
 
+// The least problem of a windowed or a vectorised kernel has many elements for each line.
+static void a_dim_of_short_lines_goes_beyond_16_bits(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"transpose\", \"name\": \"transpose.eights\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"rows\", \"cols\"], "
+        "\"tunables\": "
+        "{\"WG_X\": {\"values\": [64], \"default\": 64}}, \"rules\": [{\"multiple\": [[\"cols\"], [8]], \"why\": "
+        "\"whole "
+        "eights\"}], \"grid\": [{\"over\": [\"rows\", \"cols\"], \"by\": [\"WG_X\"]}]}]}";
+    struct fixture *f = *state;
+    fixture_write(f, "eights.json", manifest);
+    struct plan plan = deep_plan(f, "transpose.eights");
+    int met = 0;
+    for (size_t i = 0; i < plan.count; i++) met += plan.points[i].dims[0] == 66601 && plan.points[i].dims[1] == 8;
+    assert_int_equal(met, 1);
+}
+
 // The first pass has an invocation for each channel of each picture, the other a sum over pictures. Their product would
 // be too much for one pass.
 static void a_kernel_of_two_passes_has_long_sums_in_the_second(void **state) {
@@ -418,6 +435,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             a_kernel_of_two_passes_has_long_sums_in_the_second, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_input_and_an_output_go_beyond_24_bits, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_dim_of_short_lines_goes_beyond_16_bits, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(products_of_two_widths_are_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_dim_passes_numbers_of_the_shader, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_remainder_of_a_tunable_is_met, fixture_open, fixture_close),
