@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes at which loops take more turns than elsewhere: a dim at the limit of a rule, parts of each length, many parts.
+// Sizes at which loops take more turns than elsewhere: a dim at the limit of a rule, parts of each length, many parts,
+// and a line for all invocations of the largest workgroup.
 #include "../manifest/shape.h"
 #include "edges.h"
 #include "sampler.h"
@@ -10,6 +11,8 @@
 // A part is one element longer than 2^0 to 2^LONGEST_PART. The workgroup that joins parts may read up to JOINED of them
 // before it uses one. Other dims have FEW elements more.
 enum { LONGEST_PART = 7, JOINED = 8, FEW = 8 };
+// MOST_EACH: most elements of an invocation.
+enum { MOST_EACH = 32 };
 
 // A CPU takes a second.
 static const struct sample_limits joined = {
@@ -131,12 +134,47 @@ static bool add_all_joined(struct case_sampler *s, const struct shape_sample *sh
     return ok;
 }
 
+// Counts the tunables with the default's value.
+static int alike(const struct kernel *kernel, const struct shape *shape, const struct shape *standard) {
+    int count = 0;
+    for (int t = 0; t < kernel->tunable_count; t++) count += shape->value[t] == standard->value[t];
+    return count;
+}
+
+// Returns the shape with the most invocations and, among those, with the most in common with the default.
+static struct shape widest_shape(const struct case_sampler *s, const struct shape_sample *shapes) {
+    const struct shape standard = kernel_default_shape(s->kernel, s->request->device);
+    struct shape best = shapes->items[0];
+    int64_t most = 0;
+    for (size_t i = 0; i < shapes->legal; i++) {
+        const struct shape *shape = &shapes->items[i];
+        const int64_t width = invocations_of(s->kernel, shape);
+        if (width < most || (width == most && alike(s->kernel, shape, &standard) <= alike(s->kernel, &best, &standard)))
+            continue;
+        best = *shape;
+        most = width;
+    }
+    return best;
+}
+
+// Adds a size one beyond the elements of the largest workgroup. Its subgroups are the most that may share a line.
+static bool add_widest(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
+    const struct shape shape = widest_shape(s, shapes);
+    int64_t each = 1;
+    for (int t = 0; t < s->kernel->tunable_count; t++)
+        if (strncmp(s->kernel->tunables[t].name, "WG_", 3) != 0 && shape.value[t] > each && shape.value[t] <= MOST_EACH)
+            each = shape.value[t];
+    return add_size(s, &shape, dim, invocations_of(s->kernel, &shape) * each + 1, 0);
+}
+
 bool sampler_turns(struct case_sampler *s, const struct shape_sample *shapes) {
     const struct op *op = s->kernel->op;
     bool ok = true;
     if (!s->deep || !shapes->count || !sampler_is_first_type(s)) return true;
-    for (int dim = 0; ok && dim < operator_dims(op); dim++)
-        ok = !sampler_is_size(op, dim) ||
-             (add_limits(s, shapes, dim) && add_parts(s, shapes, dim) && add_all_joined(s, shapes, dim));
+    for (int dim = 0; ok && dim < operator_dims(op); dim++) {
+        if (!sampler_is_size(op, dim)) continue;
+        ok = add_limits(s, shapes, dim) && add_parts(s, shapes, dim) && add_all_joined(s, shapes, dim);
+        if (ok && operator_dims(op) <= SAMPLER_MANY_DIMS) ok = add_widest(s, shapes, dim);
+    }
     return ok;
 }

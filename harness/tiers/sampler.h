@@ -90,7 +90,8 @@ bool sampler_steps(struct case_sampler *s, const struct shape_sample *shapes);
 bool sampler_classes(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Adds sizes at which loops take more turns than elsewhere: a dim at the limit of a rule, parts of each length, and
-// more parts than one workgroup joins in a turn. It does so in the first type of a check of few kernels.
+// more parts than one workgroup joins in a turn. Lines of an operator of few dims have elements for all invocations of
+// the largest workgroup. It does so in the first type of a check of few kernels.
 bool sampler_turns(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Adds sizes beyond 16 bits, in one type. A check of many kernels enlarges one dim, or both of two. A check of few

@@ -358,12 +358,42 @@ static void a_dim_reaches_the_limit_of_a_rule(void **state) {
     const struct trial trial = trial_of(&base, &s.device, 1, &f->arena);
     const struct shape_sample shapes = sample_shapes(&trial, 1, 1);
     assert_true(sampler_turns(&s.sampler, &shapes));
+    bool met[2] = {false, false};
+    for (size_t i = 0; i < s.crossing.count; i++) {
+        const struct point *point = &s.crossing.items[i];
+        for (int less = 0; less < 2; less++)
+            met[less] |= point->dims[2] == 1024 - less && point->shape.value[0] == 16 && point->shape.value[1] == 1024;
+    }
+    assert_true(met[0] && met[1]);
+}
+
+// All 256 invocations share a row, four elements each, and one element is left.
+static void the_largest_workgroup_has_a_line_for_all_of_it(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"softmax\", \"name\": \"softmax.plain\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"rows\", \"cols\"], "
+        "\"tunables\": "
+        "{\"WG_X\": {\"values\": [64, 128, 256], \"default\": 64}, \"ITEMS\": {\"id\": 3, \"values\": [1, 4, 16], "
+        "\"default\": 4}}, \"grid\": [{\"over\": [\"rows\"]}]}]}";
+    struct fixture *f = *state;
+    struct sampling s;
+    sampling_open(f, &s, "softmax.json", manifest, "softmax.plain");
+    struct point base = {.kernel = s.sampler.kernel, .dtype = DTYPE_F32, .shape = s.shape, .dims = {3, 5}};
+    size_t first = 0;
+    assert_true(cross_add(&s.crossing, base));
+    s.sampler.bases = &first;
+    s.sampler.base_count = 1;
+    s.sampler.deep = true;
+    const struct trial trial = trial_of(&base, &s.device, 1, &f->arena);
+    const struct shape_sample shapes = sample_shapes(&trial, 1, 1);
+    assert_true(sampler_turns(&s.sampler, &shapes));
     assert_int_equal(s.crossing.count, 3);
-    for (int less = 0; less < 2; less++) {
-        const struct point *point = &s.crossing.items[1 + less];
-        assert_int_equal(point->dims[2], 1024 - less);
-        assert_int_equal(point->shape.value[0], 16);
-        assert_int_equal(point->shape.value[1], 1024);
+    for (int dim = 0; dim < 2; dim++) {
+        const struct point *point = &s.crossing.items[1 + dim];
+        assert_int_equal(point->dims[dim], 256 * 4 + 1);
+        assert_int_equal(point->dims[1 - dim], 1);
+        assert_int_equal(point->shape.value[0], 256);
+        assert_int_equal(point->shape.value[1], 4);
     }
 }
 
@@ -445,6 +475,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_dim_goes_far_beyond_15_bits, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_dim_that_must_be_even_becomes_two, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_dim_reaches_the_limit_of_a_rule, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_largest_workgroup_has_a_line_for_all_of_it, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_dim_rises_to_its_limit_with_another, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(parts_have_one_element_more_than_a_chunk, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_workgroup_joins_parts_in_a_second_turn, fixture_open, fixture_close),
