@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A workgroup computes a block of c by PARTS matrices of PART_M rows, held by the whole workgroup
 // (GL_NV_cooperative_matrix2), for sizes of whole blocks. The invocations put tiles of a and b into shared memory. The
-// next tile is loaded to registers while one is multiplied.
+// next tile is loaded to registers while one is multiplied. With EDGES defined, n and k only are whole vectors.
 //
 // Lines of tiles are vectors of eight and one vector of padding, so that the lines of a matrix are in different banks.
 // In a batch a workgroup takes the same block of several matrices. A block then leaves through this memory too, in
@@ -62,10 +62,36 @@ shared uvec4 room[TILES];
 
 uvec4 next_a[LOADS_A], next_b[LOADS_B];
 
-void fetch(uint row, uint col, uint at) {
-    EACH_LOAD(i, LOADS_A, v) next_a[i] = a_vectors[(A_START + (row + v / LINE_A) * k + at) / 8 + v % LINE_A];
-    EACH_LOAD(i, LOADS_B, v) next_b[i] = b_vectors[(B_START + (at + v / LINE_B) * n + col) / 8 + v % LINE_B];
+// Read a vector of the line's part that begins at `at`.
+#ifdef EDGES
+// Beyond an edge, the last vector is read instead. Only what is beyond k matters: it becomes zeros before it is placed.
+uvec4 a_vector(uint line, uint at, uint vector) {
+    return a_vectors[(A_START + min(line, m - 1) * k + min(at + vector * 8, k - 8)) / 8];
 }
+uvec4 b_vector(uint line, uint at, uint vector) {
+    return b_vectors[(B_START + min(line, k - 1) * n + min(at + vector * 8, n - 8)) / 8];
+}
+#define TILE_AFTER(at) (at + TILE_K)
+#define C_LAYOUT 2, gl_CooperativeMatrixClampModeConstantNV
+#else
+#define a_vector(line, at, vector) a_vectors[(A_START + (line) * k + at) / 8 + vector]
+#define b_vector(line, at, vector) b_vectors[(B_START + (line) * n + at) / 8 + vector]
+#define TILE_AFTER(at) min(at + TILE_K, k - TILE_K)
+#define C_LAYOUT 2
+#endif
+
+void fetch(uint row, uint col, uint at) {
+    EACH_LOAD(i, LOADS_A, v) next_a[i] = a_vector(row + v / LINE_A, at, v % LINE_A);
+    EACH_LOAD(i, LOADS_B, v) next_b[i] = b_vector(at + v / LINE_B, col, v % LINE_B);
+}
+#ifdef EDGES
+// Makes zeros of all but the first `deep` columns of a and lines of b.
+void cut_off(uint deep) {
+    if (deep >= TILE_K) return;
+    EACH_LOAD(i, LOADS_A, v) if (v % LINE_A * 8 >= deep) next_a[i] = uvec4(0);
+    EACH_LOAD(i, LOADS_B, v) if (v / LINE_B >= deep) next_b[i] = uvec4(0);
+}
+#endif
 void place(uint in_a, uint in_b) {
     EACH_LOAD(i, LOADS_A, v) room[in_a + v / LINE_A * PITCH_A + v % LINE_A] = next_a[i];
     EACH_LOAD(i, LOADS_B, v) room[in_b + v / LINE_B * PITCH_B + v % LINE_B] = next_b[i];
@@ -91,7 +117,7 @@ void store_part(MATRIX_SUM sums, uint start, uint row, uint col) {
 }
 #else
 void store_part(MATRIX_SUM sums, uint start, uint row, uint col) {
-    tensorLayoutNV<2> of_c = setTensorLayoutDimensionNV(createTensorLayoutNV(2), m, n & ~7);
+    tensorLayoutNV<C_LAYOUT> of_c = setTensorLayoutDimensionNV(createTensorLayoutNV(C_LAYOUT), m, n & ~7);
     coopMatStoreTensorNV(MATRIX_C(sums), c_matrix, start, sliceTensorLayoutNV(of_c, row, PART_M, col, BLOCK_N));
 }
 #endif
@@ -106,6 +132,9 @@ void multiply(uint row, uint col) {
     uint buffer_index = 0;
     [[dont_unroll]] for (uint at = 0; at < k; at += TILE_K) {
         const uint in_a = buffer_index * BLOCK_M * PITCH_A, in_b = IN_B + buffer_index * TILE_K * PITCH_B;
+#ifdef EDGES
+        cut_off(k - at);
+#endif
         place(in_a, in_b);
         barrier();
 #ifdef BATCHES
@@ -113,7 +142,7 @@ void multiply(uint row, uint col) {
         if (last && next < MATRICES) matrix_index = next;
         fetch(row, col, last ? 0 : at + TILE_K);
 #else
-        fetch(row, col, min(at + TILE_K, k - TILE_K));
+        fetch(row, col, TILE_AFTER(at));
 #endif
         [[unroll]] for (uint s = 0; s < TILE_K; s += SLICE) {
             coopmat<MATRIX_T, gl_ScopeWorkgroup, SLICE, BLOCK_N, gl_MatrixUseB> right;
