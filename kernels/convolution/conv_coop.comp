@@ -5,7 +5,8 @@
 //
 // An earlier pass has put the channels of a pixel side by side, and the weights tap after tap, both in whole vectors of
 // eight. A tile's lines are then whole vectors, and a tap moves every line by the same distance. Lines outside the
-// picture are zero. The next tile is loaded to registers while one is multiplied.
+// picture are zero. The next tile is loaded to registers while one is multiplied. Its zeros are put in when it is
+// placed, and no load depends on a condition.
 //
 // A transposed convolution takes outputs of one phase, the remainder of their place by the stride. They have the same
 // taps.
@@ -56,6 +57,7 @@ uint vectors, vectors_out;                          // of a pixel, of a tap's li
 uint top[LOADS_A], left[LOADS_A], origin[LOADS_A];  // of each load's pixel: the place of the first tap, its vector
 uint tap_y, tap_x, first_c;                         // of the tile to load next
 uvec4 next_a[LOADS_A], next_b[LOADS_B];
+uint inside_a, inside_b; // a bit for each of these: not zero
 
 #ifdef TRANSPOSED
 // The phase's outputs, and the distance of the first of them from the grid of inputs.
@@ -106,7 +108,8 @@ void find_pixels(uint first_pixel) {
         const uint pixel = first_pixel + (load * WG_SIZE + gl_LocalInvocationIndex) / LINE_A;
         top[load] = pixel < all ? FIRST_IN(pixel % picture / size.x, PHASE.y) : NOWHERE / 2;
         left[load] = FIRST_IN(pixel % size.x, PHASE.x);
-        origin[load] = pixel / picture * h;
+        const uint row = pixel / picture * h + top[load];
+        origin[load] = (row * w + left[load]) * vectors + gl_LocalInvocationIndex % LINE_A;
     }
     for (uint i = gl_LocalInvocationIndex; i < PIXELS; i += WG_SIZE) {
         const uint pixel = first_pixel + i, row = OUT(pixel % picture / size.x, PHASE.y);
@@ -115,26 +118,32 @@ void find_pixels(uint first_pixel) {
 }
 
 void fetch(uint first_channel) {
+    const uint down = MOVED(0, tap_y), right = MOVED(0, tap_x); // upwards if it is a transposed convolution
+    const uint moved = (down * w + right) * vectors + first_c / 8;
+    const bool vector_inside = first_c / 8 + gl_LocalInvocationIndex % LINE_A < vectors;
+    inside_a = inside_b = 0;
     [[unroll]] for (uint load = 0; load < LOADS_A; load++) {
-        const uint at = first_c / 8 + (load * WG_SIZE + gl_LocalInvocationIndex) % LINE_A;
-        const uint row = MOVED(top[load], tap_y), col = MOVED(left[load], tap_x); // before the first wraps around
-        const bool inside = row < h && col < w && at < vectors;
-        next_a[load] = inside ? x[((origin[load] + row) * w + col) * vectors + at] : uvec4(0);
+        const bool inside = vector_inside && top[load] + down < h && left[load] + right < w; // or it has wrapped around
+        next_a[load] = x[inside ? origin[load] + moved : 0];
+        inside_a |= uint(inside) << load;
     }
-    const uint tap = tap_y * kw + tap_x;
+    const uint first = (tap_y * kw + tap_x) * vectors * 8;
     [[unroll]] for (uint load = 0; load < LOADS_B; load++) {
         const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;
         const uint line = first_c + slot / LINE_B, at = first_channel / 8 + slot % LINE_B;
-        next_b[load] = line < vectors * 8 && at < vectors_out ?
-            weights[(tap * vectors * 8 + line) * vectors_out + at] : uvec4(0);
+        const bool inside = line < vectors * 8 && at < vectors_out;
+        next_b[load] = weights[inside ? (first + line) * vectors_out + at : 0];
+        inside_b |= uint(inside) << load;
     }
 }
 
 void place(uint buffer_index) {
     [[unroll]] for (uint load = 0, v = gl_LocalInvocationIndex; load < LOADS_A; load++, v += WG_SIZE)
-        tile_a[(buffer_index * PIXELS + v / LINE_A) * PITCH_A + v % LINE_A] = next_a[load];
+        tile_a[(buffer_index * PIXELS + v / LINE_A) * PITCH_A + v % LINE_A] =
+            (inside_a >> load & 1) != 0 ? next_a[load] : uvec4(0);
     [[unroll]] for (uint load = 0, v = gl_LocalInvocationIndex; load < LOADS_B; load++, v += WG_SIZE)
-        tile_b[(buffer_index * TILE_K + v / LINE_B) * PITCH_B + v % LINE_B] = next_b[load];
+        tile_b[(buffer_index * TILE_K + v / LINE_B) * PITCH_B + v % LINE_B] =
+            (inside_b >> load & 1) != 0 ? next_b[load] : uvec4(0);
 }
 
 // Stores a matrix that this subgroup has put into `leaving`, column by column: neighbours have neighbouring pixels.
