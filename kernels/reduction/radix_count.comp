@@ -17,8 +17,11 @@ void main() {
     for (uint digit = gl_LocalInvocationIndex; digit < DIGITS; digit += WG_SIZE) digit_counts[digit] = 0u;
     barrier();
     const uint first = block * BLOCK, end = first + min(cols - first, BLOCK);
-    for (uint col = first + gl_LocalInvocationIndex; col < end; col += WG_SIZE)
-        atomicAdd(digit_counts[digit_of(ELEMENT(row * cols, col).x, shift)], 1u);
+    uint keys[ITEMS]; // all are loading before the first is counted
+    [[unroll]] for (uint i = 0u; i < ITEMS; i++)
+        keys[i] = ELEMENT(row * cols, min(first + i * WG_SIZE + gl_LocalInvocationIndex, end - 1u)).x;
+    [[unroll]] for (uint i = 0u; i < ITEMS; i++)
+        if (first + i * WG_SIZE + gl_LocalInvocationIndex < end) atomicAdd(digit_counts[digit_of(keys[i], shift)], 1u);
     barrier();
     for (uint digit = gl_LocalInvocationIndex; digit < DIGITS; digit += WG_SIZE)
         counts[(row * DIGITS + digit) * blocks + block] = digit_counts[digit];

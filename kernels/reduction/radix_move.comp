@@ -76,16 +76,30 @@ void take_own() {
     barrier();
 }
 
-// Replaces digit_to, the block's first place of each digit, by the distance from there to the digit's final place.
-void find_places(uint row, uint block) {
-    const uint share = (DIGITS + WG_SIZE - 1u) / WG_SIZE, first = gl_LocalInvocationIndex * share;
-    uint sum = 0u, total;
-    for (uint digit = first; digit < min(first + share, DIGITS); digit++) sum += totals[row * DIGITS + digit];
-    sum = total_before(sum, total);
-    for (uint digit = first; digit < min(first + share, DIGITS); digit++) {
-        digit_to[digit] = sum + counts[(row * DIGITS + digit) * blocks + block] - digit_to[digit];
-        sum += totals[row * DIGITS + digit];
+// The digits of this invocation: their totals in the row, and their counts in the blocks before.
+const uint SHARE = (DIGITS + WG_SIZE - 1u) / WG_SIZE;
+uint own_totals[SHARE], own_counts[SHARE];
+
+void load_counts(uint row, uint block) {
+    [[unroll]] for (uint i = 0u; i < SHARE; i++) {
+        const uint digit = row * DIGITS + min(gl_LocalInvocationIndex * SHARE + i, DIGITS - 1u);
+        own_totals[i] = totals[digit];
+        own_counts[i] = counts[digit * blocks + block];
     }
+}
+
+// Replaces digit_to, the block's first place of each digit, by the distance from there to the digit's final place.
+void find_places() {
+    const uint first = gl_LocalInvocationIndex * SHARE;
+    uint sum = 0u, total;
+    [[unroll]] for (uint i = 0u; i < SHARE; i++)
+        if (first + i < DIGITS) sum += own_totals[i];
+    sum = total_before(sum, total);
+    [[unroll]] for (uint i = 0u; i < SHARE; i++)
+        if (first + i < DIGITS) {
+            digit_to[first + i] = sum + own_counts[i] - digit_to[first + i];
+            sum += own_totals[i];
+        }
     barrier();
 }
 
@@ -93,11 +107,11 @@ void main() {
     const uint row = linear_group() / blocks, block = linear_group() % blocks;
     if (row >= rows) return;
     const uint first = block * BLOCK, count = min(cols - first, BLOCK), start = row * cols;
-    [[unroll]] for (uint j = 0u; j < ITEMS; j++) {
-        const uint at = gl_LocalInvocationIndex * ITEMS + j;
-        own[j] = uvec2(~0u, 0u); // after all others
-        if (at < count) own[j] = ELEMENT(start, first + at);
-    }
+    const uint own_first = gl_LocalInvocationIndex * ITEMS;
+    [[unroll]] for (uint j = 0u; j < ITEMS; j++) own[j] = ELEMENT(start, first + min(own_first + j, count - 1u));
+    load_counts(row, block);
+    [[unroll]] for (uint j = 0u; j < ITEMS; j++)
+        if (own_first + j >= count) own[j] = uvec2(~0u, 0u); // after all others
     // Digits that the block lacks have no place, but find_places reads all.
     for (uint digit = gl_LocalInvocationIndex; digit < DIGITS; digit += WG_SIZE) digit_to[digit] = 0u;
     sort_nibble(shift);
@@ -108,7 +122,7 @@ void main() {
         if (at == 0u || digit_of(WORD(at - 1u), shift) != digit) digit_to[digit] = at;
     }
     barrier();
-    find_places(row, block);
+    find_places();
     for (uint at = gl_LocalInvocationIndex; at < count; at += WG_SIZE) {
         const uvec2 element = uvec2(WORD(at), WORD(BLOCK + at));
         put(start + digit_to[digit_of(element.x, shift)] + at, element);
