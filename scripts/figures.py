@@ -183,7 +183,7 @@ def marks(program):
 
 
 WHOLE = (marks, exhaustive, claims, spaces, shapes_page, fleet,
-         gallery, figures_peers.page, figures_peers.cases_page,
+         gallery, figures_peers.page, figures_peers.cases_page, figures_peers.targets_page,
          charts, mutants, figures_mutants.harness, figures_mutants.drawn, kernel_mutants)
 
 # ---- pages that are not committed, because each new operator changes them

@@ -143,6 +143,28 @@ def cases_page(_):
     return {H200 / "peers.md": text}
 
 
+def target_rows(targets, best):
+    """Yields the row of each target: our time beside it, and what bounds it if it is not met."""
+    for one in targets:
+        record = best[one["work"], one["size"]]
+        ns = record["time"]["compute"]["median_ns"]
+        met = ns <= one["us"] * 1e3
+        yield [one["work"], one["size"], record["kernel"].partition(".")[2], f"{one['us']:g} us", microseconds(ns),
+               "yes" if met else f"{ns / one['us'] / 1e3:.2f}x", "" if met else one.get("bound", "")]
+
+
+def targets_page(_):
+    """Returns the page of the times that kernels are meant to reach on this device."""
+    value, _ = wide()
+    best = {(work(key, record), sizes(record)): record for key, record in best_of(value["records"]).items()}
+    rows = list(target_rows(json.loads((H200 / "targets.json").read_text())["targets"], best))
+    met = sum(row[5] == "yes" for row in rows)
+    text = (f"# Targets\n\nTimes that kernels are meant to reach on {value['device']['name']}, and the best shape in suite "
+            f"{value['run']['suite']}, vkassay {value['tool']['git']}.\n{met} of {len(rows)} are reached.\n\n"
+            + table(["work", "size", "best kernel", "target", "time", "reached", "what bounds it"], rows))
+    return {H200 / "targets.md": text}
+
+
 def expanded(dims):
     """Yields each size of a suite's dims. A list of values is crossed with the other lists."""
     for one in dims if isinstance(dims, list) else [dims]:
