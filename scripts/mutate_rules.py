@@ -109,10 +109,12 @@ def arguments(source, cursor):
             yield "arguments exchanged", one.extent.start.offset, two.extent.end.offset, second + between + first
 
 
-def early_returns(cursor):
+def early_returns(source, cursor):
     body = next((c for c in cursor.get_children() if c.kind == Kind.COMPOUND_STMT), None)
     kind = cursor.result_type.get_canonical()
     start = body.extent.start.offset + 1
+    if source[start - 1:start] != b"{":  # a macro writes the body
+        return
     if kind.kind == cindex.TypeKind.VOID:
         values = ("",)
     elif kind.kind == cindex.TypeKind.RECORD:
@@ -127,7 +129,7 @@ def rules_at(source, cursor, parents):
     """Yields (rule, start, end, new) for one cursor."""
     children = list(cursor.get_children())
     if cursor.kind == Kind.FUNCTION_DECL and cursor.is_definition():
-        yield from early_returns(cursor)
+        yield from early_returns(source, cursor)
     if cursor.kind in (Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR) and len(children) == 2:
         yield from operators(source, cursor)
     if cursor.kind in (Kind.INTEGER_LITERAL, Kind.FLOATING_LITERAL):

@@ -33,6 +33,8 @@ int order(int a, int b) { return a ? note(a - b) : (note)(b); }
 int two(int a, int b);
 int swapped(int a, int b) { return two(a, b); }
 _Bool known(void) { return 1; }
+#define MADE(NAME, TYPE) static TYPE NAME(void) { TYPE zero = {0}; return zero; }
+MADE(made, int)
 """
 # Each rule with the texts of its changes: the changed line becomes this.
 EXPECTED = {
