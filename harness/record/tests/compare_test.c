@@ -635,6 +635,10 @@ static void machine_code_is_compared_by_spills_and_waves(void **state) {
     struct comparison c = compare(&base, &new);
     for (size_t i = 0; i < CASES; i++)
         if (point(&c, cases[i].name)->verdict != cases[i].verdict) fail_msg("%s", cases[i].name);
+    assert_verdict(&c, "begins to spill", VERDICT_SLOWER, "spills 12 registers, 0 in the base");
+    assert_verdict(&c, "no longer spills", VERDICT_FASTER, "spills 0 registers, 12 in the base");
+    assert_verdict(&c, "fewer waves", VERDICT_AMBIGUOUS, "room for 10 waves, 16 in the base");
+    assert_verdict(&c, "unchanged", VERDICT_SAME, "compiled, not run");
     assert_int_equal(comparison_status(&c, false), STATUS_SLOWER);
     comparison_free(&c);
     close_result(&base), close_result(&new);

@@ -127,6 +127,20 @@ static void what_went_wrong_stays(void **state) {
     arena_free(&arena);
 }
 
+// The driver's first failure under the layer's checks of accesses is kept, and the unit of the work is no failure.
+static void the_first_run_without_checks_of_accesses_stays(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct record parts[] = {chunk(&arena, 0, 0.25), chunk(&arena, 1, 0.5), chunk(&arena, 2, 0.5)};
+    for (int i = 0; i < 3; i++) parts[i].arithmetic = "fma_f32", parts[i].bounds_unchecked = NULL;
+    assert_null(joined(&arena, parts, 3).bounds_unchecked);
+    parts[1].bounds_unchecked = "the first", parts[2].bounds_unchecked = "the second";
+    assert_string_equal(joined(&arena, parts, 3).bounds_unchecked, "the first");
+    parts[0].bounds_unchecked = "of the first chunk";
+    assert_string_equal(joined(&arena, parts, 3).bounds_unchecked, "of the first chunk");
+    arena_free(&arena);
+}
+
 static void others_stay_as_they_are(void **state) {
     struct arena arena = {0};
     struct error err = {0};
@@ -150,6 +164,7 @@ int main(void) {
         cmocka_unit_test(sums_and_the_worst),
         cmocka_unit_test(the_worst_may_be_the_first_input),
         cmocka_unit_test(what_went_wrong_stays),
+        cmocka_unit_test(the_first_run_without_checks_of_accesses_stays),
         cmocka_unit_test(others_stay_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

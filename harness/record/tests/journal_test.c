@@ -8,6 +8,7 @@
 #include "../record.h"
 #include "../../../reference/tests/unit.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -206,6 +207,74 @@ static void test_full_half_way(void **state) {
     resume_and_go_on(path, 2);
 }
 
+static size_t open_files(void) {
+    size_t count = 0;
+    for (int fd = 0; fd < 1024; fd++) count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+// A resumed journal has one file open, and a refused or closed one none.
+static void a_resumed_journal_is_one_open_file(void **state) {
+    (void)state;
+    const size_t before = open_files();
+    const char *path = in_folder("open");
+    struct arena arena = {0};
+    struct error err;
+    struct json_object *about, **records;
+    size_t count;
+    write_journal(path, 0);
+    assert_int_equal(open_files(), before);
+    struct journal *journal = journal_resume(path, &arena, &about, &records, &count, &err);
+    assert_non_null(journal);
+    assert_int_equal(open_files(), before + 1);
+    journal_close(journal);
+    json_object_put(about);
+    about = journal_context(path, &err);
+    assert_non_null(about);
+    json_object_put(about);
+    add_bytes(path, "not json\n{}\n");
+    refused(path, "expected one JSON value");
+    assert_int_equal(open_files(), before);
+    arena_free(&arena);
+}
+
+static const char *device_at(struct json_object *context, size_t at) {
+    return json_object_get_string(json_object_array_get_idx(json_get(json_get(context, "run"), "devices"), at));
+}
+
+// A run that goes on with other devices lists each once, the first one before them, and also when it is read again.
+static void a_run_lists_its_devices(void **state) {
+    (void)state;
+    static const char *const order[] = {"aa", "bb", "bb", "aa", "cc"};
+    const char *path = in_folder("devices");
+    struct arena arena = {0};
+    struct error err;
+    struct json_object *about = context(), **records, *device = json_object_new_object();
+    size_t count;
+    json_put_string(device, "device_uuid", "aa");
+    json_put(about, "device", device);
+    json_put(about, "run", json_object_new_object());
+    struct journal *journal = journal_create(path, about, &err);
+    assert_non_null(journal);
+    assert_true(journal_goes_on_with(journal, about, "aa", &err));
+    assert_null(json_get(json_get(about, "run"), "devices"));
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        assert_true(journal_goes_on_with(journal, about, order[i], &err));
+    for (int again = 0; again <= 1; again++) {
+        assert_int_equal(json_object_array_length(json_get(json_get(about, "run"), "devices")), 3);
+        assert_string_equal(device_at(about, 0), "aa");
+        assert_string_equal(device_at(about, 1), "bb");
+        assert_string_equal(device_at(about, 2), "cc");
+        json_object_put(about);
+        journal_close(journal);
+        if (again) break;
+        journal = journal_resume(path, &arena, &about, &records, &count, &err);
+        assert_non_null(journal);
+        assert_int_equal(count, 0);
+    }
+    arena_free(&arena);
+}
+
 // Shed members come back unchanged, from lines of this run and of a resumed one.
 static void test_shed(void **state) {
     const char *path = in_folder("shed");
@@ -351,6 +420,8 @@ int main(void) {
         cmocka_unit_test(test_one_writer),
         cmocka_unit_test(test_full_from_the_start),
         cmocka_unit_test(test_full_half_way),
+        cmocka_unit_test(a_resumed_journal_is_one_open_file),
+        cmocka_unit_test(a_run_lists_its_devices),
         cmocka_unit_test(test_shed),
         cmocka_unit_test(test_not_shed),
         cmocka_unit_test(test_resume_holds_little),

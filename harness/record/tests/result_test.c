@@ -9,6 +9,7 @@
 #include "../../stats/summary.h"
 #include "../../device/device_info.h"
 #include "../../../reference/tests/unit.h"
+#include "../../device/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -379,6 +380,43 @@ static void any_layout_is_read(void **state) {
     json_object_put(about);
 }
 
+// Points beyond a profile are skipped by name, the peaks of the device stay, and so do points that were skipped.
+static void a_result_is_held_to_a_profile(void **state) {
+    (void)state;
+    struct needs needs = {.limits.max_invocations = 512};
+    struct device_info large = {.max_invocations = 1024, .max_size = {1024, 1024, 64}};
+    struct record records[4];
+    for (int i = 0; i < 4; i++) {
+        records[i] = sample_record();
+        records[i].status = i == 2 ? RECORD_SKIP : RECORD_PASS;
+        records[i].reason = i == 2 ? "before" : NULL;
+        records[i].peak = i == 1 ? "copy_bytes_per_s" : NULL;
+        records[i].refusal = NULL;
+        records[i].needs = &needs;
+    }
+    static const struct needs few = {.limits.max_invocations = 256};
+    records[3].needs = &few;
+    struct profile web, none = {0};
+    struct error err;
+    assert_true(profile_find("webgpu", &web, &err));
+    struct result result = {.records = records, .count = 4, .device = &large};
+    result_narrow(&result, NULL);
+    result_narrow(&result, &none);
+    assert_int_equal(records[0].status, RECORD_PASS);
+    assert_int_equal(large.max_invocations, 1024);
+    assert_false(record_keeps_to(&records[0], &web));
+    assert_true(record_keeps_to(&records[3], &web));
+    result_narrow(&result, &web);
+    assert_int_equal(large.max_invocations, 256);
+    assert_int_equal(records[0].status, RECORD_SKIP);
+    assert_int_equal(records[0].refusal->kind, REFUSAL_PROFILE_LIMIT);
+    assert_string_equal(records[0].reason, "max_invocations is 512; the profile webgpu allows 256");
+    assert_int_equal(records[1].status, RECORD_PASS);
+    assert_string_equal(records[2].reason, "before");
+    assert_int_equal(records[3].status, RECORD_PASS);
+    arena_free(&result.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_peaks),
@@ -391,6 +429,7 @@ int main(void) {
         cmocka_unit_test(test_schema),
         cmocka_unit_test(the_samples_of_a_figure_are_one_line),
         cmocka_unit_test(any_layout_is_read),
+        cmocka_unit_test(a_result_is_held_to_a_profile),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
