@@ -366,7 +366,6 @@ struct claim_finding part_decide(
         part->way->decide(&(struct question){part, result, arena}, &out);
     else
         leave_elsewhere(&out);
-    if (!out.detail) out.detail = "";
     if (out.reason) return out;
     if (part->way->takes & PART_LOW && isinf(part->low) && isinf(part->high)) out.verdict = CLAIM_TOLD;
     struct text detail = {0};

@@ -46,6 +46,18 @@ static int close_fixture(void **state) {
     return 0;
 }
 
+// Returns a time whose figures all differ from its median.
+static struct summary around(double ns) {
+    return (struct summary){.median = ns,
+        .lo = 0.75 * ns,
+        .hi = 1.5 * ns,
+        .q1 = 0.875 * ns,
+        .q3 = 1.25 * ns,
+        .min = 0.5 * ns,
+        .max = 2 * ns,
+        .samples = 30};
+}
+
 // Adds a passing record with one dim n, a compute time and `wg` invocations.
 static struct record *add(struct fixture *f, const char *kernel, double n, uint32_t wg, double ns) {
     assert_true(f->result.count < ROOM);
@@ -60,13 +72,13 @@ static struct record *add(struct fixture *f, const char *kernel, double n, uint3
     r->case_length = case_length(r->name);
     r->dims[0] = (struct named_number){"n", n};
     for (int i = 0; i < FIGURE_COUNT; i++) r->time[i] = summarize(NULL, 0);
-    r->time[FIGURE_COMPUTE] = summarize(&ns, 1);
+    r->time[FIGURE_COMPUTE] = around(ns);
     r->reference.ns = NAN;
     return r;
 }
 
 static void set(struct record *r, enum figure figure, double ns) {
-    r->time[figure] = summarize(&ns, 1);
+    r->time[figure] = around(ns);
 }
 
 static bool load(struct fixture *f, const char *parts, struct claims *out) {
@@ -90,6 +102,7 @@ static void assert_verdict(struct claim_finding found, enum verdict_of_claim ver
     if (found.verdict != verdict)
         fail_msg("expected \"%s\", found \"%s\": %g %s %s", claim_verdict_name(verdict),
             claim_verdict_name(found.verdict), found.value, found.detail, found.reason ? found.reason : "");
+    assert_non_null(found.detail);
     assert_true((found.verdict == CLAIM_OPEN || found.verdict == CLAIM_ELSEWHERE) == (found.reason != NULL));
 }
 #define VERDICT(f, verdict, members) assert_verdict(decide(f, members), verdict)
@@ -133,6 +146,30 @@ static void facts_and_rates(void **state) {
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"bytes_per_s\"}");
 }
 
+// Of several points, rates are the highest, and times the lowest: also the reference's.
+static void the_best_of_each_figure_counts(void **state) {
+    struct fixture *f = *state;
+    for (int i = 0; i < 3; i++) { // the middle one is the slowest
+        struct record *r = add(f, "a.a", 1, 64u << i, i == 1 ? 400 : 100 + i);
+        r->reference.ns = i == 1 ? 9000 : 3000 + i;
+        r->flops = r->bytes = 1000;
+        r->build_ns = 1000;
+        set(r, FIGURE_END_TO_END, i == 1 ? 4000 : 1000 + i);
+        set(r, FIGURE_SUBMIT, i == 1 ? 40 : 10 + i);
+    }
+    static const struct {
+        const char *figure;
+        double value;
+    } best[] = {{"compute", 100}, {"reference", 3000}, {"end_to_end", 1000}, {"submit", 10}, {"build_share", 0.5},
+        {"flops_per_s", 1e10}, {"bytes_per_s", 1e10}};
+    for (size_t i = 0; i < sizeof best / sizeof *best; i++) {
+        const struct claim_finding found = decide(f,
+            arena_format(&f->arena, "\"decide\": \"band\", \"of\": {\"points\": \"a.a\", \"figure\": \"%s\"}",
+                best[i].figure));
+        if (found.value != best[i].value) fail_msg("%s: %g", best[i].figure, found.value);
+    }
+}
+
 static void a_ratio(void **state) {
     struct fixture *f = *state;
     add(f, "a.a", 1, 64, 200)->reference.ns = 2000;
@@ -155,6 +192,7 @@ static void each_case(void **state) {
     struct claim_finding found = decide(f, part);
     assert_verdict(found, CLAIM_FAILS);
     assert_non_null(strstr(found.detail, "1 of 2 cases within (1 below, 0 above), from 5x to 20x at a.a/f32/n=1"));
+    assert_string_equal(found.unit, "x");
     VERDICT(f, CLAIM_HOLDS, arena_format(&f->arena, "%s, \"share\": 0.5", part));
 }
 
@@ -227,6 +265,11 @@ static void what_falls(void **state) {
         "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.5, \"low\": 16, \"high\": 16");
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.6, \"high\": 4");
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.3, \"high\": 100");
+    const struct claim_finding never =
+        decide(f, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.3");
+    assert_string_equal(never.detail, "100 at n = 1, 40 at 16");
+    assert_string_equal(never.unit, "n");
+    assert_true(isinf(never.value));
     add(f, "b.b", 1, 32, 100), add(f, "b.b", 1, 256, 10);
     VERDICT(f, CLAIM_HOLDS,
         "\"decide\": \"falls\", \"of\": \"b.b\", \"dim\": \"workgroup\", \"to\": 0.5, \"low\": 256, \"high\": 256");
@@ -474,7 +517,7 @@ static void the_repository_s_claims(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
-    const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(a_ratio), TEST(each_case),
+    const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(the_best_of_each_figure_counts), TEST(a_ratio), TEST(each_case),
         TEST(best_shapes), TEST(a_crossover), TEST(what_falls), TEST(arithmetic_passes_and_what_is_open),
         TEST(errors_of_what_passes), TEST(a_curve_is_of_the_fastest), TEST(what_rests_on_a_scaled_time_is_an_estimate),
         TEST(a_part_without_a_band_is_measured), TEST(parts_together), TEST(devices_are_told_apart),
