@@ -49,7 +49,7 @@ LOSS(l1)
 // Returns log p, but at least -100, also for log 0.
 static inline struct number cut_log(struct number p) {
     const real least = -100;
-    struct number y = exactly(p.value > 0 ? fmax(log(p.value), least) : least);
+    struct number y = exactly(fmax(log(p.value), least));
     if (!TRUTH || y.value == least) return y;
     y.error = p.error / (double)p.value;
     y.error += p.value >= (real)0.5 && p.value <= 2 ? 4 : 3 * y.size;

@@ -102,12 +102,50 @@ static void an_infinite_gradient_of_a_normalised_zero_is_open(void **state) {
     }
 }
 
+// Near 1 the logarithm may err by 2^-21, which y multiplies. There is no bound once ln 2 times this exceeds a half.
+static void a_power_with_an_uncertain_exponent_has_no_bound(void **state) {
+    static const struct {
+        double x, y;
+        bool bounded;
+    } rows[] = {{1 + 0x1p-20, 0x1p20, true}, {1 + 0x1p-20, 0x1p21, false}, {1 + 0x1p-20, 1.4 * 0x1p20, true},
+        {1 + 0x1p-20, 1.5 * 0x1p20, false}, {1, 0x1p22, false}, {0.25, 3, true}, {2, 0, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int64_t n = 1;
+        struct problem p = problem_open(operator_named("pow"), &n, 5);
+        problem_set(&p, 0, &rows[i].x), problem_set(&p, 1, &rows[i].y);
+        problem_truth(&p, 0, 1);
+        if (isfinite(p.bound[0]) != rows[i].bounded) fail_msg("row %d: %g", (int)i, p.bound[0]);
+        problem_close(&p);
+    }
+}
+
+// A key out of sight may be multiplied by 0, so an infinity anywhere in it leaves its row open, and no other row.
+static void an_infinite_key_out_of_sight_leaves_its_row_open(void **state) {
+    enum { QUERIES = 2, KEYS = 3, WIDTH = 5 };
+    (void)state;
+    for (int at = 0; at < WIDTH; at++) {
+        struct problem p = problem_open(operator_named("attention"), (int64_t[]){1, 1, 1, QUERIES, KEYS, WIDTH, 1}, 5);
+        problem_set_at(&p, 1, 2 * WIDTH + at, INFINITY); // the last key, which only the last query sees
+        problem_truth(&p, 0, p.elements);
+        for (int d = 0; d < WIDTH; d++) assert_true(isinf(p.bound[d]));
+        problem_close(&p);
+        p = problem_open(operator_named("attention"), (int64_t[]){1, 1, 1, QUERIES, KEYS, WIDTH, 1}, 5);
+        problem_set_at(&p, 2, 2 * WIDTH + at, INFINITY); // a value leaves only its own column open
+        problem_truth(&p, 0, p.elements);
+        for (int d = 0; d < WIDTH; d++) assert_true(isinf(p.bound[d]) == (d == at));
+        problem_close(&p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_means_of_any_length_count_all_terms),
         cmocka_unit_test(a_convolution_adds_the_channels_of_its_group),
         cmocka_unit_test(slopes_that_cancel_have_an_error),
         cmocka_unit_test(an_infinite_gradient_of_a_normalised_zero_is_open),
+        cmocka_unit_test(a_power_with_an_uncertain_exponent_has_no_bound),
+        cmocka_unit_test(an_infinite_key_out_of_sight_leaves_its_row_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

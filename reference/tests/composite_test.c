@@ -112,6 +112,15 @@ static void attention_is_its_three_parts(void **state) {
     assert_close(APPLY("attention", {1, 1, 1, 1, 33, 8, 0}, {q, k, v}), APPLY("weighted_sum", {33, 8}, {w, v}), 8);
 }
 
+// Heads wider than the columns that are computed at a time, with fewer keys than columns.
+static void attention_of_wide_heads_is_its_three_parts(void **state) {
+    (void)state;
+    const double *q = random_values(600, 1), *k = random_values(3 * 600, 2);
+    const double *v = random_values(3 * 600, 3), *s = APPLY("attention_scores", {3, 600}, {q, k});
+    const double *w = APPLY("softmax", {1, 3}, {s});
+    assert_close(APPLY("attention", {1, 1, 1, 1, 3, 600, 0}, {q, k, v}), APPLY("weighted_sum", {3, 600}, {w, v}), 600);
+}
+
 static void attention_of_shared_heads_is_that_of_repeated_ones(void **state) {
     const double *q = random_values(2 * 6 * 5 * 4, 1);
     const double *k = random_values(2 * 2 * 7 * 4, 2), *v = random_values(2 * 2 * 7 * 4, 3);
@@ -258,6 +267,7 @@ int main(void) {
         PARTS(linear_layers_are_products_biases_and_activations),
         PARTS(a_gated_block_is_three_products_and_a_gate),
         PARTS(attention_is_its_three_parts),
+        PARTS(attention_of_wide_heads_is_its_three_parts),
         PARTS(attention_of_shared_heads_is_that_of_repeated_ones),
         PARTS(causal_attention_is_attention_with_a_mask),
         PARTS(attention_that_sees_nothing_is_zero),

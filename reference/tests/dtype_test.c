@@ -163,6 +163,24 @@ static void bytes_count_whole_blocks(void **state) {
     assert_false(dtype_bytes(DTYPE_F32, INT64_MAX, &bytes));
 }
 
+// Words through which a kernel may read and write a type, and the width of its arithmetic.
+static void types_have_known_widths(void **state) {
+    static const struct {
+        enum dtype dtype;
+        int arithmetic, floats, integers;
+    } rows[] = {{DTYPE_F32, 32, 32, 32}, {DTYPE_F16, 16, 16, 48}, {DTYPE_BF16, 0, 0, 48}, {DTYPE_I32, 0, 0, 32},
+        {DTYPE_U32, 0, 0, 32}, {DTYPE_U8, 0, 0, 56}, {DTYPE_I8, 0, 0, 56}, {DTYPE_Q8_0, 0, 0, 56},
+        {DTYPE_Q4_0, 0, 0, 56}};
+    (void)state;
+    assert_int_equal(sizeof rows / sizeof *rows, DTYPE_COUNT - 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct dtype_info *info = dtype_info(rows[i].dtype);
+        assert_int_equal(info->arithmetic_bits, rows[i].arithmetic);
+        assert_int_equal(info->float_widths, rows[i].floats);
+        assert_int_equal(info->integer_widths, rows[i].integers);
+    }
+}
+
 static void ulp_is_the_spacing_with_a_floor(void **state) {
     static const struct {
         enum dtype dtype;
@@ -201,6 +219,7 @@ int main(void) {
         cmocka_unit_test(integers_round_and_clamp),
         cmocka_unit_test(blocks_are_read_as_ggml_lays_them_out),
         cmocka_unit_test(bytes_count_whole_blocks),
+        cmocka_unit_test(types_have_known_widths),
         cmocka_unit_test(ulp_is_the_spacing_with_a_floor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@ struct problem {
     int64_t elements, granule; // of the output
     double *out, *magnitude, *bound;
     float *out32;
+    bool unrounded; // rounding to nearest is not declared
 };
 
 // Returns a uniform number in [0, 1) from a linear congruential generator (the 64-bit one of Knuth's MMIX).
@@ -140,7 +141,7 @@ static inline void problem_truth(struct problem *p, int64_t first, int64_t count
         .output = p->output,
         .first = first,
         .count = count,
-        .rte = true,
+        .rte = !p->unrounded,
         .out = p->out + first,
         .magnitude = p->magnitude + first,
         .bound = p->bound + first};
