@@ -163,9 +163,9 @@ static void the_best_of_each_figure_counts(void **state) {
     } best[] = {{"compute", 100}, {"reference", 3000}, {"end_to_end", 1000}, {"submit", 10}, {"build_share", 0.5},
         {"flops_per_s", 1e10}, {"bytes_per_s", 1e10}};
     for (size_t i = 0; i < sizeof best / sizeof *best; i++) {
-        const struct claim_finding found = decide(f,
-            arena_format(&f->arena, "\"decide\": \"band\", \"of\": {\"points\": \"a.a\", \"figure\": \"%s\"}",
-                best[i].figure));
+        const struct claim_finding found =
+            decide(f, arena_format(&f->arena, "\"decide\": \"band\", \"of\": {\"points\": \"a.a\", \"figure\": \"%s\"}",
+                          best[i].figure));
         if (found.value != best[i].value) fail_msg("%s: %g", best[i].figure, found.value);
     }
 }
@@ -265,8 +265,7 @@ static void what_falls(void **state) {
         "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.5, \"low\": 16, \"high\": 16");
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.6, \"high\": 4");
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.3, \"high\": 100");
-    const struct claim_finding never =
-        decide(f, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.3");
+    const struct claim_finding never = decide(f, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.3");
     assert_string_equal(never.detail, "100 at n = 1, 40 at 16");
     assert_string_equal(never.unit, "n");
     assert_true(isinf(never.value));
@@ -517,10 +516,10 @@ static void the_repository_s_claims(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
-    const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(the_best_of_each_figure_counts), TEST(a_ratio), TEST(each_case),
-        TEST(best_shapes), TEST(a_crossover), TEST(what_falls), TEST(arithmetic_passes_and_what_is_open),
-        TEST(errors_of_what_passes), TEST(a_curve_is_of_the_fastest), TEST(what_rests_on_a_scaled_time_is_an_estimate),
-        TEST(a_part_without_a_band_is_measured), TEST(parts_together), TEST(devices_are_told_apart),
-        TEST(bad_files_say_where), TEST(the_repository_s_claims)};
+    const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(the_best_of_each_figure_counts),
+        TEST(a_ratio), TEST(each_case), TEST(best_shapes), TEST(a_crossover), TEST(what_falls),
+        TEST(arithmetic_passes_and_what_is_open), TEST(errors_of_what_passes), TEST(a_curve_is_of_the_fastest),
+        TEST(what_rests_on_a_scaled_time_is_an_estimate), TEST(a_part_without_a_band_is_measured), TEST(parts_together),
+        TEST(devices_are_told_apart), TEST(bad_files_say_where), TEST(the_repository_s_claims)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,8 @@ static const struct row rows[] = {
     {"rmsnorm.workgroup", {1, 16}, {128, 1, 8}, NULL},
     {"rmsnorm.workgroup", {1, 16}, {136, 1, 8},
         "136 invocations in subgroups of 8; the device allows 16 subgroups in a workgroup"},
+    {"rmsnorm.workgroup", {1, 16}, {132, 1, 8}, "132 invocations in subgroups of 8"}, // the last one is half empty
+    {"rmsnorm.workgroup", {1, 16}, {124, 1, 8}, NULL},
     {"rmsnorm.workgroup", {1, 16}, {136, 1, 16}, NULL},
     {"rmsnorm.workgroup", {1, 16}, {136, 1, 0}, NULL},
 };

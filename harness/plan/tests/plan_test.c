@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan: crossing, repetition, order, selection, shards.
 #include "../../base/text.h"
+#include "../lines.h"
 #include "../suite.h"
 #include "../../manifest/tests/plan_fixture.h"
 #include "../../device/device_info.h"
@@ -52,6 +53,28 @@ static void lists_and_operators_are_crossed_as_entries_are(void **state) {
         assert_int_equal(short_form.count, long_form.count);
         for (size_t p = 0; p < long_form.count; p++)
             assert_string_equal(short_form.points[p].name, long_form.points[p].name);
+    }
+}
+
+// Four more than those of systems, by default.
+static void some_shapes_are_as_many_as_the_suite_says(void **state) {
+    struct fixture *f = *state;
+    static const char form[] = "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 5}, \"shapes\": \"%s\"}";
+    const struct plan some = whole_plan(f, arena_format(&f->arena, form, "some"));
+    const struct plan all = whole_plan(f, arena_format(&f->arena, form, "all"));
+    const struct plan systems = whole_plan(f, arena_format(&f->arena, form, "systems"));
+    assert_int_equal(some.count, systems.count + 2 * 4); // of f32 and f16
+    assert_true(all.count > some.count);
+}
+
+// Numbers from 99 to 100 spread over a hundredth of their size. Others may spread over all of it.
+static void only_evenly_drawn_operands_have_narrow_lines(void **state) {
+    static const enum fill fills[] = {FILL_UNIFORM, FILL_STEPS, FILL_SPREAD, FILL_WHOLE, FILL_CONSTANT};
+    (void)state;
+    for (size_t i = 0; i < sizeof fills / sizeof *fills; i++) {
+        const struct operand operand = {.fill = fills[i], .low = 99, .high = 100};
+        const struct line_set lines = {.operand = &operand, .length = 8, .count = 1, .kind = LINES_ALIKE};
+        assert_true(lines_spread(&lines) == (i < 2 ? 0.01 : 1));
     }
 }
 
@@ -342,6 +365,8 @@ static void names_are_planned_without_a_suite(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(lists_and_operators_are_crossed_as_entries_are, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(some_shapes_are_as_many_as_the_suite_says, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(only_evenly_drawn_operands_have_narrow_lines, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_pipeline_is_planned_once_at_a_size_that_can_run, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(entries_are_crossed_in_order, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(lists_and_parameters_are_crossed, fixture_open, fixture_close),
