@@ -23,6 +23,7 @@ import random
 import shlex
 import subprocess
 import sys
+import threading
 import time
 
 import figures_mutants
@@ -137,9 +138,27 @@ class Kept:
         self.path = path
         value = json.loads(path.read_text()) if path.exists() else {}
         self.verdicts, self.seconds = value.get("verdicts", {}), value.get("seconds", {})
+        self.fresh = set(value.get("fresh", []))  # built, but not yet run without a change
+        self.lock, self.writing = threading.Lock(), threading.Lock()
 
     def save(self):
-        self.path.write_text(json.dumps({"verdicts": self.verdicts, "seconds": self.seconds}, indent=1) + "\n")
+        with self.writing:
+            value = {"verdicts": dict(self.verdicts), "seconds": dict(self.seconds), "fresh": sorted(self.fresh)}
+            self.path.write_text(json.dumps(value, indent=1) + "\n")
+
+    def measure(self, tree, test):
+        """Runs a fresh test without a change, and ends the program if it fails. Returns whether it was run."""
+        with self.lock:
+            if test in self.seconds and test not in self.fresh:
+                return False
+            tree.change([])
+            passed, seconds = tree.holds(test, 600)
+            if not passed:
+                sys.exit(f"{test} fails before anything is changed")
+            self.seconds[test] = round(seconds, 2)
+            self.fresh.discard(test)
+            self.save()
+            return True
 
     def verdict(self, change, tests):
         earlier = self.verdicts.get(change.key)
@@ -148,27 +167,17 @@ class Kept:
         return None
 
 
-def measure(tree, tests, kept, most):
-    """Runs the unchanged tests. Ends the program if one fails, and keeps their times."""
-    tree.change([])
-    for test in tests:
-        if test in kept.seconds and test not in tree.fresh:
-            continue
-        passed, seconds = tree.holds(test, most)
-        if not passed:
-            sys.exit(f"{test} fails before anything is changed")
-        kept.seconds[test] = round(seconds, 2)
-        kept.save()
-
-
-def try_one(tree, change, tests, seconds, revision):
+def try_one(tree, change, tests, kept, revision):
     """Returns the verdict of one change, with the test that noticed it."""
     entry = {"verdict": "survived", "tests": digest(tests), "git": revision}
     source = (tree.folder / change.file).read_bytes()
-    if not tree.compile(change.file, mutate_rules.applied(source, change)):
+    changed = mutate_rules.applied(source, change)
+    if not tree.compile(change.file, changed):
         return {**entry, "verdict": "not built"}
     for test in tests:
-        if not tree.holds(test, 20 + 10 * seconds.get(test, 10))[0]:
+        if kept.measure(tree, test):
+            tree.compile(change.file, changed)
+        if not tree.holds(test, 20 + 10 * kept.seconds[test])[0]:
             return {**entry, "verdict": "killed", "by": test}
     return entry
 
@@ -184,7 +193,7 @@ def run_all(room, changes, trees, kept, revision):
         if not verdict:
             tree, start = free.get(), time.monotonic()
             try:
-                verdict = try_one(tree, change, tests, kept.seconds, revision)
+                verdict = try_one(tree, change, tests, kept, revision)
             finally:
                 free.put(tree)
             kept.verdicts[change.key] = verdict
@@ -228,6 +237,7 @@ def main():
     tests = [test for room in rooms for test in tests_of(room, {})]
     for tree in trees[:1] if args.list else trees:
         tree.build([] if args.list else list(dict.fromkeys(tests)))
+        kept.fresh |= tree.fresh
     revision = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, check=True, text=True,
                               capture_output=True).stdout.strip()
     equivalent = json.loads(EQUIVALENT.read_text())
@@ -239,8 +249,7 @@ def main():
         if args.list:
             print("\n".join(f"{c.key} {c.file}:{c.line} {c.rule}: {c.old_line} => {c.new_line}" for c in chosen))
             continue
-        needed = {test for change in chosen for test in tests_for(room, change.file, kept.seconds)}
-        measure(trees[0], sorted(needed), kept, 300)
+        kept.save()
         verdicts = run_all(room, chosen, trees, kept, revision)
         entries += [entry_of(room, c, v, equivalent) for c, v in zip(chosen, verdicts)]
     if not args.list:
