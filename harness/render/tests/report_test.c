@@ -130,6 +130,7 @@ static void the_first_screen_answers_three_questions(void **state) {
         if (result.records[i].status != RECORD_PASS) fixture_becomes(&result.records[i], RECORD_SKIP, "not here");
     page = page_with(CHARTS_PAGE);
     assert_non_null(strstr(page, "<dt>Is it right?</dt><dd class=\"good\">Yes. "));
+    assert_non_null(strstr(page, "<span>of memory:</span> <a href=\"#op-"));
 }
 
 static void a_share_beyond_a_roof_is_on_the_first_screen(void **state) {
@@ -348,7 +349,9 @@ static void an_empty_result_has_a_page(void **state) {
     result_free(&result);
     result = (struct result){.context = fixture_context(), .device = &device};
     charts = 99;
-    assert_non_null(strstr(page_with(CHARTS_ALL), "No point ran."));
+    const char *page = page_with(CHARTS_ALL);
+    assert_non_null(strstr(page, "No point ran."));
+    assert_null(strstr(page, "What should change?"));
     assert_int_equal(charts, 0);
 }
 
