@@ -270,6 +270,33 @@ static void test_parts_make_the_whole(void **state) {
     }
 }
 
+// Errors beyond the last edges are in the last buckets, and a percentile among them is the largest error.
+static void test_errors_beyond_the_last_edges(void **state) {
+    (void)state;
+    struct data data = data_make(40);
+    for (int i = 0; i < 40; i++) data.want[i] = (double)data.got[i] + ldexp(1, i / 2 - 23); // up to 2^19 ULP
+    const struct judgement j = judged(data, 40);
+    assert_int_equal(histogram_total(&j), 40);
+    assert_int_equal(j.histogram[JUDGE_HISTOGRAM - 1], 2 * (20 - 9));
+    int64_t fine = 0;
+    for (size_t i = 0; i < sizeof j.fine / sizeof *j.fine; i++) fine += j.fine[i];
+    assert_int_equal(fine, 40);
+    assert_true(j.p99_ulp == j.max_ulp && j.max_ulp > 0x1p18);
+    data_free(data);
+}
+
+// A part without a judged element leaves the worst one.
+static void test_an_empty_part_changes_nothing(void **state) {
+    (void)state;
+    struct data data = data_make(10);
+    struct judgement all = judged(data, 10), none;
+    judge_start(&none, 0);
+    judge_merge(&all, &none);
+    assert_int_equal(all.worst.index, 0);
+    assert_true(all.worst.bound_ulp == 2 && all.checked == 10);
+    data_free(data);
+}
+
 static void test_nothing_checked(void **state) {
     double want[] = {NAN}, bound[] = {1};
     float got[] = {1};
@@ -337,6 +364,8 @@ int main(void) {
         cmocka_unit_test(test_parts_make_the_whole),
         cmocka_unit_test(test_edges_of_buckets),
         cmocka_unit_test(test_percentile_ends_a_bucket),
+        cmocka_unit_test(test_errors_beyond_the_last_edges),
+        cmocka_unit_test(test_an_empty_part_changes_nothing),
         cmocka_unit_test(test_nothing_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
