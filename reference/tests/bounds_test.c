@@ -120,6 +120,25 @@ static void a_power_with_an_uncertain_exponent_has_no_bound(void **state) {
     }
 }
 
+// The root of a b + c is left open if the sum cancels to less than a quarter, overflows, or may be flushed.
+static void a_root_of_an_uncertain_sum_has_no_bound(void **state) {
+    static const struct {
+        double a, b, c;
+        bool bounded;
+    } rows[] = {{2, 3, 1, true}, {2, 3, -3, true}, {2, 3, -4, false}, {0, 0, 0, true}, {0x1p-63, 0x1p-63, 0, false},
+        {0x1p-62, 0x1p-62, 0, true}, {0x1p-70, 0x1p-70, 0, false}, {0x1p64, 0x1p64, 0, false},
+        {0x1p100, 0x1p20, 1, true}, {1, -1, 0, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int64_t n = 1;
+        struct problem p = problem_open(operator_named("mul_add_sqrt"), &n, 5);
+        problem_set(&p, 0, &rows[i].a), problem_set(&p, 1, &rows[i].b), problem_set(&p, 2, &rows[i].c);
+        problem_truth(&p, 0, 1);
+        if (isfinite(p.bound[0]) != rows[i].bounded) fail_msg("row %d: %g", (int)i, p.bound[0]);
+        problem_close(&p);
+    }
+}
+
 // A key out of sight may be multiplied by 0, so an infinity anywhere in it leaves its row open, and no other row.
 static void an_infinite_key_out_of_sight_leaves_its_row_open(void **state) {
     enum { QUERIES = 2, KEYS = 3, WIDTH = 5 };
@@ -145,6 +164,7 @@ int main(void) {
         cmocka_unit_test(slopes_that_cancel_have_an_error),
         cmocka_unit_test(an_infinite_gradient_of_a_normalised_zero_is_open),
         cmocka_unit_test(a_power_with_an_uncertain_exponent_has_no_bound),
+        cmocka_unit_test(a_root_of_an_uncertain_sum_has_no_bound),
         cmocka_unit_test(an_infinite_key_out_of_sight_leaves_its_row_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
