@@ -25,6 +25,15 @@ static void names_lead_to_places(void **state) {
     assert_null(operator_named("no such operator"));
 }
 
+static void a_rank_counts_names_up_to_the_most(void **state) {
+    const char *axes[OPERATOR_RANK + 2] = {0};
+    (void)state;
+    for (int rank = 0; rank < OPERATOR_RANK + 2; rank++) {
+        assert_int_equal(operand_rank(axes), rank < OPERATOR_RANK ? rank : OPERATOR_RANK);
+        axes[rank] = "n";
+    }
+}
+
 static void sizes_follow_from_dims(void **state) {
     int64_t dims[14] = {2, 4, 9, 7, 6, 3, 3, 2, 1, 1, 2};
     const struct op *op = operator_named("conv2d");
@@ -162,6 +171,7 @@ static void bounds_have_the_documented_values(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lead_to_places),
+        cmocka_unit_test(a_rank_counts_names_up_to_the_most),
         cmocka_unit_test(sizes_follow_from_dims),
         cmocka_unit_test(illegal_dims_are_refused),
         cmocka_unit_test(windows_are_refused_where_pytorch_refuses_them),
