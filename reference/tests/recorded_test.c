@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over the outputs, magnitudes and bounds of every operator are as recorded in recorded.txt, so a change of a
-// formula or of an input's range is meant. `build/tests/reference-recorded_test --write` prints the file.
+// Sums over the outputs, magnitudes and bounds of every operator are as recorded in recorded.txt. So no formula and no
+// range of an input changes unnoticed. `build/tests/reference-recorded_test --write` prints the file.
 #include "evaluated.h"
 
 #include <setjmp.h>

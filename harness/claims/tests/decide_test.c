@@ -146,7 +146,7 @@ static void facts_and_rates(void **state) {
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"bytes_per_s\"}");
 }
 
-// Of several points, rates are the highest, and times the lowest: also the reference's.
+// The best of several points has the highest rate, or the shortest time, also of the reference.
 static void the_best_of_each_figure_counts(void **state) {
     struct fixture *f = *state;
     for (int i = 0; i < 3; i++) { // the middle one is the slowest
