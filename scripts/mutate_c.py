@@ -10,7 +10,7 @@ survived    all tests passed
 not built   the change does not compile
 equivalent  no input shows the change: scripts/mutate_equivalent.json has the reason, read by a person
 
-Verdicts are kept in the folder. A kill is not tried again; a survivor is, if a test has changed.
+Verdicts are kept in the folder. A survivor is tried again if a test has changed, unless no input shows it.
 The tests run on the driver named by the environment (`make mutants-drawn` sets lavapipe)."""
 import argparse
 import collections
@@ -138,6 +138,7 @@ class Kept:
         self.path = path
         value = json.loads(path.read_text()) if path.exists() else {}
         self.verdicts, self.seconds = value.get("verdicts", {}), value.get("seconds", {})
+        self.equivalent = {key for key, row in json.loads(EQUIVALENT.read_text()).items() if row["equivalent"]}
         self.fresh = set(value.get("fresh", []))  # built, but not yet run without a change
         self.lock, self.writing = threading.Lock(), threading.Lock()
 
@@ -162,9 +163,9 @@ class Kept:
 
     def verdict(self, change, tests):
         earlier = self.verdicts.get(change.key)
-        if earlier and (earlier["verdict"] != "survived" or earlier["tests"] == digest(tests)):
-            return earlier
-        return None
+        if earlier and earlier["verdict"] == "survived" and change.key not in self.equivalent:
+            return earlier if earlier["tests"] == digest(tests) else None
+        return earlier
 
 
 def try_one(tree, change, tests, kept, revision):
