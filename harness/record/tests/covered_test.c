@@ -29,6 +29,24 @@ static void a_kernel_and_many_have_a_line(void **state) {
     arena_free(&arena);
 }
 
+// One output, one point and one skipped point are told, and none is not.
+static void single_ones_are_told_as_many_are(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct covered one = rows[2];
+    one.exact = 0;
+    one.checked = 89;
+    assert_non_null(
+        strstr(covered_words(&arena, &one, 1), "89 of 90 outputs checked; not checked: 1 outside the sample"));
+    one.excluded = 1, one.open_points = 1, one.skipped = 1;
+    assert_non_null(strstr(covered_words(&arena, &one, 1),
+        "; not checked: 1 without a defined result (more than a quarter of the outputs at 1 point), 1 skipped point "
+        "(reasons above)"));
+    one.excluded = one.open_points = one.skipped = 0, one.checked = 90;
+    assert_null(strstr(covered_words(&arena, &one, 1), "not checked"));
+    arena_free(&arena);
+}
+
 static void rows_come_back_as_they_were(void **state) {
     struct arena arena = {0};
     struct covered *again;
@@ -51,6 +69,7 @@ static void rows_come_back_as_they_were(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_and_many_have_a_line),
+        cmocka_unit_test(single_ones_are_told_as_many_are),
         cmocka_unit_test(rows_come_back_as_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
