@@ -64,6 +64,19 @@ static void a_store_keeps_times_and_failures(void **state) {
     store_series_free(&s);
 }
 
+// The parts of a file's name are in this order: driver, start, suite, program, seed, number.
+static void a_file_is_named_after_its_run(void **state) {
+    (void)state;
+    const struct small_fact other_git = {"tool", "git", false};
+    char store[200];
+    snprintf(store, sizeof store, "%s/names", folder);
+    add(store, small_result("run.json", &other_git, points), true);
+    struct store_series s = series_of(store);
+    assert_string_equal(s.runs[0].git, "other");
+    assert_string_equal(s.runs[0].file, "1-2-3/2026-01-02t03-04-05z-quick-other-7-0.json");
+    store_series_free(&s);
+}
+
 // A run is known by start, suite, seed, driver and program. All other facts are equal here.
 static void a_run_is_new_if_a_fact_differs(void **state) {
     static const struct {
@@ -236,6 +249,7 @@ static void only_a_marked_folder_is_a_store(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_keeps_times_and_failures),
+        cmocka_unit_test(a_file_is_named_after_its_run),
         cmocka_unit_test(a_run_is_new_if_a_fact_differs),
         cmocka_unit_test(no_name_leads_out_of_the_store),
         cmocka_unit_test(damaged_lines_are_refused_by_number),
