@@ -76,7 +76,6 @@ static void a_convolution_adds_the_channels_of_its_group(void **state) {
 
 // With equal values every slope of a score is 0, but a kernel rounds the differences that cancel.
 static void slopes_that_cancel_have_an_error(void **state) {
-    (void)state;
     struct problem p = of_ones("attention_backward", (int64_t[]){1, 1, 1, 1, 2, 1, 0});
     assert_true(p.out[0] == 0 && p.magnitude[0] > 0 && p.magnitude[0] < 0x1p-18);
     // The bound is the whole error, 2^23 epsilons of its size, and the additions.
@@ -87,7 +86,6 @@ static void slopes_that_cancel_have_an_error(void **state) {
 // The mean of equal numbers may be off by a rounding, so each normalised element is 0 or has either sign. Times an
 // infinity, it is NaN or either infinity.
 static void an_infinite_gradient_of_a_normalised_zero_is_open(void **state) {
-    (void)state;
     enum { COLS = 5 };
     for (int equal = 0; equal < 2; equal++) {
         struct problem p = problem_open(operator_named("layernorm_backward"), (int64_t[]){1, COLS}, 5);
@@ -109,7 +107,6 @@ static void a_power_with_an_uncertain_exponent_has_no_bound(void **state) {
         bool bounded;
     } rows[] = {{1 + 0x1p-20, 0x1p20, true}, {1 + 0x1p-20, 0x1p21, false}, {1 + 0x1p-20, 1.4 * 0x1p20, true},
         {1 + 0x1p-20, 1.5 * 0x1p20, false}, {1, 0x1p22, false}, {0.25, 3, true}, {2, 0, true}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const int64_t n = 1;
         struct problem p = problem_open(operator_named("pow"), &n, 5);
@@ -128,7 +125,6 @@ static void a_root_of_an_uncertain_sum_has_no_bound(void **state) {
     } rows[] = {{2, 3, 1, true}, {2, 3, -3, true}, {2, 3, -4, false}, {0, 0, 0, true}, {0x1p-63, 0x1p-63, 0, false},
         {0x1p-62, 0x1p-62, 0, true}, {0x1p-70, 0x1p-70, 0, false}, {0x1p64, 0x1p64, 0, false},
         {0x1p100, 0x1p20, 1, true}, {1, -1, 0, false}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const int64_t n = 1;
         struct problem p = problem_open(operator_named("mul_add_sqrt"), &n, 5);
@@ -142,7 +138,6 @@ static void a_root_of_an_uncertain_sum_has_no_bound(void **state) {
 // A key out of sight may be multiplied by 0, so an infinity anywhere in it leaves its row open, and no other row.
 static void an_infinite_key_out_of_sight_leaves_its_row_open(void **state) {
     enum { QUERIES = 2, KEYS = 3, WIDTH = 5 };
-    (void)state;
     for (int at = 0; at < WIDTH; at++) {
         struct problem p = problem_open(operator_named("attention"), (int64_t[]){1, 1, 1, QUERIES, KEYS, WIDTH, 1}, 5);
         problem_set_at(&p, 1, 2 * WIDTH + at, INFINITY); // the last key, which only the last query sees

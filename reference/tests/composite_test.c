@@ -114,7 +114,6 @@ static void attention_is_its_three_parts(void **state) {
 
 // Heads wider than the columns that are computed at a time, with fewer keys than columns.
 static void attention_of_wide_heads_is_its_three_parts(void **state) {
-    (void)state;
     const double *q = random_values(600, 1), *k = random_values(3 * 600, 2);
     const double *v = random_values(3 * 600, 3), *s = APPLY("attention_scores", {3, 600}, {q, k});
     const double *w = APPLY("softmax", {1, 3}, {s});

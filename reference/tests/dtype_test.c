@@ -171,7 +171,6 @@ static void types_have_known_widths(void **state) {
     } rows[] = {{DTYPE_F32, 32, 32, 32}, {DTYPE_F16, 16, 16, 48}, {DTYPE_BF16, 0, 0, 48}, {DTYPE_I32, 0, 0, 32},
         {DTYPE_U32, 0, 0, 32}, {DTYPE_U8, 0, 0, 56}, {DTYPE_I8, 0, 0, 56}, {DTYPE_Q8_0, 0, 0, 56},
         {DTYPE_Q4_0, 0, 0, 56}};
-    (void)state;
     assert_int_equal(sizeof rows / sizeof *rows, DTYPE_COUNT - 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct dtype_info *info = dtype_info(rows[i].dtype);

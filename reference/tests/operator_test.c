@@ -27,7 +27,6 @@ static void names_lead_to_places(void **state) {
 
 static void a_rank_counts_names_up_to_the_most(void **state) {
     const char *axes[OPERATOR_RANK + 2] = {0};
-    (void)state;
     for (int rank = 0; rank < OPERATOR_RANK + 2; rank++) {
         assert_int_equal(operand_rank(axes), rank < OPERATOR_RANK ? rank : OPERATOR_RANK);
         axes[rank] = "n";

@@ -2,11 +2,8 @@
 // Sums over the outputs, magnitudes and bounds of every operator are as recorded in recorded.txt. So no formula and no
 // range of an input changes unnoticed. `build/tests/reference-recorded_test --write` prints the file.
 #include "evaluated.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,7 +107,6 @@ static void compare(const struct row *row, void *file) {
 
 static void sums_are_as_recorded(void **state) {
     struct row more;
-    (void)state;
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     for_each_row(compare, file);

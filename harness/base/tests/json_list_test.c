@@ -348,7 +348,6 @@ static void a_long_list_is_taken_in_order(void **state) {
     char *whole = long_list(-1), *broken = long_list(BROKEN);
     struct heard heard = {0};
     struct error err = {0};
-    (void)state;
     assert_same(whole);
     assert_null(read_bytes(broken, strlen(broken), &heard, false, &err));
     assert_int_equal(heard.count, BROKEN);

@@ -113,7 +113,6 @@ static void a_dictionary_counts_more_than_guesses(void **state) {
 }
 
 static void a_pass_with_macros_of_its_own_gets_none_of_the_line(void **state) {
-    (void)state;
     assert_int_equal(
         run("init --defines %s/parts/build.txt --names %s/parts.json --out %s/parts/m.json", folder, folder, folder),
         STATUS_OK);

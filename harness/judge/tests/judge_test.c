@@ -272,7 +272,6 @@ static void test_parts_make_the_whole(void **state) {
 
 // Errors beyond the last edges are in the last buckets, and a percentile among them is the largest error.
 static void test_errors_beyond_the_last_edges(void **state) {
-    (void)state;
     struct data data = data_make(40);
     for (int i = 0; i < 40; i++) data.want[i] = (double)data.got[i] + ldexp(1, i / 2 - 23); // up to 2^19 ULP
     const struct judgement j = judged(data, 40);
@@ -287,7 +286,6 @@ static void test_errors_beyond_the_last_edges(void **state) {
 
 // A part without a judged element leaves the worst one.
 static void test_an_empty_part_changes_nothing(void **state) {
-    (void)state;
     struct data data = data_make(10);
     struct judgement all = judged(data, 10), none;
     judge_start(&none, 0);

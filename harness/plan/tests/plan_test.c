@@ -70,7 +70,6 @@ static void some_shapes_are_as_many_as_the_suite_says(void **state) {
 // Numbers from 99 to 100 spread over a hundredth of their size. Others may spread over all of it.
 static void only_evenly_drawn_operands_have_narrow_lines(void **state) {
     static const enum fill fills[] = {FILL_UNIFORM, FILL_STEPS, FILL_SPREAD, FILL_WHOLE, FILL_CONSTANT};
-    (void)state;
     for (size_t i = 0; i < sizeof fills / sizeof *fills; i++) {
         const struct operand operand = {.fill = fills[i], .low = 99, .high = 100};
         const struct line_set lines = {.operand = &operand, .length = 8, .count = 1, .kind = LINES_ALIKE};

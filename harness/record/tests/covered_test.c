@@ -31,7 +31,6 @@ static void a_kernel_and_many_have_a_line(void **state) {
 
 // One output, one point and one skipped point are told, and none is not.
 static void single_ones_are_told_as_many_are(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct covered one = rows[2];
     one.exact = 0;

@@ -129,7 +129,6 @@ static void what_went_wrong_stays(void **state) {
 
 // The driver's first failure under the layer's checks of accesses is kept, and the unit of the work is no failure.
 static void the_first_run_without_checks_of_accesses_stays(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct record parts[] = {chunk(&arena, 0, 0.25), chunk(&arena, 1, 0.5), chunk(&arena, 2, 0.5)};
     for (int i = 0; i < 3; i++) parts[i].arithmetic = "fma_f32", parts[i].bounds_unchecked = NULL;

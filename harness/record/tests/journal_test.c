@@ -215,7 +215,6 @@ static size_t open_files(void) {
 
 // A resumed journal has one file open, and a refused or closed one none.
 static void a_resumed_journal_is_one_open_file(void **state) {
-    (void)state;
     const size_t before = open_files();
     const char *path = in_folder("open");
     struct arena arena = {0};
@@ -244,7 +243,6 @@ static const char *device_at(struct json_object *context, size_t at) {
 
 // A run that goes on with other devices lists each once, the first one before them, and also when it is read again.
 static void a_run_lists_its_devices(void **state) {
-    (void)state;
     static const char *const order[] = {"aa", "bb", "bb", "aa", "cc"};
     const char *path = in_folder("devices");
     struct arena arena = {0};

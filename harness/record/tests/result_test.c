@@ -382,7 +382,6 @@ static void any_layout_is_read(void **state) {
 
 // Points beyond a profile are skipped by name, the peaks of the device stay, and so do points that were skipped.
 static void a_result_is_held_to_a_profile(void **state) {
-    (void)state;
     struct needs needs = {.limits.max_invocations = 512};
     struct device_info large = {.max_invocations = 1024, .max_size = {1024, 1024, 64}};
     struct record records[4];

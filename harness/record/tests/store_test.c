@@ -66,7 +66,6 @@ static void a_store_keeps_times_and_failures(void **state) {
 
 // The parts of a file's name are in this order: driver, start, suite, program, seed, number.
 static void a_file_is_named_after_its_run(void **state) {
-    (void)state;
     const struct small_fact other_git = {"tool", "git", false};
     char store[200];
     snprintf(store, sizeof store, "%s/names", folder);
