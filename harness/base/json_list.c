@@ -79,7 +79,7 @@ static bool fill(struct window *w, struct error *err) {
 static bool peek(struct window *w, char *next, struct error *err) {
     for (;; w->start++) {
         if (w->start == w->end && !w->whole && !fill(w, err)) return false;
-        *next = w->start < w->end ? w->bytes[w->start] : '\0';
+        *next = w->bytes && w->start < w->end ? w->bytes[w->start] : '\0';
         if (w->start == w->end || !(*next && strchr(SPACE, *next))) return true;
     }
 }

@@ -151,7 +151,7 @@ const char *text_nearest(const char *wanted, const char *const *names, size_t co
 // false for other numbers, and if %g would write an exponent.
 static bool put_short(struct text *text, double value) {
     char digits[24], *end = digits + sizeof digits, *at = end;
-    double size = fabs(value), scale = 1, whole = size;
+    double size = fabs(value), scale = 1, whole;
     int places = 0;
     if (!(size < 1e15) || (size < 1e-4 && size > 0)) return false;
     for (whole = round(size); whole / scale != size; whole = round(size * scale)) {

@@ -146,7 +146,7 @@ static double roof_spread(const struct result *result, const char *roof) {
     for (size_t i = 0; i < result->count && i < LOOKED_AT; i++) {
         const struct record *r = &result->records[i];
         const struct summary *compute = &r->time[FIGURE_COMPUTE];
-        if (r->peak && strcmp(r->peak, roof) == 0 && compute->samples)
+        if (r->peak && roof && strcmp(r->peak, roof) == 0 && compute->samples)
             most = fmax(most, compute->median / compute->min);
     }
     return most;

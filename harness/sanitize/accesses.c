@@ -283,9 +283,9 @@ static bool put_matrix(struct weave *w, const uint32_t *i) {
     const uint32_t *stride = module_defined(w->m, w->types[i[stride_word]], SpvOpTypeInt, 4);
     const uint64_t part = layout_bytes(w, matrix[2], true), unit = layout_bytes(w, a->type, true);
     if (!stride || stride[2] != 32 || !part || !unit) return refuse(w, "a cooperative matrix of unknown stride");
-    struct site *site = sites_add(w, SITE_STRIDE);
+    sites_add(w, SITE_STRIDE);
     const uint32_t stride_mark = last_site(w);
-    site = add_access(w, load ? SITE_READ : SITE_WRITE, a, (uint32_t)part * (layout ? rows : columns));
+    struct site *site = add_access(w, load ? SITE_READ : SITE_WRITE, a, (uint32_t)part * (layout ? rows : columns));
     site->lines = layout ? columns : rows;
     site->unit = (uint32_t)unit;
     const uint32_t mark = mark_of(w, a, last_site(w)), number = number_of(w, a, 0);
