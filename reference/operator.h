@@ -235,6 +235,8 @@ struct op {
     struct option options[OPERATOR_OPTIONS]; // ends with a NULL dim
     struct operand operands[OPERATOR_OPERANDS];
     struct parameter params[OPERATOR_PARAMS];
+    // The operations of each call of a reference, whatever its range; NULL: none. A statistic of all rows has some.
+    double (*call_flops)(const int64_t *dims);
     double (*flops)(const int64_t *dims); // useful operations; an exp or a division counts as one
     // Returns the least traffic in bytes for f32. NULL: each operand once (inout twice).
     double (*bytes)(const int64_t *dims);

@@ -125,6 +125,7 @@ GRADIENT_OF_ROWS(nll)
 
 COST(cross_entropy_flops, 5 * D(ROWS) * D(COLS))          // compare, subtract, exp, two additions
 COST(cross_entropy_backward_flops, 7 * D(ROWS) * D(COLS)) // softmax's five, subtract, scale
+COST(counting_flops, D(ROWS))
 COST(nll_flops, D(ROWS))
 COST(nll_bytes, 8 * D(ROWS) + 4)
 COST(nll_backward_bytes, 4 * (D(ROWS) * D(COLS) + D(ROWS) + 1))
@@ -175,6 +176,7 @@ OPERATOR(cross_entropy_backward) = {
     .operands = {SCORES_AND_TARGETS(-4, 4, LINES_INFINITE, .outlier = {0}), UPSTREAM, ROW_BY_ROW},
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_backward_flops,
+    .call_flops = counting_flops,
     .bound = "of softmax as there, at softmax and the label's share; " RUNNING_BOUND,
 };
 
@@ -190,6 +192,7 @@ OPERATOR(nll_backward) = {
         ROW_BY_ROW},
     .params = {IGNORED},
     .flops = nll_flops,
+    .call_flops = counting_flops,
     .bytes = nll_backward_bytes,
     .bound = "dy / count by a division, or a reciprocal and a product; 0 elsewhere",
 };

@@ -195,13 +195,13 @@ static void a_part_of_an_output_costs_its_share(void **state) {
     int met = 0;
     for (int i = 0; operators[i]; i++) {
         const int64_t n = 8192;
-        int64_t dims[2 * OPERATOR_DIMS] = {n};
+        int64_t dims[2 * OPERATOR_DIMS] = {n, 1};
         const int output = operator_first_output(operators[i]);
-        if (operator_dims(operators[i]) != 1 || operator_derive(operators[i], dims)) continue;
+        if (operator_dims(operators[i]) > 2 || operator_derive(operators[i], dims)) continue;
         struct problem p = problem_open_output(operators[i], dims, output, 1);
         if (p.elements == n && p.granule < n) {
             const double whole = cpu_seconds(&p, n), parts = cpu_seconds(&p, p.granule);
-            if (parts > 200 * fmax(whole, 1e-5))
+            if (parts > 200 * fmax(whole, 1e-5) && !p.op->call_flops)
                 fail_msg("%s: %g s in one call, %g s in parts", operators[i]->name, whole, parts);
             met++;
         }

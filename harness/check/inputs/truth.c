@@ -19,6 +19,8 @@
 static const int64_t most_checked = (int64_t)1 << 21, most_of_all = (int64_t)1 << 24;
 static const double few_operations = 16;
 
+enum { LEAST_STRETCHES = 4 };
+
 static const int64_t most_bounds = (int64_t)1 << 25; // elements of kept bounds, over all depths of a problem
 
 static int64_t granule_of(const struct problem *problem, int operand) {
@@ -28,6 +30,15 @@ static int64_t granule_of(const struct problem *problem, int operand) {
 static double operations_per_element(const struct problem *problem, int64_t elements) {
     double flops = problem->op->flops ? problem->op->flops(problem->dims) : 0;
     return fmax(1, flops / (double)elements);
+}
+
+// Returns the elements of a stretch: at least 64, and whole granules. If each call costs much by itself, a few long
+// stretches take the place of many.
+static int64_t stretch_of(const struct problem *problem, double operations, double affordable, int64_t granule) {
+    const double each_call = problem->op->call_flops ? problem->op->call_flops(problem->dims) : 0;
+    const double calls = fmax(LEAST_STRETCHES, few_operations * operations / fmax(1, each_call));
+    const int64_t least = (int64_t)fmax(64, each_call > 0 ? affordable / calls : 0);
+    return (least + granule - 1) / granule * granule;
 }
 
 // Chooses everything if it is affordable. Otherwise it chooses stretches of whole granules: the first, the last, and
@@ -40,10 +51,10 @@ static void choose_ranges(const struct problem *problem, double operations, stru
     bool whole = (double)operand->elements <= affordable;
     const double each = operations_per_element(problem, operand->elements), all = each * (double)operand->elements;
     whole |= each <= few_operations && all <= few_operations * operations && operand->elements <= most_of_all;
-    int64_t stretch = granule >= 64 ? granule : (64 + granule - 1) / granule * granule;
+    const int64_t stretch = stretch_of(problem, operations, affordable, granule);
     int64_t stretches = (operand->elements + stretch - 1) / stretch;
     int64_t wanted = whole ? 1 : (int64_t)(affordable / (double)stretch);
-    if (!whole && wanted < 4) wanted = 4;
+    if (!whole && wanted < LEAST_STRETCHES) wanted = LEAST_STRETCHES;
     if (!whole && wanted > stretches) wanted = stretches;
     output->ranges = memory_alloc((size_t)wanted, sizeof *output->ranges);
     output->offsets = memory_alloc((size_t)wanted, sizeof *output->offsets);
