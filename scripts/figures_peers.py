@@ -157,7 +157,7 @@ def targets_page(_):
     """Returns the page of the times that kernels are meant to reach on this device."""
     value, _ = wide()
     best = {(work(key, record), sizes(record)): record for key, record in best_of(value["records"]).items()}
-    rows = list(target_rows(json.loads((H200 / "targets.json").read_text())["targets"], best))
+    rows = list(target_rows(json.loads((ROOT / "scripts/targets.json").read_text())["targets"], best))
     met = sum(row[5] == "yes" for row in rows)
     text = (f"# Targets\n\nTimes that kernels are meant to reach on {value['device']['name']}, and the best shape in suite "
             f"{value['run']['suite']}, vkassay {value['tool']['git']}.\n{met} of {len(rows)} are reached.\n\n"
