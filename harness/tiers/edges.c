@@ -68,15 +68,19 @@ static void add_rules(struct widths *w) {
     }
 }
 
+int64_t edge_invocations(const struct kernel *kernel, const struct shape *shape) {
+    uint32_t wg[3];
+    shape_workgroup(kernel, shape, wg);
+    return (int64_t)wg[0] * wg[1] * wg[2];
+}
+
 int edge_widths(const struct kernel *kernel, const struct shape *shape, int dim, int64_t widths[EDGE_WIDTHS]) {
     struct widths w = {.kernel = kernel, .shape = shape, .dim = dim, .items = widths};
-    uint32_t wg[3];
     add_grids(&w);
     add_rules(&w);
     for (int i = 0; i < kernel->scratch_count; i++) add_quotient(&w, &kernel->scratch[i].elements);
     for (int i = 0; i < kernel->depth_count; i++) add_quotient(&w, &kernel->depth[i].length);
-    shape_workgroup(kernel, shape, wg);
-    int64_t invocations = (int64_t)wg[0] * wg[1] * wg[2];
+    const int64_t invocations = edge_invocations(kernel, shape);
     add(&w, invocations);
     for (int i = 0; i < kernel->tunable_count; i++) {
         add(&w, shape->value[i]);

@@ -7,6 +7,9 @@
 
 enum { EDGE_WIDTHS = 32, EDGE_SIZES = 160 };
 
+// Returns the invocations of a workgroup.
+int64_t edge_invocations(const struct kernel *kernel, const struct shape *shape);
+
 // Lists the widths of the pieces into which the kernel cuts a dim at this shape, each once. First come divisors in
 // its grids, then sizes in its rules, scratch buffers and depth, then the workgroup and each tunable. No width is
 // above 8192.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes at which a kernel may begin to work in another way: powers of two, numbers in its shaders, and every remainder
 // of an unrolled loop.
-#include "../manifest/shape.h"
 #include "edges.h"
 #include "sampler.h"
 #include "../../reference/operator.h"
@@ -130,9 +129,7 @@ static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes
 // Adds sizes with every number of turns that a loop unrolled `times` times leaves to its tail, for a loop over
 // elements and for one over workgroups.
 static bool add_remainders(struct case_sampler *s, const struct shape *shape, int dim, int64_t times) {
-    uint32_t wg[3];
-    shape_workgroup(s->kernel, shape, wg);
-    const int64_t step[] = {1, (int64_t)wg[0] * wg[1] * wg[2]};
+    const int64_t step[] = {1, edge_invocations(s->kernel, shape)};
     bool ok = true;
     int added = 0;
     for (int64_t rest = 0; ok && rest < times; rest++)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes at which loops take more turns than elsewhere: a dim at the limit of a rule, parts of each length, many parts,
 // and a line for all invocations of the largest workgroup.
-#include "../manifest/shape.h"
 #include "edges.h"
 #include "sampler.h"
 #include "../../reference/operator.h"
@@ -17,12 +16,6 @@ enum { MOST_EACH = 32 };
 // A CPU takes a second.
 static const struct sample_limits joined = {
     .elements = 1.8e7, .operations = 1.5e8, .invocations = (1 << 21) + (1 << 17), .steps = 1 << 27, .turns = 1 << 13};
-
-static int64_t invocations_of(const struct kernel *kernel, const struct shape *shape) {
-    uint32_t wg[3];
-    shape_workgroup(kernel, shape, wg);
-    return (int64_t)wg[0] * wg[1] * wg[2];
-}
 
 // Adds the size with the other dims at their least or, from the innermost one on, with a few elements more, as far as
 // affordable. With only one line, a special value may hide an error.
@@ -43,7 +36,7 @@ static bool add_limit(struct case_sampler *s, const struct shape_sample *shapes,
     int64_t limit = 0, turns = 0;
     for (size_t i = 0; i < shapes->legal; i++) {
         const struct shape *shape = &shapes->items[i];
-        const int64_t most = edge_tile(s->kernel, shape, &rule->by), each = most / invocations_of(s->kernel, shape);
+        const int64_t most = edge_tile(s->kernel, shape, &rule->by), each = most / edge_invocations(s->kernel, shape);
         if (each <= turns) continue;
         best = shape;
         limit = most;
@@ -109,7 +102,7 @@ static bool add_joined(struct case_sampler *s, const struct shape_sample *shapes
     int64_t widest = 0;
     for (size_t i = 0; i < shapes->legal; i++) {
         const struct shape *shape = &shapes->items[i];
-        const int64_t width = invocations_of(s->kernel, shape), size = edge_tile(s->kernel, shape, part);
+        const int64_t width = edge_invocations(s->kernel, shape), size = edge_tile(s->kernel, shape, part);
         if (width <= widest || size <= 1) continue;
         struct point point = sampler_thin(s, shape, dim);
         point.dims[dim] = size * width * JOINED + 1;
@@ -148,7 +141,7 @@ static struct shape widest_shape(const struct case_sampler *s, const struct shap
     int64_t most = 0;
     for (size_t i = 0; i < shapes->legal; i++) {
         const struct shape *shape = &shapes->items[i];
-        const int64_t width = invocations_of(s->kernel, shape);
+        const int64_t width = edge_invocations(s->kernel, shape);
         if (width < most || (width == most && alike(s->kernel, shape, &standard) <= alike(s->kernel, &best, &standard)))
             continue;
         best = *shape;
@@ -164,7 +157,7 @@ static bool add_widest(struct case_sampler *s, const struct shape_sample *shapes
     for (int t = 0; t < s->kernel->tunable_count; t++)
         if (strncmp(s->kernel->tunables[t].name, "WG_", 3) != 0 && shape.value[t] > each && shape.value[t] <= MOST_EACH)
             each = shape.value[t];
-    return add_size(s, &shape, dim, invocations_of(s->kernel, &shape) * each + 1, 0);
+    return add_size(s, &shape, dim, edge_invocations(s->kernel, &shape) * each + 1, 0);
 }
 
 bool sampler_turns(struct case_sampler *s, const struct shape_sample *shapes) {

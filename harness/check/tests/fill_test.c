@@ -600,7 +600,7 @@ static void lines_are_as_wide_as_is_said(void **state) {
     }
 }
 
-// A sum over lines adds small numbers to those of a vast line, of which they are few units.
+// A sum over lines adds small numbers to a vast line. They are few units of that sum.
 static void lines_in_one_sum_are_as_wide_as_beside_a_vast_line(void **state) {
     static const struct {
         const char *output;

@@ -29,7 +29,7 @@ static void a_kernel_and_many_have_a_line(void **state) {
     arena_free(&arena);
 }
 
-// One output, one point and one skipped point are told, and none is not.
+// The text has one output, one point and one skipped point. It leaves out counts of zero.
 static void single_ones_are_told_as_many_are(void **state) {
     struct arena arena = {0};
     struct covered one = rows[2];

@@ -337,6 +337,20 @@ static void heavy_pairs_are_chosen_first(void **state) {
     assert_int_equal(heavy, 4);
 }
 
+// Adds the sizes of most turns to a deep sample with one base.
+static void add_turns(struct fixture *f, struct sampling *s, const int64_t dims[OPERATOR_DIMS]) {
+    static size_t first = 0;
+    struct point base = {.kernel = s->sampler.kernel, .dtype = DTYPE_F32, .shape = s->shape};
+    memcpy(base.dims, dims, OPERATOR_DIMS * sizeof *dims);
+    assert_true(cross_add(&s->crossing, base));
+    s->sampler.bases = &first;
+    s->sampler.base_count = 1;
+    s->sampler.deep = true;
+    const struct trial trial = trial_of(&base, &s->device, 1, &f->arena);
+    const struct shape_sample shapes = sample_shapes(&trial, 1, 1);
+    assert_true(sampler_turns(&s->sampler, &shapes));
+}
+
 // A loop over the k largest has the most turns in the smallest workgroup, at the largest k. No chosen shape
 // needs to have both.
 static void a_dim_reaches_the_limit_of_a_rule(void **state) {
@@ -349,15 +363,7 @@ static void a_dim_reaches_the_limit_of_a_rule(void **state) {
     struct fixture *f = *state;
     struct sampling s;
     sampling_open(f, &s, "topk.json", manifest, "topk.plain");
-    struct point base = {.kernel = s.sampler.kernel, .dtype = DTYPE_F32, .shape = s.shape, .dims = {1, 5, 2}};
-    size_t first = 0;
-    assert_true(cross_add(&s.crossing, base));
-    s.sampler.bases = &first;
-    s.sampler.base_count = 1;
-    s.sampler.deep = true;
-    const struct trial trial = trial_of(&base, &s.device, 1, &f->arena);
-    const struct shape_sample shapes = sample_shapes(&trial, 1, 1);
-    assert_true(sampler_turns(&s.sampler, &shapes));
+    add_turns(f, &s, (int64_t[OPERATOR_DIMS]){1, 5, 2});
     bool met[2] = {false, false};
     for (size_t i = 0; i < s.crossing.count; i++) {
         const struct point *point = &s.crossing.items[i];
@@ -378,15 +384,7 @@ static void the_largest_workgroup_has_a_line_for_all_of_it(void **state) {
     struct fixture *f = *state;
     struct sampling s;
     sampling_open(f, &s, "softmax.json", manifest, "softmax.plain");
-    struct point base = {.kernel = s.sampler.kernel, .dtype = DTYPE_F32, .shape = s.shape, .dims = {3, 5}};
-    size_t first = 0;
-    assert_true(cross_add(&s.crossing, base));
-    s.sampler.bases = &first;
-    s.sampler.base_count = 1;
-    s.sampler.deep = true;
-    const struct trial trial = trial_of(&base, &s.device, 1, &f->arena);
-    const struct shape_sample shapes = sample_shapes(&trial, 1, 1);
-    assert_true(sampler_turns(&s.sampler, &shapes));
+    add_turns(f, &s, (int64_t[OPERATOR_DIMS]){3, 5});
     assert_int_equal(s.crossing.count, 3);
     for (int dim = 0; dim < 2; dim++) {
         const struct point *point = &s.crossing.items[1 + dim];
