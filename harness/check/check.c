@@ -21,8 +21,27 @@ void check_second_run(const struct check_request *r, uint32_t run, struct arena 
         check_fail(record, arena, CHECK_BITS, arena_format(arena, "a second run gave other bits in %s", differs));
 }
 
-// Handles a packed run with other bits. An unpacked run then shows whether the placement or the run itself is the
-// cause.
+// Fails a packed run with other bits than a plain one. A packed run in plain grids shows which of the two is the cause.
+static bool blame_placing(
+    const struct check_request *r, const char *differs, struct arena *arena, struct record *record, struct error *err) {
+    struct check_request unfolded = *r;
+    unfolded.unfolded = true;
+    if (check_is_folded(r, 2)) {
+        if (!check_run(&unfolded, 2, err)) return false;
+        if (!check_differing_output(&unfolded)) {
+            check_fail(record, arena, CHECK_FOLDED,
+                arena_format(arena, "in a grid folded over y and z, as beyond the limit of x, it gave other bits in %s",
+                    differs));
+            return true;
+        }
+    }
+    check_fail(record, arena, CHECK_PACKED,
+        arena_format(
+            arena, "with its operands packed into one buffer at the least offsets it gave other bits in %s", differs));
+    return true;
+}
+
+// Handles a packed run with other bits. A plain run then shows whether the placement or the run itself is the cause.
 static bool check_packed_run(
     const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
     const char *differs = check_differing_output(r);
@@ -31,11 +50,7 @@ static bool check_packed_run(
     apart.packed = false;
     if (!check_run(&apart, 3, err)) return false;
     check_second_run(&apart, 3, arena, record);
-    if (record->check.same_bits)
-        check_fail(record, arena, CHECK_PACKED,
-            arena_format(arena,
-                "with its operands packed into one buffer at the least offsets it gave other bits in %s", differs));
-    return true;
+    return !record->check.same_bits || blame_placing(r, differs, arena, record, err);
 }
 
 static bool check_bits(const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
@@ -44,9 +59,15 @@ static bool check_bits(const struct check_request *r, struct arena *arena, struc
     bool intact = record->check.guards_intact && record->check.inputs_intact;
     if (intact) check_memory(r, 2, arena, record); // damage by the first run is reported only once
     record->check.packed = r->packed;
+    record->check.folded = check_is_folded(r, 2);
     if (r->packed) return check_packed_run(r, arena, record, err);
     check_second_run(r, 2, arena, record);
     return true;
+}
+
+static const char *way_of_run(const struct check_request *r, uint32_t run) {
+    if (check_is_folded(r, run)) return ", with packed operands in a folded grid,";
+    return check_is_packed(r, run) ? ", with packed operands," : "";
 }
 
 // Judges another run of a kernel with varying bits. The record keeps the figures of one run, the worst.
@@ -57,6 +78,7 @@ static bool judge_another(
     check_turn(r, WALL_JUDGE);
     check_memory(r, run, arena, record);
     record->check.packed |= check_is_packed(r, run);
+    record->check.folded |= check_is_folded(r, run);
     if (check_differing_output(r)) record->check.same_bits = false;
     check_take(r, record);
     record->check.output_hash = hash; // of the first run
@@ -68,7 +90,8 @@ static bool judge_another(
     record->check.spread.runs = another.check.spread.runs = (int)run;
     if (share > record->check.worst_ratio || another.status == RECORD_FAIL) record->check = another.check;
     if (another.status == RECORD_FAIL)
-        check_fail(record, arena, another.failed, arena_format(arena, "in run %u %s", run, another.reason));
+        check_fail(record, arena, another.failed,
+            arena_format(arena, "in run %u%s %s", run, way_of_run(r, run), another.reason));
     return true;
 }
 

@@ -26,14 +26,16 @@ struct check_request {
     bool first_failure;                      // the check stops at the first failure
     const uint64_t *known;      // hash of outputs already judged right; equal outputs are not judged again; NULL: none
     bool once;                  // no second run if the first gives these outputs
-    bool packed;                // the second run has the operands in problem->packed
+    bool packed;                // the second run has the operands in problem->packed, and folded grids
+    bool unfolded;              // the second run has the grids of the first
     pthread_mutex_t *queue;     // locked while the device is used; NULL: nobody else uses it
     struct phase_timer *phases; // receives the time of each part; NULL: not recorded
     struct timer_share *share;  // the same, for one of several threads
 };
 
 // Runs the kernel twice and fills record->check. A wrong result sets the status to fail, with the reason. The second
-// run has its operands packed at the least legal offsets if the problem has a packed buffer. A kernel with varying
+// run has its operands packed at the least legal offsets if the problem has a packed buffer, and grids folded before
+// the device's limit makes it so. A kernel with varying
 // bits (nondeterministic) has up to CHECK_RUNS runs, and each is judged. Its figures are from the run whose error
 // came nearest to its bound. A kernel that asks for lengths runs once more (check_reaching). Returns false if the
 // device failed.

@@ -8,8 +8,9 @@
 // The run of check_reaching; only memory it must not change is checked.
 enum { RUN_REACHING = CHECK_RUNS + 1 };
 
-// Returns whether the run has packed operands, and whether it reads its inputs back.
+// Returns whether the run has packed operands, whether its grids are folded, and whether it reads its inputs back.
 bool check_is_packed(const struct check_request *request, uint32_t run);
+bool check_is_folded(const struct check_request *request, uint32_t run);
 bool check_reads_inputs(const struct check_request *request, uint32_t run);
 // Returns the word in a scratch buffer and its guards before the run; it is the same everywhere.
 uint32_t check_scratch_word(uint32_t run, int index);

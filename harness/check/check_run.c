@@ -6,6 +6,10 @@ bool check_is_packed(const struct check_request *r, uint32_t run) {
     return r->packed && run == 2;
 }
 
+bool check_is_folded(const struct check_request *r, uint32_t run) {
+    return check_is_packed(r, run) && r->launch->folds && !r->unfolded;
+}
+
 bool check_reads_inputs(const struct check_request *r, uint32_t run) {
     return run == 1 || run == RUN_REACHING || check_is_packed(r, run);
 }
@@ -70,7 +74,7 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     record_placing(r, run, place, packed);
     if (r->stale_memory && !stale_memory_record(r->gpu, r->work, r->stale_memory, run, err)) return false;
     enum launch_way way = packed ? LAUNCH_PACKED : run == RUN_REACHING ? LAUNCH_REACHING : LAUNCH_PLAIN;
-    if (!launch_record(r->gpu, r->work, r->launch, way, err)) return false;
+    if (!launch_record(r->gpu, r->work, r->launch, way, check_is_folded(r, run), err)) return false;
     copy_spans(r, false, check_reads_inputs(r, run), packed);
     copy_scratch_guards(r);
     work_barrier(r->work);

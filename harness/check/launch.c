@@ -212,6 +212,8 @@ static bool prepare(struct preparing *p, const struct dispatch *d) {
                 p->err, STATUS_FAULT, "%s: nothing to bind as %s", p->point->kernel->name, pass->bindings[i]);
     if (!pass_groups(p->point->kernel, pass, p->point->dims, &d->shape, gpu_info(p->gpu), at->groups))
         return error_of_kind(p->err, ERROR_SKIP, "the grid does not fit the device's workgroup counts");
+    grid_fold_early(pass, at->groups, at->folded);
+    launch->folds |= memcmp(at->folded, at->groups, sizeof at->groups) != 0;
     place_blocks(pass, p->built, at, launch);
     launch->dispatch_count++;
     return find_words(p->point, d, at, p->err);
@@ -257,13 +259,13 @@ void launch_release(struct gpu *gpu, struct launch *launch) {
     *launch = (struct launch){0};
 }
 
-bool launch_record(
-    struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err) {
+bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, bool folded,
+    struct error *err) {
     launch_record_zeros(work, launch, way);
     for (int i = 0; i < launch->dispatch_count; i++) {
         const struct launched *at = &launch->dispatches[i];
-        if (!work_dispatch(
-                gpu, work, launch->programs[way][at->pass], at->bindings[way], at->words[at->pushed], at->groups, err))
+        if (!work_dispatch(gpu, work, launch->programs[way][at->pass], at->bindings[way], at->words[at->pushed],
+                folded ? at->folded : at->groups, err))
             return false;
         work_barrier(work);
     }

@@ -20,6 +20,7 @@ struct launched {
     uint64_t at[KERNEL_BLOCKS]; // of blocks in buffers: offset in their buffer
     int pushed;                 // index of the push constant block
     uint32_t groups[3];
+    uint32_t folded[3]; // the grid of a folded run: grid_fold_early
 };
 
 // The state of all dispatches of a kernel. It owns the scratch buffers.
@@ -30,8 +31,8 @@ struct launch {
     int dispatch_count;
     struct binding zeroed[LAUNCH_WAYS][OPERATOR_OPERANDS + KERNEL_SCRATCH]; // before the first dispatch
     int zeroed_count;
-    struct buffer zero; // a word of zeros
-    bool has_reaching, leaves_early;
+    struct buffer zero;                     // a word of zeros
+    bool has_reaching, leaves_early, folds; // folds: a dispatch has another grid in a folded run
     struct barrier_share skipped;           // a barrier that only some invocations reach
     struct buffer uniforms, storage;        // of parameters; zero if there are none
     struct buffer scratch[KERNEL_SCRATCH];  // guard, data, guard
@@ -45,8 +46,8 @@ void launch_release(struct gpu *gpu, struct launch *launch);
 
 // Records the clearing of buffers that the host clears before the first dispatch.
 void launch_record_zeros(struct work *work, const struct launch *launch, enum launch_way way);
-// Records every dispatch after that, each followed by a barrier.
-bool launch_record(
-    struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err);
+// Records every dispatch after that, each followed by a barrier. `folded`: in the grids of a folded run.
+bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, bool folded,
+    struct error *err);
 
 #endif

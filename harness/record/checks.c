@@ -38,6 +38,8 @@ const struct check_info checks[] = {
         "the part of a tile that no invocation fills"},
     {CHECK_REWRITTEN, "rewritten", "it gives other results after its SPIR-V was rewritten",
         "the rewriter if a second driver fails too, else the driver"},
+    {CHECK_FOLDED, "folded", "it gives other bits in a grid folded over y and z",
+        "gl_WorkGroupID.x in place of linear_group(), the test of groups past the end"},
     {0, NULL, NULL, NULL},
 };
 
@@ -278,6 +280,8 @@ static const struct field check_fields[] = {
     {"packed",
         KIND(kind_flag, .meaning = "The second run had its operands in one buffer, at the smallest legal offsets."),
         AT(check.packed), NEW},
+    {"folded", KIND(kind_flag, .meaning = "The second run had a grid folded over y and z, with groups past the end."),
+        AT(check.folded), NEW},
     {"policy",
         KIND(kind_policy,
             .meaning = "Declared by the shader: RoundingModeRTE, SignedZeroInfNanPreserve, DenormPreserve."),

@@ -95,6 +95,7 @@ struct record {
         } specials_in;               // inputs that are not finite
         int64_t exact;               // outputs judged by a run with whole numbers (check/exact.h); 0: no such run
         bool packed;                 // the second run had its operands in one buffer, at the smallest legal offsets
+        bool folded;                 // the second run had a grid folded over y and z
         bool rte, specials, denorms; // the policy in force
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;

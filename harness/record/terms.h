@@ -97,6 +97,7 @@ enum check_bit {
     CHECK_BOUNDS = 1 << 12,
     CHECK_UNSET = 1 << 13,
     CHECK_REWRITTEN = 1 << 14,
+    CHECK_FOLDED = 1 << 15,
 };
 
 struct check_info {

@@ -134,7 +134,7 @@ static bool record_steps(const struct chain_device *d, struct work *work, int64_
     for (int64_t s = 0; s < steps; s++)
         for (int i = 0; i < d->host.chain->link_count; i++) {
             const struct launch *launch = &d->launches[i][d->launch_counts[i] > 1 ? s : 0];
-            if (!launch_record(d->run->gpu, work, launch, LAUNCH_PLAIN, err)) return false;
+            if (!launch_record(d->run->gpu, work, launch, LAUNCH_PLAIN, false, err)) return false;
         }
     return true;
 }

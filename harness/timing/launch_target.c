@@ -18,7 +18,7 @@ static bool restore_inputs(const struct timing_device *device, struct work *work
 }
 
 static bool record_target(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
-    return launch_record(device->context, work, what, LAUNCH_PLAIN, err);
+    return launch_record(device->context, work, what, LAUNCH_PLAIN, false, err);
 }
 
 struct target launch_target(const struct launch *launch) {
