@@ -3,7 +3,8 @@
 // Among the keys with the same beginning it counts each next digit, from the top, until the keys not below it fit into
 // shared memory. These are gathered and sorted, and the first k are written.
 //
-// With PARTS defined, a workgroup takes a block of BLOCK columns and writes keys, with zeros if it has fewer than k.
+// With PARTS defined, a workgroup takes a block of BLOCK columns and writes keys, with zeros if it has fewer than k. Its
+// keys are read once and stay in registers as far as KEPT goes.
 // With JOIN defined, it takes the keys of all blocks of a row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -74,18 +75,51 @@ void load_keys(uint first, out uvec2 keys[BATCH]) {
 #endif
 }
 
+#ifdef PARTS
+const uint SHARE = (BLOCK + WG_SIZE - 1u) / WG_SIZE, KEPT = SHARE < 32u ? SHARE : 32u;
+uint kept[KEPT]; // values' keys
+
+void keep_keys() {
+    float values[KEPT];
+    [[unroll]] for (uint i = 0; i < KEPT; i++)
+        values[i] = LOAD(x[line_first + min(i * WG_SIZE + gl_LocalInvocationIndex, line_count - 1u)]);
+    [[unroll]] for (uint i = 0; i < KEPT; i++) kept[i] = value_key(values[i]);
+}
+
+#define EACH_KEPT(key, statement)                                                             \
+    [[unroll]] for (uint i = 0; i < KEPT; i++) {                                              \
+        const uint place = i * WG_SIZE + gl_LocalInvocationIndex;                             \
+        const uvec2 key = uvec2(kept[i], ~(line_col + place));                                \
+        if (place < line_count) statement;                                                    \
+    }
+#else
+#define KEPT 0u
+#define EACH_KEPT(key, statement)
+void keep_keys() {}
+#endif
+
+// Runs a statement for each key of this invocation.
+#define EACH_KEY(key, statement)                                                              \
+    EACH_KEPT(key, statement)                                                                 \
+    for (uint at = KEPT * WG_SIZE + gl_LocalInvocationIndex; at < line_count; at += WG_SIZE * BATCH) { \
+        uvec2 keys[BATCH];                                                                    \
+        load_keys(at, keys);                                                                  \
+        [[unroll]] for (uint b = 0; b < BATCH; b++) {                                         \
+            const uvec2 key = keys[b];                                                        \
+            if (at + b * WG_SIZE < line_count) statement;                                     \
+        }                                                                                     \
+    }
+
+void count_key(uvec2 key, uvec2 least, uvec2 mask, bool upper, uint shift) {
+    if ((key & mask) == least) atomicAdd(counts[(upper ? key.x : key.y) >> shift & (DIGITS - 1u)], 1u);
+}
+
 // Counts the keys that agree with `least` under `mask` by their next digit. This digit is `shift` bits up in one half
 // of a key.
 void count_digits(uvec2 least, uvec2 mask, bool upper, uint shift) {
     for (uint digit = gl_LocalInvocationIndex; digit < DIGITS; digit += WG_SIZE) counts[digit] = 0;
     barrier();
-    for (uint at = gl_LocalInvocationIndex; at < line_count; at += WG_SIZE * BATCH) {
-        uvec2 keys[BATCH];
-        load_keys(at, keys);
-        [[unroll]] for (uint b = 0; b < BATCH; b++)
-            if (at + b * WG_SIZE < line_count && (keys[b] & mask) == least)
-                atomicAdd(counts[(upper ? keys[b].x : keys[b].y) >> shift & (DIGITS - 1u)], 1u);
-    }
+    EACH_KEY(key, count_key(key, least, mask, upper, shift))
     barrier();
     for (uint s = gl_LocalInvocationIndex; s < DIGITS / SECTION; s += WG_SIZE) {
         uint sum = 0;
@@ -128,36 +162,56 @@ void find_least(out uvec2 least, out uvec2 mask) {
     }
 }
 
+void gather_key(uvec2 key, uvec2 least, uvec2 mask) {
+    if (!above(least, key & mask)) sorted[atomicAdd(gathered, 1u)] = key;
+}
+
 // Gathers the keys that are not below `least` under `mask`, in any order.
 void gather(uvec2 least, uvec2 mask) {
     if (gl_LocalInvocationIndex == 0) gathered = 0;
     barrier();
-    for (uint at = gl_LocalInvocationIndex; at < line_count; at += WG_SIZE * BATCH) {
-        uvec2 keys[BATCH];
-        load_keys(at, keys);
-        [[unroll]] for (uint b = 0; b < BATCH; b++)
-            if (at + b * WG_SIZE < line_count && !above(least, keys[b] & mask))
-                sorted[atomicAdd(gathered, 1u)] = keys[b];
-    }
+    EACH_KEY(key, gather_key(key, least, mask))
     barrier();
+}
+
+// Writes the key that `rank` others are above.
+void put(uint line, uint rank, uvec2 key) {
+#ifdef PARTS
+    candidates[line * k + rank] = key;
+#else
+    values[line * k + rank] = STORE(key_value(key.x));
+    indices[line * k + rank] = int(key_place(key));
+#endif
+}
+
+// A key finds its rank among few others by a look at each, without barriers.
+#define FEW 256u
+
+void put_few(uint line) {
+    for (uint i = gl_LocalInvocationIndex; i < gathered; i += WG_SIZE) {
+        const uvec2 own = sorted[i];
+        uint rank = 0u;
+        for (uint j = 0u; j < gathered; j++) rank += uint(above(sorted[j], own));
+        if (rank < k) put(line, rank, own);
+    }
+    for (uint i = gathered + gl_LocalInvocationIndex; i < k; i += WG_SIZE) put(line, i, uvec2(0u));
+}
+
+void put_sorted(uint line) {
+    const uint length = sort_length(gathered);
+    for (uint i = gathered + gl_LocalInvocationIndex; i < length; i += WG_SIZE) sorted[i] = uvec2(0u);
+    barrier();
+    sort_keys(length);
+    for (uint i = gl_LocalInvocationIndex; i < k; i += WG_SIZE) put(line, i, i < length ? sorted[i] : uvec2(0u));
 }
 
 void main() {
     const uint line = linear_group();
     if (!take_line(line)) return;
+    keep_keys();
     uvec2 least, mask;
     find_least(least, mask);
     gather(least, mask);
-    const uint length = sort_length(gathered);
-    for (uint i = gathered + gl_LocalInvocationIndex; i < length; i += WG_SIZE) sorted[i] = uvec2(0u);
-    barrier();
-    sort_keys(length);
-    for (uint i = gl_LocalInvocationIndex; i < k; i += WG_SIZE) {
-#ifdef PARTS
-        candidates[line * k + i] = i < length ? sorted[i] : uvec2(0u);
-#else
-        values[line * k + i] = STORE(key_value(sorted[i].x));
-        indices[line * k + i] = int(key_place(sorted[i]));
-#endif
-    }
+    if (gathered <= FEW) put_few(line);
+    else put_sorted(line);
 }
