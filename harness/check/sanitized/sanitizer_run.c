@@ -111,13 +111,13 @@ static bool run_dispatch(struct sanitizer *s, const struct check_request *r, con
     pass_workgroup(r->point->kernel, pass, &r->point->shape, size);
     memcpy(bindings, at->bindings[LAUNCH_PLAIN], sizeof bindings);
     log.locals = size[0] * size[1] * size[2];
-    log.groups = at->groups[0] * at->groups[1] * at->groups[2];
+    log.groups = at->folded[0] * at->folded[1] * at->folded[2];
     set_log_slots(pass, at, sanitized->log, &log);
     const struct logged_dispatch dispatch = {.program = sanitized->program,
         .bindings = bindings,
         .log = sanitized->log,
         .push = at->words[at->pushed],
-        .groups = at->groups,
+        .groups = at->folded,
         .timeout_s = r->timeout_s * patience};
     if (!dispatch_logged(r->gpu, r->work, &s->buffers, &dispatch, &log, &words, &dropped, err)) return false;
     record->check.sanitized.accesses += (int64_t)(words - dropped);
@@ -144,7 +144,7 @@ static bool fits(const struct check_request *r) {
         uint32_t size[3];
         pass_workgroup(r->point->kernel, &r->point->kernel->passes[at->pass], &r->point->shape, size);
         if ((uint64_t)size[0] * size[1] * size[2] > WHO_LOCALS ||
-            (uint64_t)at->groups[0] * at->groups[1] * at->groups[2] > WHO_GROUPS)
+            (uint64_t)at->folded[0] * at->folded[1] * at->folded[2] > WHO_GROUPS)
             return false;
     }
     return true;
