@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sizes.h"
 #include "../../../reference/operator.h"
+#include "../../../reference/table.h"
 
 #include <string.h>
 
 enum { LARGEST_SIZE = 10000 };
+
+// A plain shader on one core takes about a tenth of a second for them.
+static const double most_operations = 1e8;
 
 // Small and odd sizes first.
 static const char *const size_suites[SIZE_SUITES] = {"smoke", "quick"};
@@ -50,12 +54,23 @@ static struct json_object *dims_json(const struct suite_dims *dims, bool few) {
     return object;
 }
 
+// Returns whether the operator has few operations at these sizes. Sizes that it refuses are left to the plan.
+static bool is_short(const struct op *op, const struct suite_dims *dims) {
+    int64_t values[2 * OPERATOR_DIMS] = {0};
+    if (!op || !op->flops) return true;
+    for (size_t i = 0; i < dims->count; i++) {
+        const int dim = operator_dim_index(op, dims->items[i].name);
+        if (dim >= 0 && dim < operator_dims(op)) values[dim] = (int64_t)telling(&dims->items[i]);
+    }
+    return operator_derive(op, values) || op->flops(values) <= most_operations;
+}
+
 // Returns whether the sizes are neither all 1, where almost any shader is right, nor long to run.
-static bool is_small(const struct suite_dims *dims) {
+static bool is_small(const struct op *op, const struct suite_dims *dims) {
     double largest = 1;
     for (size_t i = 0; i < dims->count; i++)
         if (telling(&dims->items[i]) > largest) largest = telling(&dims->items[i]);
-    return largest > 1 && largest <= LARGEST_SIZE;
+    return largest > 1 && largest <= LARGEST_SIZE && is_short(op, dims);
 }
 
 static void add(const struct operator_sizes *sizes, const char *op, bool few, size_t most, struct json_object *list) {
@@ -64,7 +79,8 @@ static void add(const struct operator_sizes *sizes, const char *op, bool few, si
             const struct suite_entry *entry = &sizes->suites[s].entries[e];
             if (!is_of(entry, op, &sizes->kernels)) continue;
             for (size_t d = 0; d < entry->dims_count && json_object_array_length(list) < most; d++)
-                if (!few || is_small(&entry->dims[d])) json_object_array_add(list, dims_json(&entry->dims[d], few));
+                if (!few || is_small(operator_named(op), &entry->dims[d]))
+                    json_object_array_add(list, dims_json(&entry->dims[d], few));
         }
 }
 

@@ -19,7 +19,7 @@ bool sizes_load(struct arena *arena, const char *home, struct operator_sizes *ou
 // Appends an object of "dims" for each size of the operator.
 void sizes_add(const struct operator_sizes *sizes, const char *op, struct json_object *list);
 
-// Appends at most `most` objects with one size each, all of them small but not only 1.
+// Appends at most `most` objects with one size each: small, with few operations, but not only 1.
 void sizes_add_few(const struct operator_sizes *sizes, const char *op, size_t most, struct json_object *list);
 
 // Writes a suite with these entries.
