@@ -5,7 +5,7 @@
 # scripts/floors. A test prints "NOT RUN REASON" if it, or a part of it, is not run. No test may be skipped without
 # a reason.
 
-parts=() notes=() slow=()
+parts=() notes=() slow=() queued=() took_ahead=0
 declare -A passed=() failed=() absent=() took=()
 
 say() { printf '\n== %s\n' "$*"; }
@@ -40,19 +40,53 @@ fails() {
     notes+=("failed: $part: $*")
 }
 
+# Adds a command for ahead(). NAME is its part, or "PART: PROGRAM".
+queue() { # NAME COMMAND ARGUMENT...
+    queued+=("$(printf '%q ' "${1//\//-}" "${@:2}")")
+}
+
+# Runs the queued commands beside each other: one per core but at most four, and one more because some wait for
+# deadlines. Their output and status are kept for step() and cmocka().
+ahead() {
+    local cores each lanes began=$SECONDS
+    cores=$(nproc)
+    lanes=$((1 + (cores > 4 ? 4 : cores)))
+    # shellcheck disable=SC2016 # words of the inner shell
+    each='eval "set -- $(printf %q "$1") $2"; said=$1/$2; SECONDS=0; "${@:3}" >"$said.log" 2>&1; status=$?
+        echo "$status $SECONDS" >"$said.status"; [ $status -eq 0 ] || echo "$2: status $status"'
+    # shellcheck disable=SC2154 # test.sh sets $build
+    rm -rf "$build/ahead" && mkdir "$build/ahead"
+    [ ${#queued[@]} -gt 0 ] || return 0
+    say "${#queued[@]} programs and checks, $lanes at a time"
+    printf '%s\0' "${queued[@]}" | xargs -0 -n 1 -P $lanes bash -c "$each" - "$build/ahead"
+    took_ahead=$((SECONDS - began))
+}
+
+# Prints the output of a command from ahead(), or runs it. Sets `log`, `status` and `seconds`.
+said() { # NAME COMMAND ARGUMENT...
+    log=$build/ahead/${1//\//-}.log
+    if [ -e "${log%.log}.status" ]; then
+        cat "$log"
+        read -r status seconds <"${log%.log}.status"
+        return
+    fi
+    seconds=$SECONDS
+    "${@:2}" 2>&1 | tee "$log"
+    status=$?
+    seconds=$((SECONDS - seconds))
+}
+
 # Runs a command as one test, or as none if it gives a reason and ends with 77. Each line "NOT RUN REASON" counts as
 # one test not run.
 step() {
-    # shellcheck disable=SC2154 # test.sh sets it
-    local status log=$build/step.log reasons
+    local status seconds log reasons
     say "$part"
-    "$@" 2>&1 | tee "$log"
-    status=$?
+    said "$part" "$@"
     mapfile -t reasons < <(sed -n 's/^NOT RUN //p' "$log")
     [ ${#reasons[@]} -eq 0 ] || { count 0 0 ${#reasons[@]} && notes+=("${reasons[@]/#/not run: $part: }"); }
-    if [ $status -eq 0 ]; then
+    if [ "$status" -eq 0 ]; then
         count 1 0 0
-    elif [ $status -ne 77 ] || [ ${#reasons[@]} -eq 0 ]; then
+    elif [ "$status" -ne 77 ] || [ ${#reasons[@]} -eq 0 ]; then
         count 0 1 0
         fails "status $status: $*"
     fi
@@ -78,32 +112,12 @@ skipped_tests() {
         /^\[ +OK \]/ { reason = "" }' "$log"
 }
 
-# Runs cmocka programs in parallel, one per core but at most four. cmocka() prints their output and counts it.
-ahead() {
-    local cores each
-    cores=$(nproc)
-    # shellcheck disable=SC2016 # words of the inner shell
-    each='said=$1/$(basename "$2"); SECONDS=0; "$2" >"$said.log" 2>&1; echo "$? $SECONDS" >"$said.status"'
-    say "$part: $# programs, $((cores > 4 ? 4 : cores)) at a time"
-    # shellcheck disable=SC2154 # test.sh sets $build
-    printf '%s\0' "$@" | xargs -0 -n 1 -P $((cores > 4 ? 4 : cores)) bash -c "$each" - "$build/ahead"
-}
-
-# Counts the tests of a cmocka program, and first runs it if ahead() did not. The program's summary must account for
-# all tests it began.
+# Counts the tests of a cmocka program. The program's summary must account for all tests it began.
 cmocka() {
     local name status seconds begun held lost skipped log line
-    name=$(basename "$1") log=$build/ahead/$name.log
+    name=$(basename "$1")
     say "$name: $part"
-    if [ -e "${log%.log}.status" ]; then
-        cat "$log"
-        read -r status seconds <"${log%.log}.status"
-    else
-        seconds=$SECONDS
-        "$1" 2>&1 | tee "$log"
-        status=$?
-        seconds=$((SECONDS - seconds))
-    fi
+    said "$part: $name" "$1"
     slow+=("$seconds s $name ($part)")
     begun=$(cmocka_sum '=+' Running) held=$(cmocka_sum PASSED) lost=$(cmocka_sum FAILED) skipped=$(cmocka_sum SKIPPED)
     if [ "$begun" -eq 0 ] || [ $((held + lost + skipped)) -ne "$begun" ]; then
@@ -147,6 +161,7 @@ summary() {
     say "all tests"
     [ ${#notes[@]} -eq 0 ] || printf '%s\n' "${notes[@]}"
     [ ${#slow[@]} -eq 0 ] || printf 'slowest: %s\n' "$(printf '%s\n' "${slow[@]}" | sort -rn | head -n 8 | paste -sd ';' | sed 's/;/; /g')"
+    echo "$took_ahead s for programs and checks beside each other"
     for part in "${parts[@]}"; do
         printf '%-32s %5d passed %5d failed %5d not run %5d s\n' \
             "$part" "${passed[$part]}" "${failed[$part]}" "${absent[$part]}" "${took[$part]}"

@@ -27,26 +27,6 @@ swiftshader=$(swiftshader_manifest)
 validate=()
 validation_manifest >/dev/null && validate=(--validate) && export VKASSAY_TEST_VALIDATE=1
 
-# Returns whether a test depends on times: of kernels, of hangs or of commands.
-wants_quiet() {
-    case $(basename "$1") in
-    supervise-* | timing-measure_test | run-tune_sample_test | run-drift_test | device-timeout_test) ;;
-    commands-ab_test | commands-at_once_test | commands-command_compare_test | commands-faults_test) ;;
-    commands-gate* | commands-scale_test | commands-jobs_cli_test | commands-progress_test) ;;
-    *) false ;;
-    esac
-}
-
-# Runs test programs: first the ones tolerating load, in parallel, and then the others one by one.
-tests() {
-    local program together=()
-    for program in "$@"; do wants_quiet "$program" || together+=("$program"); done
-    rm -rf "$build/ahead"
-    mkdir "$build/ahead"
-    [ ${#together[@]} -eq 0 ] || ahead "${together[@]}"
-    for program in "$@"; do cmocka "$program"; done
-}
-
 # On lavapipe, the desk test runs all programs but commands-scale_test. The deep test runs this one, and repeats the
 # programs with a part of their cases left out at the desk.
 runs_on_lavapipe() {
@@ -69,12 +49,19 @@ runs_on_swiftshader() {
 }
 
 tests_on() { # NAME MANIFEST RUNS_ON PROGRAM...
-    local program chosen=() runs=$3
-    part "tests on $1$(deeper ", deep")"
-    [ -n "$2" ] || { not_run "missing: $1 (scripts/install.sh test)" && return; }
-    use_driver "$2"
+    local name program chosen=() runs=$3
+    name="tests on $1$(deeper ", deep")"
     for program in "${@:4}"; do "$runs" "$program" && chosen+=("$program"); done
-    tests ${chosen[@]+"${chosen[@]}"}
+    if [ "${phase:-}" = queue ]; then
+        [ -n "$2" ] || return 0
+        for program in ${chosen[@]+"${chosen[@]}"}; do
+            queue "$name: $(basename "$program")" env VK_DRIVER_FILES="$2" VK_ICD_FILENAMES="$2" "$program"
+        done
+        return
+    fi
+    part "$name"
+    [ -n "$2" ] || { not_run "missing: $1 (scripts/install.sh test)" && return; }
+    for program in ${chosen[@]+"${chosen[@]}"}; do cmocka "$program"; done
 }
 
 # Conformance of every kernel on one driver, under the validation layer where it is installed.
@@ -111,12 +98,16 @@ pages() {
 
 # python PART "MODULE..." FILE ARGUMENT...: runs a check written in Python.
 python() {
-    local modules=$2 interpreter
-    part "$1"
+    local name=$1 modules=$2 interpreter
     shift 2
     # shellcheck disable=SC2086 # several modules
-    interpreter=$(python_with $modules) ||
-        { not_run "missing: a Python with $modules (scripts/install.sh test)" && return; }
+    interpreter=$(python_with $modules) || interpreter=''
+    if [ "${phase:-}" = queue ]; then
+        [ -z "$interpreter" ] || queue "$name" "$interpreter" "$@"
+        return
+    fi
+    part "$name"
+    [ -n "$interpreter" ] || { not_run "missing: a Python with $modules (scripts/install.sh test)" && return; }
     step "$interpreter" "$@"
 }
 
@@ -129,6 +120,35 @@ recipes() {
     fi
 }
 
+# Checks without input from another part.
+checks() {
+    desk python "figures of the pages" json scripts/figures.py --check --pages "$build/pages" --program "$build/vkassay"
+    desk python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
+    desk python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
+    desk python "references against numpy" "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
+    desk python "shaders of another project" json scripts/tests/adopt_check.py "$build/vkassay"
+    desk python "programs of kernels/UPSTREAM.md" json scripts/tests/upstream_check.py
+    desk python "rules of figures.py" json scripts/tests/figures_check.py
+    desk python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
+    desk python "table of changes to the harness" json scripts/mutants_harness.py --check-table
+    desk python "layers and sizes of folders" json scripts/doors.py --check
+    desk python "options that take effect" json scripts/tests/options_check.py
+    desk python "prose of comments and pages" json scripts/prose.py --check
+    desk python "rules of test.sh" json scripts/tests/test_check.py
+    desk python "rules of install.sh" json scripts/tests/groups_check.py
+}
+
+# Programs and checks run beside each other; their parts below print and count their output. The upper layers have the
+# longest programs and come first: otherwise cores would wait for one of these at the end.
+reversed=()
+for program in "$@"; do reversed=("$program" ${reversed[@]+"${reversed[@]}"}); done
+phase=queue
+checks
+tests_on lavapipe "$lavapipe" runs_on_lavapipe ${reversed[@]+"${reversed[@]}"}
+tests_on SwiftShader "$swiftshader" runs_on_swiftshader ${reversed[@]+"${reversed[@]}"}
+phase=''
+use_driver "$lavapipe"
+ahead
 [ ${#validate[@]} -gt 0 ] || { part "validation layer" && not_run "missing: Vulkan's validation layer (scripts/install.sh test)"; }
 tests_on lavapipe "$lavapipe" runs_on_lavapipe "$@"
 tests_on SwiftShader "$swiftshader" runs_on_swiftshader "$@"
@@ -137,27 +157,14 @@ desk smoke SwiftShader "$swiftshader"
 use_driver "$lavapipe"
 tuned_part # pages and schemas read its output
 deep pages
-desk python "references against numpy" "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
+checks
+desk python "links of the pages" json scripts/tests/links_check.py "$build"/pages/*.md
 desk python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json kernels/*/*.json \
     reports/examples/*/*.json{,.gz} reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
     "$build"/smoke/*/*/*/{result,expectations}.json "$build"/tuned/*/*/{result,tuned}.json
 deep recipes
 deep python "shards of a run" yaml scripts/tests/hosts_check.py "$build/vkassay"
 deep python "Slurm" json scripts/tests/slurm_check.py "$build/vkassay"
-desk python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
 deep python "Kernel Tuner beside race" json scripts/tests/kernel_tuner_check.py "$build/vkassay"
-desk python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
-desk python "figures of the pages" json scripts/figures.py --check --pages "$build/pages" --program "$build/vkassay"
-desk python "links of the pages" json scripts/tests/links_check.py "$build"/pages/*.md
-desk python "shaders of another project" json scripts/tests/adopt_check.py "$build/vkassay"
-desk python "programs of kernels/UPSTREAM.md" json scripts/tests/upstream_check.py
-desk python "rules of figures.py" json scripts/tests/figures_check.py
-desk python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
-desk python "table of changes to the harness" json scripts/mutants_harness.py --check-table
-desk python "layers and sizes of folders" json scripts/doors.py --check
-desk python "options that take effect" json scripts/tests/options_check.py
-desk python "prose of comments and pages" json scripts/prose.py --check
-desk python "rules of test.sh" json scripts/tests/test_check.py
-desk python "rules of install.sh" json scripts/tests/groups_check.py
 deep python "packages that are missing" json scripts/tests/absent_check.py "$build/tests"
 summary

@@ -34,12 +34,12 @@ OK = "exit 0"
 EXAMPLE = "echo '65536 sums in workgroups of 64: 0 wrong'"
 # CHECKS counts the checks in Python of test.sh, and the recipes. STEPS also has smoke on two drivers, the example and
 # the pages.
-CHECKS = 1 + len(re.findall('^(?:desk|deep) python "', (HERE / "scripts/test.sh").read_text(), re.M))
+CHECKS = 1 + len(re.findall('^ *(?:desk|deep) python "', (HERE / "scripts/test.sh").read_text(), re.M))
 STEPS = 4 + CHECKS
 # DESK has smoke on two drivers, the example and its checks. DEEP has the example again, pages, recipes and its checks.
-DESK, DEEP = (3 + len(re.findall(f'^{depth} python "', (HERE / "scripts/test.sh").read_text(), re.M))
+DESK, DEEP = (3 + len(re.findall(f'^ *{depth} python "', (HERE / "scripts/test.sh").read_text(), re.M))
               for depth in ("desk", "deep"))
-REST = 4 + STEPS  # device-timeout_test has two tests on two drivers; it runs by itself
+REST = 4 + STEPS  # device-timeout_test has two tests on two drivers
 
 
 def cmocka(passed=(), skipped=(), failed=(), group="", says="", why="hardware: no x", begun=None, status=None):
