@@ -14,7 +14,10 @@ cd "$(dirname "$0")/.." || exit 1
 build=$(realpath "${BUILD:-build}")
 export VKASSAY_CACHE=${VKASSAY_CACHE:-$build/cache}
 export VKASSAY_TEST_DEPTH=${DEPTH:-all}
-rm -rf "$build/smoke" "$build/tuned"
+# Compiled shaders of the command-line tests, for this run only: those of an earlier run would hide changes.
+export VKASSAY_TEST_SHADERS=$build/shaders
+rm -rf "$build/smoke" "$build/tuned" "$build/shaders"
+mkdir "$build/shaders"
 
 # Runs a command only at this depth.
 desk() { [ "$VKASSAY_TEST_DEPTH" = deep ] || "$@"; }

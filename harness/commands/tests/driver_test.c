@@ -34,10 +34,11 @@ static int open_drivers(void **state) {
     return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
 }
 
-// Runs `vkassay VERB` on the suite above with a fault. The result goes to FOLDER/out.
+// Runs `vkassay VERB` on the suite above with a fault. The result goes to FOLDER/out. The driver has no pipelines from
+// a run before; compiled shaders stay, because they concern no driver.
 static int run_with_fault(const char *verb, const char *call, const char *code, const char *more) {
     return shell(
-        "cd . && rm -rf %s/out %s/once %s/cache; env VKASSAY_CACHE=%s/cache "
+        "cd . && rm -rf %s/out %s/once %s/cache/pipelines*; env VKASSAY_CACHE=%s/cache "
         "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0:handle_sigbus=0\" LD_PRELOAD=%s/driver.so "
         "FAULT_CALL=%s FAULT_CODE='%s' %s %s %s --suite %s/few.json --kernels %s/marked --timeout 20 --out "
         "%s/out >%s/output 2>&1",
@@ -213,7 +214,7 @@ static void a_crash_that_is_nobodys_is_not_forgotten(void **state) {
 
 // Runs `vkassay ab` on the folder of relu.marked against itself, with a fault in its shader.
 static int compare_with_itself(const char *code, const char *more) {
-    return shell("cd . && rm -rf %s/once %s/cache; env VKASSAY_CACHE=%s/cache "
+    return shell("cd . && rm -rf %s/once %s/cache/pipelines*; env VKASSAY_CACHE=%s/cache "
                  "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0:handle_sigbus=0\" "
                  "LD_PRELOAD=%s/driver.so FAULT_CALL=vkCreateComputePipelines FAULT_WORD=" WORD " FAULT_CODE='%s' %s "
                  "%s ab --base %s/marked --head %s/marked --suite %s/pairs.json --timeout 20 >%s/output 2>&1",

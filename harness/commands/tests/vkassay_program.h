@@ -40,10 +40,21 @@ static inline int leave_charts_out(void) {
     return symlink("/bin/true", stub) == 0 ? draw_charts(false) : -1;
 }
 
+// Lets test programs of one `make test` share compiled shaders: by a link from the test's own cache to a folder that
+// scripts/test.sh empties first. Returns 0 on success.
+static inline int share_shaders(void) {
+    const char *shared = getenv("VKASSAY_TEST_SHADERS");
+    char cache[300], link[320];
+    if (!shared) return 0;
+    snprintf(cache, sizeof cache, "%s/cache", folder);
+    snprintf(link, sizeof link, "%s/spirv", cache);
+    return mkdir(cache, 0777) == 0 ? symlink(shared, link) : -1;
+}
+
 // Setup of the tests; folder_remove is the teardown. Charts are only drawn if a test asks for them.
 static inline int program_open(void **state) {
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
-    if (length < 0 || folder_make(state) != 0 || leave_charts_out() != 0) return -1;
+    if (length < 0 || folder_make(state) != 0 || share_shaders() != 0 || leave_charts_out() != 0) return -1;
     program[length] = '\0';
     *strrchr(program, '/') = '\0'; // BUILD/tests
     strcpy(strrchr(program, '/'), "/vkassay");

@@ -80,35 +80,44 @@ static bool of_refused_dims(const struct plan *usual, const struct point *point)
         const struct point *other = &usual->points[i];
         if (other->kernel == point->kernel && memcmp(other->dims, point->dims, sizeof point->dims) == 0)
             return other->refused &&
-                (other->refused->kind == REFUSAL_RULE_EQUAL || other->refused->kind == REFUSAL_RULE_MULTIPLE);
+                   (other->refused->kind == REFUSAL_RULE_EQUAL || other->refused->kind == REFUSAL_RULE_MULTIPLE);
     }
     return false;
+}
+
+// Checks the plan of a suite on one engine; `usual` is its plan on the GPU of the default shapes.
+static void assert_matrices_met(
+    struct fixture *f, const struct suite *suite, const struct plan *usual, const struct device_info *device) {
+    struct plan plan;
+    int met = 0;
+    if (!plan_build(&f->arena, suite, &f->kernels, device, NULL, 0, &plan, &f->err)) fail_msg("%s", f->err.text);
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct point *point = &plan.points[i];
+        const struct refusal *why = point->refused;
+        met += point->kernel->cooperative.used && !why;
+        if (why && !of_another_depth(point) && !of_refused_dims(usual, point) &&
+            (why->kind == REFUSAL_SUBGROUP_SIZE || why->kind == REFUSAL_MATRIX_SIZES))
+            fail_msg("%s of %s: %s", point->name, suite->name, refusal_text(&f->arena, why));
+    }
+    assert_true(met > 0);
 }
 
 // No point of a kernel with matrices is skipped for the device's subgroup or matrix sizes: its shapes include them.
 static void matrices_of_every_vendor_are_met(void **state) {
     struct fixture *f = *state;
     static const char *const suites[] = {"suites/smoke.json", "suites/quick.json"};
+    const struct device_info gpu = fixture_device();
     load_kernels(f);
-    for (size_t e = 0; e < 2 * (sizeof engines / sizeof *engines); e++) {
-        struct device_info device = with_engine(e / 2);
+    for (size_t s = 0; s < sizeof suites / sizeof *suites; s++) {
         struct suite suite;
-        struct plan plan, usual;
-        int met = 0;
-        const struct device_info gpu = fixture_device();
-        if (!suite_load(&f->arena, suites[e % 2], &suite, &f->err) ||
-            !plan_build(&f->arena, &suite, &f->kernels, &gpu, NULL, 0, &usual, &f->err) ||
-            !plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
+        struct plan usual;
+        if (!suite_load(&f->arena, suites[s], &suite, &f->err) ||
+            !plan_build(&f->arena, &suite, &f->kernels, &gpu, NULL, 0, &usual, &f->err))
             fail_msg("%s", f->err.text);
-        for (size_t i = 0; i < plan.count; i++) {
-            const struct point *point = &plan.points[i];
-            const struct refusal *why = point->refused;
-            met += point->kernel->cooperative.used && !why;
-            if (why && !of_another_depth(point) && !of_refused_dims(&usual, point) &&
-                (why->kind == REFUSAL_SUBGROUP_SIZE || why->kind == REFUSAL_MATRIX_SIZES))
-                fail_msg("%s of %s: %s", point->name, suites[e % 2], refusal_text(&f->arena, why));
+        for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+            const struct device_info device = with_engine(e);
+            assert_matrices_met(f, &suite, &usual, &device);
         }
-        assert_true(met > 0);
     }
 }
 
