@@ -38,8 +38,10 @@ static int tunable_index(const struct kernel *kernel, const char *name) {
 }
 
 int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise) {
-    int index = tunable_index(kernel, name), variable = kernel_variable(kernel, name);
-    return index >= 0 ? shape->value[index] : variable >= 0 ? shape->turn[variable] : otherwise;
+    const int index = tunable_index(kernel, name);
+    if (index >= 0) return shape->value[index];
+    const int variable = kernel_variable(kernel, name);
+    return variable >= 0 ? shape->turn[variable] : otherwise;
 }
 
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]) {
