@@ -22,15 +22,24 @@ static void append_list(
     }
 }
 
-static const struct refusal *sizes_refusal(const struct trial *t, const struct cooperative *wanted) {
+// Returns the device's matrices of one scope in words.
+static const char *matrices_text(const struct trial *t, enum matrix_scope scope) {
     const struct device_info *device = t->device;
-    struct text types = {0}, has = {0};
-    append_types(&types, wanted);
-    append_list(&has, "", device->cooperative, device->cooperative_count, wanted->scope);
-    append_list(&has, "multiples of ", device->flexible, device->flexible_count, wanted->scope);
+    struct text has = {0};
+    if (t->matrices && *t->matrices) return *t->matrices;
+    append_list(&has, "", device->cooperative, device->cooperative_count, scope);
+    append_list(&has, "multiples of ", device->flexible, device->flexible_count, scope);
     if (!has.length) text_append(&has, "none");
+    const char *text = arena_take(t->arena, &has);
+    if (t->matrices) *t->matrices = text;
+    return text;
+}
+
+static const struct refusal *sizes_refusal(const struct trial *t, const struct cooperative *wanted) {
+    struct text types = {0};
+    append_types(&types, wanted);
     return REFUSED(t->arena, .kind = REFUSAL_MATRIX_SIZES,
-        .words = {arena_take(t->arena, &types), arena_take(t->arena, &has)},
+        .words = {arena_take(t->arena, &types), matrices_text(t, wanted->scope)},
         .figures = {wanted->m, wanted->n, wanted->k});
 }
 

@@ -19,6 +19,9 @@ struct trial {
     double memory_share; // the share of the device's memory allowed for one point
     bool peak;           // serves a peak; a profile does not limit peaks
     struct arena *arena; // for the refusals
+    // Keeps the device's matrices in words, in the arena, because refusals of many shapes share them. NULL: each
+    // refusal has its own.
+    const char **matrices;
 };
 
 // Makes the trial of a point's case. It borrows the dims.

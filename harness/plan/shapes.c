@@ -162,9 +162,12 @@ static void collect(struct shape_list *list) {
 }
 
 struct shape_found *shapes_of_case(const struct shape_request *request, size_t *count) {
-    struct shape_list list = {.request = request}, ordered = {.request = request};
-    const struct refusal *why = trial_case(&request->trial);
-    struct shape standard = kernel_default_shape(request->trial.kernel, request->trial.device);
+    const char *matrices = NULL; // a kernel has one scope
+    struct shape_request own = *request;
+    own.trial.matrices = &matrices;
+    struct shape_list list = {.request = &own}, ordered = {.request = &own};
+    const struct refusal *why = trial_case(&own.trial);
+    struct shape standard = kernel_default_shape(own.trial.kernel, own.trial.device);
     if (why)
         add(&ordered, &standard, why);
     else
