@@ -70,7 +70,7 @@ def drawn_page(value):
         rooms.setdefault(verdict["room"], []).append(verdict)
         rules.setdefault(verdict["rule"], []).append(verdict)
     lines = ["# Changes to the harness, drawn by rules", "",
-             f"Made by `make mutants-drawn`: `scripts/mutate_c.py` draws {value['count']} changes of each room, with seed",
+             f"Made by `make mutants-drawn`: `scripts/mutate_c.py` draws up to {value['count']} changes of each room, with seed",
              f"{value['seed']}, and runs the room's tests and some tests of higher rooms. Killed: a test failed. The share is",
              "that of the killed among the killed and the survivors, with its 95 % interval by Wilson.", "",
              f"Tried: {revisions_of(value['mutants'])}.", ""]

@@ -183,8 +183,9 @@ def try_one(tree, change, tests, kept, revision):
     return entry
 
 
-def run_all(room, changes, trees, kept, revision):
-    free = queue.Queue()
+def run_all(room, changes, trees, kept, revision, seconds):
+    """Returns the verdicts of changes, and None for those neither kept nor begun within `seconds`."""
+    free, begun = queue.Queue(), time.monotonic()
     for tree in trees:
         free.put(tree)
 
@@ -193,6 +194,9 @@ def run_all(room, changes, trees, kept, revision):
         verdict = kept.verdict(change, tests)
         if not verdict:
             tree, start = free.get(), time.monotonic()
+            if start - begun > seconds:
+                free.put(tree)
+                return None
             try:
                 verdict = try_one(tree, change, tests, kept, revision)
             finally:
@@ -219,6 +223,14 @@ def entry_of(room, change, verdict, equivalent):
     return entry
 
 
+def write_result(path, head, entries):
+    """Writes the entries of the drawn rooms, after those of the file's other rooms."""
+    drawn_now = {entry["room"] for entry in entries}
+    earlier = json.loads(path.read_text())["mutants"] if path.exists() else []
+    entries = [entry for entry in earlier if entry["room"] not in drawn_now] + entries
+    path.write_text(json.dumps({**head, "mutants": []})[:-2] + "\n" + ",\n".join(map(json.dumps, entries)) + "\n]}\n")
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--room", action="append", choices=sorted(ABOVE), help="repeatable; otherwise all rooms")
@@ -226,10 +238,11 @@ def main():
     options.add_argument("--count", type=int, default=25, help="changes a room")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--jobs", type=int, default=1, help="copies of the tree")
+    options.add_argument("--seconds", type=float, default=float("inf"), help="a room's later changes are left out")
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-drawn")
     options.add_argument("--make", default="make", help="how a tree is built")
     options.add_argument("--list", action="store_true", help="only print the drawn changes")
-    options.add_argument("--out", type=pathlib.Path, help="folder for drawn-mutants.json, for make figures")
+    options.add_argument("--out", type=pathlib.Path, help="folder of drawn-mutants.json, whose other rooms stay")
     args = options.parse_args()
     rooms = args.room or list(ABOVE)
     args.folder.mkdir(parents=True, exist_ok=True)
@@ -251,15 +264,14 @@ def main():
             print("\n".join(f"{c.key} {c.file}:{c.line} {c.rule}: {c.old_line} => {c.new_line}" for c in chosen))
             continue
         kept.save()
-        verdicts = run_all(room, chosen, trees, kept, revision)
-        entries += [entry_of(room, c, v, equivalent) for c, v in zip(chosen, verdicts)]
+        verdicts = run_all(room, chosen, trees, kept, revision, args.seconds)
+        name = f"{room}: {args.file}" if args.file else room
+        entries += [entry_of(name, c, v, equivalent) for c, v in zip(chosen, verdicts) if v]
     if not args.list:
-        result = {"tool": {"name": "vkassay", "git": revision}, "seed": args.seed, "count": args.count,
-                  "mutants": entries}
-        print(figures_mutants.drawn_page(result))
+        head = {"tool": {"name": "vkassay", "git": revision}, "seed": args.seed, "count": args.count}
+        print(figures_mutants.drawn_page({**head, "mutants": entries}))
         if args.out:
-            head = json.dumps({**result, "mutants": []})[:-2]
-            (args.out / "drawn-mutants.json").write_text(head + "\n" + ",\n".join(map(json.dumps, entries)) + "\n]}\n")
+            write_result(args.out / "drawn-mutants.json", head, entries)
     return 1 if any(e["verdict"] == "survived" and "why" not in e for e in entries) else 0
 
 

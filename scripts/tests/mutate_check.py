@@ -5,6 +5,7 @@
 usage: mutate_check.py
 """
 import collections
+import json
 import pathlib
 import subprocess
 import sys
@@ -123,6 +124,28 @@ class Drawing(unittest.TestCase):
         for room in mutate_c.ABOVE:
             for test in mutate_c.tests_of(room, {}):
                 self.assertTrue((mutate_c.ROOT / mutate_c.test_source(test)).is_file(), test)
+
+
+class Results(unittest.TestCase):
+    def test_a_result_keeps_the_rooms_that_were_not_drawn_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "drawn.json"
+            for count, rooms in (1, "ab"), (2, "bc"):
+                mutate_c.write_result(path, {"count": count}, [{"room": room, "count": count} for room in rooms])
+            value = json.loads(path.read_text())
+        self.assertEqual(value["count"], 2)
+        self.assertEqual([(m["room"], m["count"]) for m in value["mutants"]], [("a", 1), ("b", 2), ("c", 2)])
+
+    def test_changes_after_the_time_limit_have_no_verdict_unless_it_is_kept(self):
+        class Kept:
+            seconds, verdicts = {}, {}
+
+            def verdict(self, change, tests):
+                return {"verdict": "killed"} if change.key == "3-0" else None
+
+        changes = [c for c in Drawing().changes() if c.key in ("3-0", "4-0")]
+        verdicts = mutate_c.run_all("stats", changes, [None], Kept(), "r", -1)
+        self.assertEqual(verdicts, [{"verdict": "killed"}, None])
 
 
 class Page(unittest.TestCase):
