@@ -63,15 +63,17 @@ ABOVE = {
 }
 # Tests of commands start the program and take long, so a file of commands has only these: files whose name begins so.
 OF_COMMANDS = {
-    "command_ab": ["ab"], "command_baseline": ["command_compare", "gate_missing"], "command_claims": ["claims"],
+    "command_ab": ["ab", "only"], "command_baseline": ["command_compare", "gate_missing"], "command_claims": ["claims"],
     "command_compare": ["command_compare"], "command_coverage": ["list"], "command_devices": ["devices"],
-    "command_export": ["report_cli", "output", "files"], "command_gate": ["gate_missing", "command_compare"],
-    "command_init": ["init"], "command_list": ["list"], "command_manual": ["program"], "command_merge": ["shards"],
+    "command_export": ["report_cli", "output", "files"], "command_init": ["init"],
+    "command_gate": ["gate_missing", "command_compare", "limits_cli"], "command_list": ["list"],
+    "command_manual": ["program"], "command_merge": ["shards"],
     "command_mutate": ["mutate_cli"], "command_peaks": ["peaks_cli"], "command_report": ["report_cli", "output"],
     "command_spirv": ["committed_spirv"], "command_store": ["store"], "command_table": ["table"], "command_try": ["try"],
     "command_tune": ["tune_cli"], "listing/": ["list"], "mutate_run": ["mutate_cli"], "option": ["options"],
     "report_gallery": ["report_cli", "table"], "prepare": ["list", "only", "limits_cli", "custom"],
     "command_bench": ["partial", "resume", "progress", "samples", "sizes_cli"],
+    "bench/again": ["again", "command_compare"], "bench/shard_costs": ["shard_costs"],
     "bench/": ["partial", "resume", "progress", "samples", "sizes_cli", "expectations_cli", "jobs_cli"],
 }
 NOT_RUN = ("commands-scale_test",)  # of the deep test only
