@@ -30,12 +30,14 @@ static void write_kernels(const char *name, const char *kernel, int extra, const
     write_text(path, text);
 }
 
-// In the kernels, v is never 0, because xorshift maps only 0 to 0.
+// The suite's second entry measures the device, so ab leaves it out. In the kernels, v is never 0, because xorshift
+// maps only 0 to 0.
 static int set_up(void **state) {
     if (program_open(state) != 0) return -1;
     write_text("suite.json",
         "{\"schema_version\": 1, \"name\": \"ab\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.1, "
-        "\"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": \"relu.*\", \"dims\": {\"n\": 4099}}]}");
+        "\"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": \"relu.*\", \"dims\": {\"n\": 4099}}, "
+        "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 4100}, \"peak\": \"copy_bytes_per_s\"}]}");
     write_kernels("base", "relu.mine", 500, "max(x[i], 0.0)");
     write_kernels("same", "relu.mine", 500, "max(x[i], 0.0)");
     write_kernels("slow", "relu.mine", 5000, "max(x[i], 0.0)");
@@ -47,6 +49,17 @@ static int set_up(void **state) {
 static int ab(const char *base, const char *head, const char *more) {
     return run(
         "ab --base %s/%s --head %s/%s --suite %s/suite.json --quiet %s", folder, base, folder, head, folder, more);
+}
+
+// Expects one point, and each folder in its own role.
+static void assert_names(const char *base, const char *head) {
+    char line[900];
+    snprintf(line, sizeof line, " of 1 point against %s/%s\n", folder, base);
+    assert_says(line);
+    snprintf(line, sizeof line, "base %s/%s: suite ab, ", folder, base);
+    assert_says(line);
+    snprintf(line, sizeof line, "new %s/%s: suite ab, ", folder, head);
+    assert_says(line);
 }
 
 static void verdicts_and_statuses(void **state) {
@@ -66,6 +79,7 @@ static void verdicts_and_statuses(void **state) {
 static void the_same_is_not_slower(void **state) {
     assert_int_equal(ab("base", "same", ""), STATUS_OK);
     assert_says(" 0 slower");
+    assert_names("base", "same");
 }
 
 static void what_programs_read(void **state) {
