@@ -64,6 +64,13 @@ def code(text):
     return "`" + text.replace("|", "\\|").replace("`", "'") + "`"
 
 
+def left_out(mutants):
+    """Returns a line for rooms in which longer tests were left out, so that more changes may be noticed."""
+    rooms = sorted({m["room"] for m in mutants if "longest" in m})
+    most = max((m["longest"] for m in mutants if "longest" in m), default=0)
+    return ["", f"Only tests of at most {most:g} s were run in {', '.join(rooms)}: other tests may notice more."] if rooms else []
+
+
 def drawn_page(value):
     rooms, rules = collections.OrderedDict(), collections.OrderedDict()
     for verdict in value["mutants"]:
@@ -73,7 +80,7 @@ def drawn_page(value):
              f"Made by `make mutants-drawn`: `scripts/mutate_c.py` draws up to {value['count']} changes of each room, with seed",
              f"{value['seed']}, and runs the room's tests and some tests of higher rooms. Killed: a test failed. The share is",
              "that of the killed among the killed and the survivors, with its 95 % interval by Wilson.", "",
-             f"Tried: {revisions_of(value['mutants'])}.", ""]
+             f"Tried: {revisions_of(value['mutants'])}.", *left_out(value["mutants"]), ""]
     head = ["drawn | killed | survived | equivalent | not built | share | interval |",
             "|---|---:|---:|---:|---:|---:|---:|---:|"]
     lines += [f"| room | {head[0]}", head[1]]

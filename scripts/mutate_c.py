@@ -136,8 +136,8 @@ def digest(tests):
 class Kept:
     """Verdicts and times of earlier runs, in one file."""
 
-    def __init__(self, path):
-        self.path = path
+    def __init__(self, path, longest=600):
+        self.path, self.longest = path, longest
         value = json.loads(path.read_text()) if path.exists() else {}
         self.verdicts, self.seconds = value.get("verdicts", {}), value.get("seconds", {})
         self.equivalent = {key for key, row in json.loads(EQUIVALENT.read_text()).items() if row["equivalent"]}
@@ -149,14 +149,17 @@ class Kept:
             value = {"verdicts": dict(self.verdicts), "seconds": dict(self.seconds), "fresh": sorted(self.fresh)}
             self.path.write_text(json.dumps(value, indent=1) + "\n")
 
+    def is_long(self, test):
+        return self.seconds.get(test, 0) >= self.longest
+
     def measure(self, tree, test):
         """Runs a fresh test without a change, and ends the program if it fails. Returns whether it was run."""
         with self.lock:
-            if test in self.seconds and test not in self.fresh:
+            if self.is_long(test) or (test in self.seconds and test not in self.fresh):
                 return False
             tree.change([])
-            passed, seconds = tree.holds(test, 600)
-            if not passed:
+            passed, seconds = tree.holds(test, self.longest)
+            if not passed and seconds < self.longest:
                 sys.exit(f"{test} fails before anything is changed")
             self.seconds[test] = round(seconds, 2)
             self.fresh.discard(test)
@@ -173,6 +176,8 @@ class Kept:
 def try_one(tree, change, tests, kept, revision):
     """Returns the verdict of one change, with the test that noticed it."""
     entry = {"verdict": "survived", "tests": digest(tests), "git": revision}
+    if kept.longest < 600:
+        entry["longest"] = kept.longest
     source = (tree.folder / change.file).read_bytes()
     changed = mutate_rules.applied(source, change)
     if not tree.compile(change.file, changed):
@@ -180,7 +185,7 @@ def try_one(tree, change, tests, kept, revision):
     for test in tests:
         if kept.measure(tree, test):
             tree.compile(change.file, changed)
-        if not tree.holds(test, 20 + 10 * kept.seconds[test])[0]:
+        if not kept.is_long(test) and not tree.holds(test, 20 + 10 * kept.seconds[test])[0]:
             return {**entry, "verdict": "killed", "by": test}
     return entry
 
@@ -217,8 +222,7 @@ def entry_of(room, change, verdict, equivalent):
     """Returns the change with its verdict, as the result has it."""
     entry = {"key": change.key, "room": room, "file": change.file, "function": change.function, "rule": change.rule,
              "old": change.old_line, "new": change.new_line, "verdict": verdict["verdict"], "git": verdict["git"]}
-    if "by" in verdict:
-        entry["by"] = verdict["by"]
+    entry |= {name: verdict[name] for name in ("by", "longest") if name in verdict}
     if change.key in equivalent and verdict["verdict"] == "survived":
         row = equivalent[change.key]
         entry |= {"verdict": "equivalent" if row["equivalent"] else "survived", "why": row["why"]}
@@ -241,6 +245,7 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--jobs", type=int, default=1, help="copies of the tree")
     options.add_argument("--seconds", type=float, default=float("inf"), help="a room's later changes are left out")
+    options.add_argument("--longest", type=float, default=600, help="leaves out tests that take more seconds")
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-drawn")
     options.add_argument("--make", default="make", help="how a tree is built")
     options.add_argument("--list", action="store_true", help="only print the drawn changes")
@@ -248,7 +253,7 @@ def main():
     args = options.parse_args()
     rooms = args.room or list(ABOVE)
     args.folder.mkdir(parents=True, exist_ok=True)
-    kept = Kept(args.folder / "kept.json")
+    kept = Kept(args.folder / "kept.json", args.longest)
     trees = [Tree(args.folder / str(i), shlex.split(args.make)) for i in range(args.jobs)]
     tests = [test for room in rooms for test in tests_of(room, {})]
     for tree in trees[:1] if args.list else trees:

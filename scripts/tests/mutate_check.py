@@ -148,6 +148,31 @@ class Results(unittest.TestCase):
         self.assertEqual(verdicts, [{"verdict": "killed"}, None])
 
 
+class Times(unittest.TestCase):
+    def test_a_test_that_takes_longer_is_left_out(self):
+        class Tree:
+            ran = []
+
+            def change(self, objects):
+                pass
+
+            def holds(self, test, seconds):
+                self.ran.append((test, seconds))
+                return test == "quick", 1 if test == "quick" else 5
+
+        with tempfile.TemporaryDirectory() as folder:
+            kept, tree = mutate_c.Kept(pathlib.Path(folder) / "kept.json", 5), Tree()
+            self.assertTrue(kept.measure(tree, "quick") and kept.measure(tree, "slow"))
+            self.assertEqual((kept.is_long("quick"), kept.is_long("slow")), (False, True))
+            self.assertFalse(kept.measure(tree, "slow"))
+        self.assertEqual(tree.ran, [("quick", 5), ("slow", 5)])
+
+    def test_the_page_names_the_rooms_with_tests_left_out(self):
+        rooms = [{"room": "a", "longest": 8}, {"room": "b"}, {"room": "c", "longest": 8}]
+        self.assertEqual(figures_mutants.left_out(rooms[1:2]), [])
+        self.assertIn("at most 8 s were run in a, c:", figures_mutants.left_out(rooms)[1])
+
+
 class Page(unittest.TestCase):
     def test_interval_is_wilsons(self):
         for killed, decided, low, high in (10, 23, 0.2563, 0.6319), (25, 25, 0.8668, 1.0), (0, 4, 0.0, 0.4899):
