@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../cores.h"
+#include "../parallel.h"
 #include "../../../reference/tests/unit.h"
 
+#include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,6 +64,51 @@ static void a_core_is_set_apart_for_each(void **state) {
     assert_int_equal(cores_set_out(of_core, 8, 5, owner), 4);
 }
 
+enum { PIECES = 100 };
+struct loop_seen {
+    pthread_t caller;
+    atomic_int times[PIECES + 1], elsewhere; // the last one is behind the end
+};
+
+static void note_pieces(void *context, int64_t first, int64_t count) {
+    struct loop_seen *seen = context;
+    for (int64_t i = first; i < first + count; i++) atomic_fetch_add(&seen->times[i < PIECES ? i : PIECES], 1);
+    if (!pthread_equal(pthread_self(), seen->caller)) atomic_fetch_add(&seen->elsewhere, 1);
+    usleep(500); // another thread would take the next pieces
+}
+
+static void a_loop_takes_each_piece_once(void **state) {
+    for (int threads = 1; threads <= 3; threads++)
+        for (int64_t total = 0; total <= PIECES; total += total < 4 ? 1 : 24)
+            for (int64_t grain = 1; grain <= 7; grain += 3) {
+                struct loop_seen seen = {.caller = pthread_self()};
+                parallel_limit(threads);
+                parallel_for(total, grain, note_pieces, &seen);
+                for (int64_t i = 0; i <= PIECES; i++) assert_int_equal(seen.times[i], i < total);
+                parallel_each(total, note_pieces, &seen);
+                for (int64_t i = 0; i <= PIECES; i++) assert_int_equal(seen.times[i], i < total ? 2 : 0);
+                if (threads == 1) assert_int_equal(seen.elsewhere, 0);
+            }
+    parallel_limit(0);
+}
+
+static void bytes_differ_at_any_place(void **state) {
+    enum { BYTES = 3 << 20, PLACES = 6 }; // several chunks
+    static const int places[PLACES] = {0, 1, (1 << 20) - 1, 1 << 20, (2 << 20) + 7, BYTES - 1};
+    char *a = calloc(BYTES, 1), *b = calloc(BYTES, 1);
+    memset(a, 'a', BYTES), memset(b, 'a', BYTES);
+    assert_true(parallel_equal(a, b, BYTES) && parallel_equal(a, b, 0));
+    for (int i = 0; i < PLACES; i++)
+        for (int by = -1; by <= 1; by += 2) {
+            b[places[i]] = (char)('a' + by);
+            assert_false(parallel_equal(a, b, BYTES));
+            assert_true(parallel_equal(a, b, (uint64_t)places[i]));
+            assert_false(parallel_equal(a, b, (uint64_t)places[i] + 1));
+            b[places[i]] = 'a';
+        }
+    free(a), free(b);
+}
+
 static void *see(void *seen) {
     sched_getaffinity(0, sizeof(cpu_set_t), seen);
     return NULL;
@@ -104,6 +154,8 @@ int main(void) {
         cmocka_unit_test(hardware_threads_of_a_core_are_in_one_share),
         cmocka_unit_test(a_share_is_taken_by_a_thread_alone),
         cmocka_unit_test(a_core_is_set_apart_for_each),
+        cmocka_unit_test(a_loop_takes_each_piece_once),
+        cmocka_unit_test(bytes_differ_at_any_place),
         cmocka_unit_test(a_thread_has_its_core_and_helpers_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

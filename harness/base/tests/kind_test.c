@@ -120,6 +120,26 @@ static void a_mistake_is_left_to_the_reader(void **state) {
     }
 }
 
+// The error names the commands for shaders.
+static void a_shader_in_place_of_a_file_is_named(void **state) {
+    static const struct {
+        const char *name;
+        bool exists, shader;
+    } rows[] = {{"a.comp", true, true}, {"a.glsl", true, true}, {"a.hlsl", true, true}, {"a.wgsl", true, true},
+        {"a.b.spv", true, true}, {"gone.comp", false, false}, {"comp", true, false}, {"a.comp.txt", true, false},
+        {"a.com", true, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error err = {0};
+        char path[500], words[700];
+        snprintf(path, sizeof path, "%s", in_folder(rows[i].name));
+        snprintf(words, sizeof words, "%s is a shader, for `vkassay try %s --operator NAME`", path, path);
+        if (rows[i].exists) assert_true(file_write(path, "void", 4, &err));
+        kind_not_read(path, KIND_SUITE, &err);
+        assert_int_equal(err.status, STATUS_BAD_INPUT);
+        if (!strstr(err.text, words) == rows[i].shader) fail_msg("%s: %s", rows[i].name, err.text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_file_is_what_its_members_say),
@@ -127,6 +147,7 @@ int main(void) {
         cmocka_unit_test(a_folder_of_a_run_stands_for_its_result),
         cmocka_unit_test(what_is_no_kind_says_what_it_has),
         cmocka_unit_test(a_mistake_is_left_to_the_reader),
+        cmocka_unit_test(a_shader_in_place_of_a_file_is_named),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -2,6 +2,7 @@
 #include "../text.h"
 #include "folder.h"
 #include "needs.h"
+#include "../utf8.h"
 
 #include "../../../reference/philox.h"
 #include "../../../reference/tests/unit.h"
@@ -108,6 +109,57 @@ static void test_nearest(void **state) {
     assert_null(text_nearest("matmul", names, 0));
 }
 
+// Blocks of Unicode with characters of no width or two columns, from one before the first to one after the last.
+static void columns_of_blocks(void **state) {
+    static const struct {
+        uint32_t first, last;
+        int before, within, after;
+    } blocks[] = {{0x0300, 0x036f, 1, 0, 1}, {0x0483, 0x0489, 1, 0, 1}, {0x0591, 0x05bd, 1, 0, 1},
+        {0x0610, 0x061a, 1, 0, 1}, {0x064b, 0x065f, 1, 0, 1}, {0x0e34, 0x0e3a, 1, 0, 1}, {0x0e47, 0x0e4e, 1, 0, 1},
+        {0x1100, 0x115f, 1, 2, 1}, {0x1ab0, 0x1aff, 1, 0, 1}, {0x1dc0, 0x1dff, 1, 0, 1}, {0x200b, 0x200f, 1, 0, 1},
+        {0x20d0, 0x20ff, 1, 0, 1}, {0x2e80, 0x303e, 1, 2, 1}, {0x3041, 0x3098, 1, 2, 0}, {0x3099, 0x309a, 2, 0, 2},
+        {0x309b, 0xa4cf, 0, 2, 1}, {0xa960, 0xa97f, 1, 2, 1}, {0xac00, 0xd7a3, 1, 2, 1}, {0xf900, 0xfaff, 1, 2, 1},
+        {0xfe00, 0xfe0f, 1, 0, 1}, {0xfe20, 0xfe2f, 1, 0, 2}, {0xfe30, 0xfe6f, 0, 2, 1}, {0xfeff, 0xfeff, 1, 0, 1},
+        {0xff01, 0xff60, 1, 2, 1}, {0xffe0, 0xffe6, 1, 2, 1}, {0x1f300, 0x1f64f, 1, 2, 1}, {0x1f680, 0x1f6ff, 1, 2, 1},
+        {0x1f900, 0x1f9ff, 1, 2, 1}, {0x20000, 0x3fffd, 1, 2, 1}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        assert_int_equal(utf8_columns(blocks[i].first - 1), blocks[i].before);
+        assert_int_equal(utf8_columns(blocks[i].first), blocks[i].within);
+        assert_int_equal(utf8_columns(blocks[i].last), blocks[i].within);
+        assert_int_equal(utf8_columns(blocks[i].last + 1), blocks[i].after);
+    }
+    assert_int_equal(utf8_columns('a'), 1);
+    assert_int_equal(utf8_columns(0x10ffff), 1);
+}
+
+static size_t encoded(uint32_t code, char *out) {
+    if (code < 0x80) return out[0] = (char)code, 1;
+    const size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t k = length; k-- > 1; code >>= 6) out[k] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)((0xf00 >> length & 0xff) | code);
+    return length;
+}
+
+// The first and last codes of each form of UTF-8, and the bytes beside them, which are none.
+static void utf8_forms(void **state) {
+    static const uint32_t codes[] = {1, 0x7f, 0x80, 0x7ff, 0x800, 0xfff, 0x1000, 0xcfff, 0xd000, 0xd7ff, 0xe000, 0xffff,
+        0x10000, 0x3ffff, 0x40000, 0xfffff, 0x100000, 0x10ffff, 0x20ac, 0x1f600};
+    static const char *const none[] = {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2\x7f", "\xc2\xc0", "\xe0\x9f\xbf",
+        "\xed\xa0\x80", "\xed\xbf\xbf", "\xe1\x7f\x80", "\xe1\x80\x7f", "\xe1\x80\xc0", "\xf0\x8f\xbf\xbf",
+        "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xf1\x80\x80\x7f", "\xff"};
+    uint32_t code;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        char bytes[8] = {0};
+        const size_t length = encoded(codes[i], bytes);
+        code = 0;
+        assert_int_equal(utf8_read(bytes, sizeof bytes, &code), length);
+        assert_int_equal(code, codes[i]);
+        assert_int_equal(utf8_read(bytes, length - 1, &code), 0);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (utf8_read(none[i], strlen(none[i]), &code)) fail_msg("row %zu is read", i);
+}
+
 static void assert_number(double value, const char *expected) {
     struct text text = {0};
     text_number(&text, value);
@@ -190,6 +242,8 @@ int main(void) {
         cmocka_unit_test(test_shell_words),
         cmocka_unit_test(test_distance),
         cmocka_unit_test(test_nearest),
+        cmocka_unit_test(columns_of_blocks),
+        cmocka_unit_test(utf8_forms),
         cmocka_unit_test(test_number),
         cmocka_unit_test(test_number_in_another_locale),
         cmocka_unit_test(short_decimals_are_those_of_printf),
