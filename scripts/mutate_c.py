@@ -169,7 +169,8 @@ class Kept:
     def verdict(self, change, tests):
         earlier = self.verdicts.get(change.key)
         if earlier and earlier["verdict"] == "survived" and change.key not in self.equivalent:
-            return earlier if earlier["tests"] == digest(tests) else None
+            as_long = earlier.get("longest", 600) >= self.longest
+            return earlier if as_long and earlier["tests"] == digest(tests) else None
         return earlier
 
 

@@ -167,6 +167,14 @@ class Times(unittest.TestCase):
             self.assertFalse(kept.measure(tree, "slow"))
         self.assertEqual(tree.ran, [("quick", 5), ("slow", 5)])
 
+    def test_a_survivor_is_tried_again_if_longer_tests_may_run(self):
+        change = Drawing().changes()[0]
+        with tempfile.TemporaryDirectory() as folder:
+            for longest, again in (4, False), (5, False), (6, True):
+                kept = mutate_c.Kept(pathlib.Path(folder) / "kept.json", longest)
+                kept.verdicts[change.key] = {"verdict": "survived", "tests": mutate_c.digest([]), "longest": 5}
+                self.assertEqual(kept.verdict(change, []) is None, again)
+
     def test_the_page_names_the_rooms_with_tests_left_out(self):
         rooms = [{"room": "a", "longest": 8}, {"room": "b"}, {"room": "c", "longest": 8}]
         self.assertEqual(figures_mutants.left_out(rooms[1:2]), [])
