@@ -145,7 +145,8 @@ static void the_page_has_a_card_for_each_device(void **state) {
     assert_non_null(strstr(page, "href=\"a%20b/report%231.html\"")); // special characters of addresses are escaped
     assert_non_null(
         strstr(page, "45%</strong><i class=bar style=\"--part:45%\"></i>elementwise <span>50% of the fastest"));
-    assert_non_null(strstr(page, "1.31x on Other &lt;GPU&gt;"));
+    assert_non_null(
+        strstr(page, "<li>matmul.naive_row_y f32 m=64 n=64 k=64: 16x16 <span>1.31x on Other &lt;GPU&gt;</span></li>"));
     assert_non_null(strstr(page, "<meta property=\"og:title\" content=\"Gallery: 2 devices\">"));
     assert_non_null(strstr(page, "<meta property=\"og:description\" content=\""));
     assert_null(strstr(page, "og:image")); // needs an absolute address

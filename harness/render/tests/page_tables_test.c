@@ -260,11 +260,37 @@ static void a_page_of_mutants_has_each_figure_in_its_place(void **state) {
     json_object_put(result);
 }
 
+// Survivors stand below the line of their source, and those of other files behind it.
+static void survivors_are_shown_once(void **state) {
+    static const char other[] =
+        "{\"verdict\":\"survived\",\"operation\":\"op.three\",\"seconds\":1,\"change\":\"c to d\","
+        "\"file\":\"other.comp\",\"line\":1,\"instruction\":\"OpISub\",\"replay\":\"again\"}";
+    static const char other_span[] = "<pre class=source><span class=mutant><b>c to d</b> op.three\nOpISub\nagain\n"
+                                     "</span></pre>\n";
+    struct error err = {0};
+    const char *text = arena_format(&arena,
+        "{\"mutated\":[{\"name\":\"k.one\",\"sources\":{\"x.comp\":\"first;\\nsecond;\\n\"},\"mutants\":[%s,%s]},"
+        "{\"name\":\"k.two\",\"mutants\":[%s]},{\"name\":\"k.three\",\"mutants\":[%s,%s]}]}",
+        other, SURVIVED, KILLED, UNSEEN, other);
+    struct json_object *result = json_tokener_parse(text);
+    assert_non_null(result);
+    if (!render_mutants_page(result, folder, "reports", &err)) fail_msg("%s", err.text);
+    const char *page = content("mutants.html");
+    assert_non_null(strstr(page,
+        arena_format(&arena,
+            "<section class=operator><h3>k.one</h3>\n<details open><summary>x.comp</summary><pre class=source>"
+            "<i>   1</i> first;\n<i>   2</i> second;\n<span class=mutant><b>a to b</b> op.two\nOpIAdd\nvkassay mutate "
+            "m1\n</span></pre></details>\n%s</section>\n<section class=operator><h3>k.three</h3>\n%s</section>\n",
+            other_span, other_span)));
+    json_object_put(result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_page_of_devices_has_each_figure_in_its_place, setup, teardown),
         cmocka_unit_test_setup_teardown(a_history_has_each_figure_in_its_place, setup, teardown),
         cmocka_unit_test_setup_teardown(a_page_of_mutants_has_each_figure_in_its_place, setup, teardown),
+        cmocka_unit_test_setup_teardown(survivors_are_shown_once, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
