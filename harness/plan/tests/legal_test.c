@@ -386,6 +386,10 @@ static void matrices_are_those_of_the_device(void **state) {
     device.cooperative[0].n = 8;
     assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device),
         "cooperative matrices of 16x16x16 f16 x f16 + f32 to f32; the device has 16x8x16");
+    device.cooperative_count = 1;
+    device.cooperative[0] = (struct cooperative){
+        .m = 8, .n = 16, .k = 32, .a = COMPONENT_I8, .b = COMPONENT_U8, .c = COMPONENT_I32, .result = COMPONENT_F16};
+    assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device), "the device has 8x16x32 i8 x u8 + i32 to f16");
     device.features[FEATURE_COOPERATIVE_MATRIX] = false;
     device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = device.features[FEATURE_COOPERATIVE_MATRIX_NV] = false;
     assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device),
