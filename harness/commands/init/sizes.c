@@ -3,12 +3,14 @@
 #include "../../../reference/operator.h"
 #include "../../../reference/table.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LARGEST_SIZE = 10000 };
 
-// A plain shader on one core takes about a tenth of a second for them.
-static const double most_operations = 1e8;
+// Elements and operations of a trial. A software driver computes a matrix product of 128 x 128 x 128 in less than a
+// second, and one of 16 x 4096 x 4096 in twenty.
+static const double most_work = 1 << 24;
 
 // Small and odd sizes first.
 static const char *const size_suites[SIZE_SUITES] = {"smoke", "quick"};
@@ -54,42 +56,54 @@ static struct json_object *dims_json(const struct suite_dims *dims, bool few) {
     return object;
 }
 
-// Returns whether the operator has few operations at these sizes. Sizes that it refuses are left to the plan.
-static bool is_short(const struct op *op, const struct suite_dims *dims) {
-    int64_t values[2 * OPERATOR_DIMS] = {0};
-    if (!op || !op->flops) return true;
+// Returns the elements and operations at the telling values; infinity if the operator refuses them.
+static double work_of(const struct op *op, const struct suite_dims *dims) {
+    int64_t own[OPERATOR_DIMS];
+    for (int d = 0; d < OPERATOR_DIMS; d++) own[d] = 1;
     for (size_t i = 0; i < dims->count; i++) {
-        const int dim = operator_dim_index(op, dims->items[i].name);
-        if (dim >= 0 && dim < operator_dims(op)) values[dim] = (int64_t)telling(&dims->items[i]);
+        const int at = operator_dim_index(op, dims->items[i].name);
+        if (at >= 0) own[at] = (int64_t)telling(&dims->items[i]);
     }
-    return operator_derive(op, values) || op->flops(values) <= most_operations;
+    if (operator_derive(op, own)) return INFINITY;
+    return operator_elements(op, own) + (op->flops ? op->flops(own) : 0);
 }
 
 // Returns whether the sizes are neither all 1, where almost any shader is right, nor long to run.
-static bool is_small(const struct op *op, const struct suite_dims *dims) {
+static bool is_small(const struct op *op, const struct suite_dims *dims, double most) {
     double largest = 1;
     for (size_t i = 0; i < dims->count; i++)
         if (telling(&dims->items[i]) > largest) largest = telling(&dims->items[i]);
-    return largest > 1 && largest <= LARGEST_SIZE && is_short(op, dims);
+    return largest > 1 && largest <= LARGEST_SIZE && (!op || work_of(op, dims) <= most);
 }
 
-static void add(const struct operator_sizes *sizes, const char *op, bool few, size_t most, struct json_object *list) {
+// Which sizes of an operator are appended: all, or a few that are small.
+struct choice {
+    bool few;
+    size_t most;
+    double work; // of each of the few
+};
+
+static void add(
+    const struct operator_sizes *sizes, const char *op, const struct choice *choice, struct json_object *list) {
+    const struct op *found = operator_named(op);
     for (int s = 0; s < SIZE_SUITES; s++)
         for (size_t e = 0; e < sizes->suites[s].entry_count; e++) {
             const struct suite_entry *entry = &sizes->suites[s].entries[e];
             if (!is_of(entry, op, &sizes->kernels)) continue;
-            for (size_t d = 0; d < entry->dims_count && json_object_array_length(list) < most; d++)
-                if (!few || is_small(operator_named(op), &entry->dims[d]))
-                    json_object_array_add(list, dims_json(&entry->dims[d], few));
+            for (size_t d = 0; d < entry->dims_count && json_object_array_length(list) < choice->most; d++)
+                if (!choice->few || is_small(found, &entry->dims[d], choice->work))
+                    json_object_array_add(list, dims_json(&entry->dims[d], choice->few));
         }
 }
 
 void sizes_add(const struct operator_sizes *sizes, const char *op, struct json_object *list) {
-    add(sizes, op, false, SIZE_MAX, list);
+    add(sizes, op, &(struct choice){.most = SIZE_MAX}, list);
 }
 
 void sizes_add_few(const struct operator_sizes *sizes, const char *op, size_t most, struct json_object *list) {
-    add(sizes, op, true, most, list);
+    add(sizes, op, &(struct choice){.few = true, .most = most, .work = most_work}, list);
+    if (!json_object_array_length(list)) // a large one is better than none
+        add(sizes, op, &(struct choice){.few = true, .most = 1, .work = INFINITY}, list);
 }
 
 bool sizes_write(const char *path, const char *summary, struct json_object *entries, struct error *err) {

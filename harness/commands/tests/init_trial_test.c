@@ -11,7 +11,8 @@
 static int set_up(void **state) {
     if (program_open(state) != 0 || mkdir(in_folder("wrong"), 0777) != 0 || mkdir(in_folder("lines"), 0777) != 0 ||
         mkdir(in_folder("lines/inc"), 0777) != 0 || mkdir(in_folder("m"), 0777) != 0 ||
-        mkdir(in_folder("words"), 0777) != 0 || mkdir(in_folder("parts"), 0777) != 0)
+        mkdir(in_folder("words"), 0777) != 0 || mkdir(in_folder("product"), 0777) != 0 ||
+        mkdir(in_folder("parts"), 0777) != 0)
         return -1;
     write_text("wrong/relu.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "max(x[i], 0.0);\n}\n");
     write_text("wrong/neg.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "x[i] + 1.0;\n}\n");
@@ -19,6 +20,14 @@ static int set_up(void **state) {
     write_text("wrong/abs.comp",
         "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "abs(x[i]) + (n == 1025 ? 1.0 : 0.0);\n}\n");
     write_text("wrong/parts.glsl", "float half_of(float x) { return 0.5 * x; }\n");
+    write_text("product.json", "{\"kernels\": [{\"when\": {\"file\": \"long\"}, \"operator\": \"matmul_nt\"}]}");
+    write_text("product/long.comp",
+        "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer A { float a[]; };\n"
+        "layout(binding = 1) buffer B { float b[]; };\nlayout(binding = 2) buffer C { float c[]; };\n" BLOCK(
+            "m, n, k") "void main() {\n    uint i = gl_GlobalInvocationID.x;\n    float sum = k > 1000 ? 1.0 : 0.0;\n"
+                       "    if (i >= m * n) return;\n    for (uint j = 0; j < k; j++) sum += a[i / n * k + j] * b[i % "
+                       "n * k + j];\n"
+                       "    c[i] = sum;\n}\n");
     write_text("lines/inc/op.glsl", "#define Y(x) OP(x)\n");
     write_text("lines/unary.comp",
         "#version 450\n#include \"op.glsl\"\n#define SIZE n\nlayout(local_size_x = 64) in;\n"
@@ -76,6 +85,13 @@ static void a_wrong_guess_is_not_placed(void **state) {
     assert_says("1 header without a main function");
     assert_says("neg.comp, main: as neg: a trial differs: neg.neg/f32/n=");
     assert_int_equal(run("check --only %s/wrong --tier smoke --quiet --out %s/out", folder, folder), STATUS_OK);
+}
+
+// The suites have products of 16 x 4096 x 4096, too, and a software driver is long at them.
+static void a_trial_of_a_product_is_small(void **state) {
+    assert_int_equal(
+        run("init %s/product --names %s/product.json --out %s/product/m.json", folder, folder, folder), STATUS_OK);
+    assert_says("matmul_nt.long");
 }
 
 static void an_operator_that_the_user_names_stays(void **state) {
@@ -142,6 +158,7 @@ static void a_dictionary_with_a_fault_names_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wrong_guess_is_not_placed),
+        cmocka_unit_test(a_trial_of_a_product_is_small),
         cmocka_unit_test(an_operator_that_the_user_names_stays),
         cmocka_unit_test(each_line_of_a_build_is_a_variant),
         cmocka_unit_test(a_dictionary_counts_more_than_guesses),
