@@ -30,9 +30,9 @@ MAP(tanh, 1, INPUT_X, tanh(x), 1, bound_tanh((double)x, c->rte), .summary = "hyp
     .bound = "ULP of 1, from (E - F) / (E + F) with E = exp(x), F = exp(-x): (3 + 2|x|) / "
              "cosh(x)^2, two basic operations and 2.5 of the division")
 
-UNARY(exp, 1, exp(x), bound_exp((double)x), .summary = "exponential", .formula = "y = exp(x)",
+UNARY(exp, 1, exp(x), bound_counted(bound_exp((double)x)), .summary = "exponential", .formula = "y = exp(x)",
     .source = "C17, 7.12.6.1", .systems = "TS CF TF", .operands = X_TO_Y(-10, 10),
-    .bound = "3 + 2|x| ULP (Vulkan, GLSL.std.450 Exp)")
+    .bound = "3 + 2|x| ULP (Vulkan, GLSL.std.450 Exp), counted from the correctly rounded result")
 
 // Five operations for the argument, tanh, a sum, two products.
 #define GELU_Z ((real)0.79788456080286535588 * (x + (real)0.044715 * x * x * x)) // sqrt(2 / pi)

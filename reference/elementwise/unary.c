@@ -28,14 +28,14 @@ UNARY(sqrt, 1, sqrt(x), x < 0 ? INFINITY : ulps_at(BOUND_SQRT, (double)y), .summ
     .bound = "epsilons, as 1 / inversesqrt(x): 2 and 2.5 of the division (Vulkan, GLSL.std.450 "
              "Sqrt); none below 0")
 
-UNARY(rsqrt, 1, 1 / sqrt(x), x <= 0 ? INFINITY : BOUND_INVERSESQRT, .summary = "reciprocal square root",
+UNARY(rsqrt, 1, 1 / sqrt(x), x <= 0 ? INFINITY : bound_counted(BOUND_INVERSESQRT), .summary = "reciprocal square root",
     .formula = "y = 1 / sqrt(x)", .source = "PyTorch, torch.rsqrt", .systems = SEEDS, .operands = X_TO_Y(0, 4),
-    .bound = "2 ULP (Vulkan, GLSL.std.450 InverseSqrt); none for x <= 0")
+    .bound = "2 ULP (Vulkan, GLSL.std.450 InverseSqrt), counted from the correctly rounded result; none for x <= 0")
 
-UNARY(log, 1, log(x), bound_log((double)x, (double)y), .summary = "natural logarithm", .formula = "y = log(x)",
-    .source = "C17, 7.12.6.7", .systems = SEEDS, .operands = X_TO_Y(0, 8),
-    .bound = "3 ULP outside [0.5, 2], an absolute 2^-21 inside (Vulkan, GLSL.std.450 Log); none for "
-             "x <= 0, where GLSL.std.450 leaves it undefined")
+UNARY(log, 1, log(x), bound_counted(bound_log((double)x, (double)y)), .summary = "natural logarithm",
+    .formula = "y = log(x)", .source = "C17, 7.12.6.7", .systems = SEEDS, .operands = X_TO_Y(0, 8),
+    .bound = "3 ULP outside [0.5, 2], an absolute 2^-21 inside (Vulkan, GLSL.std.450 Log), counted from the correctly "
+             "rounded result; none for x <= 0, where GLSL.std.450 leaves it undefined")
 
 #define CIRCLE_BOUND "an absolute 2^-11 in [-pi, pi] (Vulkan, GLSL.std.450 Sin and Cos); none beyond"
 #define PI 3.14159265358979323846

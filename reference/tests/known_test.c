@@ -363,6 +363,29 @@ static void division_has_no_bound_beyond_the_specified_divisors(void **state) {
     problem_close(&p);
 }
 
+// Results of drivers at whole ULP from the correctly rounded result, but further from the truth.
+static void single_instructions_are_counted_from_the_rounded_result(void **state) {
+    static const struct {
+        const char *op;
+        float x, got;
+        bool right;
+    } cases[] = {
+        {"exp", -0.0482818112f, 0.952865422f, true}, // llvmpipe
+        {"exp", -0.0482818112f, 0.952865482f, false},
+        {"log", 0.388331294f, -0.945896268f, true}, // H200
+        {"log", 0.388331294f, -0.945896208f, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct problem p = problem_open(operator_named(cases[i].op), (int64_t[]){1}, 1);
+        problem_set_at(&p, 0, 0, cases[i].x);
+        problem_truth(&p, 0, 1);
+        const double error = fabs(cases[i].got - p.out[0]), ulp = dtype_ulp(DTYPE_F32, p.out[0]);
+        if ((error <= p.bound[0] * ulp) != cases[i].right)
+            fail_msg("%s(%.9g) = %.9g: %g ULP of %g", cases[i].op, cases[i].x, cases[i].got, error / ulp, p.bound[0]);
+        problem_close(&p);
+    }
+}
+
 // With a divisor above 2^126 a kernel may give 0, but nothing larger than twice the truth.
 static void nothing_is_asked_where_the_specification_leaves_it_open(void **state) {
     static const struct {
@@ -616,6 +639,7 @@ int main(void) {
         cmocka_unit_test(casts_are_those_of_the_dtype),
         cmocka_unit_test(casts_to_integers_stay_in_range),
         cmocka_unit_test(division_has_no_bound_beyond_the_specified_divisors),
+        cmocka_unit_test(single_instructions_are_counted_from_the_rounded_result),
         cmocka_unit_test(nothing_is_asked_where_the_specification_leaves_it_open),
         cmocka_unit_test(attention_may_flush_what_a_key_weighs),
         cmocka_unit_test(silu_may_vanish_where_its_divisor_is_beyond_bounds),
