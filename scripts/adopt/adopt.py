@@ -7,11 +7,13 @@ usage: adopt.py NAMES LINES OUT COMMIT [SHADERS]
 NAMES is the project's dictionary (`init --names`). LINES has a line for each variant (`init --defines`). SHADERS is the
 folder of the passes in the dictionary. OUT becomes a folder with the manifests, the results, and the table as table.md
 and table.json. Lines are judged in batches: the first batch of each large shader in turn. BUDGET limits the seconds of
-all batches, 600 by default. Finished batches in OUT are not judged again, so a second run with the same OUT continues.
-VKASSAY is the program. Ends with 0 if the table is written, whatever its verdicts are.
+all batches, 600 by default, and JOBS batches are judged at once. Finished batches in OUT are not judged again, so a
+second run with the same OUT continues. VKASSAY is the program. Ends with 0 if the table is written, whatever its
+verdicts are.
 """
 
 import collections
+import concurrent.futures
 import itertools
 import json
 import os
@@ -147,12 +149,13 @@ def judge(kernels, result):
 
 def judge_batch(names, batch, out, number, seconds, share):
     """Places and checks a batch. Returns what is kept of it; None: there was no time."""
-    trying, log = out / "trying", out / f"parts/{number:03}.log"
+    trying, log = out / f"trying{number:03}", out / f"parts/{number:03}.log"
     shutil.rmtree(trying, ignore_errors=True)
     trying.mkdir()
     log.unlink(missing_ok=True)
-    manifest = trying / f"{number:03}.json"
-    found = place(names, batch, manifest, log, seconds)
+    manifest = out / f"kernels/{number:03}.json"
+    manifest.unlink(missing_ok=True)
+    found = place(names, batch, trying / manifest.name, log, seconds)
     if found is None:
         return None
     part = {"lines": batch, "names": pathlib.Path(names).read_text(encoding="utf-8"), "missed": found[1], "rows": []}
@@ -164,31 +167,43 @@ def judge_batch(names, batch, out, number, seconds, share):
             return None
         part |= {"rows": judge(found[0], result), "device": result["device"]["name"],
                  "driver": result["device"]["driver_info"]}
-        os.replace(manifest, out / f"kernels/{number:03}.json")
+        os.replace(trying / manifest.name, manifest)
     return part
+
+
+def part_of(names, batch, out, number, clock):
+    """Returns the part of a batch: that of an earlier run, or a new one while there is time."""
+    file, seconds, part = out / f"parts/{number:03}.json", clock.end - time.monotonic(), None
+    if file.exists():
+        part = json.loads(file.read_text(encoding="utf-8"))
+        if part["lines"] != batch or part["names"] != pathlib.Path(names).read_text(encoding="utf-8"):
+            part = None
+    if not part and seconds > 0:
+        share = max(LEAST_CHECK, seconds * clock.jobs * len(batch) / clock.left)
+        part = judge_batch(names, batch, out, number, seconds, share)
+        shutil.rmtree(out / f"trying{number:03}", ignore_errors=True)
+        if part:
+            file.write_text(json.dumps(part, indent=1) + "\n", encoding="utf-8")
+    clock.left -= len(batch)
+    return part
+
+
+class Clock:
+    """The time of all batches, the lines that are left, and the batches at once."""
+
+    def __init__(self, lines):
+        self.left, self.jobs = lines, int(os.environ.get("JOBS", "1"))
+        self.end = time.monotonic() + float(os.environ.get("BUDGET", "600"))
 
 
 def judge_all(names, lines, out):
     """Judges batches until the time is over. Returns the parts kept, and the number of lines not tried."""
     batches = batches_of(lines_of(lines))
-    end = time.monotonic() + float(os.environ.get("BUDGET", "600"))
-    parts, left = [], sum(len(batch) for batch in batches)
-    for number, batch in enumerate(batches):
-        file, part, seconds = out / f"parts/{number:03}.json", None, end - time.monotonic()
-        if file.exists():
-            part = json.loads(file.read_text(encoding="utf-8"))
-            if part["lines"] != batch or part["names"] != pathlib.Path(names).read_text(encoding="utf-8"):
-                part = None
-        if not part and seconds > 0:
-            share = max(LEAST_CHECK, seconds * len(batch) / left)
-            part = judge_batch(names, batch, out, number, seconds, share)
-            if part:
-                file.write_text(json.dumps(part, indent=1) + "\n", encoding="utf-8")
-        if part:
-            parts.append(part)
-            left -= len(batch)
-    shutil.rmtree(out / "trying", ignore_errors=True)
-    return parts, left
+    clock = Clock(sum(len(batch) for batch in batches))
+    with concurrent.futures.ThreadPoolExecutor(clock.jobs) as pool:
+        tasks = [pool.submit(part_of, names, batch, out, number, clock) for number, batch in enumerate(batches)]
+        parts = [task.result() for task in tasks]
+    return [part for part in parts if part], sum(len(batch) for batch, part in zip(batches, parts) if not part)
 
 
 def summary_of(project, commit, parts, untried):
