@@ -163,7 +163,7 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
     if (succeeded(result, path, err))
         text = arena_copy_n(arena, shaderc_result_get_bytes(result), shaderc_result_get_length(result));
     shaderc_result_release(result);
-    return text;
+    return text ? shader_redeclare_included(arena, r, text, out) : NULL;
 }
 
 // Returns whether the code is sound, and only the optimizer behind the compiler has failed on it.

@@ -23,6 +23,11 @@ void shader_say_redeclared(struct arena *arena, const struct shader_request *req
 // A source without such constants stays as it is.
 char *shader_redeclare(struct arena *arena, const struct shader_request *request, char *source, struct spirv *out);
 
+// Does the same for constants that only included files declare. The text is that of the preprocessor, made from the
+// source that shader_redeclare returned.
+char *shader_redeclare_included(
+    struct arena *arena, const struct shader_request *request, char *preprocessed, struct spirv *out);
+
 // Reads a shader's text, through the program of $VKASSAY_GLSL if it is GLSL (glsl_command.c). NULL with ERROR_COMPILE
 // has the program's output, and with ERROR_SKIP the program cannot be run.
 char *glsl_source(struct arena *arena, const char *path, struct error *err);

@@ -59,6 +59,18 @@ char *shader_redeclare(struct arena *arena, const struct shader_request *r, char
     return text;
 }
 
+char *shader_redeclare_included(
+    struct arena *arena, const struct shader_request *r, char *preprocessed, struct spirv *out) {
+    const size_t count = declared_count(r);
+    bool found[MOST_DECLARED];
+    const char *unset;
+    if (!out->constants) return preprocessed; // all of them are in the source
+    char *text = redeclare(arena, shader_language(r->path), preprocessed, r->defines, count, found, &unset);
+    for (size_t i = 0; i < count; i++)
+        if (found[i]) out->redeclared |= 1u << i;
+    return text;
+}
+
 static const struct {
     const char *ending;
     enum language language;

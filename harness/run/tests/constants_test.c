@@ -22,6 +22,8 @@ static const struct own_shader shaders[] = {
     {"text.comp", HEAD "#define TILE 16\nconst float SCALE = 3.0;\nconst bool DEEP = false;\nconst uint BLOCK = 1;\n"
                        "shared float kept[BLOCK];\n" MAIN(
                            "TILE == 4 && SCALE == 0.5 && DEEP && BLOCK == 64 * 4 && kept.length() == 256")},
+    {"parts.glsl", "layout(constant_id = 9) const uint TILE = 16;\nconst float SCALE = 3.0;\n"},
+    {"included.comp", HEAD "#include \"parts.glsl\"\n" MAIN("TILE == 4 && SCALE == 0.5")},
     {"text.hlsl", "static const uint TILE = 16;\nstatic const float SCALE = 3.0;\n"
                   "RWStructuredBuffer<float> x : register(u0);\n"
                   "RWStructuredBuffer<float> y : register(u1);\n"
@@ -62,6 +64,7 @@ static const struct own_kernel kernels[] = {
                                       "{\"over\": [\"WG_X\", \"T\", 4], \"by\": 4}}",
         "f32/n=1025/wg=64x1x1,T=4", NULL},
     {"relu", K("text.comp") TUNED(", \"TILE\": " VALUES) ALL, P, NULL},
+    {"relu", K("included.comp") TUNED(", \"TILE\": " VALUES) "\"constants\": {\"SCALE\": 0.5}", P, NULL},
     {"relu", HLSL "\"tunables\": {\"TILE\": " VALUES "}, \"local_size\": [64], \"constants\": {\"SCALE\": 0.5}", P,
         NULL},
     {"relu", K("special.comp") TUNED(", \"TILES\": " VALUES) ALL, "f32/n=1025/wg=64x1x1,TILES=4",
