@@ -38,12 +38,12 @@ static bool bytes_of(const struct word_source *s, int operand, int64_t elements,
     return bytes <= INT64_MAX;
 }
 
-// Returns a tunable of an expression as a number, or a dim, or a parameter.
+// Returns a tunable of an expression as a number, or a dim, or a parameter as the kernel gets it: rounded to a float.
 static double expression_name(const void *context, const char *name) {
     const struct word_source *s = context;
     const struct op *op = s->kernel->op;
     const int dim = operator_dim_index(op, name), param = operator_param_index(op, name);
-    if (param >= 0) return s->params[param];
+    if (param >= 0) return op->params[param].integer ? s->params[param] : (double)(float)s->params[param];
     return (double)(dim >= 0 ? s->dims[dim] : shape_value(s->kernel, s->shape, name, -1));
 }
 

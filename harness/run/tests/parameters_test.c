@@ -47,6 +47,10 @@ static const struct own_shader shaders[] = {
         "ybytes == 4 * ne01 && half_ == sqrt(float(ne00)) / 2 + 0.25 && behind == -int(ne01) - 1;\n"
         "    if (i < all) y[c * yb01 + r] = good ? x[c * nb00 + r * nb01] : 12345.0;\n"
         "}\n"},
+    {"rounded.comp", ROWS_HEAD "layout(push_constant) uniform P { uint n; float slope, rest; };\n"
+                               "void main() {\n    uint i = gl_GlobalInvocationID.x;\n"
+                               "    if (i < n) y[i] = abs(rest - 1.6) > 0.01 ? 12345.0 : x[i] > 0 ? x[i] : slope * "
+                               "x[i];\n}\n"},
     {"writes.comp", ROWS_HEAD "layout(binding = 2) buffer P { uint n; };\n"
                               "bool good() { n = 3; return true; }\n" ROWS_MAIN},
 };
@@ -90,6 +94,9 @@ static const struct own_kernel kernels[] = {
                                       "{\"expression\": \"sqrt(cols) / 2 + "
                                       "2^-2\"}, {\"expression\": \"-rows - 1\", \"as\": \"int\"}"),
         "f32/rows=3,cols=16/wg=64x1x1", NULL},
+    // A float is 1.5e-9 from a tenth, and 2^30 times that is 1.6.
+    {"leaky_relu", K("rounded") "\"push\": [\"n\", \"slope\", {\"expression\": \"(slope - 0.1) * 2^30\"}]",
+        "f32/n=1025,slope=0.1/wg=64x1x1", NULL},
     // Mistakes.
     {"relu", K("push") "\"push\": [\"n\", -7, {\"expression\": \"1 / (n - 1025)\"}, " CEIL "]", P,
         "push[2].expression: 1 / (n - 1025) is inf here, not a finite float"},
