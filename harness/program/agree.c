@@ -92,20 +92,30 @@ static const struct capability *capability_numbered(uint32_t number) {
     return NULL;
 }
 
+static const char *name_of(struct arena *arena, uint32_t number) {
+    const char *name = capability_name(number);
+    return name ? name : arena_format(arena, "%u of SPIR-V", number);
+}
+
+const char *agree_never_enabled(struct arena *arena, const struct shader_interface *shader) {
+    for (int i = 0; i < shader->capability_count; i++)
+        if (!capability_numbered(shader->capabilities[i]))
+            return arena_format(arena, "the shader declares the capability %s, but vkassay never enables it",
+                name_of(arena, shader->capabilities[i]));
+    return NULL;
+}
+
 static bool agree_capabilities(
     struct arena *arena, const struct loaded *loaded, const struct device_info *device, struct error *err) {
+    const char *never = agree_never_enabled(arena, &loaded->shader);
+    if (never) return error_of_kind(err, ERROR_SKIP, "%s", never);
     for (int i = 0; i < loaded->shader.capability_count; i++) {
-        uint32_t number = loaded->shader.capabilities[i];
-        const struct capability *known = capability_numbered(number);
-        const char *name = capability_name(number);
-        if (!name) name = arena_format(arena, "%u of SPIR-V", number);
-        if (!known)
-            return error_of_kind(
-                err, ERROR_SKIP, "the shader declares the capability %s, but vkassay never enables it", name);
-        if (known->feature >= 0 && !device->features[known->feature])
+        const uint32_t number = loaded->shader.capabilities[i];
+        const int feature = capability_numbered(number)->feature;
+        if (feature >= 0 && !device->features[feature])
             return error_of_kind(err, ERROR_SKIP,
-                "the shader declares the capability %s; the device lacks the feature %s", name,
-                feature_name((enum feature)known->feature));
+                "the shader declares the capability %s; the device lacks the feature %s", name_of(arena, number),
+                feature_name((enum feature)feature));
     }
     if (loaded->shader.zeroed && !device->features[FEATURE_ZERO_SHARED])
         return error_of_kind(err, ERROR_SKIP,

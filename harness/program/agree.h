@@ -12,6 +12,9 @@
 bool agree(struct arena *arena, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
     const struct device_info *device, struct error *err);
 
+// Returns why no device runs the shader here: a capability that is never enabled. NULL: there is none.
+const char *agree_never_enabled(struct arena *arena, const struct shader_interface *shader);
+
 // Parts of agree() with files of their own.
 bool agree_bindings(
     struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err);

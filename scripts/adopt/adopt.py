@@ -37,7 +37,8 @@ CAUSES = [("a trial differs", "a small point is wrong"), ("does not bind", "is a
           ("is no operand of", "a binding that the operator has not"),
           ("no storage buffer of it", "an operand without a binding"),
           ("without a known meaning", "an array of unknown meaning"),
-          ("would be refused", "its manifest would be refused")]
+          ("would be refused", "its manifest would be refused"),
+          ("never enables", "a capability that is never enabled")]
 # Causes outside init's scope. The others count against it.
 OUT_OF_SCOPE = ("type ", "is an image", "is a header", "does not compile")
 BATCH = 16
@@ -128,7 +129,7 @@ def verdict_of(records):
         for record in records:
             if record["status"] == status:
                 return verdict, record
-    return "not run", records[0] if records else None
+    return "not run", records[-1] if records else None  # the first is small, and may be no whole block
 
 
 def judge(kernels, result):

@@ -2,6 +2,7 @@
 #include "place.h"
 
 #include "../../base/file.h"
+#include "../../program/agree.h"
 #include "../../../reference/operator.h"
 
 #include <string.h>
@@ -65,20 +66,20 @@ static const struct op *choose(
     return op ? op : guess_operator_of(told, second);
 }
 
-// Returns why no manifest can bind a resource of the entry point; NULL: every resource is a buffer.
-static const char *unbindable(struct init *init, const struct told *told) {
+// Returns why no manifest can run the entry point: a resource that is no buffer, or a capability. NULL: one can.
+static const char *unusable(struct init *init, const struct told *told) {
     for (int i = 0; i < told->shader.binding_count; i++) {
         const struct shader_binding *b = &told->shader.bindings[i];
         if (b->used && binding_way(b))
             return arena_format(init->arena, "binding %u: the shader has %s there: %s", b->binding,
                 binding_kind_name(b), binding_way(b));
     }
-    return NULL;
+    return agree_never_enabled(init->arena, &told->shader);
 }
 
 static void place(struct init *init, const struct told *told) {
     struct placed_kernel placed = {.told = told, .entries = told->entry};
-    const char *why = unbindable(init, told);
+    const char *why = unusable(init, told);
     const struct op *op = why ? NULL : choose(init, told, &placed.second, &placed.given, &why);
     if (!op) {
         miss(init, told, why);

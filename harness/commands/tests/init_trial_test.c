@@ -12,7 +12,7 @@ static int set_up(void **state) {
     if (program_open(state) != 0 || mkdir(in_folder("wrong"), 0777) != 0 || mkdir(in_folder("lines"), 0777) != 0 ||
         mkdir(in_folder("lines/inc"), 0777) != 0 || mkdir(in_folder("m"), 0777) != 0 ||
         mkdir(in_folder("words"), 0777) != 0 || mkdir(in_folder("product"), 0777) != 0 ||
-        mkdir(in_folder("parts"), 0777) != 0)
+        mkdir(in_folder("never"), 0777) != 0 || mkdir(in_folder("parts"), 0777) != 0)
         return -1;
     write_text("wrong/relu.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "max(x[i], 0.0);\n}\n");
     write_text("wrong/neg.comp", "#version 450\n#define SIZE n\n" X_Y BLOCK("n") MAIN "x[i] + 1.0;\n}\n");
@@ -75,6 +75,9 @@ static int set_up(void **state) {
     write_text("words/image.comp",
         "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 3, r32f) writeonly uniform image2D y;\n"
         "void main() { imageStore(y, ivec2(0), vec4(1.0)); }\n");
+    write_text("never/relu.comp",
+        "#version 450\n#extension GL_NV_shader_sm_builtins : require\n#define SIZE n\n" X_Y BLOCK("n") MAIN
+        "gl_SMCountNV > 0 ? max(x[i], 0.0) : 1.0;\n}\n");
     return 0;
 }
 
@@ -92,6 +95,11 @@ static void a_trial_of_a_product_is_small(void **state) {
     assert_int_equal(
         run("init %s/product --names %s/product.json --out %s/product/m.json", folder, folder, folder), STATUS_OK);
     assert_says("matmul_nt.long");
+}
+
+static void a_shader_that_no_device_runs_is_not_placed(void **state) {
+    assert_int_equal(run("init %s/never --out %s/never/m.json", folder, folder), STATUS_NOTHING);
+    assert_says("relu.comp, main: the shader declares the capability ShaderSMBuiltinsNV, but vkassay never enables it");
 }
 
 static void an_operator_that_the_user_names_stays(void **state) {
@@ -159,6 +167,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wrong_guess_is_not_placed),
         cmocka_unit_test(a_trial_of_a_product_is_small),
+        cmocka_unit_test(a_shader_that_no_device_runs_is_not_placed),
         cmocka_unit_test(an_operator_that_the_user_names_stays),
         cmocka_unit_test(each_line_of_a_build_is_a_variant),
         cmocka_unit_test(a_dictionary_counts_more_than_guesses),
