@@ -67,13 +67,18 @@ tests_on() { # NAME MANIFEST RUNS_ON PROGRAM...
     for program in ${chosen[@]+"${chosen[@]}"}; do cmocka "$program"; done
 }
 
-# Conformance of every kernel on one driver, under the validation layer where it is installed.
-smoke() {
+# Conformance of all kernels, or of the given ones, on one driver. It runs under the validation layer if there is one.
+smoke() { # NAME MANIFEST KERNEL...
     local name=$1 manifest=$2
-    part "smoke suite on $name"
+    part "smoke suite on $name$(deeper ", deep")"
     [ -n "$manifest" ] || { not_run "missing: the driver (scripts/install.sh test)" && return; }
     use_driver "$manifest"
-    step "$build/vkassay" check --suite smoke --quiet --out "$build/smoke/$name" "${validate[@]}"
+    step "$build/vkassay" check --suite smoke --quiet --out "$build/smoke/$name" "${validate[@]}" "${@:3}"
+}
+
+# Prints the kernels of the suite `gate`: some of each family.
+gate_kernels() {
+    "$build/vkassay" list points --suite gate | cut -d/ -f1 | sort -u
 }
 
 # Tests the path from a search to a dispatch. The reader's example must add correctly at the workgroup size of a short
@@ -156,7 +161,10 @@ ahead
 tests_on lavapipe "$lavapipe" runs_on_lavapipe "$@"
 tests_on SwiftShader "$swiftshader" runs_on_swiftshader "$@"
 desk smoke lavapipe "$lavapipe"
-desk smoke SwiftShader "$swiftshader"
+use_driver "$lavapipe"
+some=()
+[ "$VKASSAY_TEST_DEPTH" != desk ] || mapfile -t some < <(gate_kernels)
+smoke SwiftShader "$swiftshader" ${some[@]+"${some[@]}"}
 use_driver "$lavapipe"
 tuned_part # pages and schemas read its output
 deep pages
