@@ -106,7 +106,9 @@ static void a_kernel_that_is_wrong_itself_is_not_mutated(void **state) {
 // The instruction only runs at a size that is never checked.
 static void an_instruction_that_no_point_reaches_is_said_to_be_so(void **state) {
     assert_int_equal(
-        run("mutate --only %s/path --all --operators-of-mutation arithmetic.exchange --out %s/out", folder, folder),
+        run("mutate 'relu.path/f32/n=1025/*' --only %s/path --all --operators-of-mutation arithmetic.exchange --out "
+            "%s/out",
+            folder, folder),
         STATUS_OK);
     assert_int_equal(python_finds("[x for x in m if x[\"file\"] == \"path/s.comp\" and x[\"line\"] == 12 and "
                                   "x[\"verdict\"] == \"unseen\" and x[\"points\"] == 0]"),
@@ -193,7 +195,8 @@ static void what_whole_numbers_alone_show_is_killed(void **state) {
 // The mutant adds another element of a row before its first whole vector: the same numbers in another order.
 static void another_order_of_a_sum_is_no_survivor(void **state) {
     assert_int_equal(
-        run("mutate mean_rows.subgroup --mutant 'constant.plus_one@include/walk.glsl:13#1' --jobs 1 --out %s/order",
+        run("mutate 'mean_rows.subgroup/f32/*' --mutant 'constant.plus_one@include/walk.glsl:13#1' --jobs 1 --out "
+            "%s/order",
             folder),
         STATUS_OK);
     assert_says("1 mutants: 0 killed, 0 survived, 0 unseen, 1 equivalent");
