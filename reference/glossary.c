@@ -2,7 +2,6 @@
 #include "glossary.h"
 
 #include "table.h"
-#include "operator.h"
 
 #include <string.h>
 
@@ -282,7 +281,7 @@ const char *operator_meaning(const struct op *op, const char *name) {
     if (operators_added_from(op)) return NULL;
     for (const struct meaning *m = meanings; m->name; m++) {
         if (strcmp(m->name, name) != 0) continue;
-        if (m->of && among(op->name, m->of)) return m->text;
+        if (m->of && among(operator_name(op), m->of)) return m->text;
         if (!m->of) general = m->text;
     }
     return general;

@@ -74,6 +74,14 @@ const struct op *operator_at(size_t index) {
     return index - count < added_count ? added[index - count] : NULL;
 }
 
+const char *operator_name(const struct op *op) {
+    return op->name;
+}
+
+double operator_flops(const struct op *op, const int64_t *dims) {
+    return op->flops ? op->flops(dims) : 0;
+}
+
 const struct op *operator_named(const char *name) {
     const struct op *op;
     for (size_t i = 0; (op = operator_at(i)); i++)

@@ -11,6 +11,10 @@
 extern const struct op *const operators[];
 extern const char *const operator_families[];
 
+// Members of an operator, for code without operator.h. flops is 0 if none are stated.
+const char *operator_name(const struct op *op);
+double operator_flops(const struct op *op, const int64_t *dims);
+
 const struct op *operator_named(const char *name); // in the table or added; NULL if there is none
 const char *operator_family(const char *name);     // its family; "other" if there is no such operator
 

@@ -4,7 +4,7 @@
 
 #include "../program/shaders.h"
 #include "../record/record.h"
-#include "../../reference/operator.h"
+#include "../../reference/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,7 +62,7 @@ bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, uint32
 // operations of the operator, such as loops over padding.
 static bool is_small(const struct point *point, uint32_t turns) {
     const struct op *op = point->kernel->op;
-    const double flops = op->flops ? op->flops(point->dims) : 0;
+    const double flops = operator_flops(op, point->dims);
     return 8 * fmax(operator_elements(op, point->dims), flops) < turns;
 }
 

@@ -9,7 +9,6 @@
 #include "init/place.h"
 #include "init/trial.h"
 #include "prepare.h"
-#include "../../reference/operator.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -163,7 +162,7 @@ static bool place_words(struct init *init, struct error *err) {
             return error_set(err, STATUS_USAGE,
                 "\"%s\" is not an operator (see `vkassay list operators`), file or folder", options->words[0]);
         if (options->word_count == ++first)
-            return error_set(err, STATUS_USAGE, "init %s: expected the path of a shader", init->op->name);
+            return error_set(err, STATUS_USAGE, "init %s: expected the path of a shader", operator_name(init->op));
     }
     init->folder =
         is_folder(options->words[first]) ? options->words[first] : file_folder(init->arena, options->words[first]);
@@ -216,7 +215,7 @@ static bool write_manifest(const struct init *init, struct error *err) {
 static void say_kernel(const struct init *init, const struct placed_kernel *placed, const struct guess_trial *trial) {
     const struct told *told = placed->told;
     const char *also =
-        placed->second ? arena_format(init->arena, "; its name holds %s, too", placed->second->name) : "";
+        placed->second ? arena_format(init->arena, "; its name holds %s, too", operator_name(placed->second)) : "";
     const char *variant = *told->variant ? arena_format(init->arena, " (%s)", told->variant) : "";
     fprintf(init->said, "%s%s, %s: %s%s%s\n", told->path, variant, placed->entries,
         json_get_string(placed->kernel, "name", ""), placed->given ? "" : " by its name", also);

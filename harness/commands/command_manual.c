@@ -7,7 +7,6 @@
 #include "command.h"
 #include "compare_pair.h"
 #include "prepare.h"
-#include "../../reference/operator.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -116,7 +115,8 @@ static void add_named(const struct shell *shell, const char *option, struct text
     if (strcmp(option, "limits") == 0)
         for (int p = 0; p < PROFILES; p++) add_word(words, profiles[p].profile.name, strlen(profiles[p].profile.name));
     if (strcmp(option, "operator") == 0)
-        for (size_t i = 0; operators[i]; i++) add_word(words, operators[i]->name, strlen(operators[i]->name));
+        for (size_t i = 0; operators[i]; i++)
+            add_word(words, operator_name(operators[i]), strlen(operator_name(operators[i])));
     if (strcmp(option, "format") == 0) (shell->command->bit == EXPORT ? export_formats : compare_formats)(words);
 }
 

@@ -7,7 +7,6 @@
 #include "init/init.h"
 #include "init/sizes.h"
 #include "prepare.h"
-#include "../../reference/operator.h"
 
 #include <errno.h>
 #include <string.h>
@@ -49,7 +48,7 @@ static bool write_manifest(
 
 static bool no_such_operator(struct arena *arena, const char *name, struct error *err) {
     struct known_names names = {0};
-    for (size_t i = 0; operators[i]; i++) names_add(&names, operators[i]->name);
+    for (size_t i = 0; operators[i]; i++) names_add(&names, operator_name(operators[i]));
     return error_set(err, STATUS_USAGE, "unknown operator '%s'%s (see `vkassay list operators`)", name,
         names_hint(arena, &names, name));
 }

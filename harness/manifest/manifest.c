@@ -5,7 +5,6 @@
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "../base/kind.h"
-#include "../../reference/operator.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -53,7 +52,7 @@ static bool read_operator(struct kernel_reading *r) {
     r->kernel->op = operator_named(name);
     if (r->kernel->op) return true;
     struct known_names names = {0};
-    for (size_t i = 0; operator_at(i); i++) names_add(&names, operator_at(i)->name);
+    for (size_t i = 0; operator_at(i); i++) names_add(&names, operator_name(operator_at(i)));
     return json_fail(&at, r->err, "\"%s\" is no operator%s (one of your own comes with --operators)", name,
         names_hint(r->arena, &names, name));
 }
@@ -62,7 +61,7 @@ static bool read_operator(struct kernel_reading *r) {
 // separate the parts of a point's name.
 static bool read_kernel_name(struct kernel_reading *r) {
     struct json_at at, own;
-    const char *name, *variant, *op = r->kernel->op->name;
+    const char *name, *variant, *op = operator_name(r->kernel->op);
     struct layers base = {.count = r->layers.count - r->is_variant};
     memcpy(base.at, &r->layers.at[r->is_variant], (size_t)base.count * sizeof base.at[0]);
     if (!layers_need(&base, "name", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members made of products: shared memory, rules, depth, scratch.
 #include "manifest.h"
-#include "../../reference/operator.h"
+#include "../../reference/table.h"
 
 static void names_of_factors(struct known_names *names, const struct kernel_reading *r) {
     static const char *const workgroup[3] = {"WG_X", "WG_Y", "WG_Z"}; // 1 if a kernel does not tune them
@@ -136,7 +136,7 @@ static bool read_scratch_buffer(struct kernel_reading *r, const struct member *m
     names_of_dtypes(&dtypes, NULL);
     if (names_have(&operands, member->name))
         return json_fail(&member->at, r->err, "\"%s\" is an operand of %s; scratch needs another name", member->name,
-            r->kernel->op->name);
+            operator_name(r->kernel->op));
     if (!json_only(&member->at, keys, r->err) || !json_member(&member->at, "dtype", false, &at, r->err) ||
         !read_name(r, &at, &dtypes, "dtype", &dtype))
         return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tunables, and the size written in a shader.
 #include "manifest.h"
-#include "../../reference/operator.h"
+#include "../../reference/table.h"
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ static bool read_tunable(struct kernel_reading *r, const struct member *member, 
             &member->at, r->err, "expected the tunable's name to be an identifier, found \"%s\"", member->name);
     if (names_have(&taken, member->name))
         return json_fail(&member->at, r->err, "\"%s\" is a dim or parameter of %s; a tunable needs another name",
-            member->name, r->kernel->op->name);
+            member->name, operator_name(r->kernel->op));
     return json_only(&member->at, keys, r->err) && read_id(r, &member->at, out) && read_values(r, &member->at, out);
 }
 

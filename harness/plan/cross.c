@@ -6,7 +6,7 @@
 #include "probes.h"
 #include "problem.h"
 #include "shapes.h"
-#include "../../reference/operator.h"
+#include "../../reference/table.h"
 #include "../device/device_info.h"
 
 #include <string.h>
@@ -21,7 +21,8 @@ static const struct kernels *kernels_of(const struct crossing *x, const struct s
 
 // Compares first letters first: every entry asks this of every kernel, for each of its dims.
 bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel) {
-    const char *wanted = entry->op ? entry->op : entry->kernel, *name = entry->op ? kernel->op->name : kernel->name;
+    const char *wanted = entry->op ? entry->op : entry->kernel,
+               *name = entry->op ? operator_name(kernel->op) : kernel->name;
     if (*wanted != *name && *wanted != '*' && *wanted != '?') return false;
     return entry->op ? strcmp(name, wanted) == 0 : text_glob(wanted, name);
 }
@@ -75,7 +76,7 @@ static bool check_entry(const struct crossing *x, const struct suite_entry *entr
     for (size_t i = 0; i < all->count; i++) {
         const struct kernel *kernel = all->items[i];
         if (!entry->op || i == 0 || kernel->op != all->items[i - 1]->op)
-            names_add(&names, entry->op ? kernel->op->name : kernel->name);
+            names_add(&names, entry->op ? operator_name(kernel->op) : kernel->name);
         if (!entry_takes(entry, kernel)) continue;
         kernels++;
         for (int d = 0; d < DTYPE_COUNT; d++) served += entry_takes_dtype(entry, kernel, d);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record.h"
 
-#include "../../reference/operator.h"
+#include "../../reference/signature.h"
 #include "parts.h"
 #include "result.h"
 #include "journal.h"

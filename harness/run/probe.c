@@ -4,7 +4,7 @@
 
 #include "../program/shaders.h"
 #include "../record/record.h"
-#include "../../reference/operator.h"
+#include "../../reference/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ bool probe_point(struct probe_run *run, struct error *err) {
     run->out->cache = "hot";
     if (run->point->kernel->chain) return chain_point(run, err);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].operator, run->point->kernel->op->name) == 0) return table[i].run(run, err);
+        if (strcmp(table[i].operator, operator_name(run->point->kernel->op)) == 0) return table[i].run(run, err);
     return error_set(err, STATUS_FAULT, "%s: nothing runs this probe", run->point->kernel->name);
 }
 

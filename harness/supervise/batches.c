@@ -2,7 +2,7 @@
 #include "batches.h"
 
 #include "../base/names.h"
-#include "../../reference/operator.h"
+#include "../../reference/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static void number(
 
 static double work_of(const struct point *point) {
     const struct op *op = point->kernel->op;
-    const double work = operator_elements(op, point->dims) + (op->flops ? op->flops(point->dims) : 0);
+    const double work = operator_elements(op, point->dims) + operator_flops(op, point->dims);
     return work * (1 + point->draws);
 }
 

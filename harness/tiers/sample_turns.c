@@ -3,7 +3,7 @@
 // and a line for all invocations of the largest workgroup.
 #include "edges.h"
 #include "sampler.h"
-#include "../../reference/operator.h"
+#include "../../reference/signature.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "../plan/shapes.h"
 #include "../manifest/dispatches.h"
 #include "../device/device_info.h"
-#include "../../reference/operator.h"
+#include "../../reference/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,7 +47,7 @@ int64_t sampler_random_size(struct case_sampler *s) {
 
 static double cost_of(const struct case_sampler *s, const int64_t *dims) {
     const struct op *op = s->kernel->op;
-    const double elements = operator_elements(op, dims), operations = op->flops ? op->flops(dims) : 0;
+    const double elements = operator_elements(op, dims), operations = operator_flops(op, dims);
     return fmax(elements / s->limits->elements, operations / s->limits->operations);
 }
 

@@ -3,7 +3,9 @@
 #ifndef VKASSAY_CHECK_FILL_H
 #define VKASSAY_CHECK_FILL_H
 
-#include "../../../reference/operator.h"
+#include "../../../reference/signature.h"
+
+struct outlier; // operator.h
 
 // Fills `buffer` (elements of `dtype`) with the values of one operand. `key` identifies seed and case. If `specials`
 // > 0, the first special_count(specials)^specials elements are special values. They are crossed between the operands

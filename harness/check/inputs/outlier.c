@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outlier.h"
+#include "../../../reference/operator.h"
 
 #include <math.h>
 #include <string.h>

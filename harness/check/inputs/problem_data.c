@@ -5,6 +5,7 @@
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "fill.h"
+#include "../../../reference/operator.h"
 #include "leave_out.h"
 #include "strided.h"
 #include "special_values.h"

@@ -3,7 +3,7 @@
 
 #include "../../base/file.h"
 #include "../../program/agree.h"
-#include "../../../reference/operator.h"
+#include "../../../reference/table.h"
 
 #include <string.h>
 
@@ -90,7 +90,7 @@ static void place(struct init *init, const struct told *told) {
     if (placed.kernel)
         keep(init, placed);
     else
-        miss(init, told, arena_format(init->arena, "as %s: %s", op->name, why));
+        miss(init, told, arena_format(init->arena, "as %s: %s", operator_name(op), why));
 }
 
 // ---- passes

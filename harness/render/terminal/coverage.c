@@ -4,7 +4,6 @@
 #include "../../../reference/table.h"
 #include "../../record/terms.h"
 #include "../../record/record.h"
-#include "../../../reference/operator.h"
 #include "../../record/result.h"
 #include "../../device/device_info.h"
 
@@ -63,7 +62,7 @@ static struct covered_type *make_types(struct coverage *c, const struct kernels 
 static struct covered_type *type_of(struct covered_type *types, size_t all, const struct record *record) {
     enum dtype dtype = record->dtype ? dtype_named(record->dtype) : DTYPE_CASE;
     for (size_t i = 0; dtype != DTYPE_CASE && i < all; i += DTYPE_COUNT)
-        if (strcmp(types[i].op->name, record->operator) == 0) return &types[i + (size_t)dtype];
+        if (strcmp(operator_name(types[i].op), record->operator) == 0) return &types[i + (size_t)dtype];
     return NULL; // a probe, or an unknown operator
 }
 

@@ -4,7 +4,7 @@
 #include "../pool.h"
 #include "../run.h"
 #include "../../device/device_info.h"
-#include "../../../reference/operator.h"
+#include "../../../reference/table.h"
 #include "../../stats/summary.h"
 #include "../../record/record.h"
 #include "../../record/terms.h"
@@ -46,7 +46,7 @@ static void every_probe_runs(void **state) {
         const struct kernel *probe = probes()->items[i];
         char name[100] = "";
         for (size_t d = 0; d < sizeof dims / sizeof *dims; d++)
-            if (strcmp(dims[d].operator, probe->op->name) == 0)
+            if (strcmp(dims[d].operator, operator_name(probe->op)) == 0)
                 snprintf(name, sizeof name, "%s/probe/%s/wg=1x1x1", probe->name, dims[d].dims);
         assert_true(name[0]);
         struct record record = run(state, name);
