@@ -4,6 +4,7 @@
 #include "../../plan/suite.h"
 #include "../cover.h"
 #include "../../plan/lines.h"
+#include "../../plan/problem.h"
 #include "../../../reference/table.h"
 #include "../sampled_tier.h"
 #include "../../manifest/shape.h"
@@ -34,8 +35,13 @@ static struct plan plan_of(struct fixture *f) {
     return plan;
 }
 
+// Returns how the point's lines were planted, another way for each of three.
+static int planting_of(size_t index) {
+    return (int)(index % 3);
+}
+
 // Returns special inputs of the first operand: a NaN that met a judged output, and an infinity that did not.
-static struct json_object *specials(void) {
+static struct json_object *specials(size_t index) {
     struct json_object *all = json_object_new_object(), *rows = json_object_new_array();
     for (int i = 0; i < 2; i++) {
         struct json_object *row = json_object_new_object();
@@ -45,17 +51,18 @@ static struct json_object *specials(void) {
         json_object_array_add(rows, row);
     }
     json_put(all, "rows", rows);
+    json_put_int(all, "planting", planting_of(index));
     return all;
 }
 
-static struct json_object *record_for(const struct point *point, enum record_status status) {
+static struct json_object *record_for(const struct point *point, enum record_status status, size_t index) {
     struct json_object *record = json_object_new_object(), *check = json_object_new_object();
     json_put_string(record, "name", point->name);
     json_put_string(record, "status", record_status_name(status));
     json_put_int(check, "checked", 7);
     json_put_int(check, "elements", 10);
     json_put_int(check, "excluded", 1);
-    json_put(check, "specials", specials());
+    json_put(check, "specials", specials(index));
     if (status != RECORD_SKIP) json_put(record, "check", check);
     if (status == RECORD_SKIP) json_object_put(check);
     return record;
@@ -80,6 +87,25 @@ static int64_t distinct(
         for (size_t k = 0; fresh && k < i; k++)
             fresh = !is_of(&plan->points[k], row) || fate_of(k) != RAN || !same(&plan->points[k], &plan->points[i]);
         count += fresh;
+    }
+    return count;
+}
+
+// Counts the characters of lines in the row's points, by kind of line.
+static int64_t characters(const struct plan *plan, const struct covered *row) {
+    int64_t count = 0;
+    for (int o = 0; o < OPERATOR_OPERANDS; o++) {
+        uint32_t seen[LINE_KINDS] = {0};
+        for (size_t i = 0; i < plan->count; i++) {
+            const struct point *point = &plan->points[i];
+            const struct op *op = point->kernel->op;
+            if (!is_of(point, row) || fate_of(i) != RAN || o >= operator_operands(op)) continue;
+            if (op->operands[o].role == ROLE_OUT || !op->operands[o].lines) continue;
+            struct line_set lines = lines_of(op, &op->operands[o], point->dims, operand_key(problem_key(point, 3), o));
+            lines_replant(&lines, o, planting_of(i));
+            lines_mark(&lines, 64, seen);
+        }
+        for (int kind = 0; kind < LINE_KINDS; kind++) count += __builtin_popcount(seen[kind]);
     }
     return count;
 }
@@ -112,7 +138,7 @@ static void counts_are_of_what_ran(void **state) {
     size_t count = 0, rows_count, points = 0, skipped = 0, large = 0;
     for (size_t i = plan.count; i-- > 0;)
         if (fate_of(i) != MISSING)
-            records[count++] = record_for(&plan.points[i], fate_of(i) == RAN ? RECORD_PASS : RECORD_SKIP);
+            records[count++] = record_for(&plan.points[i], fate_of(i) == RAN ? RECORD_PASS : RECORD_SKIP, i);
     const struct cover_request request = {
         .plan = &plan, .device = &device, .memory_share = 0.5, .seed = 3, .records = records, .record_count = count};
     const struct covered *rows = cover_make(&f->arena, &request, &rows_count);
@@ -133,6 +159,7 @@ static void counts_are_of_what_ran(void **state) {
         assert_ptr_equal(strstr(row->unmet, "inf in "), row->unmet);
         assert_true(row->shapes <= row->legal_shapes && row->pairs <= row->legal_pairs && row->pairs > 0);
         assert_true(row->characters <= row->all_characters);
+        assert_int_equal(row->characters, characters(&plan, row));
         // Lines of softmax have characters, and elementwise operators have none.
         assert_int_equal(row->all_characters > 0, strncmp(row->kernel, "relu", 4) != 0);
         points += (size_t)row->points;
@@ -141,6 +168,24 @@ static void counts_are_of_what_ran(void **state) {
     assert_true(large > 0);
     assert_int_equal(points + skipped, count);
     for (size_t i = 0; i < count; i++) json_object_put(records[i]);
+}
+
+static void one_point_is_covered_and_none(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = plan_of(f);
+    struct json_object *record = record_for(&plan.points[0], RECORD_PASS, 0);
+    struct cover_request request = {
+        .plan = &plan, .device = &device, .memory_share = 0.5, .seed = 3, .records = &record, .record_count = 1};
+    size_t count;
+    plan.count = 1;
+    const struct covered *rows = cover_make(&f->arena, &request, &count);
+    assert_int_equal(count, 1);
+    assert_string_equal(rows[0].kernel, plan.points[0].kernel->name);
+    assert_int_equal(rows[0].points, 1);
+    plan.count = request.record_count = 0;
+    cover_make(&f->arena, &request, &count);
+    assert_int_equal(count, 0);
+    json_object_put(record);
 }
 
 static void characters_are_counted_by_their_tables(void **state) {
@@ -172,6 +217,7 @@ static void kernels_with_small_sizes_only_are_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_point_is_covered_and_none, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(kernels_with_small_sizes_only_are_named, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(counts_are_of_what_ran, fixture_open, fixture_close),
         cmocka_unit_test(characters_are_counted_by_their_tables),
