@@ -192,7 +192,7 @@ def try_one(tree, change, tests, kept, revision):
 
 
 def run_all(room, changes, trees, kept, revision, seconds):
-    """Returns the verdicts of changes, and None for those neither kept nor begun within `seconds`."""
+    """Returns the verdicts of changes, and None for those neither tried before nor begun within `seconds`."""
     free, begun = queue.Queue(), time.monotonic()
     for tree in trees:
         free.put(tree)
@@ -204,7 +204,7 @@ def run_all(room, changes, trees, kept, revision, seconds):
             tree, start = free.get(), time.monotonic()
             if start - begun > seconds:
                 free.put(tree)
-                return None
+                return kept.verdicts.get(change.key)  # a survivor that is not tried again stays one
             try:
                 verdict = try_one(tree, change, tests, kept, revision)
             finally:

@@ -138,14 +138,14 @@ class Results(unittest.TestCase):
 
     def test_changes_after_the_time_limit_have_no_verdict_unless_it_is_kept(self):
         class Kept:
-            seconds, verdicts = {}, {}
+            seconds, verdicts = {}, {"5-0": {"verdict": "survived", "tests": "others"}}
 
             def verdict(self, change, tests):
                 return {"verdict": "killed"} if change.key == "3-0" else None
 
-        changes = [c for c in Drawing().changes() if c.key in ("3-0", "4-0")]
+        changes = [c for c in Drawing().changes() if c.key in ("3-0", "4-0", "5-0")]
         verdicts = mutate_c.run_all("stats", changes, [None], Kept(), "r", -1)
-        self.assertEqual(verdicts, [{"verdict": "killed"}, None])
+        self.assertEqual(verdicts, [{"verdict": "killed"}, None, Kept.verdicts["5-0"]])
 
 
 class Times(unittest.TestCase):
