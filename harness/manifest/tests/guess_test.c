@@ -4,6 +4,7 @@
 
 #include "../../../reference/table.h"
 #include "../../base/file.h"
+#include "../../base/json.h"
 #include "../../../reference/operator.h"
 #include "../../../reference/tests/unit.h"
 
@@ -106,6 +107,46 @@ static void the_reader_takes_whatever_is_guessed(void **state) {
     assert_true(guessed > 100);
 }
 
+#define HEAD "#version 450\n#extension GL_EXT_shader_16bit_storage : require\n"
+#define MAIN(text) "void main() {\nuint i = gl_GlobalInvocationID.x;\n" text "\n}\n"
+// Shaders with the whole manifest guessed: bindings, types, and a workgroup given by constants, which has values only
+// without shared memory.
+static const struct {
+    const char *op, *text, *kernel;
+} known[] = {
+    {"relu",
+        HEAD
+        "layout(local_size_x_id = 5, local_size_y = 2) in;\nlayout(binding = 0) readonly buffer X { float x[]; };\n"
+        "layout(binding = 3) writeonly buffer Y { float16_t y[]; };\nlayout(push_constant) uniform P { uint n; "
+        "};\n" MAIN("if (i < n) y[i] = float16_t(max(x[i], 0.0));"),
+        "{\"name\":\"relu.known0\",\"operator\":\"relu\",\"summary\":\"main of known0\",\"shader\":\"known0.comp\","
+        "\"bindings\":[{\"name\":\"x\",\"binding\":0},{\"name\":\"y\",\"binding\":3}],\"dtypes\":[\"f16\"],"
+        "\"types\":{\"x\":\"f32\"},\"push\":[\"n\"],\"tunables\":{\"WG_X\":{\"values\":[16,8],\"default\":8},"
+        "\"WG_Y\":{\"values\":[2],\"default\":2}},\"constants\":{\"5\":\"WG_X\"},"
+        "\"grid\":[{\"over\":[\"n\"],\"by\":[\"WG_X\"]}],\"notes\":[\"asks the device for "
+        "StorageBuffer16BitAccess\"]}"},
+    {"softmax",
+        HEAD "layout(local_size_x_id = 0) in;\nshared float s[256];\n" X_Y
+             "layout(push_constant) uniform P { uint rows, cols; };\n" MAIN(
+                 "s[gl_LocalInvocationID.x] = x[gl_WorkGroupID.x * cols + i];\nbarrier();\n"
+                 "if (gl_WorkGroupID.x < rows) y[i] = s[0];"),
+        "{\"name\":\"softmax.known1\",\"operator\":\"softmax\",\"summary\":\"main of known1\","
+        "\"shader\":\"known1.comp\",\"bindings\":[\"x\",\"y\"],\"dtypes\":[\"f32\"],\"push\":[\"rows\",\"cols\"],"
+        "\"tunables\":{\"WG_X\":{\"values\":[1],\"default\":1}},\"grid\":[{\"over\":[\"rows\"]}],"
+        "\"notes\":[\"GUESS: the grid has a workgroup for each line of y\"]}"},
+};
+
+static void known_shaders_have_known_manifests(void **state) {
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *why = NULL;
+        const struct told *told = read_shader(put(arena_format(&arena, "known%zu.comp", i), known[i].text));
+        struct json_object *kernel = guess_kernel(&arena, told, operator_named(known[i].op), NULL, folder, &why);
+        if (!kernel) fail_msg("%s: %s", known[i].op, why);
+        assert_string_equal(json_object_to_json_string_ext(kernel, JSON_C_TO_STRING_PLAIN), known[i].kernel);
+        json_object_put(kernel);
+    }
+}
+
 // ---- operators
 
 static struct told named(const char *variant, const char *stem, const char *entry, bool alone) {
@@ -178,6 +219,21 @@ static void a_line_has_macros_and_folders(void **state) {
     assert_string_equal(lines[1].defines[0].name, "A B");
 }
 
+static void paths_are_of_the_file_s_folder_unless_absolute(void **state) {
+    struct build_line *lines;
+    struct error err;
+    size_t count;
+    const char *shader = put("a.comp", "");
+    const char *path = put("lines", arena_format(&arena, "one a.comp -Inear -I/far\ntwo %s -I.\n", shader));
+    if (!build_lines_read(&arena, path, &lines, &count, &err)) fail_msg("%s", err.text);
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < 2; i++) assert_string_equal(lines[i].path, shader);
+    assert_int_equal(lines[0].include_count, 2);
+    assert_string_equal(lines[0].includes[0], arena_format(&arena, "%s/near", folder));
+    assert_string_equal(lines[0].includes[1], "/far");
+    assert_string_equal(lines[1].includes[0], arena_format(&arena, "%s/.", folder));
+}
+
 static void a_bad_line_is_named(void **state) {
     static const struct {
         const char *text, *says;
@@ -197,10 +253,12 @@ static void a_bad_line_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reader_takes_whatever_is_guessed),
+        cmocka_unit_test(known_shaders_have_known_manifests),
         cmocka_unit_test(an_operator_is_named_by_the_line_the_file_or_the_entry),
         cmocka_unit_test(quantised_types_without_an_operand_type_are_named),
         cmocka_unit_test(a_text_without_main_is_a_header),
         cmocka_unit_test(a_line_has_macros_and_folders),
+        cmocka_unit_test(paths_are_of_the_file_s_folder_unless_absolute),
         cmocka_unit_test(a_bad_line_is_named),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
