@@ -346,7 +346,8 @@ static void shapes_meet_every_pair_of_values(void **state) {
 
 // Plans a check of one kernel; with `deepen` it gets more shapes and sizes. `kernel` NULL: there is no selection, and
 // the folder has only one kernel.
-static struct plan sampled_of(struct fixture *f, const char *kernel, bool deepen, enum device_kind kind) {
+static struct plan sampled_by(
+    struct fixture *f, const char *kernel, bool deepen, enum device_kind kind, uint64_t seed) {
     struct suite suite;
     struct sample_facts facts;
     struct plan plan;
@@ -362,7 +363,7 @@ static struct plan sampled_of(struct fixture *f, const char *kernel, bool deepen
     struct sample_request request = {.suite = &suite,
         .kernels = &kernels,
         .device = &device,
-        .seed = 1,
+        .seed = seed,
         .shapes = 2,
         .sizes = 3,
         .deepen = deepen,
@@ -370,6 +371,40 @@ static struct plan sampled_of(struct fixture *f, const char *kernel, bool deepen
         .select_count = kernel != NULL};
     if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
     return plan;
+}
+
+static struct plan sampled_of(struct fixture *f, const char *kernel, bool deepen, enum device_kind kind) {
+    return sampled_by(f, kernel, deepen, kind, 1);
+}
+
+// The seed decides which dim is enlarged first, and no dim is left out for it.
+static void a_dim_goes_beyond_16_bits_at_any_seed(void **state) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct plan plan = sampled_by(*state, "rmsnorm.workgroup", false, DEVICE_DISCRETE, seed);
+        int cols = 0;
+        for (size_t i = 0; i < plan.count; i++) cols += plan.points[i].dims[1] > 65536;
+        assert_true(cols >= 1);
+    }
+}
+
+// Errors of sums are judged over several draws, at dims grown for many terms. Other kernels have no such points.
+static void kernels_with_sums_have_draws(void **state) {
+    static const struct {
+        const char *kernel;
+        bool sums;
+    } rows[] = {{"matmul.tiled", true}, {"sum.multipass", true}, {"relu.scalar", false}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct plan plan = sampled_of(*state, rows[r].kernel, false, DEVICE_DISCRETE);
+        int drawn = 0;
+        for (size_t i = 0; i < plan.count; i++) {
+            const struct point *point = &plan.points[i];
+            if (!point->draws) continue;
+            const int terms = strcmp(rows[r].kernel, "matmul.tiled") == 0 ? 2 : 0; // k, or n
+            assert_true(point->dims[terms] >= 20 && point->draws > 1 && point->draws <= ERROR_DRAWS);
+            drawn++;
+        }
+        assert_int_equal(drawn > 0, rows[r].sums);
+    }
 }
 
 // Some case reveals sizes cut to 16 bits, with a second row after the long one. Another reveals an index converted to
@@ -508,6 +543,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(every_pair_of_telling_parameters_is_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sampled_points_differ_in_their_parameters, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_go_beyond_16_and_24_bits, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_dim_goes_beyond_16_bits_at_any_seed, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(kernels_with_sums_have_draws, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(one_kernel_is_checked_deeper, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(types_share_the_shapes_of_many_tunables, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_meet_every_pair_of_values, fixture_open, fixture_close),
