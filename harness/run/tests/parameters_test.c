@@ -51,6 +51,10 @@ static const struct own_shader shaders[] = {
                                "void main() {\n    uint i = gl_GlobalInvocationID.x;\n"
                                "    if (i < n) y[i] = abs(rest - 1.6) > 0.01 ? 12345.0 : x[i] > 0 ? x[i] : slope * "
                                "x[i];\n}\n"},
+    {"magic.comp", ROWS_HEAD
+        "layout(push_constant) uniform P { uint rows, cols, multiplier, shift; };\n"
+        "void main() {\n    uint i = gl_GlobalInvocationID.x, high, low;\n    umulExtended(i, multiplier, high, low);\n"
+        "    uint r = (high + i) >> shift;\n    if (r < rows) y[(i - r * cols) * rows + r] = x[i];\n}\n"},
     {"writes.comp", ROWS_HEAD "layout(binding = 2) buffer P { uint n; };\n"
                               "bool good() { n = 3; return true; }\n" ROWS_MAIN},
 };
@@ -58,6 +62,14 @@ static const struct own_shader shaders[] = {
 #define K(SHADER)                                                                                                      \
     "\"shader\": \"" SHADER                                                                                            \
     ".comp\", \"local_size\": [64], \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": \"n\", \"by\": \"WG_X\"}], "
+// The multiplier and the shift of a division by cols: T. Granlund and P. Montgomery, Division by invariant integers
+// using multiplication, PLDI 1994.
+#define K_MAGIC                                                                                                        \
+    "\"shader\": \"magic.comp\", \"local_size\": [64], \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": "           \
+    "[\"rows\", "                                                                                                      \
+    "\"cols\"], \"by\": \"WG_X\"}], \"push\": [\"rows\", \"cols\", {\"expression\": \"floor(2^32 * "                   \
+    "(2^ceil(log2(cols)) "                                                                                             \
+    "- cols) / cols) + 1\", \"as\": \"int\"}, {\"expression\": \"ceil(log2(cols))\", \"as\": \"int\"}]"
 #define TENSOR(WORDS)                                                                                                  \
     "\"shader\": \"tensor.comp\", \"local_size\": [64], \"bindings\": [\"x\", \"y\"], \"layout\": {\"x\": "            \
     "{\"strides\": "                                                                                                   \
@@ -94,6 +106,9 @@ static const struct own_kernel kernels[] = {
                                       "{\"expression\": \"sqrt(cols) / 2 + "
                                       "2^-2\"}, {\"expression\": \"-rows - 1\", \"as\": \"int\"}"),
         "f32/rows=3,cols=16/wg=64x1x1", NULL},
+    {"transpose", K_MAGIC, "f32/rows=3,cols=16/wg=64x1x1", NULL},
+    {"transpose", K_MAGIC, "f32/rows=5,cols=1/wg=64x1x1", NULL},
+    {"transpose", K_MAGIC, "f32/rows=257,cols=1001/wg=64x1x1", NULL},
     // A float is 1.5e-9 from a tenth, and 2^30 times that is 1.6.
     {"leaky_relu", K("rounded") "\"push\": [\"n\", \"slope\", {\"expression\": \"(slope - 0.1) * 2^30\"}]",
         "f32/n=1025,slope=0.1/wg=64x1x1", NULL},
