@@ -4,6 +4,8 @@
 #include "../../record/terms.h"
 #include "../../record/record.h"
 
+#include <sys/resource.h>
+
 #define GLSL(size, buffers, block, body)                                                                               \
     "#version 450\nlayout(" size ") in;\n" buffers block "\nvoid main() {\n" body "\n}\n"
 #define LINE "local_size_x = 64"
@@ -213,6 +215,28 @@ static void check_takes_it_at_once(void **state) {
     result_free(&result);
 }
 
+static double seconds_of_children(void) {
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+// 125 manifests are to be checked in a minute on two cores: 0.96 s of a core for each. Other programs do not count.
+static void the_check_of_its_kernels_is_short(void **state) {
+    const double before = seconds_of_children();
+    run("check --only %s/shaders --quiet --trim --out %s/sampled", folder, folder);
+    const double seconds = seconds_of_children() - before;
+    struct result result;
+    int kernels = 0;
+    read_result("sampled", &result);
+    for (int i = 0; i < SHADERS; i++) kernels += shaders[i].name && record_of(&result, shaders[i].name);
+    result_free(&result);
+    print_message("%d kernels: %.1f s of a core\n", kernels, seconds);
+    assert_true(kernels >= 15);
+    assert_true(seconds < 0.96 * kernels);
+}
+
 static void of_a_shader_it_goes_to_standard_output(void **state) {
     assert_int_equal(run("init abs %s/shaders/relu_forward.comp", folder), STATUS_OK);
     assert_says("\"name\": \"abs.relu_forward\"");
@@ -251,6 +275,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_folder_becomes_a_manifest_that_says_what_is_guessed),
         cmocka_unit_test(check_takes_it_at_once),
+        cmocka_unit_test(the_check_of_its_kernels_is_short),
         cmocka_unit_test(of_a_shader_it_goes_to_standard_output),
         cmocka_unit_test(wgsl_keeps_its_names),
         cmocka_unit_test(the_manifest_is_of_the_schema),
