@@ -110,24 +110,19 @@ static void arrays_of_numbers_are_counted(void **state) {
 
 // Of one item's arrays 16 are counted, and the others are read.
 static void arrays_beyond_the_most_are_read(void **state) {
-    for (int arrays = JSON_PASSED - 1; arrays <= JSON_PASSED + 3; arrays++) {
-        char text[2000];
-        int length = snprintf(text, sizeof text, "{\"time\": {");
-        for (int i = 0; i < arrays; i++)
-            length += snprintf(
-                text + length, sizeof text - (size_t)length, "%s\"k%d\": {\"raw\": [%d, 2]}", i ? ", " : "", i, i);
-        length += snprintf(text + length, sizeof text - (size_t)length, "}}");
-        struct json_object *item = json_parse_passing(text, (size_t)length, &passed);
-        assert_non_null(item);
-        for (int i = 0; i < arrays; i++) {
-            char key[10];
-            snprintf(key, sizeof key, "k%d", i);
-            struct json_object *at = json_get(json_get(item, "time"), key);
-            assert_int_equal(json_get_int(at, "raw_count", -1), i < JSON_PASSED ? 2 : -1);
-            if (i >= JSON_PASSED) assert_int_equal(json_object_array_length(json_get(at, "raw")), 2);
-        }
-        json_object_put(item);
+    char text[2000], key[10];
+    int length = snprintf(text, sizeof text, "{\"time\": {");
+    for (int i = 0; i < JSON_PASSED + 2; i++)
+        length += sprintf(text + length, "%s\"k%d\": {\"raw\": [%d, 2]}", i ? ", " : "", i, i);
+    length += sprintf(text + length, "}}");
+    struct json_object *item = json_parse_passing(text, (size_t)length, &passed);
+    for (int i = 0; i < JSON_PASSED + 2; i++) {
+        snprintf(key, sizeof key, "k%d", i);
+        struct json_object *at = json_get(json_get(item, "time"), key);
+        assert_int_equal(json_get_int(at, "raw_count", -1), i < JSON_PASSED ? 2 : -1);
+        assert_int_equal(json_get(at, "raw") != NULL, i >= JSON_PASSED);
     }
+    json_object_put(item);
 }
 
 // The parser checks anything but a plain number: nothing bad is skipped.
