@@ -65,10 +65,16 @@ def code(text):
 
 
 def left_out(mutants):
-    """Returns a line for rooms in which longer tests were left out, so that more changes may be noticed."""
-    rooms = sorted({m["room"] for m in mutants if "longest" in m})
-    most = max((m["longest"] for m in mutants if "longest" in m), default=0)
-    return ["", f"Only tests of at most {most:g} s were run in {', '.join(rooms)}: other tests may notice more."] if rooms else []
+    """Returns a line for rooms in which longer tests were left out, so that other tests may notice more."""
+    rooms = collections.defaultdict(list)
+    for mutant in mutants:
+        if "longest" in mutant:
+            rooms[mutant["room"]].append(mutant["longest"])
+    limits = collections.defaultdict(list)
+    for room, longest in sorted(rooms.items()):
+        limits[min(longest)].append(room)
+    words = "; ".join(f"above {limit:g} s in {', '.join(names)}" for limit, names in sorted(limits.items()))
+    return ["", f"Long tests were left out, and may notice more: {words}."] if words else []
 
 
 def drawn_page(value):

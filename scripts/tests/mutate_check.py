@@ -176,9 +176,10 @@ class Times(unittest.TestCase):
                 self.assertEqual(kept.verdict(change, []) is None, again)
 
     def test_the_page_names_the_rooms_with_tests_left_out(self):
-        rooms = [{"room": "a", "longest": 8}, {"room": "b"}, {"room": "c", "longest": 8}]
+        rooms = [{"room": "a", "longest": 8}, {"room": "b"}, {"room": "c", "longest": 3}, {"room": "a", "longest": 3},
+                 {"room": "d", "longest": 8}]
         self.assertEqual(figures_mutants.left_out(rooms[1:2]), [])
-        self.assertIn("at most 8 s were run in a, c:", figures_mutants.left_out(rooms)[1])
+        self.assertIn(": above 3 s in a, c; above 8 s in d.", figures_mutants.left_out(rooms)[1])
 
 
 class Page(unittest.TestCase):
