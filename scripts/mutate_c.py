@@ -34,7 +34,7 @@ EQUIVALENT = ROOT / "scripts/mutate_equivalent.json"
 # Tests of higher rooms, by the room that they test too: whole rooms, or single programs.
 ABOVE = {
     "reference": ["judge", "check", NUMPY],
-    "base": ["record", "manifest", "shaders", "render-export_test", "supervise-protocol_test"],
+    "base": ["record", "manifest", "shaders", "schema", "render-export_test", "supervise-protocol_test"],
     "stats": ["timing", "record-compare_test", "render-comparison_test", "tune-search_test"],
     "spirv": ["shaders", "program", "run-check_lines_test", "mutate"],
     "shaders": ["program", "device"],
