@@ -12,7 +12,7 @@
 bool agree(struct arena *arena, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
     const struct device_info *device, struct error *err);
 
-// Returns why no device runs the shader here: a capability that is never enabled. NULL: there is none.
+// Returns why no device runs the shader: a capability never enabled here. NULL: all are.
 const char *agree_never_enabled(struct arena *arena, const struct shader_interface *shader);
 
 // Parts of agree() with files of their own.
