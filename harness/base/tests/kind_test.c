@@ -130,7 +130,7 @@ static void a_shader_in_place_of_a_file_is_named(void **state) {
         {"a.com", true, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error err = {0};
-        char path[500], words[700];
+        char path[500], words[1100];
         snprintf(path, sizeof path, "%s", in_folder(rows[i].name));
         snprintf(words, sizeof words, "%s is a shader, for `vkassay try %s --operator NAME`", path, path);
         if (rows[i].exists) assert_true(file_write(path, "void", 4, &err));
