@@ -65,7 +65,7 @@ static void no_compiler_is_run_that_only_the_folder_names(void **state) {
         "{\"kernels\": [{\"name\": \"relu.wgsl\", \"operator\": \"relu\", \"summary\": \"s\", \"shader\": "
         "\"relu.wgsl\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"tunables\": {\"WG_X\": {\"values\": "
         "[64], "
-        "\"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}]}");
+        "\"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}]}");
     write_text("wgsl/relu.wgsl", "@compute @workgroup_size(WG_X) fn main() {}\n");
     snprintf(words, sizeof words, "\"#!/bin/sh\ntouch %s/compiled\nexit 1\n", folder);
     write_text("compiler", words + 1);

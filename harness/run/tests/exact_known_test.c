@@ -62,7 +62,7 @@ static const struct own_shader shaders[] = {
     "\"shader\": \"" SHADER ".comp\", \"bindings\": [" BINDINGS "], \"push\": [" PUSH                                  \
     "], \"defines\": {\"SKIP(i, at)\": \"" SKIP "\", \"SHIFT(i)\": \"" SHIFT                                           \
     "\"}, \"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, \"grid\": [{\"over\": [" OVER                 \
-    "], \"by\": [\"WG_X\"]}], \"fold\": true"
+    "], \"by\": [\"WG_X\"]}]"
 #define HEADS "\"batch\", \"heads\", \"queries\", \"head_dim\""
 #define PLAIN(SKIP, SHIFT)                                                                                             \
     KERNEL("attention", "\"q\", \"k\", \"v\", \"o\"",                                                                  \

@@ -8,7 +8,9 @@ layout(push_constant) uniform Push { uint n; };
 shared float tile[4];
 
 void main() {
-    uint i = gl_GlobalInvocationID.x;
+    uint line = gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y;
+    uint group = line * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
 #ifdef BROKEN
     y[i] = no_such_function(x[i]);
 #endif
