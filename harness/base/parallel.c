@@ -80,18 +80,18 @@ void parallel_each(int64_t total, void (*body)(void *context, int64_t first, int
     work_together(&loop, threads_for(total));
 }
 
-struct comparing {
+struct parallel_comparing {
     const unsigned char *a, *b;
     atomic_bool differs;
 };
 
 static void compare_chunk(void *context, int64_t first, int64_t count) {
-    struct comparing *c = context;
+    struct parallel_comparing *c = context;
     if (memcmp(c->a + first, c->b + first, (size_t)count) != 0) atomic_store(&c->differs, true);
 }
 
 bool parallel_equal(const void *a, const void *b, uint64_t bytes) {
-    struct comparing comparing = {.a = a, .b = b};
+    struct parallel_comparing comparing = {.a = a, .b = b};
     parallel_for((int64_t)bytes, 1 << 20, compare_chunk, &comparing);
     return !atomic_load(&comparing.differs);
 }

@@ -22,20 +22,20 @@ struct first_use {
     enum { UNKNOWN, SHARES_CODE, COMPILES_AGAIN } knows; // of code compiled on another device
 };
 
-struct compiled {
+struct compiled_once {
     struct program *program;
     struct buffer buffer; // bound everywhere; nothing reads it
     struct work *work;
 };
 
-static void compiled_release(struct gpu *gpu, struct compiled *c) {
+static void compiled_release(struct gpu *gpu, struct compiled_once *c) {
     work_destroy(gpu, c->work);
     program_destroy(gpu, c->program);
     buffer_destroy(gpu, &c->buffer);
 }
 
 // Dispatches no workgroups of the program. Returns the time until it ended; a negative time if that failed.
-static int64_t first_dispatch(struct gpu *gpu, const struct program *program, struct compiled *c) {
+static int64_t first_dispatch(struct gpu *gpu, const struct program *program, struct compiled_once *c) {
     static const uint32_t none[3] = {0}, push[PROGRAM_PUSH_BYTES / 4] = {0};
     struct binding bindings[PROGRAM_BINDINGS];
     struct error err;
@@ -53,7 +53,7 @@ static int64_t first_dispatch(struct gpu *gpu, const struct program *program, st
 // Creates the program on the other device and dispatches nothing. Returns the time of the dispatch, negative after a
 // failure.
 static int64_t compile_on(struct gpu *other, const struct program_desc *desc) {
-    struct compiled c = {0};
+    struct compiled_once c = {0};
     struct error err;
     c.program = program_create(other, desc, NULL, &err);
     const int64_t ns = c.program ? first_dispatch(other, c.program, &c) : -1;
@@ -94,7 +94,7 @@ static void try_here(struct gpu *gpu, const struct program *program, int64_t els
     struct first_use *use = gpu->first_use;
     pthread_mutex_lock(&use->lock);
     if (use->knows == UNKNOWN) {
-        struct compiled c = {0};
+        struct compiled_once c = {0};
         const int64_t here_ns = first_dispatch(gpu, program, &c);
         compiled_release(gpu, &c);
         use->knows = here_ns >= 0 && here_ns <= elsewhere_ns / 2 ? SHARES_CODE : COMPILES_AGAIN;

@@ -189,7 +189,7 @@ _Static_assert(sizeof limit_needs / sizeof *limit_needs == LIMIT_COUNT, "limit_n
 
 // ---- visits
 
-struct walk {
+struct needs_walk {
     const struct trial *trial;
     enum need_of of;
     need_visitor *visit;
@@ -198,7 +198,7 @@ struct walk {
 };
 
 // Visits the needs of one part, in the order of the rows. `like` has the members equal for all of them.
-static bool visit_part(struct walk *w, const struct need_part *part, const struct need *like) {
+static bool visit_part(struct needs_walk *w, const struct need_part *part, const struct need *like) {
     for (int r = 0; r < LIMIT_COUNT; r++) {
         const struct limit_need *row = &limit_needs[r];
         const int axes = like->folded ? 1 : limit_parts(&device_limits[row->limit]);
@@ -216,11 +216,11 @@ static bool visit_part(struct walk *w, const struct need_part *part, const struc
     return !w->why;
 }
 
-static void visit_mistake(struct walk *w, const struct refusal *mistake) {
+static void visit_mistake(struct needs_walk *w, const struct refusal *mistake) {
     w->why = w->visit(w->context, &(struct need){.mistake = mistake});
 }
 
-static void walk_passes(struct walk *w, const struct shape *shape) {
+static void walk_passes(struct needs_walk *w, const struct shape *shape) {
     const struct kernel *kernel = w->trial->kernel;
     for (int p = 0; !w->why && p < kernel->pass_count; p++) {
         uint32_t workgroup[3];
@@ -231,19 +231,19 @@ static void walk_passes(struct walk *w, const struct shape *shape) {
 }
 
 static bool visit_dispatch(void *context, const struct dispatch *d) {
-    struct walk *w = context;
+    struct needs_walk *w = context;
     const struct kernel *kernel = w->trial->kernel;
     const struct need_part part = {.trial = w->trial, .shape = &d->shape, .pass = &kernel->passes[d->pass]};
     return visit_part(w, &part,
         &(struct need){.pass = kernel->pass_count > 1 ? d->pass + 1 : 0, .folded = kernel->passes[d->pass].fold});
 }
 
-static void walk_dispatches(struct walk *w, const struct shape *shape) {
+static void walk_dispatches(struct needs_walk *w, const struct shape *shape) {
     if (dispatches_visit(w->trial->kernel, w->trial->dims, shape, visit_dispatch, w) < 0)
         visit_mistake(w, REFUSED(w->trial->arena, .kind = REFUSAL_DISPATCHES, .figures = {KERNEL_DISPATCHES}));
 }
 
-static void walk_buffers(struct walk *w, const struct shape *shape) {
+static void walk_buffers(struct needs_walk *w, const struct shape *shape) {
     for (int i = 0; !w->why && i < case_buffers(w->trial, shape); i++) {
         struct case_buffer buffer;
         const struct refusal *mistake = case_buffer(w->trial, shape, i, &buffer);
@@ -257,7 +257,7 @@ static void walk_buffers(struct walk *w, const struct shape *shape) {
 
 const struct refusal *needs_visit(
     const struct trial *t, const struct shape *shape, enum need_of of, need_visitor *visit, void *context) {
-    struct walk w = {.trial = t, .of = of, .visit = visit, .context = context};
+    struct needs_walk w = {.trial = t, .of = of, .visit = visit, .context = context};
     if (of == NEED_OF_BUFFER)
         walk_buffers(&w, shape);
     else if (of == NEED_OF_DISPATCH)

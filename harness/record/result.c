@@ -218,14 +218,14 @@ struct json_object *record_of(const struct json_met *item) {
 // ---- reading
 
 // A result on its way into memory.
-struct reading {
+struct result_lines_reading {
     struct result *out;
     struct json_object **peaks; // of a journal, because only a result has them in its context
     size_t peak_count, peak_capacity;
     struct arena arena;
 };
 
-static void keep_peak(struct reading *r, const struct json_met *item) {
+static void keep_peak(struct result_lines_reading *r, const struct json_met *item) {
     if (!item->line || !json_get_string(item->at.value, "peak", NULL)) return;
     r->peaks = arena_grow(&r->arena, r->peaks, r->peak_count, &r->peak_capacity, sizeof *r->peaks);
     r->peaks[r->peak_count++] = record_of(item);
@@ -234,7 +234,7 @@ static void keep_peak(struct reading *r, const struct json_met *item) {
 // Takes a record into the result. If the version precedes the records in the file, it is checked first, because
 // records of other versions may differ.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
-    struct reading *reading = user;
+    struct result_lines_reading *reading = user;
     struct result *out = reading->out;
     bool is_record;
     if (!result_version(item->before, item->at.file, true, err) || !journal_line(item, &is_record, err)) return false;
@@ -263,7 +263,7 @@ bool result_check(struct json_object *context, const char *path, struct device_i
 }
 
 static bool read_result(const char *path, const struct json_keep *keep, struct result *out, struct error *err) {
-    struct reading reading = {.out = out};
+    struct result_lines_reading reading = {.out = out};
     const struct json_list list = {"records", &samples_but_compute, take_record, &reading, keep, .lines = true};
     *out = (struct result){0};
     out->context = json_read_list(path, &list, err);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // An entry of one invocation, with its place in the order.
-struct placed {
+struct placed_entry {
     struct log_entry entry;
     uint32_t interval, turn; // barriers of the workgroup, and of the subgroup, that its invocation has passed
 };
@@ -20,7 +20,7 @@ struct reader {
 
 struct sorter {
     const struct dispatch_log *log;
-    struct placed *placed; // of one workgroup, invocation by invocation
+    struct placed_entry *placed; // of one workgroup, invocation by invocation
     size_t count, capacity;
     size_t start[WHO_LOCALS + 1], cursor[WHO_LOCALS];
     uint32_t cut; // the first interval that an invocation has lost a part of; UINT32_MAX: none
@@ -41,12 +41,12 @@ static bool open_reader(const struct dispatch_log *log, uint32_t invocation, str
     return last + 1 <= most;
 }
 
-static struct placed *add(struct sorter *s, uint32_t interval, uint32_t turn) {
+static struct placed_entry *add(struct sorter *s, uint32_t interval, uint32_t turn) {
     if (s->count == s->capacity) {
         s->capacity = s->capacity ? 2 * s->capacity : 1 << 12;
         s->placed = memory_resize(s->placed, s->capacity, sizeof *s->placed);
     }
-    s->placed[s->count] = (struct placed){.interval = interval, .turn = turn};
+    s->placed[s->count] = (struct placed_entry){.interval = interval, .turn = turn};
     return &s->placed[s->count++];
 }
 
@@ -91,7 +91,7 @@ static void read_invocation(struct sorter *s, uint32_t group, uint32_t local) {
     uint32_t interval = 0, turn = 0;
     s->start[local] = s->count;
     while (read_entry(&reader, &entry)) {
-        struct placed *placed = add(s, interval, turn);
+        struct placed_entry *placed = add(s, interval, turn);
         const struct site *site = &s->log->module->sites[entry.site];
         placed->entry = entry;
         placed->entry.who = group << WHO_LOCAL_BITS | local;
@@ -120,7 +120,7 @@ static void take(struct sorter *s, uint32_t interval, uint32_t turn, struct log_
 static uint32_t next_turn(const struct sorter *s, uint32_t interval) {
     uint32_t least = UINT32_MAX;
     for (uint32_t local = 0; local < s->log->locals; local++) {
-        const struct placed *next = &s->placed[s->cursor[local]];
+        const struct placed_entry *next = &s->placed[s->cursor[local]];
         if (s->cursor[local] < s->start[local + 1] && next->interval == interval && next->turn < least)
             least = next->turn;
     }

@@ -47,24 +47,24 @@ static const uint32_t *type_at(const struct weave *w, uint32_t type) {
     return at ? &w->m->words[at] : NULL;
 }
 
-struct extent {
+struct layout_extent {
     uint64_t bytes, alignment;
 };
 
-static struct extent extent_of(struct weave *w, uint32_t type, bool declared, int depth);
+static struct layout_extent extent_of(struct weave *w, uint32_t type, bool declared, int depth);
 
 static uint64_t align(uint64_t bytes, uint64_t alignment) {
     return alignment ? (bytes + alignment - 1) / alignment * alignment : bytes;
 }
 
-static struct extent extent_of_struct(struct weave *w, const uint32_t *type, bool declared, int depth) {
-    struct extent all = {0, 1};
+static struct layout_extent extent_of_struct(struct weave *w, const uint32_t *type, bool declared, int depth) {
+    struct layout_extent all = {0, 1};
     for (uint32_t k = 2; k < spirv_length(type); k++) {
-        const struct extent one = extent_of(w, type[k], declared, depth + 1);
+        const struct layout_extent one = extent_of(w, type[k], declared, depth + 1);
         const struct member *member = find_member(w, type[1], k - 2);
         const uint32_t *matrix = type_at(w, type[k]);
         uint64_t bytes = one.bytes, at = declared && member ? member->offset : align(all.bytes, one.alignment);
-        if (!bytes) return (struct extent){0, 1};
+        if (!bytes) return (struct layout_extent){0, 1};
         if (declared && member && member->stride && matrix && spirv_op(matrix) == SpvOpTypeMatrix)
             bytes = (uint64_t)member->stride * matrix[3]; // of columns; an upper bound for rows is not needed
         if (at + bytes > all.bytes) all.bytes = at + bytes;
@@ -73,31 +73,31 @@ static struct extent extent_of_struct(struct weave *w, const uint32_t *type, boo
     return all;
 }
 
-static struct extent extent_of(struct weave *w, uint32_t type, bool declared, int depth) {
+static struct layout_extent extent_of(struct weave *w, uint32_t type, bool declared, int depth) {
     const uint32_t *i = type_at(w, type);
-    struct extent part;
+    struct layout_extent part;
     uint32_t count = 0;
-    if (!i || depth > MOST_DEPTH) return (struct extent){0, 1};
+    if (!i || depth > MOST_DEPTH) return (struct layout_extent){0, 1};
     switch (spirv_op(i)) {
     case SpvOpTypeBool:
-        return (struct extent){4, 4};
+        return (struct layout_extent){4, 4};
     case SpvOpTypeInt:
     case SpvOpTypeFloat:
-        return (struct extent){i[2] / 8, i[2] / 8};
+        return (struct layout_extent){i[2] / 8, i[2] / 8};
     case SpvOpTypePointer:
-        return (struct extent){8, 8};
+        return (struct layout_extent){8, 8};
     case SpvOpTypeVector:
     case SpvOpTypeMatrix:
         part = extent_of(w, i[2], declared, depth + 1);
-        return (struct extent){part.bytes * i[3], part.alignment};
+        return (struct layout_extent){part.bytes * i[3], part.alignment};
     case SpvOpTypeArray:
-        if (!layout_constant(w, i[3], &count) || !count) return (struct extent){0, 1};
+        if (!layout_constant(w, i[3], &count) || !count) return (struct layout_extent){0, 1};
         part = extent_of(w, i[2], declared, depth + 1);
-        return (struct extent){layout_stride(w, i, declared) * (count - 1) + part.bytes, part.alignment};
+        return (struct layout_extent){layout_stride(w, i, declared) * (count - 1) + part.bytes, part.alignment};
     case SpvOpTypeStruct:
         return extent_of_struct(w, i, declared, depth);
     default:
-        return (struct extent){0, 1};
+        return (struct layout_extent){0, 1};
     }
 }
 
@@ -108,7 +108,7 @@ uint64_t layout_bytes(struct weave *w, uint32_t type, bool declared) {
 uint64_t layout_stride(struct weave *w, const uint32_t *array, bool declared) {
     const uint32_t stride = array[1] < w->m->bound ? w->m->ids[array[1]].stride : 0;
     if (declared && stride) return stride;
-    const struct extent element = extent_of(w, array[2], declared, 0);
+    const struct layout_extent element = extent_of(w, array[2], declared, 0);
     return align(element.bytes, element.alignment);
 }
 
@@ -120,7 +120,7 @@ bool layout_member(struct weave *w, const uint32_t *type, uint32_t index, bool d
     if (declared && found) *out = *found;
     if (declared) return found != NULL;
     for (uint32_t k = 0; k <= index; k++) {
-        const struct extent one = extent_of(w, type[2 + k], declared, 0);
+        const struct layout_extent one = extent_of(w, type[2 + k], declared, 0);
         at = align(at, one.alignment);
         if (k == index) break;
         at += one.bytes;

@@ -123,7 +123,7 @@ static bool right_nearby(struct case_search *c, int best, size_t *checked) {
     return true;
 }
 
-static void choose_right(struct case_search *c, struct finding *finding, struct tuned_case *told) {
+static void choose_right(struct case_search *c, struct search_finding *finding, struct tuned_case *told) {
     while (finding->best != NOT_FOUND && !c->failed && !right_nearby(c, finding->best, &told->neighbours)) {
         finding->wrong[finding->best] = true;
         finding->barred++;
@@ -149,7 +149,7 @@ static void open_case(struct case_search *c) {
     }
 }
 
-static void tell_shapes(const struct case_search *c, const struct finding *f, struct tuned_case *told) {
+static void tell_shapes(const struct case_search *c, const struct search_finding *f, struct tuned_case *told) {
     told->runner_up_loss = told->standard_loss = NAN;
     if (f->best == NOT_FOUND) return;
     const struct summary *best = &f->times[f->best];
@@ -183,7 +183,7 @@ static bool keep(struct tuner *t, struct json_object *record, struct error *err)
 }
 
 // Writes the case's records to the journal; the last one marks the case as done.
-static bool keep_case(struct case_search *c, const struct finding *finding, struct json_object *about) {
+static bool keep_case(struct case_search *c, const struct search_finding *finding, struct json_object *about) {
     struct tuner *t = c->tuner;
     struct json_object *last = NULL;
     bool ok = true;
@@ -215,7 +215,7 @@ static const struct strategy *strategy_of(const struct case_search *c) {
 }
 
 static bool finish_case(
-    struct case_search *c, const struct space *space, struct finding *finding, struct tuned_case *told) {
+    struct case_search *c, const struct space *space, struct search_finding *finding, struct tuned_case *told) {
     struct tuner *t = c->tuner;
     choose_right(c, finding, told);
     if (c->failed) return false;
@@ -240,7 +240,7 @@ static bool finish_case(
 
 static bool search(struct case_search *c) {
     struct tuner *t = c->tuner;
-    struct finding finding;
+    struct search_finding finding;
     const struct strategy *strategy = strategy_of(c);
     struct space space = {.count = c->legal_count, .ask = ask, .user = c};
     struct tuned_case told = {.name = c->name,

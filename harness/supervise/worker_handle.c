@@ -179,7 +179,7 @@ static void note_record(struct worker_handle *worker, const struct point *point,
 // ---- requests
 
 // A request about points, and the answers so far.
-struct exchange {
+struct worker_exchange {
     const struct point *const *points;
     size_t count;
     struct json_object **records;
@@ -190,7 +190,7 @@ struct exchange {
 
 // Waits for the next record, or any other answer. Each note renews the time limit of one point. For work on all
 // points the limit is multiplied by their number.
-static enum heard hear(struct worker_handle *worker, struct exchange *e) {
+static enum heard hear(struct worker_handle *worker, struct worker_exchange *e) {
     double timeout_s = worker->session->point_timeout_s;
     for (;;) {
         double patience_s = e->at == e->count && e->done == 0 ? timeout_s * (double)e->count : timeout_s;
@@ -200,7 +200,7 @@ static enum heard hear(struct worker_handle *worker, struct exchange *e) {
 }
 
 // Takes a record of a point without one: the next point, or the culprit of a lost device.
-static bool take_record(struct worker_handle *worker, struct exchange *e, struct error *said) {
+static bool take_record(struct worker_handle *worker, struct worker_exchange *e, struct error *said) {
     size_t i = 0;
     while (i < e->count && (e->records[i] || strcmp(e->points[i]->name, message_get_name(&e->message)) != 0)) i++;
     struct json_object *record = message_get_record(&e->message, e->points[i < e->count ? i : 0]->name, said);
@@ -214,7 +214,7 @@ static bool take_record(struct worker_handle *worker, struct exchange *e, struct
     return record;
 }
 
-static void lose(struct worker_handle *worker, struct exchange *e, enum heard heard, const char *said) {
+static void lose(struct worker_handle *worker, struct worker_exchange *e, enum heard heard, const char *said) {
     char why[WORKER_WHY];
     size_t culprit = e->count == 1 ? 0 : e->at;
     if (e->done) // records come in the points' order: the culprit is the next one
@@ -233,7 +233,7 @@ static void lose(struct worker_handle *worker, struct exchange *e, enum heard he
 // Returns true if the tick stopped it.
 static bool ask(struct worker_handle *worker, enum message_type type, const struct point *const *points, size_t count,
     struct json_object **records) {
-    struct exchange e = {.points = points, .count = count, .records = records, .at = count};
+    struct worker_exchange e = {.points = points, .count = count, .records = records, .at = count};
     enum heard heard = HEARD_LINE;
     worker_send(worker, type, points, count);
     while (heard == HEARD_LINE && e.done < count && worker->process.pid) {

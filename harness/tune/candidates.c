@@ -119,7 +119,7 @@ void candidates_shuffle(struct candidates *candidates, size_t *items, size_t cou
 
 // ---- the end
 
-static void count_shapes(const struct candidates *candidates, struct finding *out) {
+static void count_shapes(const struct candidates *candidates, struct search_finding *out) {
     for (size_t i = 0; i < candidates->space->count; i++) {
         out->times[i] = candidates_time(candidates, i);
         out->raw[i] = candidates->items[i].samples;
@@ -129,9 +129,9 @@ static void count_shapes(const struct candidates *candidates, struct finding *ou
     }
 }
 
-void candidates_close(struct candidates *candidates, struct finding *out) {
+void candidates_close(struct candidates *candidates, struct search_finding *out) {
     size_t count = candidates->space->count;
-    *out = (struct finding){.samples = candidates->samples,
+    *out = (struct search_finding){.samples = candidates->samples,
         .stopped = candidates->stopped,
         .times = arena_alloc(candidates->arena, count, sizeof *out->times),
         .wrong = arena_alloc(candidates->arena, count, sizeof *out->wrong),

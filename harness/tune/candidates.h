@@ -58,7 +58,7 @@ void candidates_shuffle(struct candidates *candidates, size_t *items, size_t cou
 int space_distance(const struct space *space, size_t a, size_t b);
 
 // Fills the finding from all samples.
-void candidates_close(struct candidates *candidates, struct finding *out);
+void candidates_close(struct candidates *candidates, struct search_finding *out);
 
 void search_race(struct candidates *candidates); // the strategy
 

@@ -207,8 +207,8 @@ struct space replay_space(struct replay *replay) {
 
 // ---- quality of strategies
 
-static void score(const struct recorded_case *c, const struct finding *finding, const struct simulate_options *options,
-    struct trial_score *out) {
+static void score(const struct recorded_case *c, const struct search_finding *finding,
+    const struct simulate_options *options, struct trial_score *out) {
     double loss = finding->best == NOT_FOUND ? INFINITY : c->shapes[finding->best].median / c->best - 1;
     double one = 1.0 / options->repeats;
     out->near_share += loss <= options->near ? one : 0;
@@ -223,7 +223,7 @@ static void search_case(const struct recorded_case *c, const struct strategy *st
     struct space space = replay_space(&replay);
     struct search_options search = {
         .seed = seed, .most_samples = (size_t)floor(options->sample_share * (double)c->samples)};
-    struct finding finding;
+    struct search_finding finding;
     const char **names = arena_alloc(model->arena, c->count, sizeof *names);
     for (size_t i = 0; i < c->count; i++) names[i] = c->shapes[i].name;
     model_expect(model, c->family, names, &space);

@@ -64,7 +64,7 @@ struct shape_place *places_of_names(struct arena *arena, const char *const *name
 
 // ---- best shape and ties
 
-static int find_best(const struct finding *finding, size_t count, size_t least) {
+static int find_best(const struct search_finding *finding, size_t count, size_t least) {
     const struct summary **times = memory_alloc(count, sizeof *times);
     for (size_t i = 0; i < count; i++) times[i] = finding->wrong[i] ? NULL : &finding->times[i];
     size_t best = best_time(times, count, least);
@@ -72,7 +72,7 @@ static int find_best(const struct finding *finding, size_t count, size_t least) 
     return best == SIZE_MAX ? NOT_FOUND : (int)best;
 }
 
-void finding_choose(struct finding *finding, size_t count, size_t least) {
+void finding_choose(struct search_finding *finding, size_t count, size_t least) {
     finding->best = find_best(finding, count, least);
     finding->runner_up = NOT_FOUND;
     finding->tie_count = 0;
@@ -145,7 +145,7 @@ static struct learnt *find(const struct model *model, uint64_t key) {
 }
 
 void model_learn(struct model *model, const char *family, const char *const *names, const struct space *space,
-    const struct finding *finding) {
+    const struct search_finding *finding) {
     if (finding->best == NOT_FOUND) return;
     for (size_t i = 0; i < space->count; i++) {
         if (!finding->times[i].samples) continue;

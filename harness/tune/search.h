@@ -42,7 +42,7 @@ struct search_options {
 };
 
 enum { FINDING_TIES = 64, NOT_FOUND = -1 };
-struct finding {
+struct search_finding {
     int best;                          // NOT_FOUND: no shape was asked, or all asked shapes are barred
     int runner_up;                     // the next best outside the ties; NOT_FOUND: none
     int ties[FINDING_TIES], tie_count; // other shapes not shown to differ from the best
@@ -58,7 +58,7 @@ struct finding {
 // Sets best, runner_up and ties from `times` and `wrong` of `count` shapes. The best must have `least` samples. If no
 // shape has so many, it must have at least half as many as the shape with most. Ties have an interval reaching that
 // of the best, or a gap too small to repeat in another process (times_tie).
-void finding_choose(struct finding *finding, size_t count, size_t least);
+void finding_choose(struct search_finding *finding, size_t count, size_t least);
 
 struct candidates;
 struct strategy {
@@ -68,7 +68,7 @@ struct strategy {
 extern const struct strategy strategies[];               // ends with a NULL name
 const struct strategy *strategy_named(const char *name); // NULL if there is none
 void strategy_search(const struct strategy *strategy, const struct space *space, const struct search_options *options,
-    struct arena *arena, struct finding *out);
+    struct arena *arena, struct search_finding *out);
 
 // ---- neighbouring dims, where the choice must be right too
 
@@ -89,7 +89,7 @@ struct model {
 // Records the losses of a finished search. `names` are the shapes', "wg=64x1x1,ITEMS=4"; `family` is kernel and
 // dtype.
 void model_learn(struct model *model, const char *family, const char *const *names, const struct space *space,
-    const struct finding *finding);
+    const struct search_finding *finding);
 
 // Fills `expected` of every place.
 void model_expect(const struct model *model, const char *family, const char *const *names, struct space *space);

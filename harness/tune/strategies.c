@@ -78,7 +78,7 @@ static bool ask_default(struct candidates *candidates) {
 }
 
 void strategy_search(const struct strategy *strategy, const struct space *space, const struct search_options *options,
-    struct arena *arena, struct finding *out) {
+    struct arena *arena, struct search_finding *out) {
     struct candidates candidates;
     candidates_open(&candidates, space, options, arena);
     if (ask_default(&candidates)) strategy->search(&candidates);

@@ -17,12 +17,12 @@ static void steps_of(const int64_t *own, int64_t *step) {
 
 // Two walks over one tensor, the result or the other operand: over an operand's own elements, and over the
 // repetitions of one.
-struct walk {
+struct broadcast_walk {
     struct strided_view own, repetitions;
 };
 
-static struct walk walk_of(const int64_t *own, const int64_t *result, const int64_t *through) {
-    struct walk w = {{.base = 0}, {.base = 0}};
+static struct broadcast_walk walk_of(const int64_t *own, const int64_t *result, const int64_t *through) {
+    struct broadcast_walk w = {{.base = 0}, {.base = 0}};
     int64_t step[4];
     steps_of(through, step);
     for (int i = 0; i < 4; i++) {
@@ -67,7 +67,7 @@ static void sum_repetitions(const struct call *c, enum term kind, bool of_b) {
     const bool has_other = kind != TERM_DY && kind != TERM_NEGATED;
     const real *values = has_other ? c->in[of_b ? MUL_A : MUL_B] : NULL;
     const real *self = kind == TERM_QUOTIENT ? c->in[of_b ? MUL_B : MUL_A] : NULL;
-    const struct walk dy = walk_of(own, result, result), by = walk_of(own, result, other);
+    const struct broadcast_walk dy = walk_of(own, result, result), by = walk_of(own, result, other);
     int64_t count = 1;
     for (int i = 0; i < 4; i++) count *= dy.repetitions.size[i];
     const double each = term_bound(kind, c->rte), one = kind == TERM_QUOTIENT ? 2 * each : each;

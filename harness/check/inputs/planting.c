@@ -83,23 +83,23 @@ static void find_specials(struct problem *problem, const struct settings *settin
 }
 
 // A choice of places: the share of open outputs, and the special values that meet no judged output.
-struct outcome {
+struct planting_outcome {
     double open;
     int unmet;
 };
 
-static bool is_good(const struct outcome *outcome) {
+static bool is_good(const struct planting_outcome *outcome) {
     return outcome->open <= COVERED_OPEN && !outcome->unmet;
 }
 
-static bool is_better(const struct outcome *a, const struct outcome *b) {
+static bool is_better(const struct planting_outcome *a, const struct planting_outcome *b) {
     const double open_a = a->open > COVERED_OPEN ? a->open : 0, open_b = b->open > COVERED_OPEN ? b->open : 0;
     return open_a < open_b || (open_a == open_b && a->unmet < b->unmet);
 }
 
-static struct outcome look_at(struct problem *problem, const struct settings *settings) {
+static struct planting_outcome look_at(struct problem *problem, const struct settings *settings) {
     struct truth truth = {0};
-    struct outcome outcome = {0};
+    struct planting_outcome outcome = {0};
     expect(problem, settings, &truth);
     outcome.open = share_open(&truth);
     find_specials(problem, settings, &truth);
@@ -126,18 +126,18 @@ static bool has_characters(const struct op *op) {
     return false;
 }
 
-struct choice {
+struct planting_choice {
     struct problem *problem;
     const struct settings *settings;
-    struct outcome best;
+    struct planting_outcome best;
     int best_planting;
 };
 
 // Tries other places. Returns false if there is no memory.
-static bool try_planting(struct choice *choice, int planting, struct error *err) {
+static bool try_planting(struct planting_choice *choice, int planting, struct error *err) {
     if (is_good(&choice->best)) return true;
     if (!problem_replant(choice->problem, planting, err)) return false;
-    const struct outcome outcome = look_at(choice->problem, choice->settings);
+    const struct planting_outcome outcome = look_at(choice->problem, choice->settings);
     if (!is_better(&outcome, &choice->best)) return true;
     choice->best = outcome;
     choice->best_planting = planting;
@@ -145,7 +145,7 @@ static bool try_planting(struct choice *choice, int planting, struct error *err)
 }
 
 // Tries fewer unusual inputs: without those of one operand, then without any.
-static bool try_fewer(struct choice *choice, struct error *err) {
+static bool try_fewer(struct planting_choice *choice, struct error *err) {
     const int unusual = unusual_operands(choice->problem);
     bool ok = true;
     for (int i = 0; ok && i < choice->problem->operand_count && choice->best.open > COVERED_OPEN; i++)
@@ -157,7 +157,7 @@ static bool try_fewer(struct choice *choice, struct error *err) {
 
 bool planting_choose(
     struct problem *problem, const struct point *point, const struct settings *settings, struct error *err) {
-    struct choice choice = {.problem = problem, .settings = settings};
+    struct planting_choice choice = {.problem = problem, .settings = settings};
     if (point->draws || operator_elements(problem->op, problem->dims) > most_elements) return true;
     choice.best = look_at(problem, settings);
     bool ok = true;

@@ -45,7 +45,7 @@ static bool is_dense(const struct operand_data *operand) {
     return operand->extent == operand->bytes && !operand->header_words;
 }
 
-struct filling {
+struct strided_filling {
     const struct operand_data *operand;
     int index;
     uint32_t run;
@@ -53,7 +53,7 @@ struct filling {
 };
 
 static void fill_words(void *context, int64_t first, int64_t count) {
-    const struct filling *f = context;
+    const struct strided_filling *f = context;
     for (int64_t i = first; i < first + count; i++) {
         const uint64_t at = (uint64_t)i * 4, left = f->operand->extent - at;
         const uint32_t word =
@@ -63,7 +63,7 @@ static void fill_words(void *context, int64_t first, int64_t count) {
 }
 
 void strided_fill(const struct operand_data *operand, int index, uint32_t run, unsigned char *to) {
-    struct filling filling = {operand, index, run, to};
+    struct strided_filling filling = {operand, index, run, to};
     if (!is_dense(operand)) parallel_for((int64_t)(operand->extent + 3) / 4, 1 << 14, fill_words, &filling);
 }
 

@@ -77,14 +77,14 @@ static bool is_small(const struct op *op, const struct suite_dims *dims, double 
 }
 
 // Which sizes of an operator are appended: all, or a few that are small.
-struct choice {
+struct size_choice {
     bool few;
     size_t most;
     double work; // of each of the few
 };
 
 static void add(
-    const struct operator_sizes *sizes, const char *op, const struct choice *choice, struct json_object *list) {
+    const struct operator_sizes *sizes, const char *op, const struct size_choice *choice, struct json_object *list) {
     const struct op *found = operator_named(op);
     for (int s = 0; s < SIZE_SUITES; s++)
         for (size_t e = 0; e < sizes->suites[s].entry_count; e++) {
@@ -97,13 +97,13 @@ static void add(
 }
 
 void sizes_add(const struct operator_sizes *sizes, const char *op, struct json_object *list) {
-    add(sizes, op, &(struct choice){.most = SIZE_MAX}, list);
+    add(sizes, op, &(struct size_choice){.most = SIZE_MAX}, list);
 }
 
 void sizes_add_few(const struct operator_sizes *sizes, const char *op, size_t most, struct json_object *list) {
-    add(sizes, op, &(struct choice){.few = true, .most = most, .work = most_work}, list);
+    add(sizes, op, &(struct size_choice){.few = true, .most = most, .work = most_work}, list);
     if (!json_object_array_length(list)) // a large one is better than none
-        add(sizes, op, &(struct choice){.few = true, .most = 1, .work = INFINITY}, list);
+        add(sizes, op, &(struct size_choice){.few = true, .most = 1, .work = INFINITY}, list);
 }
 
 bool sizes_write(const char *path, const char *summary, struct json_object *entries, struct error *err) {

@@ -105,7 +105,7 @@ bool charts_draw(const struct view *view, enum charts which, const struct card *
 // ---- drawing charts together: one data file each, one script, one gnuplot
 
 // All charts of one page under construction.
-struct batch {
+struct chart_batch {
     const struct view *view; // NULL for a page of several results
     struct arena *arena;
     const char *folder;
@@ -116,16 +116,16 @@ struct batch {
     struct error *err;
 };
 
-bool batch_open(struct batch *batch);
+bool batch_open(struct chart_batch *batch);
 
 // Adds a drawing and, unless it is missing, its plot. Characters not allowed in file names become '_' in `file`.
 // Frees the plot.
-bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing);
+bool batch_add(struct chart_batch *batch, struct plot *plot, const struct drawing *drawing);
 
-bool batch_add_card(struct batch *batch, const struct card *card, const char *file);
+bool batch_add_card(struct chart_batch *batch, const struct card *card, const char *file);
 
 // Draws the charts if `ok`, and frees the batch. Without gnuplot nothing is drawn; that is no error.
-bool batch_draw(struct batch *batch, const char *template_folder, bool ok);
+bool batch_draw(struct chart_batch *batch, const char *template_folder, bool ok);
 
 // ---- the size axis: the quantity that grows from case to case
 

@@ -26,7 +26,7 @@ static void plot_card(struct plot *plot, const struct card *card) {
     set_number(plot, "rows", (double)(card->count ? card->count : 1));
 }
 
-bool batch_add_card(struct batch *batch, const struct card *card, const char *file) {
+bool batch_add_card(struct chart_batch *batch, const struct card *card, const char *file) {
     struct plot plot = {.template = "card.gp"};
     struct drawing drawing = {.kind = "card", .title = card->title, .file = file, .caption = "", .apart = true};
     plot_card(&plot, card);
@@ -36,7 +36,7 @@ bool batch_add_card(struct batch *batch, const struct card *card, const char *fi
 bool card_draw(const struct card *card, const char *file, struct arena *arena, const char *folder,
     const char *template_folder, struct error *err) {
     struct drawings drawings;
-    struct batch batch = {.arena = arena, .folder = folder, .out = &drawings, .err = err};
+    struct chart_batch batch = {.arena = arena, .folder = folder, .out = &drawings, .err = err};
     bool ok = batch_open(&batch) && batch_add_card(&batch, card, file);
     return batch_draw(&batch, arena_format(arena, "%s/gnuplot", template_folder), ok);
 }

@@ -80,7 +80,7 @@ static const char *gnuplot_run(
 
 static const char script_name[] = "charts.gp", data_folder[] = "data";
 
-bool batch_open(struct batch *batch) {
+bool batch_open(struct chart_batch *batch) {
     const char *data = arena_format(batch->arena, "%s/%s", batch->folder, data_folder);
     *batch->out = (struct drawings){0};
     text_append(&batch->script, "# Draws the charts of this folder again: gnuplot -e "
@@ -90,7 +90,7 @@ bool batch_open(struct batch *batch) {
 }
 
 // Writes the data file, and appends the script lines that draw the chart in each format.
-static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *drawing) {
+static bool write_plot(struct chart_batch *batch, struct plot *plot, struct drawing *drawing) {
     const char *data = arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
     drawing->caption = arena_copy(batch->arena, text_str(&plot->caption));
     set_heading(plot);
@@ -103,20 +103,20 @@ static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *d
 }
 
 // Removes the pictures of an earlier report, so they cannot replace a chart that is not drawn now.
-static void remove_old(struct batch *batch, const char *file) {
+static void remove_old(struct chart_batch *batch, const char *file) {
     static const char *const endings[] = {"svg", "png"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         unlink(arena_format(batch->arena, "%s/%s.%s", batch->folder, file, endings[i]));
 }
 
-static const char *file_name(struct batch *batch, const char *name) {
+static const char *file_name(struct chart_batch *batch, const char *name) {
     char *file = arena_copy(batch->arena, name);
     for (char *c = file; *c; c++)
         if (!isalnum((unsigned char)*c) && !strchr("._-", *c)) *c = '_';
     return file;
 }
 
-static struct drawing *keep_drawing(struct batch *batch, const struct drawing *drawing) {
+static struct drawing *keep_drawing(struct chart_batch *batch, const struct drawing *drawing) {
     struct drawings *out = batch->out;
     out->items = arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
     struct drawing *kept = &out->items[out->count++];
@@ -125,7 +125,7 @@ static struct drawing *keep_drawing(struct batch *batch, const struct drawing *d
     return kept;
 }
 
-bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing) {
+bool batch_add(struct chart_batch *batch, struct plot *plot, const struct drawing *drawing) {
     struct drawing *added = keep_drawing(batch, drawing);
     remove_old(batch, added->file);
     bool ok = added->missing || write_plot(batch, plot, added);
@@ -138,7 +138,7 @@ bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *dra
 }
 
 // Counts the drawn charts. For the others, gnuplot's message is the reason.
-static void find_drawn(struct batch *batch, const char *trouble) {
+static void find_drawn(struct chart_batch *batch, const char *trouble) {
     for (size_t i = 0; i < batch->out->count; i++) {
         struct drawing *drawing = &batch->out->items[i];
         if (drawing->missing) continue;
@@ -151,7 +151,7 @@ static void find_drawn(struct batch *batch, const char *trouble) {
     }
 }
 
-bool batch_draw(struct batch *batch, const char *template_folder, bool ok) {
+bool batch_draw(struct chart_batch *batch, const char *template_folder, bool ok) {
     const char *path = arena_format(batch->arena, "%s/%s", batch->folder, script_name);
     ok = ok && file_write(path, text_str(&batch->script), batch->script.length, batch->err);
     const char *trouble = ok ? gnuplot_run(batch->arena, batch->folder, script_name, template_folder) : NULL;
@@ -183,7 +183,7 @@ static const struct chart {
 };
 
 // Returns "time-softmax.online", "time-softmax.online-f16" or "shapes-softmax.online-size1".
-static const char *chart_file(struct batch *batch, const struct chart *chart, const struct plot *plot) {
+static const char *chart_file(struct chart_batch *batch, const struct chart *chart, const struct plot *plot) {
     bool again = false; // the name has no dtype for the kernel's first dtype
     for (size_t k = 0; plot->kernel && &plot->op->kernels[k] != plot->kernel; k++)
         again = again || strcmp(plot->op->kernels[k].name, plot->kernel->name) == 0;
@@ -197,18 +197,19 @@ static const char *chart_file(struct batch *batch, const struct chart *chart, co
 }
 
 // A possible subject of a chart. Candidates are in the order of the page.
-struct subject {
+struct chart_subject {
     const struct view_operator *op;
     const struct view_kernel *kernel;
     const struct view_case *c;
     bool named; // on the page's first screen
 };
 struct subjects {
-    struct subject *items;
+    struct chart_subject *items;
     size_t count, capacity;
 };
 
-static bool add_chart(struct batch *batch, const struct chart *chart, const struct subject *of, size_t place) {
+static bool add_chart(
+    struct chart_batch *batch, const struct chart *chart, const struct chart_subject *of, size_t place) {
     struct plot plot = {
         .view = batch->view, .op = of->op, .kernel = of->kernel, .c = of->c, .template = chart->template};
     struct drawing drawing = {
@@ -222,7 +223,7 @@ static bool add_chart(struct batch *batch, const struct chart *chart, const stru
 // Removes the picture of an earlier report. Adds one note per operator about undrawn charts of this kind; drawings of
 // this kind begin at `first` in the batch.
 static void leave_out(
-    struct batch *batch, const struct chart *chart, const struct subject *of, size_t place, size_t first) {
+    struct chart_batch *batch, const struct chart *chart, const struct chart_subject *of, size_t place, size_t first) {
     const struct plot plot = {.op = of->op, .kernel = of->kernel, .c = of->c};
     remove_old(batch, file_name(batch, chart_file(batch, chart, &plot)));
     batch->out->left_out++;
@@ -246,7 +247,7 @@ static int by_place(const void *a, const void *b) {
 
 // Draws candidates up to the limit of the kind: first the ones named on the first screen, then others in the order of
 // the page.
-static bool add_candidates(struct batch *batch, const struct chart *chart, const struct subjects *of) {
+static bool add_candidates(struct chart_batch *batch, const struct chart *chart, const struct subjects *of) {
     const size_t first = batch->out->count;
     bool ok = true;
     for (int pass = 0; pass < 2; pass++)
@@ -262,13 +263,13 @@ static bool add_candidates(struct batch *batch, const struct chart *chart, const
     return ok;
 }
 
-static bool is_named(const struct standout *list, size_t count, const struct subject *of) {
+static bool is_named(const struct standout *list, size_t count, const struct chart_subject *of) {
     for (size_t i = 0; i < count; i++)
         if (of->kernel ? list[i].kernel == of->kernel : list[i].kernel->op == of->op) return true;
     return false;
 }
 
-static void add_candidate(struct batch *batch, struct subjects *out, struct subject of) {
+static void add_candidate(struct chart_batch *batch, struct subjects *out, struct chart_subject of) {
     const struct standouts *s = &batch->standouts;
     of.named = is_named(s->far, s->far_count, &of) || is_named(s->near, s->near_count, &of) ||
                is_named(s->gains, s->gain_count, &of);
@@ -278,16 +279,16 @@ static void add_candidate(struct batch *batch, struct subjects *out, struct subj
 
 // Adds smaller sizes only if they have shapes to map. The largest size is always added, if only for the reason why
 // there is no chart.
-static void add_cases(struct batch *batch, struct subjects *out, const struct view_kernel *kernel) {
+static void add_cases(struct chart_batch *batch, struct subjects *out, const struct view_kernel *kernel) {
     const struct view_case *largest = largest_case(kernel);
     for (size_t i = 0; i < kernel->count; i++)
         if (&kernel->cases[i] != largest && timed_shapes(&kernel->cases[i]) >= SHAPES_TO_MAP)
-            add_candidate(batch, out, (struct subject){kernel->op, kernel, &kernel->cases[i], false});
-    add_candidate(batch, out, (struct subject){kernel->op, kernel, NULL, false});
+            add_candidate(batch, out, (struct chart_subject){kernel->op, kernel, &kernel->cases[i], false});
+    add_candidate(batch, out, (struct chart_subject){kernel->op, kernel, NULL, false});
 }
 
 // Adds charts only for families with peers, because most results have no other program.
-static bool add_families(struct batch *batch, const struct chart *chart) {
+static bool add_families(struct chart_batch *batch, const struct chart *chart) {
     bool ok = true;
     for (size_t i = 0; ok && batch->view->result->peers && operator_families[i]; i++) {
         struct plot plot = {.view = batch->view, .family = operator_families[i], .template = chart->template};
@@ -298,26 +299,26 @@ static bool add_families(struct batch *batch, const struct chart *chart) {
     return ok;
 }
 
-static bool add_charts(struct batch *batch, const struct chart *chart) {
+static bool add_charts(struct chart_batch *batch, const struct chart *chart) {
     struct subjects candidates = {0};
     batch->of_kind = 0;
     if (chart->scope == EACH_FAMILY) return add_families(batch, chart);
-    if (chart->scope == ONCE) return add_chart(batch, chart, &(struct subject){0}, 0);
+    if (chart->scope == ONCE) return add_chart(batch, chart, &(struct chart_subject){0}, 0);
     for (size_t o = 0; o < batch->view->count; o++) {
         const struct view_operator *op = &batch->view->operators[o];
-        if (chart->scope == EACH_OPERATOR) add_candidate(batch, &candidates, (struct subject){.op = op});
+        if (chart->scope == EACH_OPERATOR) add_candidate(batch, &candidates, (struct chart_subject){.op = op});
         for (size_t k = 0; k < op->count && chart->scope <= EACH_KERNEL; k++)
             if (chart->scope == EACH_CASE)
                 add_cases(batch, &candidates, &op->kernels[k]);
             else
-                add_candidate(batch, &candidates, (struct subject){op, &op->kernels[k], NULL, false});
+                add_candidate(batch, &candidates, (struct chart_subject){op, &op->kernels[k], NULL, false});
     }
     return add_candidates(batch, chart, &candidates);
 }
 
 bool charts_draw(const struct view *view, enum charts which, const struct card *card, struct arena *arena,
     const char *folder, const char *template_folder, struct drawings *out, struct error *err) {
-    struct batch batch = {.view = view, .arena = arena, .folder = folder, .out = out, .err = err};
+    struct chart_batch batch = {.view = view, .arena = arena, .folder = folder, .out = out, .err = err};
     batch.most = which == CHARTS_ALL ? SIZE_MAX : MOST_OF_KIND;
     standouts_make(view, &batch.standouts);
     bool ok = batch_open(&batch);

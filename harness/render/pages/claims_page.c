@@ -68,7 +68,8 @@ static const char *plot_claim(struct plot *plot, const struct told_claim *told, 
     return NULL;
 }
 
-static bool add_chart(struct batch *batch, const struct told_claims *claims, const struct told_claim *told, int index) {
+static bool add_chart(
+    struct chart_batch *batch, const struct told_claims *claims, const struct told_claim *told, int index) {
     const struct claim_chart *chart = &told->claim->charts[index];
     struct plot plot = {.template = "curve.gp"};
     struct drawing drawing = {.kind = "claim", .title = chart->title, .caption = ""};
@@ -91,7 +92,7 @@ static void make_card(const struct told_claims *told, const struct page *page, s
 
 static bool draw(struct page *page, struct drawings *drawings) {
     const struct told_claims *told = told_of(page);
-    struct batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
+    struct chart_batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
     struct card card;
     make_card(told, page, &card);
     bool ok = batch_open(&batch) && batch_add_card(&batch, &card, "card-claims");

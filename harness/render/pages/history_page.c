@@ -92,7 +92,7 @@ static void plot_history(struct plot *plot, const struct history *h, const struc
             point->changes[c], point->changes[c]);
 }
 
-static bool add_chart(struct batch *batch, const struct history *h, size_t index) {
+static bool add_chart(struct chart_batch *batch, const struct history *h, size_t index) {
     const struct history_point *point = &h->points[index];
     struct plot plot = {.template = "history.gp"};
     struct drawing drawing = {.kind = "history", .title = point->name, .caption = ""};
@@ -303,7 +303,7 @@ static void make_card(const struct page *page, struct card *out) {
 
 static bool draw(struct page *page, struct drawings *drawings) {
     const struct history *h = history_of(page);
-    struct batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
+    struct chart_batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
     struct card card;
     make_card(page, &card);
     bool ok = batch_open(&batch) && batch_add_card(&batch, &card, "card-history");

@@ -30,7 +30,7 @@ static void losses_are_of_medians(void **state) {
         for (int k = 0; k < 4; k++)
             if (rows[i].medians[k] > 0)
                 times[k] = time_of(rows[i].medians[k], rows[i].medians[k] * 0.7, rows[i].medians[k] * 1.2);
-        const struct finding finding = {
+        const struct search_finding finding = {
             .times = times, .wrong = wrong, .best = rows[i].best, .runner_up = rows[i].runner_up};
         model_learn(&model, "add.vec4 f32", names, &m.space, &finding);
         model_expect(&model, "add.vec4 f32", names, &m.space);
@@ -48,7 +48,7 @@ static void the_runner_up_is_the_fastest_beyond_the_ties(void **state) {
     struct summary times[] = {time_of(130, 129, 131), time_of(100, 99, 101), time_of(120, 112, 128),
         time_of(100.5, 100, 101), time_of(118, 117, 119), time_of(110, 109, 111), time_of(125, 124, 126)};
     bool wrong[] = {false, false, false, false, false, true, false};
-    struct finding finding = {.times = times, .wrong = wrong};
+    struct search_finding finding = {.times = times, .wrong = wrong};
     finding_choose(&finding, sizeof times / sizeof *times, 20);
     assert_int_equal(finding.best, 1);
     assert_int_equal(finding.runner_up, 4);

@@ -2,8 +2,8 @@
 #include "made_up.h"
 #include "../../stats/summary.h"
 
-static struct finding search(struct made_up *m, const char *name, struct search_options options) {
-    struct finding finding;
+static struct search_finding search(struct made_up *m, const char *name, struct search_options options) {
+    struct search_finding finding;
     const struct strategy *strategy = strategy_named(name);
     assert_non_null(strategy);
     strategy_search(strategy, &m->space, &options, &m->arena, &finding);
@@ -13,7 +13,7 @@ static struct finding search(struct made_up *m, const char *name, struct search_
     return finding;
 }
 
-static bool is_tie_of(const struct finding *finding, int shape) {
+static bool is_tie_of(const struct search_finding *finding, int shape) {
     for (int i = 0; i < finding->tie_count; i++)
         if (finding->ties[i] == shape) return true;
     return false;
@@ -29,7 +29,7 @@ static void test_quiet_valley(void **state) {
     for (const struct strategy *s = strategies; s->name; s++) {
         struct made_up m;
         made_up_valley(&m, 6, 6, 4, 2, 0.05);
-        struct finding finding = search(&m, s->name, (struct search_options){.seed = 3});
+        struct search_finding finding = search(&m, s->name, (struct search_options){.seed = 3});
         assert_int_equal(finding.best, 2 * 6 + 4);
         assert_int_equal(finding.tie_count, 0);
         assert_true(finding.times[finding.best].median == 1000);
@@ -52,7 +52,7 @@ static void test_race_is_right_and_cheap(void **state) {
         m.noise = 0.01;
         m.hiccups = 0.02;
         m.random = seed;
-        struct finding finding = search(&m, "race", (struct search_options){.seed = seed});
+        struct search_finding finding = search(&m, "race", (struct search_options){.seed = seed});
         assert_true(finding.best != NOT_FOUND);
         found += m.ns[finding.best] <= 1020;
         samples += finding.samples;
@@ -70,7 +70,7 @@ static void test_race_in_a_large_space(void **state) {
         made_up_valley(&m, 32, 32, 20, 9, 0.03);
         m.noise = 0.005;
         m.random = seed;
-        struct finding finding = search(&m, "race", (struct search_options){.seed = seed});
+        struct search_finding finding = search(&m, "race", (struct search_options){.seed = seed});
         found += m.ns[finding.best] <= 1000 * 1.061;
         assert_true(finding.tried < 200);
         arena_free(&m.arena);
@@ -84,7 +84,7 @@ static void test_ties_are_declared(void **state) {
     m.ns[3] = 1000;
     m.ns[4] = 1001; // 0.1 % under 1 % of noise
     m.noise = 0.01;
-    struct finding finding = search(&m, "race", (struct search_options){.seed = 1});
+    struct search_finding finding = search(&m, "race", (struct search_options){.seed = 1});
     assert_true(finding.best == 0 || finding.best == 3 || finding.best == 4);
     assert_int_equal(finding.tie_count, 2);
     for (int i = 0; i < 5; i++) assert_int_equal(is_tie_of(&finding, i), i != finding.best && (i == 0 || i > 2));
@@ -98,7 +98,7 @@ static void test_wrong_shapes_are_barred(void **state) {
         struct made_up m;
         made_up_valley(&m, 6, 6, 4, 2, 0.05);
         m.wrong[16] = m.wrong[0] = true;
-        struct finding finding = search(&m, s->name, (struct search_options){.seed = 5});
+        struct search_finding finding = search(&m, s->name, (struct search_options){.seed = 5});
         assert_true(finding.best != NOT_FOUND && finding.best != 16 && m.ns[finding.best] == 1050);
         assert_true(finding.wrong[16] && finding.wrong[0]);
         assert_int_equal(finding.barred, 2);
@@ -113,7 +113,7 @@ static void test_all_wrong(void **state) {
         struct made_up m;
         made_up_valley(&m, 3, 3, 1, 1, 0.05);
         for (int i = 0; i < 9; i++) m.wrong[i] = true;
-        struct finding finding = search(&m, s->name, (struct search_options){0});
+        struct search_finding finding = search(&m, s->name, (struct search_options){0});
         assert_true(finding.best == NOT_FOUND && finding.runner_up == NOT_FOUND && finding.tie_count == 0);
         assert_int_equal(finding.barred, 9);
         assert_int_equal(finding.samples, 0);
@@ -126,7 +126,7 @@ static void test_limits_are_kept(void **state) {
         struct made_up m;
         made_up_valley(&m, 6, 6, 4, 2, 0.001);
         m.noise = 0.02;
-        struct finding finding = search(&m, s->name, (struct search_options){.most_samples = 31});
+        struct search_finding finding = search(&m, s->name, (struct search_options){.most_samples = 31});
         assert_int_equal(finding.samples, 31);
         assert_true(finding.stopped && finding.best != NOT_FOUND);
         arena_free(&m.arena);
@@ -148,7 +148,7 @@ static void test_expectations_save_samples(void **state) {
     struct made_up m;
     made_up_valley(&m, 8, 8, 1, 1, 0.3);
     for (int i = 0; i < 64; i++) m.places[i].expected = m.ns[i] / 1000;
-    struct finding finding = search(&m, "race", (struct search_options){.seed = 2});
+    struct search_finding finding = search(&m, "race", (struct search_options){.seed = 2});
     assert_int_equal(finding.best, 9);
     assert_true(finding.tried < 32);
     assert_int_equal(m.asked[63], 0);
@@ -166,7 +166,7 @@ static void test_an_unlucky_best(void **state) {
     struct made_up m;
     made_up_valley(&m, 6, 6, 2, 2, 0.05);
     m.space.ask = first_is_slow;
-    struct finding finding = search(&m, "race", (struct search_options){.seed = 4});
+    struct search_finding finding = search(&m, "race", (struct search_options){.seed = 4});
     assert_int_equal(finding.best, 14);
     arena_free(&m.arena);
 }
@@ -177,7 +177,7 @@ static void test_the_final_is_fair_and_ends(void **state) {
     struct made_up m;
     made_up_valley(&m, 6, 6, 0, 0, 0);
     m.noise = 0.05;
-    struct finding finding = search(&m, "race", (struct search_options){.seed = 3});
+    struct search_finding finding = search(&m, "race", (struct search_options){.seed = 3});
     size_t full = 0, further = 0, most = 0;
     for (size_t i = 0; i < 36; i++) {
         full += m.asked[i] >= CASE_LEAST;
@@ -227,7 +227,7 @@ static void test_the_default_is_asked_first(void **state) {
                 made_up_valley(&m, 12, 12, 2, 9, 0.03); // shape 0 is a system's
                 m.places[77].standard = m.places[77].start = true;
                 m.stop_after = most;
-                struct finding finding = search(&m, s->name, (struct search_options){.seed = seed});
+                struct search_finding finding = search(&m, s->name, (struct search_options){.seed = seed});
                 assert_int_equal(finding.times[77].samples, m.asked[77]);
                 assert_true(m.asked[77] >= 1 && finding.stopped && finding.tried <= most);
                 if (most == 1) assert_int_equal(finding.best, 77);
@@ -253,7 +253,7 @@ static void test_wrong_later_is_wrong(void **state) {
     m.space.ask = third_is_wrong;
     m.wrong[0] = true;
     for (int i = 1; i < 36; i++) m.wrong[i] = i != 14 && i != 15;
-    struct finding finding = search(&m, "race", (struct search_options){.seed = 4, .least = 2});
+    struct search_finding finding = search(&m, "race", (struct search_options){.seed = 4, .least = 2});
     assert_int_equal(finding.best, 15);
     assert_true(finding.wrong[14]);
     arena_free(&m.arena);
@@ -267,7 +267,7 @@ static void test_families_are_told_apart(void **state) {
     struct model model = {.arena = &arena};
     struct summary times[] = {summarize((double[]){1000}, 1), summarize((double[]){1500}, 1)};
     bool wrong[2] = {false};
-    struct finding finding = {.times = times, .wrong = wrong, .best = 0};
+    struct search_finding finding = {.times = times, .wrong = wrong, .best = 0};
     made_up_valley(&m, 2, 1, 0, 0, 0.5);
     model_learn(&model, "add.vec4 f32", names, &m.space, &finding);
     model_expect(&model, "add.vec4 f32", names, &m.space);
