@@ -26,18 +26,14 @@ static bool blame_placing(
     const struct check_request *r, const char *differs, struct arena *arena, struct record *record, struct error *err) {
     struct check_request unfolded = *r;
     unfolded.unfolded = true;
-    if (check_is_folded(r, 2)) {
-        if (!check_run(&unfolded, 2, err)) return false;
-        if (!check_differing_output(&unfolded)) {
-            check_fail(record, arena, CHECK_FOLDED,
-                arena_format(arena, "in a grid folded over y and z, as beyond the limit of x, it gave other bits in %s",
-                    differs));
-            return true;
-        }
-    }
-    check_fail(record, arena, CHECK_PACKED,
-        arena_format(
-            arena, "with its operands packed into one buffer at the least offsets it gave other bits in %s", differs));
+    bool folds = check_is_folded(r, 2);
+    if (folds && !check_run(&unfolded, 2, err)) return false;
+    folds = folds && !check_differing_output(&unfolded);
+    check_fail(record, arena, folds ? CHECK_FOLDED : CHECK_PACKED,
+        arena_format(arena, "%s it gave other bits in %s",
+            folds ? "in a grid folded over y and z, as beyond the limit of x,"
+                  : "with its operands packed into one buffer at the least offsets",
+            differs));
     return true;
 }
 

@@ -34,11 +34,10 @@ struct check_request {
 };
 
 // Runs the kernel twice and fills record->check. A wrong result sets the status to fail, with the reason. The second
-// run has its operands packed at the least legal offsets if the problem has a packed buffer, and grids folded before
-// the device's limit makes it so. A kernel with varying
-// bits (nondeterministic) has up to CHECK_RUNS runs, and each is judged. Its figures are from the run whose error
-// came nearest to its bound. A kernel that asks for lengths runs once more (check_reaching). Returns false if the
-// device failed.
+// run has its operands packed at the least legal offsets if the problem has a packed buffer, and its grids
+// folded (grid_fold_early). A kernel with varying bits (nondeterministic) has up to CHECK_RUNS runs, and each is
+// judged. Its figures are from the run whose error came nearest to its bound. A kernel that asks for lengths runs once
+// more (check_reaching). Returns false if the device failed.
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, struct error *err);
 
 // ---- parts of the check, for other callers ----

@@ -35,9 +35,8 @@ bool binding_has(const struct pass *pass, int binding, const char *name);
 // Spreads the groups of a folded grid over three axes as evenly as rounding up allows, so few lie past the end.
 // Returns false if they do not fit.
 bool grid_fold(int64_t count, const uint32_t max[3], uint32_t groups[3]);
-// Folds a grid of one axis that needs no fold, so that at least one group lies past the end. A shader must be right in
-// it, because a larger problem or a smaller limit folds. Leaves a grid on several axes as it is, and one that the
-// pass's parameters name.
+// Folds a grid of one axis before a limit demands it, with at least one group past the end. A larger problem or a
+// smaller limit folds it, too. Keeps a grid on several axes, and one with its number of groups among the parameters.
 void grid_fold_early(const struct pass *pass, const uint32_t groups[3], uint32_t folded[3]);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "../base/clock.h"
 #include "../../reference/operator.h"
+#include "../../reference/table.h"
 #include "../record/record.h"
 #include "../device/device_info.h"
 
@@ -102,7 +103,7 @@ static bool prepare_link(struct chain_device *d, int index, struct error *err) {
         if (!launch_prepare(d->run->gpu, point, &d->problems[index], built, &d->launches[index][s], err)) return false;
         d->launch_counts[index]++;
     }
-    d->run->out->flops += (op->flops ? op->flops(point->dims) : 0) * (double)d->steps;
+    d->run->out->flops += operator_flops(op, point->dims) * (double)d->steps;
     d->run->out->bytes += operator_bytes(op, point->dims, point->dtype) * (double)d->steps;
     return true;
 }

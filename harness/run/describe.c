@@ -6,6 +6,7 @@
 #include "../check/inputs/problem_data.h"
 #include "run.h"
 #include "../../reference/operator.h"
+#include "../../reference/table.h"
 #include "../record/record.h"
 #include "../stats/summary.h"
 #include "../device/profile.h"
@@ -89,7 +90,7 @@ void runner_describe(
     out->tunables = arena_alloc(arena, KERNEL_TUNABLES, sizeof *out->tunables);
     describe_dims(point, out);
     describe_shape(point, out);
-    out->flops = op->flops ? op->flops(point->dims) : 0;
+    out->flops = operator_flops(op, point->dims);
     out->bytes = bytes_of(point);
     out->replay = replay_of(point, options, arena);
     if (!point->kernel->probe) out->arithmetic = kernel_arithmetic(arena, point->kernel, point->dtype);

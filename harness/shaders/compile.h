@@ -23,8 +23,8 @@ void shader_say_redeclared(struct arena *arena, const struct shader_request *req
 // A source without such constants stays as it is.
 char *shader_redeclare(struct arena *arena, const struct shader_request *request, char *source, struct spirv *out);
 
-// Does the same for constants that only included files declare. The text is that of the preprocessor, made from the
-// source that shader_redeclare returned.
+// Does the same for constants that only included files declare. `preprocessed` is the preprocessor's text of
+// the source from shader_redeclare.
 char *shader_redeclare_included(
     struct arena *arena, const struct shader_request *request, char *preprocessed, struct spirv *out);
 

@@ -38,15 +38,20 @@ static size_t declared_count(const struct shader_request *r) {
     return count;
 }
 
-void shader_say_redeclared(
-    struct arena *arena, const struct shader_request *r, const char *source, const bool *found, struct spirv *out) {
+// Marks the constants found. Returns whether these are all.
+static bool mark_redeclared(const struct shader_request *r, const bool *found, struct spirv *out) {
     const size_t count = declared_count(r);
     bool all = true;
     for (size_t i = 0; i < count; i++) {
         if (found[i]) out->redeclared |= 1u << i;
         all = all && found[i];
     }
-    if (!all) out->constants = redeclare_names(arena, shader_language(r->path), source);
+    return all;
+}
+
+void shader_say_redeclared(
+    struct arena *arena, const struct shader_request *r, const char *source, const bool *found, struct spirv *out) {
+    if (!mark_redeclared(r, found, out)) out->constants = redeclare_names(arena, shader_language(r->path), source);
 }
 
 char *shader_redeclare(struct arena *arena, const struct shader_request *r, char *source, struct spirv *out) {
@@ -61,13 +66,11 @@ char *shader_redeclare(struct arena *arena, const struct shader_request *r, char
 
 char *shader_redeclare_included(
     struct arena *arena, const struct shader_request *r, char *preprocessed, struct spirv *out) {
-    const size_t count = declared_count(r);
     bool found[MOST_DECLARED];
     const char *unset;
     if (!out->constants) return preprocessed; // all of them are in the source
-    char *text = redeclare(arena, shader_language(r->path), preprocessed, r->defines, count, found, &unset);
-    for (size_t i = 0; i < count; i++)
-        if (found[i]) out->redeclared |= 1u << i;
+    char *text = redeclare(arena, shader_language(r->path), preprocessed, r->defines, declared_count(r), found, &unset);
+    mark_redeclared(r, found, out);
     return text;
 }
 

@@ -7,6 +7,7 @@
 #include "../manifest/dispatches.h"
 #include "../device/device_info.h"
 #include "../../reference/operator.h"
+#include "../../reference/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static const double long_sum = 10; // in ULP: half of the sum's depth
 enum { GROUPS_WANTED = 320, LEAST_DRAWS = 2, DOUBLINGS = 24 };
 
 static double work_of(const struct op *op, const int64_t *dims) {
-    const double elements = operator_elements(op, dims), operations = op->flops ? op->flops(dims) : 0;
+    const double elements = operator_elements(op, dims), operations = operator_flops(op, dims);
     return fmax(elements / most_elements, operations / most_operations);
 }
 

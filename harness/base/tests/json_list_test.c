@@ -108,7 +108,7 @@ static void arrays_of_numbers_are_counted(void **state) {
     json_object_put(heard.items);
 }
 
-// Of one item's arrays 16 are counted, and the others are read.
+// The first 16 arrays of an item are counted, and the others are read.
 static void arrays_beyond_the_most_are_read(void **state) {
     char text[2000], key[10];
     int length = snprintf(text, sizeof text, "{\"time\": {");

@@ -2,6 +2,7 @@
 #include "truth.h"
 
 #include "../../../reference/philox.h"
+#include "../../../reference/table.h"
 #include "../../base/clock.h"
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
@@ -28,7 +29,7 @@ static int64_t granule_of(const struct problem *problem, int operand) {
 }
 
 static double operations_per_element(const struct problem *problem, int64_t elements) {
-    double flops = problem->op->flops ? problem->op->flops(problem->dims) : 0;
+    double flops = operator_flops(problem->op, problem->dims);
     return fmax(1, flops / (double)elements);
 }
 

@@ -65,7 +65,7 @@ static double work_of(const struct op *op, const struct suite_dims *dims) {
         if (at >= 0) own[at] = (int64_t)telling(&dims->items[i]);
     }
     if (operator_derive(op, own)) return INFINITY;
-    return operator_elements(op, own) + (op->flops ? op->flops(own) : 0);
+    return operator_elements(op, own) + operator_flops(op, own);
 }
 
 // Returns whether the sizes are neither all 1, where almost any shader is right, nor long to run.
@@ -76,7 +76,7 @@ static bool is_small(const struct op *op, const struct suite_dims *dims, double 
     return largest > 1 && largest <= LARGEST_SIZE && (!op || work_of(op, dims) <= most);
 }
 
-// Which sizes of an operator are appended: all, or a few that are small.
+// Chooses the sizes of an operator: all, or a few small ones.
 struct size_choice {
     bool few;
     size_t most;

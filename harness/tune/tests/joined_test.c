@@ -209,7 +209,7 @@ static void a_device_between_others_knows_nothing(void **state) {
     assert_true(isnan(joined_loss(&one, 1, 0)));
 }
 
-// Of more than 48 devices, evenly spaced ones are left out.
+// At most 48 of many devices are left out, evenly spaced.
 static void of_many_devices_some_are_left_out(void **state) {
     static const struct {
         size_t devices, step, left_out;
