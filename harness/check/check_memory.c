@@ -9,6 +9,7 @@
 #include "../../reference/operator.h"
 #include "../record/record.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,30 @@ const char *check_differing_output(const struct check_request *r) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
         if (!holds_elements(r->problem, operand, operand->got)) return r->problem->op->operands[i].name;
+    }
+    return NULL;
+}
+
+struct difference check_difference(struct problem *problem, const struct operand_data *operand) {
+    const struct dtype_info *info = dtype_info(operand->dtype);
+    struct difference out = {.first = -1};
+    const unsigned char *binding = check_read_back(problem, operand) + problem->guard;
+    const unsigned char *got = strided_packed(operand, binding, &problem->packing), *want = operand->got;
+    for (uint64_t at = 0, size = (uint64_t)info->bytes; at + size <= operand->bytes; at += size) {
+        if (memcmp(got + at, want + at, size) == 0) continue;
+        const int64_t index = (int64_t)(at / size) * info->elements;
+        const double a = dtype_load(operand->dtype, got, index), b = dtype_load(operand->dtype, want, index);
+        if (info->elements == 1 && isnan(a) && isnan(b)) continue;
+        if (!out.count++) out = (struct difference){1, index, a, b};
+    }
+    return out;
+}
+
+const char *check_differing_numbers(const struct check_request *r) {
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        if (operand->role != ROLE_IN && check_difference(r->problem, operand).count)
+            return r->problem->op->operands[i].name;
     }
     return NULL;
 }

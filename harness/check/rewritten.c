@@ -9,7 +9,6 @@
 #include "../record/record.h"
 #include "../../reference/operator.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,32 +83,11 @@ static const struct built *find(struct rewriter *w, const struct check_request *
 
 // ---- the comparison
 
-// The elements of an output that differ between the two kernels.
-struct difference {
-    int64_t count, first;
-    double got, want; // of the first one; want is the kernel's own
-};
-
-static struct difference differ(struct problem *problem, const struct operand_data *operand) {
-    const struct dtype_info *info = dtype_info(operand->dtype);
-    struct difference out = {.first = -1};
-    const unsigned char *binding = check_read_back(problem, operand) + problem->guard;
-    const unsigned char *got = strided_packed(operand, binding, &problem->packing), *want = operand->got;
-    for (uint64_t at = 0, size = (uint64_t)info->bytes; at + size <= operand->bytes; at += size) {
-        if (memcmp(got + at, want + at, size) == 0) continue;
-        const int64_t index = (int64_t)(at / size) * info->elements;
-        const double a = dtype_load(operand->dtype, got, index), b = dtype_load(operand->dtype, want, index);
-        if (info->elements == 1 && isnan(a) && isnan(b)) continue;
-        if (!out.count++) out = (struct difference){1, index, a, b};
-    }
-    return out;
-}
-
 static void add_differences(const struct check_request *r, struct arena *arena, struct record *found) {
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
-        const struct difference d = differ(r->problem, operand);
+        const struct difference d = check_difference(r->problem, operand);
         if (!d.count) continue;
         check_fail(found, arena, CHECK_BITS,
             arena_format(arena, "%lld of %lld elements of %s have other bits; first at index %lld: %s",

@@ -4,7 +4,8 @@
 #include "own_kernels.h"
 #include "../../manifest/dispatches.h"
 
-#define MAIN(MORE, INDEX, PAST)                                                                                        \
+#define MAIN(MORE, INDEX, PAST) MAIN_OF(MORE, INDEX, PAST, "max(x[i], 0.0)")
+#define MAIN_OF(MORE, INDEX, PAST, VALUE)                                                                              \
     "#version 450\n"                                                                                                   \
     "layout(local_size_x = 64) in;\n"                                                                                  \
     "layout(push_constant) uniform P { uint n; " MORE "};\n"                                                           \
@@ -14,15 +15,20 @@
     "    uint line = gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y;\n"                                      \
     "    uint group = line * gl_NumWorkGroups.x + gl_WorkGroupID.x;\n"                                                 \
     "    uint i = " INDEX " * 64 + gl_LocalInvocationIndex;\n"                                                         \
-    "    if (i < n) y[i] = max(x[i], 0.0);\n"                                                                          \
+    "    if (i < n) y[i] = " VALUE ";\n"                                                                               \
     "    " PAST "\n"                                                                                                   \
     "}\n"
+
+#define FLIPPED "uint(gl_NumWorkGroups.y > 1u) << 31"
 
 static const struct own_shader shaders[] = {
     {"sound.comp", MAIN("", "group", "")},
     {"x_only.comp", MAIN("", "gl_WorkGroupID.x", "")},
     {"no_z.comp", MAIN("", "(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x)", "")},
     {"far.comp", MAIN("", "group", "if (group * 64 >= n) y[n + 100000] = 12345.0;")},
+    {"nan_sign.comp",
+        MAIN_OF("", "group", "", "isnan(x[i]) ? uintBitsToFloat(" FLIPPED " | 0x7fc00000u) : max(x[i], 0.0)")},
+    {"zero_sign.comp", MAIN_OF("", "group", "", "x[i] > 0.0 || isnan(x[i]) ? x[i] : uintBitsToFloat(" FLIPPED ")")},
     {"named.comp", MAIN("uint groups; ", "gl_WorkGroupID.x", "")},
 };
 
@@ -43,6 +49,8 @@ static const struct own_kernel kernels[] = {
     {"relu", K("no_z", "true") ONLY, P, FOLDED},
     {"relu", K("x_only", "true") ONLY, "f32/n=65/wg=64x1x1", FOLDED},
     {"relu", K("x_only", "true") VARIES, P, "in run 2, with packed operands in a folded grid, "},
+    {"relu", K("nan_sign", "true") ONLY, P, NULL},
+    {"relu", K("zero_sign", "true") ONLY, P, FOLDED},
     {"relu", K("x_only", "false") ONLY, P, NULL},
     {"relu", K("named", "true") NAMED, P, NULL},
 };
