@@ -66,14 +66,10 @@ static void release(struct file_out *out) {
     free(out);
 }
 
-// Returns whether the path is a device or a pipe, which a new file would replace.
-static bool is_special(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
-}
-
 struct file_out *file_begin(const char *path, struct error *err) {
-    if (is_special(path)) {
+    struct stat info;
+    // A new file would replace a device or a pipe.
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
         error_set(err, STATUS_FAULT, "%s: cannot be written: it exists and is not a regular file", path);
         return NULL;
     }
@@ -143,16 +139,6 @@ struct listing {
     size_t count, capacity;
 };
 
-static bool ends_with(const char *string, const char *suffix) {
-    size_t ls = strlen(string), lx = strlen(suffix);
-    return ls >= lx && strcmp(string + ls - lx, suffix) == 0;
-}
-
-static void keep(struct listing *list, char *path) {
-    list->paths = arena_grow(list->arena, list->paths, list->count, &list->capacity, sizeof *list->paths);
-    list->paths[list->count++] = path;
-}
-
 static bool walk(struct listing *list, const char *folder, int depth, struct error *err) {
     DIR *dir = opendir(folder);
     if (!dir) return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened as a folder: %s", folder, strerror(errno));
@@ -163,7 +149,10 @@ static bool walk(struct listing *list, const char *folder, int depth, struct err
         char *path = arena_format(list->arena, "%s/%s", folder, entry->d_name);
         if (stat(path, &info) != 0) continue; // a dangling link or a file just removed
         if (S_ISDIR(info.st_mode) && depth < DEEPEST_FOLDER) ok = walk(list, path, depth + 1, err);
-        if (S_ISREG(info.st_mode) && ends_with(path, list->suffix)) keep(list, path);
+        const size_t length = strlen(path), ending = strlen(list->suffix);
+        if (!S_ISREG(info.st_mode) || length < ending || strcmp(path + length - ending, list->suffix) != 0) continue;
+        list->paths = arena_grow(list->arena, list->paths, list->count, &list->capacity, sizeof *list->paths);
+        list->paths[list->count++] = path;
     }
     closedir(dir);
     return ok;

@@ -61,14 +61,6 @@ void file_in_close(struct file_in *in) {
     free(in);
 }
 
-// Returns whether the content read so far is within the limits of a compressed file.
-static bool is_within(const struct file_in *in, struct error *err) {
-    if (in->taken <= FILE_IN_FREE || in->taken / FILE_IN_RATIO < in->size) return true;
-    return error_set(err, STATUS_BAD_INPUT,
-        "%s: unpacks to more than %d times its %llu bytes; if that is right, unpack it with gunzip", in->path,
-        FILE_IN_RATIO, (unsigned long long)in->size);
-}
-
 static bool read_packed(struct file_in *in, char *bytes, size_t room, size_t *got, struct error *err) {
     int fault, n = gzread(in->packed, bytes, (unsigned)room);
     const char *why = gzerror(in->packed, &fault);
@@ -77,7 +69,10 @@ static bool read_packed(struct file_in *in, char *bytes, size_t room, size_t *go
     if (fault != Z_OK && fault != Z_STREAM_END)
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be unpacked: %s", in->path, why);
     in->taken += *got;
-    return is_within(in, err);
+    if (in->taken <= FILE_IN_FREE || in->taken / FILE_IN_RATIO < in->size) return true;
+    return error_set(err, STATUS_BAD_INPUT,
+        "%s: unpacks to more than %d times its %llu bytes; if that is right, unpack it with gunzip", in->path,
+        FILE_IN_RATIO, (unsigned long long)in->size);
 }
 
 static bool read_plain(struct file_in *in, char *bytes, size_t room, size_t *got, struct error *err) {

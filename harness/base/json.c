@@ -176,13 +176,6 @@ static char *path_start(struct json_at *out, const struct json_at *from, size_t 
     return out->path + length;
 }
 
-// Returns the entry after `last` if it is the member `key`, else looks it up. NULL: there is no such member.
-static struct lh_entry *entry_of(struct json_object *object, const char *key, const struct lh_entry *last) {
-    struct lh_table *table = json_object_get_object(object);
-    struct lh_entry *next = last ? lh_entry_next(last) : lh_table_head(table);
-    return next && strcmp(lh_entry_k(next), key) == 0 ? next : lh_table_lookup_entry(table, key);
-}
-
 bool json_next_member(const struct json_at *object, const char *key, bool optional, struct lh_entry **last,
     struct json_at *out, struct error *err) {
     if (!json_expect(object, json_type_object, err)) return false;
@@ -191,7 +184,9 @@ bool json_next_member(const struct json_at *object, const char *key, bool option
     *end = '.';
     memcpy(end + 1, key, length);
     end[length + 1] = '\0';
-    struct lh_entry *entry = entry_of(object->value, key, *last);
+    struct lh_table *table = json_object_get_object(object->value);
+    struct lh_entry *entry = *last ? lh_entry_next(*last) : lh_table_head(table);
+    if (!entry || strcmp(lh_entry_k(entry), key) != 0) entry = lh_table_lookup_entry(table, key);
     out->value = entry ? lh_entry_v(entry) : NULL;
     if (entry) *last = entry;
     return entry || optional || json_fail(object, err, "expected a member \"%s\"", key);

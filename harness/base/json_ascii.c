@@ -33,11 +33,6 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// Returns whether the character may be in a number after its first digit.
-static bool is_of_number(char c) {
-    return is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
-}
-
 enum { LEAST_DIGITS = 19 }; // of an integer that may not fit into 64 bits
 
 // Returns whether there are this many digits in a row. Only one in every LEAST_DIGITS bytes is checked.
@@ -58,7 +53,7 @@ static size_t number(const char *bytes, size_t left, bool *beyond) {
     char digits[LEAST_DIGITS + 3] = ""; // a sign, one digit more than fits, a NUL
     size_t length = 0;
     bool integer = true;
-    for (; length < left && is_of_number(bytes[length]); length++)
+    for (; length < left && (is_digit(bytes[length]) || memchr(".-+eE", bytes[length], 5)); length++)
         integer &= is_digit(bytes[length]) || (length == 0 && bytes[0] == '-');
     *beyond = integer && length >= sizeof digits;
     if (!integer || *beyond || length < LEAST_DIGITS) return length;

@@ -15,11 +15,6 @@ enum { REAL_BYTES = 64 }; // of a number with its NUL
 
 // ---- values
 
-static const char *number_end(const char *at, const char *end) {
-    const char *behind = json_number_end(at, end), *whole = at + (at < end && *at == '-');
-    return behind && json_digits_end(whole, behind) - whole <= DIGITS ? behind : NULL;
-}
-
 static const char *escape_end(const char *at, const char *end) {
     if (at + 1 >= end) return NULL;
     if (at[1] != 'u') return strchr("\"\\/bfnrt", at[1]) && at[1] ? at + 2 : NULL;
@@ -47,7 +42,10 @@ static const char *string_end(const char *at, const char *end) {
 
 static const char *word_end(const char *at, const char *end) {
     static const char *const words[] = {"true", "false", "null"};
-    if (at < end && (*at == '-' || (*at >= '0' && *at <= '9'))) return number_end(at, end);
+    if (at < end && (*at == '-' || (*at >= '0' && *at <= '9'))) {
+        const char *behind = json_number_end(at, end), *whole = at + (*at == '-');
+        return behind && json_digits_end(whole, behind) - whole <= DIGITS ? behind : NULL;
+    }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i]);
         if ((size_t)(end - at) >= length && memcmp(at, words[i], length) == 0) return at + length;
@@ -102,17 +100,6 @@ static bool is_kept(const struct building *b, int depth) {
     return kept;
 }
 
-static bool is_passed(const struct building *b, int depth) {
-    return b->passed && depth == 2 && json_is_passed(b->passed, b->names);
-}
-
-static struct json_object *make_integer(const char *at, const char *end) {
-    const bool negative = *at == '-';
-    int64_t value = 0;
-    for (at += negative; at < end; at++) value = value * 10 + (*at - '0');
-    return json_object_new_int64(negative ? -value : value);
-}
-
 // Reads a number of at most 15 digits with a small exponent. The digits and the power of ten are exact then. Their
 // product or quotient is rounded once, as by strtod.
 static bool short_real(const char *at, const char *end, double *out) {
@@ -154,7 +141,11 @@ static struct json_object *make_word(const char *at, const char *end) {
     if (*at == 'n') return NULL;
     if (*at == '"' && !memchr(at, '\\', length)) return json_object_new_string_len(at + 1, (int)length - 2);
     if (*at == '"') return json_parse(at, length);
-    return json_digits_end(at + (*at == '-'), end) == end ? make_integer(at, end) : make_real(at, end);
+    const char *digit = at + (*at == '-');
+    if (json_digits_end(digit, end) != end) return make_real(at, end);
+    int64_t value = 0;
+    for (; digit < end; digit++) value = value * 10 + (*digit - '0');
+    return json_object_new_int64(*at == '-' ? -value : value);
 }
 
 // The first names met, kept for the whole process, so that objects share them. Files of one kind have few. Any others
@@ -201,7 +192,7 @@ static const char *make_member(struct building *b, const char *at, int depth, st
     if (!value || memchr(name, '\\', (size_t)(value - name))) return NULL;
     b->names[depth] = name;
     if (!is_kept(b, depth)) return value_end(value, b->end, depth + 1);
-    if (is_passed(b, depth) && value < b->end && *value == '[') {
+    if (b->passed && depth == 2 && json_is_passed(b->passed, b->names) && value < b->end && *value == '[') {
         behind = json_numbers_end(value, b->end, &count);
         if (!behind || ++b->passed_count > JSON_PASSED) return NULL;
         json_object_object_add(object, b->passed->count_key, json_object_new_int64((int64_t)count));

@@ -126,15 +126,6 @@ static bool build(struct window *w, const struct json_list *list, struct json_sc
     return behind;
 }
 
-// Reads an item, or only the members to keep. If the item is not plain, all of it is read.
-static bool read_item(struct window *w, const struct json_list *list, struct json_scan *scan, struct json_object **out,
-    struct error *err) {
-    char ignored;
-    if (!peek(w, &ignored, err)) return false;
-    if (build(w, list, scan, out)) return true;
-    return find_value(w, scan, err) && (build(w, list, scan, out) || parse(w, scan, out, err));
-}
-
 static bool read_key(struct window *w, struct json_object **key, struct error *err) {
     struct json_scan scan = {0};
     char first;
@@ -162,7 +153,12 @@ static bool hand_over(
     struct window *w, const struct json_list *list, const char *at, struct json_object *before, struct error *err) {
     struct json_scan scan = {.passed = list->passed};
     struct json_object *item = NULL;
-    if (!read_item(w, list, &scan, &item, err)) return false;
+    char ignored;
+    if (!peek(w, &ignored, err)) return false;
+    // Only the members to keep are read. If the item is not plain, all of it is read.
+    if (!build(w, list, &scan, &item) &&
+        (!find_value(w, &scan, err) || (!build(w, list, &scan, &item) && !parse(w, &scan, &item, err))))
+        return false;
     struct json_met met = {.at = json_root(item, w->path),
         .bytes = w->bytes + w->start,
         .length = scan.length,
@@ -198,14 +194,6 @@ static bool read_items(struct window *w, const struct json_list *list, struct js
     return true;
 }
 
-// Returns in *torn whether the line at the start has no end, because its writer was killed.
-static bool is_torn(struct window *w, bool *torn, struct error *err) {
-    while (!memchr(w->bytes + w->start, '\n', w->end - w->start) && !w->whole)
-        if (!fill(w, err)) return false;
-    *torn = !memchr(w->bytes + w->start, '\n', w->end - w->start);
-    return true;
-}
-
 // Skips white space and adds its line breaks to *line.
 static bool skip_space(struct window *w, size_t *line, struct error *err) {
     for (;; w->start++) {
@@ -218,11 +206,14 @@ static bool skip_space(struct window *w, size_t *line, struct error *err) {
 // Reads the items behind the object, one a line. A torn last line is no item.
 static bool read_lines(struct window *w, const struct json_list *list, struct json_object *before, struct error *err) {
     size_t line = line_at(w, w->start), last = line;
-    bool torn = false;
     char at[40];
     for (;; last = line) {
-        if (!skip_space(w, &line, err) || (w->start < w->end && !is_torn(w, &torn, err))) return false;
-        if (w->start == w->end || torn) return true;
+        if (!skip_space(w, &line, err)) return false;
+        if (w->start == w->end) return true;
+        while (!memchr(w->bytes + w->start, '\n', w->end - w->start)) {
+            if (w->whole) return true; // the line has no end, because its writer was killed
+            if (!fill(w, err)) return false;
+        }
         if (line == last) return fail_here(w, "not JSON: expected the end of the line after the JSON value", err);
         snprintf(at, sizeof at, "line %zu: $", line);
         if (!hand_over(w, list, at, before, err)) return false;
