@@ -90,21 +90,11 @@ static struct element_verdict wrong(double bound) {
     return (struct element_verdict){.error = INFINITY, .bound = bound};
 }
 
-// Returns whether `got` is a zero of the wrong sign. If the direction of rounding is free, -0 is accepted for +0: a
-// sum that cancels gives -0 when rounding downwards.
-static bool other_zero(const struct tolerance *tolerance, double got, double want) {
-    if (!tolerance->signs || got != 0 || want != 0) return false;
-    return signbit(want) ? !signbit(got) : signbit(got) && tolerance->policy.rte;
-}
-
-// Returns `want` rounded by one operation and then by the store.
-static double rounded(const struct tolerance *tolerance, double want) {
-    return dtype_round(tolerance->dtype, dtype_round(tolerance->arithmetic, want));
-}
-
 static struct element_verdict measured(
     const struct tolerance *tolerance, const struct element *element, double got, double ulp, double bound) {
-    if (other_zero(tolerance, got, element->want)) return wrong(bound);
+    // If the direction of rounding is free, -0 is accepted for +0: a sum that cancels gives -0 when rounding downwards.
+    const bool counts = tolerance->signs && (signbit(element->want) || tolerance->policy.rte);
+    if (counts && got == 0 && element->want == 0 && !signbit(got) != !signbit(element->want)) return wrong(bound);
     double error = fabs(got - element->want) / ulp;
     bool may_flush = !tolerance->exact && !tolerance->policy.denorms;
     if (may_flush && got == 0 && fabs(element->want) - bound * ulp < tolerance->least_normal) return right(bound);
@@ -139,7 +129,7 @@ struct element_verdict element_judge(const struct tolerance *tolerance, const st
     case MEASURED: {
         struct element_verdict verdict = measured(tolerance, element, got, ulp, bound);
         if (tolerance->correct && element->bound == 0.5 && verdict.error > 0) // a flushed value has no error
-            verdict.passed = verdict.passed && got == rounded(tolerance, want);
+            verdict.passed &= got == dtype_round(tolerance->dtype, dtype_round(tolerance->arithmetic, want));
         return verdict;
     }
     case ROUNDED: {

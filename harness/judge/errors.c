@@ -12,39 +12,9 @@ static const double rarity = 20.7; // -ln of one in a billion
 // than a product and a sum, a factor rounded once errs by the same quarter of an ULP everywhere.
 static const double function_share = 0.1, most_of_functions = 4, least_of_functions = 0.25, sums_alone = 1.5;
 
-static double function_error(double plain) {
-    const double share = fmin(plain * function_share, most_of_functions);
-    return plain > sums_alone ? fmax(share, least_of_functions) : share;
-}
-
-// Returns the share g of a chain; errors.h derives it.
-static double chain_share(double magnitude) {
-    int exponent;
-    const double m = 2 * frexp(magnitude, &exponent);
-    return (m - 6.0 / 7) / m;
-}
-
 static double order_squares(const struct error_rule *rule, const struct sum_order *order, double share) {
     if (rule->with_outlier) return (1 + fmin((double)order->depth, (double)rule->with_outlier)) / 12;
     return (1 + order->tree + order->chains * share) / 12;
-}
-
-// Returns the order of a serial sum with this bound_sum, to nearest. The bound of depth d is d/2 up to 36, then about
-// 3 sqrt(d).
-static struct sum_order serial_of(double bound) {
-    const double depth = fmax(1, bound <= 18 ? 2 * bound : bound * bound / 9);
-    return (struct sum_order){.depth = (int64_t)depth, .chains = depth};
-}
-
-// Returns whether the sums' part of a bound comes from sums of this order. If it does, it rises with the depth as the
-// bound of such a sum does. Then the order's deviation applies in the proportion in which the sum reaches the output.
-// The tolerance is 2 %, because depths are whole numbers and some bounds have terms of second order. Otherwise the
-// reference may have fewer terms than the kernel declares, or sums of several lengths. Then the part is taken as a
-// serial sum, if that allows more.
-static bool is_of_order(const struct sum_order *order, const struct error_bounds *bounds) {
-    const double rise = (bounds->twice - bounds->plain) / (bounds->bound - bounds->plain);
-    const double own = (bound_sum(2 * order->depth, true) - 0.5) / (bound_sum(order->depth, true) - 0.5);
-    return fabs(rise - own) < 0.02 * own;
 }
 
 // Returns the mean square error of an output from its sums. If the sum is only a part of the output, later operations
@@ -53,26 +23,31 @@ static bool is_of_order(const struct sum_order *order, const struct error_bounds
 static double sum_squares(const struct error_rule *rule, double share, const struct error_bounds *bounds) {
     const struct sum_order *order = &rule->order;
     const double part = bounds->bound - bounds->plain;
-    const struct sum_order serial = serial_of(part + 0.5);
+    // The order of a serial sum with this bound, to nearest. The bound of depth d is d/2 up to 36, then about 3
+    // sqrt(d).
+    const double bound = part + 0.5, depth = fmax(1, bound <= 18 ? 2 * bound : bound * bound / 9);
+    const struct sum_order serial = {.depth = (int64_t)depth, .chains = depth};
     if (order->depth < 2) return order_squares(rule, &serial, share);
-    const double reach = part / (bound_sum(order->depth, true) - 0.5);
+    const double once = bound_sum(order->depth, true) - 0.5, twice = bound_sum(2 * order->depth, true) - 0.5;
+    const double reach = part / once;
     const double own = reach * reach * order_squares(rule, order, share);
     if (reach > 0.999) return own;
-    if (is_of_order(order, bounds)) return own + fmin(bounds->plain, sums_alone) / 6;
+    // If the part comes from sums of this order, it rises with the depth as the bound of such a sum does. Then the
+    // order's deviation applies in the proportion in which the sum reaches the output. The tolerance is 2 %, because
+    // depths are whole numbers and some bounds have terms of second order. Otherwise the reference may have fewer terms
+    // than the kernel declares, or sums of several lengths. Then the part is taken as a serial sum, if that allows
+    // more.
+    const double rise = (bounds->twice - bounds->plain) / part;
+    if (fabs(rise - twice / once) < 0.02 * (twice / once)) return own + fmin(bounds->plain, sums_alone) / 6;
     return fmax(own, order_squares(rule, &serial, share));
-}
-
-// Returns the mean square error of a few roundings. A bound of half an ULP is one rounding, of 1/12. Above a bound of
-// 1, errors may be doubled because their operand is squared later. Doubled errors have twice the mean square for the
-// same bound.
-static double steps_squares(double bound) {
-    return bound <= 1 ? bound / 6 : bound / 3;
 }
 
 // Combines the mean square of the sums' errors with the errors of functions and the rounding to a narrower output.
 static struct expected_error errors_stored(const struct error_rule *rule, double sums, double plain) {
     const struct dtype_info *out = dtype_info(rule->dtype), *in = dtype_info(rule->arithmetic);
-    const double functions = function_error(plain), scale = ldexp(1, out->significand - in->significand);
+    const double least = plain > sums_alone ? least_of_functions : 0,
+                 scale = ldexp(1, out->significand - in->significand);
+    const double functions = fmax(fmin(plain * function_share, most_of_functions), least);
     const double squares = sums + functions * functions;
     const double stored = out->significand < in->significand ? 1.0 / 12 : 0;
     return (struct expected_error){.deviation = sqrt(scale * scale * squares + stored), .bias = scale * functions};
@@ -82,9 +57,14 @@ struct expected_error errors_expected(
     const struct error_rule *rule, double magnitude, const struct error_bounds *bounds) {
     const struct dtype_info *out = dtype_info(rule->dtype);
     if (!isfinite(bounds->bound) || !(magnitude > 4 * ldexp(1, out->least_exponent))) return (struct expected_error){0};
-    if (rule->in_steps && bounds->bound > 0) return errors_stored(rule, steps_squares(bounds->bound), bounds->bound);
+    // A bound of half an ULP is one rounding, of 1/12. Above a bound of 1, errors may be doubled because their operand
+    // is squared later. Doubled errors have twice the mean square for the same bound.
+    if (rule->in_steps && bounds->bound > 0)
+        return errors_stored(rule, bounds->bound / (bounds->bound <= 1 ? 6 : 3), bounds->bound);
     if (!(bounds->bound > bounds->plain)) return (struct expected_error){0};
-    return errors_stored(rule, sum_squares(rule, chain_share(magnitude), bounds), bounds->plain);
+    int exponent;
+    const double m = 2 * frexp(magnitude, &exponent), share = (m - 6.0 / 7) / m; // of a chain; errors.h derives it
+    return errors_stored(rule, sum_squares(rule, share, bounds), bounds->plain);
 }
 
 struct expected_error errors_of_exact_sums(const struct error_rule *rule, const struct error_bounds *bounds) {

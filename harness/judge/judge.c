@@ -29,12 +29,6 @@ void judge_start(struct judgement *judgement, int64_t elements) {
     *judgement = (struct judgement){.elements = elements, .worst = {.index = -1, .ulp = NAN, .got = NAN, .want = NAN}};
 }
 
-// Returns the share of the bound used by an error. If the bound is not a positive number, any failure uses all of it.
-static double ratio_of(const struct element_verdict *verdict) {
-    if (!verdict->passed && !(verdict->bound > 0)) return INFINITY;
-    return verdict->error > 0 ? verdict->error / verdict->bound : 0;
-}
-
 static void keep_worse(struct judge_worst *worst, struct judge_worst other) {
     bool tie = other.ratio == worst->ratio && other.index < worst->index;
     if (worst->index < 0 || tie || other.ratio > worst->ratio) *worst = other;
@@ -71,8 +65,11 @@ void judge_add(struct judgement *judgement, const struct judge_input *input) {
         judgement->checked++;
         judgement->failures += !verdict.passed;
         judgement->histogram[coarse_bucket(verdict.error)]++;
+        // The share of the bound. If the bound is not a positive number, any failure uses all of it.
+        double ratio = verdict.error > 0 ? verdict.error / verdict.bound : 0;
+        if (!verdict.passed && !(verdict.bound > 0)) ratio = INFINITY;
         keep_worse(&judgement->worst,
-            (struct judge_worst){index, ratio_of(&verdict), verdict.error, verdict.bound, element.got, element.want});
+            (struct judge_worst){index, ratio, verdict.error, verdict.bound, element.got, element.want});
         if (isfinite(verdict.error)) add_numbers(judgement, verdict.error, &element);
     }
 }
