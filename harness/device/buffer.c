@@ -109,21 +109,10 @@ void memory_piece_free(struct gpu *gpu, const struct memory_piece *piece) {
     gpu->heap_used[gpu->memory.memoryTypes[piece->type].heapIndex] -= piece->bytes;
 }
 
-static bool map(struct gpu *gpu, struct memory_piece *piece, struct error *err) {
-    VkResult result = vkMapMemory(gpu->device, piece->memory, 0, VK_WHOLE_SIZE, 0, &piece->host);
-    return vk_check(gpu, result, "vkMapMemory", err);
-}
-
-// Returns whether the heap has room; if it has not, kept memory is released first.
-static bool has_room(struct gpu *gpu, uint32_t heap, uint64_t bytes) {
-    if (bytes <= available(gpu, heap)) return true;
-    kept_memory_release(gpu);
-    return bytes <= available(gpu, heap);
-}
-
 static bool allocate(struct gpu *gpu, struct memory_piece *piece, struct error *err) {
     uint32_t heap = gpu->memory.memoryTypes[piece->type].heapIndex;
-    if (!has_room(gpu, heap, piece->bytes)) return out_of_memory(gpu, heap, piece->bytes, err);
+    if (piece->bytes > available(gpu, heap)) kept_memory_release(gpu);
+    if (piece->bytes > available(gpu, heap)) return out_of_memory(gpu, heap, piece->bytes, err);
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = piece->bytes,
@@ -136,7 +125,9 @@ static bool allocate(struct gpu *gpu, struct memory_piece *piece, struct error *
     }
     if (!check_made(gpu, result, "vkAllocateMemory", heap, piece->bytes, err)) return false;
     gpu->heap_used[heap] += piece->bytes;
-    if (!piece->mapped || map(gpu, piece, err)) return true;
+    if (!piece->mapped) return true;
+    result = vkMapMemory(gpu->device, piece->memory, 0, VK_WHOLE_SIZE, 0, &piece->host);
+    if (vk_check(gpu, result, "vkMapMemory", err)) return true;
     memory_piece_free(gpu, piece);
     piece->memory = VK_NULL_HANDLE;
     return false;

@@ -31,15 +31,11 @@ static double read_number(const char *folder, const char *pci, const char *name)
     return isfinite(number) && number > 0 ? number : 0;
 }
 
-static double lesser(double a, double b) {
-    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
-}
-
 struct host_link host_link_read(const char *folder, const char *pci) {
     struct host_link link = {0};
     if (!*pci || strchr(pci, '/')) return link;
-    const double most =
-        lesser(read_number(folder, pci, "max_link_speed"), read_number(folder, pci, "../max_link_speed"));
+    const double own = read_number(folder, pci, "max_link_speed"), port = read_number(folder, pci, "../max_link_speed");
+    const double most = own > 0 && port > 0 ? fmin(own, port) : fmax(own, port);
     const double speed = most > 0 ? most : read_number(folder, pci, "current_link_speed");
     const double lanes = read_number(folder, pci, "current_link_width");
     if (!generation_of(speed) || !(lanes >= 1 && lanes <= LANES_MOST)) return link;

@@ -34,12 +34,6 @@ bool validation_sees_races(uint32_t version) {
     return version >= VK_MAKE_API_VERSION(0, 1, 4, 345);
 }
 
-static void tell_of_races(const struct validation *validation, uint32_t version) {
-    if (validation->gpu_assisted && !validation_sees_races(version))
-        fprintf(stderr, "validation: the layer is of %u.%u.%u; it finds races in shared memory from 1.4.345 on\n",
-            VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version));
-}
-
 // Looks for the layer; *version receives its version.
 static bool find_layer(uint32_t *version) {
     uint32_t count = 0;
@@ -63,7 +57,9 @@ bool gpu_validates(void) {
 static bool validation_available(const struct validation *validation, struct error *err) {
     uint32_t version = 0;
     const bool found = find_layer(&version);
-    if (found) tell_of_races(validation, version);
+    if (found && validation->gpu_assisted && !validation_sees_races(version))
+        fprintf(stderr, "validation: the layer is of %u.%u.%u; it finds races in shared memory from 1.4.345 on\n",
+            VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version));
     return found || error_set(err, STATUS_USAGE,
                         "validation was asked for, and the layer VK_LAYER_KHRONOS_validation is "
                         "not installed; it "

@@ -11,14 +11,11 @@ uint64_t kept_memory_bytes(uint64_t bytes) {
     return bytes <= most ? piece : 0;
 }
 
-static bool alike(const struct memory_piece *a, const struct memory_piece *b) {
-    return a->bytes == b->bytes && a->type == b->type && a->mapped == b->mapped;
-}
-
 bool kept_memory_take(struct gpu *gpu, struct memory_piece *piece) {
     struct kept_memory *kept = &gpu->kept;
     for (int i = kept->count - 1; i >= 0; i--) {
-        if (!alike(&kept->pieces[i], piece)) continue;
+        const struct memory_piece *other = &kept->pieces[i];
+        if (other->bytes != piece->bytes || other->type != piece->type || other->mapped != piece->mapped) continue;
         *piece = kept->pieces[i];
         kept->pieces[i] = kept->pieces[--kept->count];
         kept->bytes -= piece->bytes;

@@ -100,25 +100,21 @@ static void find_debug_utils(struct gpu *gpu) {
         (PFN_vkCmdInsertDebugUtilsLabelEXT)vkGetInstanceProcAddr(gpu->instance, "vkCmdInsertDebugUtilsLabelEXT");
 }
 
-// Limits the threads of Mesa's llvmpipe by the environment, the only way to do so; otherwise it takes all cores. The
-// least is two: with one, workgroups run one after the other, and a race between them does not show.
-static void tell_threads(int threads) {
-    char text[16];
-    if (threads < 1) return;
-    snprintf(text, sizeof text, "%d", threads > 2 ? threads : 2);
-    setenv("LP_NUM_THREADS", text, 0);
-}
-
-// Disables the other on-disk caches of compiled shaders, by the variables of Mesa and NVIDIA.
-static void forget_compiled(void) {
+// Limits the threads of Mesa's llvmpipe, and disables other on-disk caches of compiled shaders, of Mesa and NVIDIA. The
+// environment is the only way to do so. The least is two threads: with one, workgroups run one after the other, and a
+// race between them does not show.
+static void set_environment(const struct gpu_options *options) {
+    char threads[16];
+    snprintf(threads, sizeof threads, "%d", options->threads > 2 ? options->threads : 2);
+    if (options->threads > 0) setenv("LP_NUM_THREADS", threads, 0);
+    if (!options->anew) return;
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
     setenv("__GL_SHADER_DISK_CACHE", "0", 1);
 }
 
 struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err) {
     struct gpu *gpu = memory_alloc(1, sizeof *gpu);
-    tell_threads(options->threads);
-    if (options->anew) forget_compiled();
+    set_environment(options);
     gpu->disassembles = options->disassembles;
     gpu->may_compile_ahead = !options->anew && !options->validate && options->threads != 1 && cores_usable() > 1;
     gpu->validation.enabled = options->validate;

@@ -36,19 +36,16 @@ bool extensions_offer(const struct extensions *extensions, const char *name, uin
     return (core && extensions->api_version >= core) || extensions_named(extensions, name);
 }
 
-// Prefers a queue with timestamps, then one without graphics, because no desktop waits for it.
-static int family_score(const VkQueueFamilyProperties *family) {
-    if (!(family->queueFlags & VK_QUEUE_COMPUTE_BIT) || family->queueCount == 0) return 0;
-    return 1 + 2 * (family->timestampValidBits > 0) + !(family->queueFlags & VK_QUEUE_GRAPHICS_BIT);
-}
-
 static bool choose_family(VkPhysicalDevice physical, struct device_info *info) {
     VkQueueFamilyProperties families[MOST_FAMILIES];
     uint32_t count = MOST_FAMILIES;
     int best = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
     for (uint32_t i = 0; i < count; i++) {
-        int score = family_score(&families[i]);
+        const bool computes = families[i].queueFlags & VK_QUEUE_COMPUTE_BIT && families[i].queueCount;
+        const bool draws = families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT;
+        // Prefers a queue with timestamps, then one without graphics, because no desktop waits for it.
+        const int score = computes ? 1 + 2 * (families[i].timestampValidBits > 0) + !draws : 0;
         if (score <= best) continue;
         best = score;
         info->queue_family = i;

@@ -36,11 +36,6 @@ static const struct call_outcome {
 #undef NAMED
 };
 
-// Missing abilities of a device are checked before a call, so no code stands for them.
-static enum error_kind kind_of(VkResult result) {
-    return result == VK_TIMEOUT ? ERROR_TIMEOUT : result == VK_ERROR_DEVICE_LOST ? ERROR_DEVICE_LOST : ERROR_DRIVER;
-}
-
 bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *err) {
     char code[60];
     if (result == VK_SUCCESS) return true;
@@ -48,7 +43,11 @@ bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *
     snprintf(code, sizeof code, "VkResult %d", (int)result);
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
         if (outcomes[i].result == result) snprintf(code, sizeof code, "%s", outcomes[i].name);
-    error_of_kind(err, kind_of(result), "%s: %s", call, code);
+    // Missing abilities of a device are checked before a call, so no code stands for them.
+    const enum error_kind kind = result == VK_TIMEOUT             ? ERROR_TIMEOUT
+                                 : result == VK_ERROR_DEVICE_LOST ? ERROR_DEVICE_LOST
+                                                                  : ERROR_DRIVER;
+    error_of_kind(err, kind, "%s: %s", call, code);
     snprintf(err->call, sizeof err->call, "%s: %s", call, code);
     return false;
 }

@@ -54,13 +54,6 @@ static bool descriptors_reset(struct gpu *gpu, struct descriptors *descriptors, 
     return true;
 }
 
-static void descriptors_free(struct gpu *gpu, struct descriptors *descriptors) {
-    for (size_t i = 0; i < descriptors->count && !gpu->abandoned; i++)
-        vkDestroyDescriptorPool(gpu->device, descriptors->pools[i], NULL);
-    free(descriptors->pools);
-    *descriptors = (struct descriptors){0};
-}
-
 static bool make_objects(struct gpu *gpu, struct work *work, struct error *err) {
     VkCommandPoolCreateInfo pool_info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -115,12 +108,14 @@ struct work *work_create_transfer(struct gpu *gpu, struct error *err) {
 
 void work_destroy(struct gpu *gpu, struct work *work) {
     if (!work) return;
-    descriptors_free(gpu, &work->descriptors);
     if (!gpu->abandoned) {
+        for (size_t i = 0; i < work->descriptors.count; i++)
+            vkDestroyDescriptorPool(gpu->device, work->descriptors.pools[i], NULL);
         vkDestroyQueryPool(gpu->device, work->queries, NULL);
         vkDestroyFence(gpu->device, work->fence, NULL);
         vkDestroyCommandPool(gpu->device, work->pool, NULL);
     }
+    free(work->descriptors.pools);
     free(work->ticks);
     free(work);
 }
@@ -177,17 +172,13 @@ static bool check_bindings(
     return true;
 }
 
-static bool allocate_sets(struct gpu *gpu, struct work *work, const struct program *program, struct error *err) {
-    for (int set = 0; set < program->sets; set++)
-        if (!descriptors_allocate(gpu, &work->descriptors, program->set_layouts[set], &work->sets[set], err))
-            return false;
-    return true;
-}
-
 static bool bind(struct gpu *gpu, struct work *work, const struct program *program, const struct binding *bindings,
     struct error *err) {
     work->program = NULL;
-    if (!check_bindings(gpu, program, bindings, err) || !allocate_sets(gpu, work, program, err)) return false;
+    if (!check_bindings(gpu, program, bindings, err)) return false;
+    for (int set = 0; set < program->sets; set++)
+        if (!descriptors_allocate(gpu, &work->descriptors, program->set_layouts[set], &work->sets[set], err))
+            return false;
     VkWriteDescriptorSet writes[PROGRAM_BINDINGS];
     for (int i = 0; i < program->bindings; i++) {
         const struct slot *slot = &program->slots[i];
