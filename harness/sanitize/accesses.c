@@ -23,11 +23,6 @@ static uint32_t atomic_pointer(uint32_t op) {
     return any ? 3 : 0;
 }
 
-static enum site_kind atomic_kind(uint32_t op) {
-    if (op == SpvOpAtomicLoad) return SITE_LOAD;
-    return op == SpvOpAtomicStore || op == SpvOpAtomicFlagClear ? SITE_STORE : SITE_UPDATE;
-}
-
 // Returns the semantics of a barrier, a fence or an atomic operation. Unknown semantics order everything.
 static uint32_t semantics_of(struct weave *w, uint32_t id) {
     uint32_t value;
@@ -172,10 +167,6 @@ static uint32_t last_site(const struct weave *w) {
     return (uint32_t)w->site_count - 1;
 }
 
-static bool is_only_read(const struct weave *w, const struct address *a) {
-    return a->space != SPACE_SHARED && !w->written[a->variable] && !w->request->slots[a->space - SPACE_STORAGE].shares;
-}
-
 // Emits the test of an access against the end of its memory.
 static void look(struct weave *w, const struct address *a, uint32_t site) {
     const uint32_t number = number_of(w, a, 0);
@@ -197,8 +188,9 @@ static void look(struct weave *w, const struct address *a, uint32_t site) {
 // Emits the calls for the last site added. Only some invocations are logged, but all are tested.
 static void call_access(struct weave *w, const struct address *a) {
     const uint32_t site = last_site(w);
+    const bool is_written = a->space == SPACE_SHARED || w->written[a->variable];
     look(w, a, site);
-    if (!is_only_read(w, a)) put_words(w, a, site);
+    if (is_written || w->request->slots[a->space - SPACE_STORAGE].shares) put_words(w, a, site);
 }
 
 // ---- accesses
@@ -239,7 +231,9 @@ static bool put_atomic(struct weave *w, const uint32_t *i, bool *copied) {
     if (!address_of(w, i[word], &a)) return false;
     if (!a) return true;
     const uint32_t semantics = semantics_of(w, i[word + 2]);
-    struct site *site = add_access(w, atomic_kind(op), a, (uint32_t)bytes_at(w, a));
+    const bool stores = op == SpvOpAtomicStore || op == SpvOpAtomicFlagClear;
+    const enum site_kind kind = op == SpvOpAtomicLoad ? SITE_LOAD : stores ? SITE_STORE : SITE_UPDATE;
+    struct site *site = add_access(w, kind, a, (uint32_t)bytes_at(w, a));
     set_orders(site, semantics);
     const bool is_timed = a->space != SPACE_SHARED && w->has_fences;
     if (is_timed) CALL(w, w->put_time, emit_constant(w, w->time_site));

@@ -58,12 +58,6 @@ bool chains_variables(struct weave *w) {
 
 // ---- indices
 
-// Returns an index as a number of type uint.
-static uint32_t as_uint(struct weave *w, uint32_t id, const uint32_t *type) {
-    if (type[2] == 32) return type[3] ? EMIT_VALUE(w, &w->code, SpvOpBitcast, w->uint_type, id) : id;
-    return EMIT_VALUE(w, &w->code, type[3] ? SpvOpSConvert : SpvOpUConvert, w->uint_type, id);
-}
-
 static void add_test(struct weave *w, struct address *a, uint32_t inside, uint32_t index) {
     if (!a->inside) {
         a->inside = inside;
@@ -85,7 +79,9 @@ static bool add_index(
         return true;
     }
     if (!type) return refuse(w, "an index of unknown type");
-    const uint32_t index = as_uint(w, *word, type);
+    const uint32_t to_uint = type[2] == 32 ? SpvOpBitcast : type[3] ? SpvOpSConvert : SpvOpUConvert;
+    const bool is_uint = type[2] == 32 && !type[3];
+    const uint32_t index = is_uint ? *word : EMIT_VALUE(w, &w->code, to_uint, w->uint_type, *word);
     const uint32_t inside = EMIT_VALUE(w, &w->code, SpvOpULessThan, w->bool_type, index, length);
     const uint32_t safe = EMIT_VALUE(w, &w->code, SpvOpSelect, w->uint_type, inside, index, emit_constant(w, 0));
     add_test(w, a, inside, index);
@@ -126,13 +122,6 @@ static bool enter_runtime(struct weave *w, struct address *a, const uint32_t *ty
     return add_index(w, a, stride, 0, length, word);
 }
 
-static bool enter_matrix(struct weave *w, struct address *a, const uint32_t *type, uint32_t *word) {
-    uint32_t stride = a->matrix_stride ? a->matrix_stride : (uint32_t)layout_bytes(w, type[2], false);
-    if (a->row_major) return refuse(w, "columns of a matrix laid out by rows");
-    a->type = type[2];
-    return add_index(w, a, stride, type[3], emit_constant(w, type[3]), word);
-}
-
 // Follows one index of a chain.
 static bool enter(struct weave *w, struct address *a, uint32_t *word) {
     const uint32_t at = w->m->ids[a->type].at, *type = &w->m->words[at];
@@ -150,7 +139,10 @@ static bool enter(struct weave *w, struct address *a, uint32_t *word) {
         a->type = type[2];
         return add_index(w, a, stride, count, emit_constant(w, count), word);
     case SpvOpTypeMatrix:
-        return enter_matrix(w, a, type, word);
+        if (a->row_major) return refuse(w, "columns of a matrix laid out by rows");
+        stride = a->matrix_stride ? a->matrix_stride : (uint32_t)layout_bytes(w, type[2], false);
+        a->type = type[2];
+        return add_index(w, a, stride, type[3], emit_constant(w, type[3]), word);
     case SpvOpTypeVector:
         stride = (uint32_t)layout_bytes(w, type[2], false);
         a->type = type[2];

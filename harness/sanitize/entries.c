@@ -33,14 +33,6 @@ static bool next_word(struct reader *r, uint32_t *word) {
     return true;
 }
 
-// Returns the rows of an invocation, and whether none is missing.
-static bool open_reader(const struct dispatch_log *log, uint32_t invocation, struct reader *out) {
-    const uint32_t last = log->rows[invocation] / log->invocations;
-    const uint32_t most = log->row_count;
-    *out = (struct reader){log, invocation, 1, last + 1 < most ? last + 1 : most};
-    return last + 1 <= most;
-}
-
 static struct placed_entry *add(struct sorter *s, uint32_t interval, uint32_t turn) {
     if (s->count == s->capacity) {
         s->capacity = s->capacity ? 2 * s->capacity : 1 << 12;
@@ -85,14 +77,16 @@ static bool read_entry(struct reader *r, struct log_entry *out) {
 }
 
 static void read_invocation(struct sorter *s, uint32_t group, uint32_t local) {
-    struct reader reader;
-    const bool whole = open_reader(s->log, group * s->log->locals + local, &reader);
+    const struct dispatch_log *log = s->log;
+    const uint32_t invocation = group * log->locals + local;
+    const uint32_t rows = log->rows[invocation] / log->invocations + 1; // with those for which there was no room
+    struct reader reader = {log, invocation, 1, rows < log->row_count ? rows : log->row_count};
     struct log_entry entry;
     uint32_t interval = 0, turn = 0;
     s->start[local] = s->count;
     while (read_entry(&reader, &entry)) {
         struct placed_entry *placed = add(s, interval, turn);
-        const struct site *site = &s->log->module->sites[entry.site];
+        const struct site *site = &log->module->sites[entry.site];
         placed->entry = entry;
         placed->entry.who = group << WHO_LOCAL_BITS | local;
         if (site->kind != SITE_BARRIER) continue;
@@ -102,7 +96,7 @@ static void read_invocation(struct sorter *s, uint32_t group, uint32_t local) {
             turn++;
         s->has_turns |= !site->is_workgroup;
     }
-    if (!whole && interval < s->cut) s->cut = interval;
+    if (rows > log->row_count && interval < s->cut) s->cut = interval;
 }
 
 // Moves the entries of one interval and turn to the output.
@@ -127,11 +121,6 @@ static uint32_t next_turn(const struct sorter *s, uint32_t interval) {
     return least;
 }
 
-// After a cut, the fences and turns of its interval may be missing, and everything later.
-static bool is_kept(const struct sorter *s, uint32_t interval) {
-    return interval < s->cut || (interval == s->cut && !s->has_turns && !s->log->module->has_fences);
-}
-
 static void sort_group(struct sorter *s, uint32_t group, struct log_entries *out) {
     s->count = 0;
     s->cut = UINT32_MAX;
@@ -141,7 +130,9 @@ static void sort_group(struct sorter *s, uint32_t group, struct log_entries *out
     size_t left = s->count;
     memcpy(s->cursor, s->start, s->log->locals * sizeof *s->cursor);
     out->items = memory_resize(out->items, out->count + s->count + 1, sizeof *out->items);
-    for (uint32_t interval = 0; left && is_kept(s, interval); interval++)
+    // After a cut, the fences and turns of its interval may be missing, and everything later.
+    const bool keeps_cut = !s->has_turns && !s->log->module->has_fences;
+    for (uint32_t interval = 0; left && (interval < s->cut || (keeps_cut && interval == s->cut)); interval++)
         for (uint32_t turn; left && (turn = s->has_turns ? next_turn(s, interval) : 0) != UINT32_MAX;) {
             take(s, interval, turn, out, &left);
             if (!s->has_turns) break;

@@ -9,14 +9,6 @@
 
 enum { MOST_TEXT = 100 };
 
-// Returns the last two components of a path.
-static const char *short_path(const char *path) {
-    const char *at = path + strlen(path);
-    for (int slashes = 0; at > path; at--)
-        if (at[-1] == '/' && ++slashes == 2) break;
-    return at;
-}
-
 // Returns the text of a line without surrounding blanks; "" if it cannot be read.
 static const char *line_text(struct arena *arena, const char *path, uint32_t line) {
     struct error err;
@@ -35,7 +27,10 @@ static const char *line_text(struct arena *arena, const char *path, uint32_t lin
 static void put_place(struct text *out, struct arena *arena, const struct site *site) {
     if (!*site->file) return;
     const char *text = line_text(arena, site->file, site->line);
-    text_format(out, " (%s:%u", short_path(site->file), site->line);
+    const char *path = site->file + strlen(site->file); // the last two components
+    for (int slashes = 0; path > site->file; path--)
+        if (path[-1] == '/' && ++slashes == 2) break;
+    text_format(out, " (%s:%u", path, site->line);
     if (*text) text_format(out, ": `%s`", text);
     text_append(out, ")");
 }

@@ -52,12 +52,6 @@ static void shadow_close(struct shadow *shadow) {
     free(shadow->pages);
 }
 
-static struct grain *grain_at(struct shadow *shadow, uint64_t number) {
-    struct grain **page = &shadow->pages[number / PAGE_GRAINS];
-    if (!*page) *page = memory_alloc(PAGE_GRAINS, sizeof **page);
-    return &(*page)[number % PAGE_GRAINS];
-}
-
 // ---- one access
 
 static bool writes(const struct site *site) {
@@ -141,7 +135,9 @@ static void note_range(struct finder *f, uint32_t entry, uint64_t address, uint6
     const uint64_t at = address + (memory ? f->log->slots[site->space - SPACE_STORAGE].at : 0);
     for (uint64_t n = at / f->grain; n * f->grain < at + bytes; n++) {
         const uint64_t here = n * f->grain > at ? address + (n * f->grain - at) : address;
-        note(f, grain_at(&f->shadows[memory], n), entry, memory, (uint32_t)here);
+        struct grain **page = &f->shadows[memory].pages[n / PAGE_GRAINS];
+        if (!*page) *page = memory_alloc(PAGE_GRAINS, sizeof **page);
+        note(f, &(*page)[n % PAGE_GRAINS], entry, memory, (uint32_t)here);
     }
 }
 

@@ -3,12 +3,6 @@
 
 #include "weave.h"
 
-static bool has_capability(const struct module *m, uint32_t capability) {
-    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
-        if (spirv_op(&m->words[at]) == SpvOpCapability && m->words[at + 1] == capability) return true;
-    return false;
-}
-
 static bool note_line(struct weave *w, const uint32_t *i) {
     const uint32_t op = spirv_op(i);
     if (op == SpvOpLine && spirv_length(i) > 2) {
@@ -36,36 +30,25 @@ static bool put_instruction(struct weave *w, const uint32_t *i, uint32_t entry) 
     return true;
 }
 
-static bool put_code(struct weave *w, uint32_t entry) {
-    for (size_t at = w->m->declarations; at < w->m->count; at += spirv_length(&w->m->words[at]))
-        if (!put_instruction(w, &w->m->words[at], entry)) return false;
-    return true;
-}
-
-static void put_entry(struct weave *w, struct word_list *out, const uint32_t *i) {
-    const size_t at = out->count;
-    emit_copy(w, out, i, spirv_length(i));
-    emit_copy(w, out, w->interface, (size_t)w->interface_count);
-    out->items[at] += (uint32_t)w->interface_count << SpvWordCountShift;
-}
-
 static void assemble(struct weave *w, const uint32_t *entry, struct spirv *out) {
     const struct module *m = w->m;
     struct word_list to = {0};
-    bool annotated = false;
+    bool annotated = false, lacks = w->has_subgroups;
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
+        lacks &= spirv_op(&m->words[at]) != SpvOpCapability || m->words[at + 1] != SpvCapabilityGroupNonUniform;
     emit_copy(w, &to, m->words, SPIRV_HEADER);
-    if (w->has_subgroups && !has_capability(m, SpvCapabilityGroupNonUniform))
-        EMIT(w, &to, SpvOpCapability, SpvCapabilityGroupNonUniform);
+    if (lacks) EMIT(w, &to, SpvOpCapability, SpvCapabilityGroupNonUniform);
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
         const uint32_t *i = &m->words[at];
         if (!annotated && !module_is_before_types(i)) {
             emit_copy(w, &to, w->decorations.items, w->decorations.count);
             annotated = true;
         }
-        if (i == entry)
-            put_entry(w, &to, i);
-        else
-            emit_copy(w, &to, i, spirv_length(i));
+        const size_t start = to.count;
+        emit_copy(w, &to, i, spirv_length(i));
+        if (i != entry) continue;
+        emit_copy(w, &to, w->interface, (size_t)w->interface_count);
+        to.items[start] += (uint32_t)w->interface_count << SpvWordCountShift;
     }
     emit_copy(w, &to, w->declared.items, w->declared.count);
     emit_copy(w, &to, w->code.items, w->code.count);
@@ -86,7 +69,9 @@ static bool weave(struct weave *w, struct sanitized *out) {
     w->looked_site = 1;
     sites_add(w, SITE_TIME);
     sites_add(w, SITE_LOOKED);
-    if (!layout_shared(w) || !runtime_declare(w) || !chains_variables(w) || !put_code(w, entry[2])) return false;
+    if (!layout_shared(w) || !runtime_declare(w) || !chains_variables(w)) return false;
+    for (size_t at = w->m->declarations; at < w->m->count; at += spirv_length(&w->m->words[at]))
+        if (!put_instruction(w, &w->m->words[at], entry[2])) return false;
     runtime_functions(w);
     if (w->bound > SPIRV_MOST_IDS) return refuse(w, "no ids are left");
     assemble(w, entry, &out->spirv);
