@@ -67,33 +67,22 @@ static struct use use_of(const struct binding_view *v, const char *name) {
     return whole;
 }
 
-// Returns whether the module declares a storage buffer there. Kernels in one file share declarations, so a buffer may
-// be used by another entry point only.
-static bool is_declared(const struct shader_declarations *all, struct binding_place place) {
-    for (int i = 0; i < all->count; i++)
-        if (all->items[i].storage && all->items[i].set == place.set && all->items[i].binding == place.binding)
-            return true;
-    return false;
-}
-
+// Returns whether a module declares a storage buffer for it. Kernels in one file share declarations, so a buffer may be
+// used by another entry point only.
 static bool is_declared_anywhere(const struct binding_view *v, const char *name) {
     const struct kernel *kernel = v->point->kernel;
     for (int p = 0; p < kernel->pass_count; p++)
-        for (int i = 0; i < kernel->passes[p].binding_count; i++)
-            if (binding_has(&kernel->passes[p], i, name) &&
-                is_declared(&v->loaded[p].declarations, kernel->passes[p].places[i]))
-                return true;
+        for (int i = 0; i < kernel->passes[p].binding_count; i++) {
+            const struct binding_place place = kernel->passes[p].places[i];
+            const struct shader_declarations *all = &v->loaded[p].declarations;
+            if (!binding_has(&kernel->passes[p], i, name)) continue;
+            for (const struct shader_declared *d = all->items; d < all->items + all->count; d++)
+                if (d->storage && d->set == place.set && d->binding == place.binding) return true;
+        }
     return false;
 }
 
 // ---- fits: NULL, or the reason against it
-
-// Returns whether numbers of this kind and width can be elements of the dtype, or hold several of them in a word.
-static bool type_fits(enum dtype dtype, enum element_kind kind, uint32_t bits) {
-    const struct dtype_info *info = dtype_info(dtype);
-    uint32_t widths = kind == ELEMENT_FLOAT ? info->float_widths : info->integer_widths;
-    return bits <= 32 && (bits & widths) == bits;
-}
 
 // Returns how many bytes the manifest puts before the first element. It trusts offsets computed from dims.
 static uint64_t offset_bytes(const struct binding_view *v, const struct holding *h) {
@@ -114,9 +103,12 @@ static const char *type_misfit(const struct binding_view *v, const struct shader
             "the shader's array begins %u bytes into the buffer; %s has %s before its elements (\"layout\" gives it an "
             "\"offset\")",
             b->offset, h->name, offset_bytes(v, h) ? "another number of bytes" : "nothing");
-    if (b->element != ELEMENT_OTHER && !type_fits(h->dtype, b->element, b->bits))
+    // The dtype's elements have one of these widths, or several of them are in a word of it.
+    const bool is_float = b->element == ELEMENT_FLOAT;
+    const uint32_t widths = is_float ? dtype_info(h->dtype)->float_widths : dtype_info(h->dtype)->integer_widths;
+    if (b->element != ELEMENT_OTHER && (b->bits > 32 || (b->bits & widths) != b->bits))
         return arena_format(v->arena, "wrong type: %s is %s, and the shader's elements are %u-bit %s", h->name, type,
-            b->bits, b->element == ELEMENT_FLOAT ? "floats" : "integers");
+            b->bits, is_float ? "floats" : "integers");
     if (b->stride != b->element_bytes)
         return arena_format(v->arena,
             "the shader's elements of %u bytes are %u bytes apart (std430 packs them), but %s has no gaps",
@@ -219,26 +211,12 @@ static bool agree_buffer(const struct binding_view *v, const struct block *block
     return true;
 }
 
-static bool agree_buffers(const struct binding_view *v, struct error *err) {
-    for (int i = 0; i < v->pass->block_count; i++)
-        if (!agree_buffer(v, &v->pass->blocks[i], err)) return false;
-    return true;
-}
-
 // Reports an operand if no pass uses it and no pass's module declares it. An inout operand may be left unchanged,
 // because this is correct for some operators.
 static const char *missing(const struct binding_view *v, const struct holding *h) {
     if (!h->operand || h->operand->role == ROLE_INOUT || use_of(v, h->name).there) return NULL;
     if (is_declared_anywhere(v, h->name)) return NULL;
     return arena_format(v->arena, "missing: the manifest has %s there, but the shader has nothing", h->name);
-}
-
-// Reports a wrong role only if two bindings look swapped. Running the shader shows whether it writes to an input, or
-// never to an output.
-static bool agree_role(const struct binding_view *v, int i, struct error *err) {
-    struct holding h = holding_of(v->point, v->pass->bindings[i]);
-    const char *why = role_misfit_at(v, &h, v->pass->places[i]);
-    return !why || swap_of(v, i) < 0 || refuse(v, i, why, err);
 }
 
 // Checks every operand with a turn at the binding.
@@ -258,12 +236,17 @@ bool agree_bindings(
     struct binding_view v = {point, loaded, &point->kernel->passes[index], &loaded[index].shader, arena};
     for (int i = 0; i < v.pass->binding_count; i++)
         if (!agree_types(&v, i, err)) return false;
-    if (!agree_extra(&v, err) || !agree_buffers(&v, err)) return false;
+    if (!agree_extra(&v, err)) return false;
+    for (int i = 0; i < v.pass->block_count; i++)
+        if (!agree_buffer(&v, &v.pass->blocks[i], err)) return false;
     for (int i = 0; i < v.pass->binding_count; i++) {
         struct holding h = holding_of(point, v.pass->bindings[i]);
         const char *why = missing(&v, &h);
         if (why) return refuse(&v, i, why, err);
-        if (!agree_role(&v, i, err)) return false;
+        // A wrong role is reported only if two bindings look swapped. Running the shader shows whether it writes to an
+        // input, or never to an output.
+        why = role_misfit_at(&v, &h, v.pass->places[i]);
+        if (why && swap_of(&v, i) >= 0) return refuse(&v, i, why, err);
     }
     return true;
 }

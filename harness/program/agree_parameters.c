@@ -11,12 +11,6 @@ struct parameter_view {
     const char *what;
 };
 
-static const char *joined(struct arena *arena, const struct block *block) {
-    struct text text = {0};
-    for (int i = 0; i < block->count; i++) text_format(&text, "%s%s", i ? ", " : "", block->words[i].text);
-    return arena_take(arena, &text);
-}
-
 // ---- the shader's block
 
 // The words of a block, and the elements of a runtime array behind them if a storage buffer ends with one.
@@ -29,33 +23,17 @@ static char kind_at(const struct there *there, int word) {
     return (uint32_t)word * 4 < there->block->bytes ? there->block->words[word] : there->rest;
 }
 
-static char rest_of(const struct shader_binding *b) {
-    if (b->kind != SLOT_STORAGE || b->element == ELEMENT_NONE) return '.';
-    if (b->element == ELEMENT_OTHER || b->bits != 32 || b->stride % 4 || b->stride != b->element_bytes) return '?';
-    return b->element == ELEMENT_INT ? 'i' : 'f';
-}
-
-static enum slot_kind slot_of(enum block_kind kind) {
-    return kind == BLOCK_STORAGE ? SLOT_STORAGE : SLOT_UNIFORM;
-}
-
 static const struct shader_binding *binding_of(const struct block *block, const struct shader_interface *shader) {
     const struct shader_binding *declared = NULL;
+    const enum slot_kind kind = block->kind == BLOCK_STORAGE ? SLOT_STORAGE : SLOT_UNIFORM;
     for (int i = 0; i < shader->binding_count; i++) {
         const struct shader_binding *b = &shader->bindings[i];
         bool at = b->set == block->place.set && b->binding == block->place.binding;
-        if (!at || b->kind != slot_of(block->kind)) continue;
+        if (!at || b->kind != kind) continue;
         if (b->used) return b;
         declared = b;
     }
     return declared;
-}
-
-static struct there there_of(const struct block *block, const struct shader_interface *shader) {
-    static const struct shader_block none;
-    if (block->kind == BLOCK_PUSH) return (struct there){&shader->push, '.'};
-    const struct shader_binding *b = binding_of(block, shader);
-    return b ? (struct there){&b->block, rest_of(b)} : (struct there){&none, '.'};
 }
 
 // ---- comparison with the manifest
@@ -110,13 +88,27 @@ static bool is_declared(const struct parameter_view *v, const struct shader_decl
     return false;
 }
 
+static struct there there_of(const struct block *block, const struct shader_interface *shader) {
+    static const struct shader_block none;
+    if (block->kind == BLOCK_PUSH) return (struct there){&shader->push, '.'};
+    const struct shader_binding *b = binding_of(block, shader);
+    if (!b) return (struct there){&none, '.'};
+    if (b->kind != SLOT_STORAGE || b->element == ELEMENT_NONE) return (struct there){&b->block, '.'};
+    const bool is_word = b->bits == 32 && b->stride % 4 == 0 && b->stride == b->element_bytes;
+    if (b->element == ELEMENT_OTHER || !is_word) return (struct there){&b->block, '?'};
+    return (struct there){&b->block, b->element == ELEMENT_INT ? 'i' : 'f'};
+}
+
 static bool agree_block(
     struct arena *arena, const struct parameter_view *v, const struct loaded *loaded, struct error *err) {
     const struct there there = there_of(v->block, &loaded->shader);
     if (!there.block->bytes && there.rest == '.' && is_declared(v, &loaded->declarations)) return true;
-    if (!size_fits(v, &there))
+    if (!size_fits(v, &there)) {
+        struct text words = {0};
+        for (int i = 0; i < v->block->count; i++) text_format(&words, "%s%s", i ? ", " : "", v->block->words[i].text);
         return error_set(err, STATUS_BAD_INPUT, "%s: the shader takes %u bytes, the manifest gives %u (%s)", v->what,
-            there.block->bytes, (uint32_t)v->block->count * 4, joined(arena, v->block));
+            there.block->bytes, (uint32_t)v->block->count * 4, arena_take(arena, &words));
+    }
     const struct shader_binding *b = v->block->kind == BLOCK_STORAGE ? binding_of(v->block, &loaded->shader) : NULL;
     if (b && b->written)
         return error_set(err, STATUS_BAD_INPUT, "%s: the shader writes to binding %u of set %u, where they stand",

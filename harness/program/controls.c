@@ -20,12 +20,6 @@ struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bi
     return policy;
 }
 
-static bool has_float16(const uint32_t *words, size_t count) {
-    for (size_t at = 0; spirv_next(words, count, &at);)
-        if (words[at] == (3u << SpvWordCountShift | SpvOpTypeFloat) && words[at + 2] == 16) return true; // not bfloat16
-    return false;
-}
-
 static bool can_widen(const uint32_t *instruction, const bool features[FEATURE_COUNT], struct policy declared) {
     if (instruction[0] != CONTROL || instruction[3] != 32) return false;
     switch (instruction[2]) {
@@ -41,7 +35,10 @@ static bool can_widen(const uint32_t *instruction, const bool features[FEATURE_C
 
 void controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv) {
     const uint32_t *words = spirv->words;
-    if (!has_float16(words, spirv->count)) return;
+    bool has_float16 = false;
+    for (size_t at = 0; spirv_next(words, spirv->count, &at);) // bfloat16 has a fourth word
+        has_float16 |= words[at] == (3u << SpvWordCountShift | SpvOpTypeFloat) && words[at + 2] == 16;
+    if (!has_float16) return;
     const struct policy declared = controls_declared(words, spirv->count, 16);
     size_t added = 0;
     for (size_t at = 0; spirv_next(words, spirv->count, &at);) added += can_widen(&words[at], features, declared);

@@ -57,14 +57,6 @@ static uint64_t common_multiple(uint64_t a, uint64_t b) {
     return !a || !b || b / x > GUARD_BYTES / a ? GUARD_BYTES + 1 : a * (b / x);
 }
 
-// Records a barrier that some invocations skip. Only the first pass with such a barrier is recorded.
-static void note_skipped(
-    const struct point *point, const struct pass *pass, const struct program_desc *desc, struct built *built) {
-    struct barrier_constant constants[PROGRAM_CONSTANTS];
-    const struct barrier_setting setting = constants_setting(point, pass, desc, constants);
-    if (!built->skipped.of) built->skipped = barriers_skipped(desc->spirv, desc->words, &setting);
-}
-
 // Describes the program of a pass without its constants. `slots` must outlive the description.
 static struct program_desc describe_program(
     const struct point *point, const struct pass *pass, const struct spirv *spirv, struct slot slots[]) {
@@ -84,7 +76,11 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
     struct slot slots[PROGRAM_BINDINGS];
     struct program_desc desc = describe_program(point, pass, spirv, slots);
     constants_set(point, pass, &loaded->shader, &desc);
-    if (spirv == &loaded->spirv) note_skipped(point, pass, &desc, built);
+    if (spirv == &loaded->spirv && !built->skipped.of) { // of the first pass with a barrier that some invocations skip
+        struct barrier_constant constants[PROGRAM_CONSTANTS];
+        const struct barrier_setting setting = constants_setting(point, pass, &desc, constants);
+        built->skipped = barriers_skipped(desc.spirv, desc.words, &setting);
+    }
     return program_create(gpu, &desc, pipeline_ns, err);
 }
 

@@ -4,12 +4,6 @@
 #include "constants.h"
 #include "shaders.h"
 
-static bool holds(const uint32_t *numbers, int count, uint32_t number) {
-    for (int i = 0; i < count; i++)
-        if (numbers[i] == number) return true;
-    return false;
-}
-
 int program_numbers(
     const void *source, const struct point *point, uint32_t least, uint32_t most, uint32_t numbers[COMPARED_NUMBERS]) {
     const struct numbers_source *from = source;
@@ -26,8 +20,11 @@ int program_numbers(
         constants_set(point, pass, &loaded[p].shader, &desc);
         const struct barrier_setting setting = constants_setting(point, pass, &desc, constants);
         const int some = numbers_compared(loaded[p].spirv.words, loaded[p].spirv.count, &setting, least, most, found);
-        for (int i = 0; i < some && count < COMPARED_NUMBERS; i++)
-            if (!holds(numbers, count, found[i])) numbers[count++] = found[i];
+        for (int i = 0; i < some && count < COMPARED_NUMBERS; i++) {
+            int at = 0;
+            while (at < count && numbers[at] != found[i]) at++;
+            if (at == count) numbers[count++] = found[i];
+        }
     }
     arena_free(&scratch);
     return count;

@@ -34,12 +34,6 @@ static bool is_define(const struct tunable *tunable, enum language language) {
     return tunable->id < 0 || language == LANGUAGE_WGSL || (language == LANGUAGE_HLSL && size);
 }
 
-static void add_tunable(
-    struct arena *arena, const struct tunable *tunable, int64_t value, struct define *defines, size_t *count) {
-    add_define(arena, defines, count, "", tunable->name, value);
-    if (tunable->id > 2) defines[*count - 1].id = tunable->id; // WGSL: sets the override with this @id, too
-}
-
 static struct define constant_define(struct arena *arena, const struct point *point, const struct constant *constant) {
     struct text text = {0};
     double value = 0;
@@ -60,9 +54,12 @@ static void collect_defines(struct arena *arena, const struct device_info *devic
         defines[(*count)++] = constant_define(arena, point, &pass->constants[i]);
     add_define(arena, defines, count, "DTYPE_", dtype_info(point->dtype)->name, 1);
     for (int i = 0; i < pass->define_count; i++) defines[(*count)++] = pass->defines[i];
-    for (int i = 0; i < kernel->tunable_count; i++)
-        if (is_define(&kernel->tunables[i], language))
-            add_tunable(arena, &kernel->tunables[i], point->shape.value[i], defines, count);
+    for (int i = 0; i < kernel->tunable_count; i++) {
+        const struct tunable *tunable = &kernel->tunables[i];
+        if (!is_define(tunable, language)) continue;
+        add_define(arena, defines, count, "", tunable->name, point->shape.value[i]);
+        if (tunable->id > 2) defines[*count - 1].id = tunable->id; // WGSL: sets the override with this @id, too
+    }
     for (int f = 0; f < FEATURE_COUNT; f++)
         if (device->features[f]) add_define(arena, defines, count, "FEATURE_", feature_name((enum feature)f), 1);
 }
