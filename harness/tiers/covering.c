@@ -57,12 +57,6 @@ static int64_t best_of(const struct covered_pairs *pairs, const struct covering_
     return best;
 }
 
-static void swap(size_t *order, size_t a, size_t b) {
-    size_t kept = order[a];
-    order[a] = order[b];
-    order[b] = kept;
-}
-
 size_t covering_choose(struct arena *arena, const struct covering_row *rows, size_t count, int factors,
     const struct covering_weights *weights, uint64_t key, size_t most, size_t **order, struct covering_facts *facts) {
     struct covered_pairs all = {0}, held = {0};
@@ -77,8 +71,10 @@ size_t covering_choose(struct arena *arena, const struct covering_row *rows, siz
         size_t left = count - chosen, start = (size_t)((uint64_t)philox(key, chosen, 3).v[0] * left >> 32);
         int64_t best = chosen ? best_of(&held, rows, *order + chosen, left, factors, weights, start) : 0;
         if (best < 0) break;
-        swap(*order, chosen, chosen + (size_t)best);
-        facts->covered += hold(&held, &rows[(*order)[chosen]], factors);
+        const size_t row = (*order)[chosen + (size_t)best];
+        (*order)[chosen + (size_t)best] = (*order)[chosen];
+        (*order)[chosen] = row;
+        facts->covered += hold(&held, &rows[row], factors);
         chosen++;
     }
     return chosen;

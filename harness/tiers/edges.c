@@ -55,11 +55,6 @@ static void add_quotient(struct widths *w, const struct quotient *quotient) {
     if (mentions(w, &quotient->over)) add(w, tile(w, &quotient->by));
 }
 
-static void add_grids(struct widths *w) {
-    for (int p = 0; p < w->kernel->pass_count; p++)
-        for (int axis = 0; axis < 3; axis++) add_quotient(w, &w->kernel->passes[p].grid[axis]);
-}
-
 static void add_rules(struct widths *w) {
     for (int i = 0; i < w->kernel->rule_count; i++) {
         const struct rule *rule = &w->kernel->rules[i];
@@ -76,7 +71,8 @@ int64_t edge_invocations(const struct kernel *kernel, const struct shape *shape)
 
 int edge_widths(const struct kernel *kernel, const struct shape *shape, int dim, int64_t widths[EDGE_WIDTHS]) {
     struct widths w = {.kernel = kernel, .shape = shape, .dim = dim, .items = widths};
-    add_grids(&w);
+    for (int p = 0; p < kernel->pass_count; p++)
+        for (int axis = 0; axis < 3; axis++) add_quotient(&w, &kernel->passes[p].grid[axis]);
     add_rules(&w);
     for (int i = 0; i < kernel->scratch_count; i++) add_quotient(&w, &kernel->scratch[i].elements);
     for (int i = 0; i < kernel->depth_count; i++) add_quotient(&w, &kernel->depth[i].length);
@@ -99,19 +95,15 @@ static void insert(int64_t *sizes, int *count, int64_t size) {
     ++*count;
 }
 
-static bool may_be_zero(const struct op *op, int dim) {
-    for (int i = 0; i < 4 && op->zero_ok[i]; i++)
-        if (strcmp(op->zero_ok[i], op->dims[dim]) == 0) return true;
-    return false;
-}
-
 int edge_sizes(const struct kernel *kernel, const struct shape *shape, int dim, int64_t sizes[EDGE_SIZES]) {
     static const int64_t vectors[] = {2, 4, 8}, primes[] = {2, 3, 5, 7, 13, 31, 61, 127, 251, 509, 1021};
     int64_t widths[EDGE_WIDTHS + 3];
     int count = 0, width_count = edge_widths(kernel, shape, dim, widths);
     memcpy(widths + width_count, vectors, sizeof vectors);
     width_count += (int)(sizeof vectors / sizeof *vectors);
-    if (may_be_zero(kernel->op, dim)) insert(sizes, &count, 0);
+    const struct op *op = kernel->op;
+    for (int i = 0; i < 4 && op->zero_ok[i]; i++)
+        if (strcmp(op->zero_ok[i], op->dims[dim]) == 0) insert(sizes, &count, 0);
     insert(sizes, &count, 1);
     for (int i = 0; i < width_count; i++) {
         insert(sizes, &count, widths[i] - 1);

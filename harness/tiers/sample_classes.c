@@ -63,19 +63,13 @@ static int new_triples(const struct class_cover *c, const struct class_row *row,
     return fresh;
 }
 
-static int level_of(const struct tunable *tunable, int64_t value) {
-    int at = 0;
-    while (at + 1 < tunable->value_count && tunable->values[at] != value) at++;
-    return at;
-}
-
 static void draw_rows(struct class_cover *c, struct case_sampler *s, const struct shape_sample *shapes) {
     for (size_t i = 0; i < shapes->count; i++)
         for (int n = 0; n < DRAWN; n++) {
             struct class_row *row = &c->rows[c->count++];
             row->shape = i;
             for (int t = 0; t < c->tunables; t++)
-                row->level[t] = (uint8_t)level_of(&s->kernel->tunables[t], shapes->items[i].value[t]);
+                row->level[t] = sample_level(&s->kernel->tunables[t], shapes->items[i].value[t]);
             for (int f = c->tunables; f < c->factors; f++) row->level[f] = (uint8_t)sampler_draw_below(s, CLASSES);
         }
 }

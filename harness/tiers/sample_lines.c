@@ -25,13 +25,6 @@ static bool start_line(
     return lines_of(op, described, point->dims, 0).count == 1;
 }
 
-// Returns the character of the operand's only line, as a bit; 0: the line is too short to have one.
-static uint32_t line_bit(const struct case_sampler *s, const struct point *point, int operand) {
-    uint64_t key = operand_key(problem_key(point, s->request->seed), operand);
-    struct line_set lines = lines_of(s->kernel->op, &s->kernel->op->operands[operand], point->dims, key);
-    return lines.count > 1 || lines.length < SHORTEST_LINE ? 0 : 1u << lines_character(&lines, 0);
-}
-
 // Adds a single line in each character of the operand's lines, at edges of its length and at other sizes.
 static bool add_lines(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
     struct point point;
@@ -45,8 +38,11 @@ static bool add_lines(struct case_sampler *s, const struct shape *shape, int ope
         if (!sampler_set_size(
                 s, shape, tried.dims, length, i % 2 ? sampler_random_size(s) : sizes[sampler_draw_below(s, edges)]))
             continue;
-        uint32_t bit = line_bit(s, &tried, operand);
-        if (!bit || (seen & bit)) continue;
+        const uint64_t key = operand_key(problem_key(&tried, s->request->seed), operand);
+        const struct line_set lines = lines_of(s->kernel->op, &s->kernel->op->operands[operand], tried.dims, key);
+        if (lines.count > 1 || lines.length < SHORTEST_LINE) continue; // too short to have a character
+        const uint32_t bit = 1u << lines_character(&lines, 0);
+        if (seen & bit) continue;
         if (!sampler_add(s, &tried, shape, added)) return false;
         seen |= bit;
     }

@@ -40,12 +40,6 @@ static size_t list_rows(
     return count;
 }
 
-static size_t combinations(const struct op *op) {
-    size_t count = 1;
-    for (int i = 0; i < count_options(op); i++) count *= (size_t)op->options[i].count;
-    return count;
-}
-
 // Returns the first of the suite's cases with the most possible combinations.
 static struct point best_base(struct case_sampler *s, const struct shape *shape, struct covering_row *rows) {
     struct point best = sampler_start(s);
@@ -65,7 +59,9 @@ bool sampler_options(struct case_sampler *s, const struct shape_sample *shapes) 
     const struct op *op = s->kernel->op;
     if (!shapes->count || !count_options(op) || (!s->deep && !sampler_is_first_type(s))) return true;
     struct arena scratch = {0};
-    struct covering_row *rows = arena_alloc(&scratch, combinations(op), sizeof *rows);
+    size_t combinations = 1;
+    for (int i = 0; i < count_options(op); i++) combinations *= (size_t)op->options[i].count;
+    struct covering_row *rows = arena_alloc(&scratch, combinations, sizeof *rows);
     const struct point base = best_base(s, &shapes->items[0], rows);
     const size_t count = list_rows(s, &shapes->items[0], base.dims, rows);
     struct covering_facts facts;

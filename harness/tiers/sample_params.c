@@ -28,11 +28,6 @@ static int levels_of(const struct parameter *param) {
     return param->telling.count ? param->telling.count + 2 : 1;
 }
 
-static double value_of(const struct parameter *param, int level, uint32_t bits) {
-    if (level == 0) return param->standard;
-    return level <= param->telling.count ? param->telling.values[level - 1] : drawn(param, bits);
-}
-
 // Lists every combination of levels, the defaults first.
 static struct covering_row *list_rows(struct arena *arena, const struct op *op, size_t *count) {
     *count = 1;
@@ -55,8 +50,12 @@ struct param_sample sample_params(struct arena *arena, const struct op *op, uint
     out.items = arena_alloc(arena, out.count, sizeof *out.items);
     for (size_t i = 0; i < out.count; i++)
         for (int p = 0; p < operator_params(op); p++) {
-            uint32_t bits = philox(key, (uint64_t)i * OPERATOR_PARAMS + (uint64_t)p, 9).v[0];
-            out.items[i].value[p] = value_of(&op->params[p], rows[order[i]].level[p], bits);
+            const uint32_t bits = philox(key, (uint64_t)i * OPERATOR_PARAMS + (uint64_t)p, 9).v[0];
+            const struct parameter *param = &op->params[p];
+            const int level = rows[order[i]].level[p];
+            out.items[i].value[p] = level == 0                      ? param->standard
+                                    : level <= param->telling.count ? param->telling.values[level - 1]
+                                                                    : drawn(param, bits);
         }
     arena_free(&scratch);
     return out;

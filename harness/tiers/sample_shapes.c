@@ -8,8 +8,8 @@
 _Static_assert(
     (int)COVERING_FACTORS >= (int)KERNEL_TUNABLES && (int)COVERING_LEVELS >= (int)KERNEL_VALUES, "a shape is a row");
 
-static int value_index(const struct tunable *tunable, int64_t value) {
-    int at = 0;
+uint8_t sample_level(const struct tunable *tunable, int64_t value) {
+    uint8_t at = 0;
     while (at + 1 < tunable->value_count && tunable->values[at] != value) at++;
     return at;
 }
@@ -35,7 +35,7 @@ static struct covering_row *rows_of(
     struct covering_row *rows = arena_alloc(arena, count + 1, sizeof *rows);
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < kernel->tunable_count; t++)
-            rows[i].level[t] = (uint8_t)value_index(&kernel->tunables[t], shapes[i].value[t]);
+            rows[i].level[t] = sample_level(&kernel->tunables[t], shapes[i].value[t]);
     return rows;
 }
 

@@ -22,4 +22,7 @@ struct shape_sample sample_shapes(const struct trial *trial, uint64_t key, int m
 // values.
 size_t sample_pairs(struct arena *arena, const struct kernel *kernel, const struct shape *shapes, size_t count);
 
+// Returns the index of a tunable's value; the last one, if the value is not in its list.
+uint8_t sample_level(const struct tunable *tunable, int64_t value);
+
 #endif

@@ -107,18 +107,15 @@ static int last_power(const struct case_sampler *s, int dim) {
     return s->kernel->shared_count > 0 && s->kernel->pass_count == 1 ? SHORT_POWER : WITHIN_POWER;
 }
 
-// Adds the dim's greatest power of two in the finest shape. All its tiles are whole, and there are the most of them.
-static bool add_greatest(struct case_sampler *s, const struct shape_sample *shapes, int dim, int power) {
-    const struct shape finest = sampler_finest(s, shapes);
-    const struct sample_limits limits = limits_of(s, dim, (int64_t)1 << power, false);
-    return add_within(s, &limits, &finest, &finest, dim, (int64_t)1 << power, false);
-}
-
 // Adds every power of two: one more with the other dims at their least, then the power, one more or one less.
 static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
     static const int64_t beside[] = {0, 0, 1, -1};
     const int last = last_power(s, dim);
-    bool ok = add_greatest(s, shapes, dim, last < LAST_POWER ? last : LAST_POWER - 1);
+    // The dim's greatest power of two is in the finest shape. All its tiles are whole, and there are the most of them.
+    const int64_t greatest = (int64_t)1 << (last < LAST_POWER ? last : LAST_POWER - 1);
+    const struct shape finest = sampler_finest(s, shapes);
+    const struct sample_limits limits = limits_of(s, dim, greatest, false);
+    bool ok = add_within(s, &limits, &finest, &finest, dim, greatest, false);
     for (int power = FIRST_POWER; ok && power <= last; power++) {
         const int64_t size = (int64_t)1 << power;
         ok = add_both(s, shapes, dim, size + 1, size + beside[sampler_draw_below(s, 4)]);

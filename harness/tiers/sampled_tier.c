@@ -157,18 +157,13 @@ bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t mo
     return add_near(s, &point, shape, added);
 }
 
-static bool same_params(const struct point *a, const struct point *b) {
-    for (int i = 0; i < OPERATOR_PARAMS; i++)
-        if (a->params[i] != b->params[i]) return false;
-    return true;
-}
-
 bool sampler_is_planned(const struct case_sampler *s, const struct point *point) {
     for (size_t i = s->first; i < s->crossing->count; i++) {
         const struct point *other = &s->crossing->items[i];
-        if (memcmp(other->dims, point->dims, sizeof point->dims) == 0 && same_params(other, point) &&
-            shape_equal(s->kernel, &other->shape, &point->shape))
-            return true;
+        bool same = memcmp(other->dims, point->dims, sizeof point->dims) == 0 &&
+                    shape_equal(s->kernel, &other->shape, &point->shape);
+        for (int p = 0; p < OPERATOR_PARAMS; p++) same &= other->params[p] == point->params[p];
+        if (same) return true;
     }
     return false;
 }
