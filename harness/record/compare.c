@@ -47,14 +47,6 @@ static const char *seed(const struct result *result) {
     return json_get_string(json_get(result->context, "run"), "seed", "unknown");
 }
 
-// A profile of the same name may be a different one, from a file.
-static void differ_in_profile(struct comparison *c) {
-    const struct profile *base = &c->base->device->profile, *new = &c->new->device->profile;
-    if (profile_same(base, new)) return;
-    const bool namesakes = strcmp(base->name, new->name) == 0;
-    differ(c, DIFFERENT_PROFILE, "profile of limits", base->name, namesakes ? "another of that name" : new->name);
-}
-
 // Records the differences of the contexts.
 static void context_compare(struct comparison *c) {
     const struct device_info *base = c->base->device, *new = c->new->device;
@@ -63,7 +55,10 @@ static void context_compare(struct comparison *c) {
     if (base->kind == DEVICE_CPU && new->kind == DEVICE_CPU)
         differ(c, DIFFERENT_PROCESSOR, "processor", processor(&c->arena, c->base), processor(&c->arena, c->new));
     differ(c, DIFFERENT_SEED, "seed", seed(c->base), seed(c->new));
-    differ_in_profile(c);
+    const struct profile *was = &base->profile, *is = &new->profile;
+    if (profile_same(was, is)) return;
+    const bool namesakes = strcmp(was->name, is->name) == 0; // one of them is from a file
+    differ(c, DIFFERENT_PROFILE, "profile of limits", was->name, namesakes ? "another of that name" : is->name);
 }
 
 // ---- growth of errors
@@ -74,18 +69,14 @@ static const double least_error = 0.01;
 // takes a sum beyond that in fewer than three of a million cases.
 static const double least_unsteady = 0.5;
 
-// Returns whether bits vary between runs without failing; the manifest then allows it.
-static bool varies(const struct record *record) {
-    return record->status == RECORD_PASS && record->check.checked > 0 &&
-           (!record->check.same_bits || record->check.spread.runs > 0);
-}
-
 // Adds the kernels with varying bits: a record passed although its runs gave different bits, or had its errors'
 // spread examined. So their manifests allow it.
 static void unsteady_add(struct names *unsteady, const struct result *result) {
     for (size_t i = 0; i < result->count; i++) {
-        const char *kernel = result->records[i].kernel;
-        if (varies(&result->records[i])) names_put(unsteady, kernel, strlen(kernel), i);
+        const struct record *r = &result->records[i];
+        const bool varies = !r->check.same_bits || r->check.spread.runs > 0;
+        if (r->status == RECORD_PASS && r->check.checked > 0 && varies)
+            names_put(unsteady, r->kernel, strlen(r->kernel), i);
     }
 }
 
@@ -125,19 +116,6 @@ static const struct record **sorted_records(
             return NULL;
         }
     return sorted;
-}
-
-// Notes the records skipped in the new result, by name.
-static void note_skipped(const struct result *result, struct names *skipped) {
-    for (size_t i = 0; i < result->count; i++) {
-        const struct record *r = &result->records[i];
-        if (r->status == RECORD_SKIP) names_put(skipped, r->name, strlen(r->name), i);
-    }
-}
-
-static const struct record *skip_of(const struct comparison *c, const struct names *skipped, const char *name) {
-    size_t number = names_get(skipped, name, strlen(name));
-    return number == NAMES_NONE ? NULL : &c->new->records[number];
 }
 
 static bool pair_points(struct comparison *c, struct error *err) {
@@ -181,18 +159,15 @@ static const char *not_comparable(const struct record *base, const struct record
     return NULL;
 }
 
-static bool both_timed(const struct compared_point *point) {
-    return is_right(point->base) && is_right(point->new) && is_timed(point->base) && is_timed(point->new) &&
-           !not_comparable(point->base, point->new);
-}
-
 // Computes the ratios, and the rank test of every point with samples, corrected over all of them.
 static void compare_times(struct comparison *c) {
     double *p = arena_alloc(&c->arena, c->count + 1, sizeof *p);
     for (size_t i = 0; i < c->count; i++) {
         struct compared_point *point = &c->points[i];
         p[i] = NAN;
-        if (!both_timed(point)) continue;
+        const bool right = is_right(point->base) && is_right(point->new);
+        if (!right || !is_timed(point->base) || !is_timed(point->new) || not_comparable(point->base, point->new))
+            continue;
         const struct summary *base = &point->base->time[FIGURE_COMPUTE], *new = &point->new->time[FIGURE_COMPUTE];
         const double *base_ns = point->base->samples[FIGURE_COMPUTE], *new_ns = point->new->samples[FIGURE_COMPUTE];
         bool paired = c->rules.paired && base_ns && new_ns && base->samples == new->samples;
@@ -384,7 +359,8 @@ static enum verdict verdict_of(struct comparison *c, struct compared_point *poin
         return VERDICT_WRONG;
     }
     if (!new) {
-        const struct record *skip = skip_of(c, skipped, point->name);
+        const size_t number = names_get(skipped, point->name, strlen(point->name));
+        const struct record *skip = number == NAMES_NONE ? NULL : &c->new->records[number];
         const bool expected = skip && skip->expected.status && strcmp(skip->expected.status, "skip") == 0;
         point->note = skip ? arena_format(&c->arena, "skipped%s: %s", expected ? ", as expected" : "", skip->reason)
                            : "not in the new result";
@@ -457,7 +433,10 @@ bool compare_results(const struct result *base, const struct result *new, const 
     unsteady_add(&out->unsteady, base);
     unsteady_add(&out->unsteady, new);
     compare_times(out);
-    note_skipped(new, &skipped);
+    for (size_t i = 0; i < new->count; i++) {
+        const struct record *r = &new->records[i];
+        if (r->status == RECORD_SKIP) names_put(&skipped, r->name, strlen(r->name), i);
+    }
     for (size_t i = 0; i < out->count; i++) {
         out->points[i].verdict = verdict_of(out, &out->points[i], &skipped);
         out->verdicts[out->points[i].verdict]++;

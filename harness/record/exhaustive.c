@@ -29,20 +29,13 @@ static bool same_exhaustive(struct json_object *a, struct json_object *b) {
     return is_part(a) && is_part(b) && whole_length(b) == length && memcmp(name_of(a), name_of(b), length) == 0;
 }
 
-static bool outweighs(const struct record *part, const struct record *whole) {
-    if (part->check.worst_index < 0) return false;
-    return whole->check.worst_index < 0 || part->check.worst_ratio > whole->check.worst_ratio;
-}
-
-// Returns the mean error of both parts: `mean` over `was` elements, `other` over `more`.
-static double weighted(double mean, int64_t was, double other, int64_t more) {
-    if (!was || !more) return was ? mean : other;
-    return (mean * (double)was + other * (double)more) / (double)(was + more);
-}
-
 static void add_check(struct record *whole, const struct record *part) {
-    whole->check.mean_ulp =
-        weighted(whole->check.mean_ulp, whole->check.checked, part->check.mean_ulp, part->check.checked);
+    const int64_t was = whole->check.checked, more = part->check.checked;
+    const double sum = whole->check.mean_ulp * (double)was + part->check.mean_ulp * (double)more;
+    if (was && more)
+        whole->check.mean_ulp = sum / (double)(was + more);
+    else if (!was)
+        whole->check.mean_ulp = part->check.mean_ulp;
     whole->check.elements += part->check.elements;
     whole->check.checked += part->check.checked;
     whole->check.excluded += part->check.excluded;
@@ -100,7 +93,8 @@ static void add_status(struct record *whole, const struct record *part, bool wor
 }
 
 static void add(struct record *whole, const struct record *part) {
-    bool worse = outweighs(part, whole);
+    const bool worse = part->check.worst_index >= 0 &&
+                       (whole->check.worst_index < 0 || part->check.worst_ratio > whole->check.worst_ratio);
     add_status(whole, part, worse);
     whole->failed |= part->failed;
     wall_add(&whole->wall, &part->wall);
@@ -120,13 +114,6 @@ static void add(struct record *whole, const struct record *part) {
     whole->exhaustive = part->exhaustive;
 }
 
-// Returns the replay line of the first chunk, with the name of the whole check.
-static const char *widened_replay(struct arena *arena, const char *replay, const char *chunk, const char *whole) {
-    const char *at = replay ? strstr(replay, chunk) : NULL;
-    if (!at) return replay;
-    return arena_format(arena, "%.*s%s%s", (int)(at - replay), replay, whole, at + strlen(chunk));
-}
-
 // Joins the chunks [0, count).
 static struct json_object *join(struct json_object *const *chunks, size_t count, struct error *err) {
     struct arena arena = {0};
@@ -143,7 +130,11 @@ static struct json_object *join(struct json_object *const *chunks, size_t count,
     const char *first = name_of(chunks[0]), *last = strrchr(name_of(chunks[count - 1]), '-');
     size_t inputs = whole_length(chunks[0]), length = inputs + strcspn(first + inputs, "-");
     if (ok) whole.name = arena_format(&arena, "%.*s%s", (int)length, first, last ? last : "");
-    if (ok && !failed) whole.replay = widened_replay(&arena, whole.replay, first, whole.name);
+    // The replay line of the first chunk, with the name of the whole check.
+    const char *at = ok && !failed && whole.replay ? strstr(whole.replay, first) : NULL;
+    if (at)
+        whole.replay =
+            arena_format(&arena, "%.*s%s%s", (int)(at - whole.replay), whole.replay, whole.name, at + strlen(first));
     if (ok) json = record_to_json(&whole, true);
     arena_free(&arena);
     return json;

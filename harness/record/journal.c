@@ -83,12 +83,6 @@ void record_shed(struct json_object *record, struct shed_lines *lines, off_t off
 
 // ---- restoring
 
-static bool is_shed(const char *key) {
-    for (int i = 0; i < SHED; i++)
-        if (strcmp(shed[i], key) == 0) return true;
-    return false;
-}
-
 static struct json_object *read_line(const struct shed_place *place, struct error *err) {
     int fd = open(place->lines->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     char *bytes = memory_alloc(place->length, 1);
@@ -112,7 +106,9 @@ struct json_object *record_whole(struct json_object *record, struct error *err) 
     if (!line) return NULL;
     json_object_object_foreach(line, key, value) { // in their written order
         struct json_object *kept = NULL;
-        if (is_shed(key))
+        int at = 0;
+        while (at < SHED && strcmp(shed[at], key) != 0) at++;
+        if (at < SHED)
             json_put(whole, key, json_object_get(value));
         else if (json_object_object_get_ex(record, key, &kept))
             json_put(whole, key, json_object_get(kept));

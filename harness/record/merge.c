@@ -182,14 +182,6 @@ static bool read_piece(
     return true;
 }
 
-static bool put_piece(const struct merge *merge, struct writer *writer, struct file_in *in,
-    const struct merge_piece *piece, struct text *room, struct error *err) {
-    const char *path = merge->paths[piece->path];
-    if (!read_piece(in, path, piece, room, err)) return false;
-    writer_put_bytes(writer, text_str(room), room->length);
-    return true;
-}
-
 static bool put_pieces(const struct merge *merge, struct writer *writer, struct error *err) {
     struct text room = {0};
     bool ok = true;
@@ -197,8 +189,10 @@ static bool put_pieces(const struct merge *merge, struct writer *writer, struct 
     for (size_t p = 0; ok && p < merge->path_count; p++) {
         struct file_in *in = file_in_open(merge->paths[p], err);
         ok = in;
-        for (; ok && next < merge->count && merge->pieces[next].path == p; next++)
-            ok = put_piece(merge, writer, in, &merge->pieces[next], &room, err);
+        for (; ok && next < merge->count && merge->pieces[next].path == p; next++) {
+            ok = read_piece(in, merge->paths[p], &merge->pieces[next], &room, err);
+            if (ok) writer_put_bytes(writer, text_str(&room), room.length);
+        }
         file_in_close(in);
     }
     text_free(&room);

@@ -86,18 +86,15 @@ void peers_free(struct peers *peers) {
     *peers = (struct peers){0};
 }
 
-static bool has_dim(const struct record *record, const struct named_number *dim) {
-    for (int i = 0; i < record->dim_count; i++)
-        if (strcmp(record->dims[i].name, dim->name) == 0) return record->dims[i].value == dim->value;
-    return false;
-}
-
 static bool is_of(const struct peer_time *time, const char *peer, const struct record *record) {
     if (strcmp(time->operator, record->operator) != 0 || strcmp(time->dtype, record->dtype) != 0 ||
         strcmp(time->peer, peer) != 0 || time->dim_count != record->dim_count)
         return false;
-    for (int i = 0; i < time->dim_count; i++)
-        if (!has_dim(record, &time->dims[i])) return false;
+    for (int i = 0; i < time->dim_count; i++) {
+        int at = 0;
+        while (at < record->dim_count && strcmp(record->dims[at].name, time->dims[i].name) != 0) at++;
+        if (at == record->dim_count || record->dims[at].value != time->dims[i].value) return false;
+    }
     return true;
 }
 

@@ -115,11 +115,6 @@ bool writer_begin(struct writer *writer, const char *path, struct json_object *h
     return true;
 }
 
-static void put_separator(struct writer *writer) {
-    if (writer->count++) put_text(writer, ",");
-    if (!writer->trimmed) put_text(writer, "\n    ");
-}
-
 // Writes all samples on one line, because only programs read thousands of them.
 static int put_raw(struct json_object *array, struct printbuf *out, int level, int flags) {
     (void)level, (void)flags;
@@ -165,7 +160,8 @@ static void put_record_text(const struct writer *writer, struct json_object *rec
 
 // Takes `text` over.
 static void put_item(struct writer *writer, struct text *text) {
-    put_separator(writer);
+    if (writer->count++) put_text(writer, ",");
+    if (!writer->trimmed) put_text(writer, "\n    ");
     file_put(writer->file, text_str(text), text->length);
     text_free(text);
 }
@@ -225,17 +221,11 @@ struct result_lines_reading {
     struct arena arena;
 };
 
-static void keep_peak(struct result_lines_reading *r, const struct json_met *item) {
-    if (!item->line || !json_get_string(item->at.value, "peak", NULL)) return;
-    r->peaks = arena_grow(&r->arena, r->peaks, r->peak_count, &r->peak_capacity, sizeof *r->peaks);
-    r->peaks[r->peak_count++] = record_of(item);
-}
-
 // Takes a record into the result. If the version precedes the records in the file, it is checked first, because
 // records of other versions may differ.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
-    struct result_lines_reading *reading = user;
-    struct result *out = reading->out;
+    struct result_lines_reading *r = user;
+    struct result *out = r->out;
     bool is_record;
     if (!result_version(item->before, item->at.file, true, err) || !journal_line(item, &is_record, err)) return false;
     if (!is_record) return true;
@@ -245,7 +235,9 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
     }
     if (!record_read(&out->arena, &item->at, &out->records[out->count], err)) return false;
     out->count++;
-    keep_peak(reading, item);
+    if (!item->line || !json_get_string(item->at.value, "peak", NULL)) return true;
+    r->peaks = arena_grow(&r->arena, r->peaks, r->peak_count, &r->peak_capacity, sizeof *r->peaks);
+    r->peaks[r->peak_count++] = record_of(item);
     return true;
 }
 

@@ -38,18 +38,13 @@ bool store_is(const char *path) {
     return is;
 }
 
-// Returns whether a file belongs to no store. Hidden files do not count, nor the first line that another host may be
-// about to write.
-static bool is_other(const char *name) {
-    static const char half[] = "store.part-";
-    return name[0] != '.' && strncmp(name, half, strlen(half)) != 0;
-}
-
 static bool begin_store(const char *store, struct error *err) {
     struct arena arena = {0};
     DIR *folder = opendir(store);
-    bool any = false;
-    for (struct dirent *entry; folder && (entry = readdir(folder));) any |= is_other(entry->d_name);
+    static const char half[] = "store.part-"; // the first line that another host may be about to write
+    bool any = false;                         // whether a file belongs to no store; hidden ones do not count
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        any |= entry->d_name[0] != '.' && strncmp(entry->d_name, half, strlen(half)) != 0;
     if (folder) closedir(folder);
     bool ok =
         store_is(store) || (any ? error_set(err, STATUS_BAD_INPUT, "%s: not a store, and it holds other files", store)
