@@ -27,12 +27,6 @@ struct barrier_walk {
     bool parts;
 };
 
-static bool is_of_invocation(uint32_t builtin) {
-    return builtin == SpvBuiltInLocalInvocationId || builtin == SpvBuiltInGlobalInvocationId ||
-           builtin == SpvBuiltInLocalInvocationIndex || builtin == SpvBuiltInSubgroupLocalInvocationId ||
-           builtin == SpvBuiltInSubgroupId;
-}
-
 static void mark(struct barrier_walk *w, bool *marks, uint32_t id) {
     if (id >= w->m->bound || marks[id]) return;
     marks[id] = w->grown = true;
@@ -41,9 +35,11 @@ static void mark(struct barrier_walk *w, bool *marks, uint32_t id) {
 static void mark_builtins(struct barrier_walk *w) {
     for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
         const uint32_t *i = &w->m->words[at];
-        if (spirv_op(i) == SpvOpDecorate && spirv_length(i) > 3 && i[2] == SpvDecorationBuiltIn &&
-            is_of_invocation(i[3]))
-            mark(w, w->differs, i[1]);
+        if (spirv_op(i) != SpvOpDecorate || spirv_length(i) < 4 || i[2] != SpvDecorationBuiltIn) continue;
+        const bool is_of_invocation = i[3] == SpvBuiltInLocalInvocationId || i[3] == SpvBuiltInGlobalInvocationId ||
+                                      i[3] == SpvBuiltInLocalInvocationIndex ||
+                                      i[3] == SpvBuiltInSubgroupLocalInvocationId || i[3] == SpvBuiltInSubgroupId;
+        if (is_of_invocation) mark(w, w->differs, i[1]);
     }
 }
 
@@ -124,11 +120,6 @@ static void open_construct(struct barrier_walk *w, uint32_t merge, uint32_t agai
     if (w->depth < MOST_NESTED && merge < w->m->bound) w->nested[w->depth++] = (struct construct){merge, again, false};
 }
 
-// A branch on a condition ends the header of the innermost construct, or leaves the loop around it.
-static void branch_on(struct barrier_walk *w, uint32_t condition) {
-    if (w->depth && condition < w->m->bound && w->differs[condition]) mark(w, w->parted, w->nested[w->depth - 1].merge);
-}
-
 // Notes a branch out of a construct, or on to a loop's next iteration, within a construct with diverging invocations.
 // In a loop, instructions before the branch run again.
 static void branch_to(struct barrier_walk *w, uint32_t target) {
@@ -159,7 +150,9 @@ static void follow_control(struct barrier_walk *w, const uint32_t *i, uint32_t f
         break;
     case SpvOpBranchConditional:
     case SpvOpSwitch:
-        if (length > 2) branch_on(w, i[1]);
+        // A condition ends the header of the innermost construct, or leaves the loop around it.
+        if (length > 2 && w->depth && i[1] < w->m->bound && w->differs[i[1]])
+            mark(w, w->parted, w->nested[w->depth - 1].merge);
         break;
     case SpvOpLabel:
         while (length > 1 && w->depth && w->nested[w->depth - 1].merge == i[1]) w->depth--;
@@ -174,9 +167,6 @@ static void follow_control(struct barrier_walk *w, const uint32_t *i, uint32_t f
         break;
     case SpvOpFunctionCall:
         if (length > 3 && i[3] < w->m->bound && w->barriers[i[3]]) meet_barrier(w, function);
-        break;
-    default:
-        break;
     }
 }
 

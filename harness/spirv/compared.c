@@ -41,49 +41,28 @@ static void keep_mask(struct comparing *c, uint32_t id) {
     if (value.known && value.bits != UINT32_MAX && (value.bits & (value.bits + 1)) == 0) keep(c, value.bits + 1);
 }
 
-static bool is_bound(uint32_t instruction) {
-    return instruction == GLSL_UMIN || instruction == GLSL_SMIN || instruction == GLSL_UMAX ||
-           instruction == GLSL_SMAX || instruction == GLSL_UCLAMP || instruction == GLSL_SCLAMP;
-}
+// The operations that compare or divide, by ranges of their codes, with the operands to keep.
+static const struct look {
+    SpvOp first, last;
+    void (*keep)(struct comparing *, uint32_t id);
+    uint32_t word, end; // of the operands
+} looks[] = {
+    {SpvOpIEqual, SpvOpSLessThanEqual, keep_operand, 3, 5},
+    {SpvOpUDiv, SpvOpSDiv, keep_operand, 4, 5},
+    {SpvOpUMod, SpvOpSMod, keep_operand, 4, 5},
+    {SpvOpShiftRightLogical, SpvOpShiftRightArithmetic, keep_shift, 4, 5},
+    {SpvOpBitwiseAnd, SpvOpBitwiseAnd, keep_mask, 3, 5},
+};
 
 static void look_at(struct comparing *c, const uint32_t *i) {
-    const uint32_t length = spirv_length(i);
+    const uint32_t length = spirv_length(i), op = spirv_op(i);
     if (length < 5) return;
-    switch (spirv_op(i)) {
-    case SpvOpIEqual:
-    case SpvOpINotEqual:
-    case SpvOpUGreaterThan:
-    case SpvOpSGreaterThan:
-    case SpvOpUGreaterThanEqual:
-    case SpvOpSGreaterThanEqual:
-    case SpvOpULessThan:
-    case SpvOpSLessThan:
-    case SpvOpULessThanEqual:
-    case SpvOpSLessThanEqual:
-        keep_operand(c, i[3]);
-        keep_operand(c, i[4]);
-        break;
-    case SpvOpUDiv:
-    case SpvOpSDiv:
-    case SpvOpUMod:
-    case SpvOpSRem:
-    case SpvOpSMod:
-        keep_operand(c, i[4]);
-        break;
-    case SpvOpShiftRightLogical:
-    case SpvOpShiftRightArithmetic:
-        keep_shift(c, i[4]);
-        break;
-    case SpvOpBitwiseAnd:
-        keep_mask(c, i[3]);
-        keep_mask(c, i[4]);
-        break;
-    case SpvOpExtInst:
-        for (uint32_t word = 5; is_bound(i[4]) && word < length; word++) keep_operand(c, i[word]);
-        break;
-    default:
-        break;
-    }
+    for (const struct look *look = looks; look < looks + sizeof looks / sizeof *looks; look++)
+        for (uint32_t word = look->word; op >= look->first && op <= look->last && word < look->end; word++)
+            look->keep(c, i[word]);
+    const bool is_bound = i[4] == GLSL_UMIN || i[4] == GLSL_SMIN || i[4] == GLSL_UMAX || i[4] == GLSL_SMAX ||
+                          i[4] == GLSL_UCLAMP || i[4] == GLSL_SCLAMP;
+    for (uint32_t word = 5; op == SpvOpExtInst && is_bound && word < length; word++) keep_operand(c, i[word]);
 }
 
 int numbers_compared(const uint32_t *words, size_t count, const struct barrier_setting *setting, uint32_t least,

@@ -205,12 +205,6 @@ static void emit_entry(struct isolation *s, const uint32_t *i) {
         s->changed = true;
 }
 
-static void emit_definition(struct isolation *s, const uint32_t *i) {
-    uint32_t result = module_result(&s->module, i);
-    if (module_is_remark(&s->module, i)) return;
-    if (!result || !is_gone(s, result)) emit(s, i);
-}
-
 static void emit_declaration(struct isolation *s, const uint32_t *i) {
     uint32_t length = spirv_length(i);
     switch (length > 1 ? spirv_op(i) : SpvOpLine) {
@@ -240,9 +234,9 @@ static void emit_declaration(struct isolation *s, const uint32_t *i) {
     case SpvOpLine:
     case SpvOpNoLine:
         return;
-    default:
-        emit_definition(s, i);
     }
+    const uint32_t result = module_result(&s->module, i);
+    if (!module_is_remark(&s->module, i) && (!result || !is_gone(s, result))) emit(s, i);
 }
 
 static void emit_function(struct isolation *s, const uint32_t *i) {

@@ -128,23 +128,20 @@ static bool add_binding(struct arena *arena, const struct module *m, uint32_t id
     return true;
 }
 
-// Prefers the block in use, because a module may declare several blocks of push constants.
-static void read_push(const struct module *m, uint32_t id, const uint32_t *variable, struct shader_interface *out) {
-    bool used = m->ids[id].use & USE_NAMED, many;
-    if (used || !out->push.bytes) type_block(m, pointee(m, variable, &many), &out->push);
-}
-
 static bool read_variables(
     struct arena *arena, const struct module *m, struct shader_interface *out, struct error *err) {
     for (uint32_t id = 1; id < m->bound; id++) {
         const uint32_t *variable = module_defined(m, id, SpvOpVariable, 4);
         if (!variable) continue;
-        if (variable[3] == SpvStorageClassWorkgroup)
-            out->zeroed |= spirv_length(variable) > 4 && m->ids[id].use & USE_NAMED;
-        else if (variable[3] == SpvStorageClassPushConstant)
-            read_push(m, id, variable, out);
-        else if (m->ids[id].has_binding && !add_binding(arena, m, id, variable, out, err))
+        bool many, used = m->ids[id].use & USE_NAMED;
+        if (variable[3] == SpvStorageClassWorkgroup) {
+            out->zeroed |= spirv_length(variable) > 4 && used;
+        } else if (variable[3] == SpvStorageClassPushConstant) {
+            // Prefers the block in use, because a module may declare several blocks of push constants.
+            if (used || !out->push.bytes) type_block(m, pointee(m, variable, &many), &out->push);
+        } else if (m->ids[id].has_binding && !add_binding(arena, m, id, variable, out, err)) {
             return false;
+        }
     }
     return true;
 }
@@ -163,16 +160,13 @@ static char constant_kind(const struct module *m, uint32_t id) {
     return !type || type[2] != 32 ? '?' : integer ? 'i' : 'f';
 }
 
-static uint32_t standard_of(const struct module *m, uint32_t id) {
-    const uint32_t *value = module_defined(m, id, SpvOpSpecConstant, 4);
-    return value ? value[3] : 0;
-}
-
 static void read_constants(struct arena *arena, const struct module *m, struct shader_interface *out) {
-    for (uint32_t id = 1; id < m->bound && out->constant_count < INTERFACE_CONSTANTS; id++)
-        if (m->ids[id].has_spec)
-            out->constants[out->constant_count++] = (struct shader_constant){
-                m->ids[id].spec, constant_kind(m, id), standard_of(m, id), name_of(arena, m, id, 0)};
+    for (uint32_t id = 1; id < m->bound && out->constant_count < INTERFACE_CONSTANTS; id++) {
+        const uint32_t *value = module_defined(m, id, SpvOpSpecConstant, 4);
+        if (!m->ids[id].has_spec) continue;
+        out->constants[out->constant_count++] = (struct shader_constant){
+            m->ids[id].spec, constant_kind(m, id), value ? value[3] : 0, name_of(arena, m, id, 0)};
+    }
 }
 
 static void read_capabilities(const struct module *m, struct shader_interface *out) {

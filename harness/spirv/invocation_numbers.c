@@ -35,10 +35,6 @@ static uint32_t stored_at(const struct invocation_numbers *n, uint32_t pointer) 
     return pointer < n->m->bound && n->stored[pointer] != several ? n->stored[pointer] : 0;
 }
 
-static bool is_composite(uint32_t op) {
-    return op == SpvOpCompositeConstruct || op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite;
-}
-
 // Returns component `at` of a vector.
 static struct value component(struct invocation_numbers *n, uint32_t id, uint32_t at) {
     if (++n->steps > MOST_STEPS) return (struct value){0};
@@ -46,8 +42,11 @@ static struct value component(struct invocation_numbers *n, uint32_t id, uint32_
     const uint32_t *i = defined(n, id);
     if (!i || at > 2) return (struct value){0};
     if (n->built_in[id] == SpvBuiltInWorkgroupSize + 1) return known(n->setting->size[at]);
-    if (is_composite(spirv_op(i)) && spirv_length(i) > 3 + at) return value_of(n, i[3 + at]);
-    if (spirv_op(i) != SpvOpLoad || spirv_length(i) < 4 || i[3] >= n->m->bound) return (struct value){0};
+    const uint32_t op = spirv_op(i);
+    const bool is_composite =
+        op == SpvOpCompositeConstruct || op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite;
+    if (is_composite && spirv_length(i) > 3 + at) return value_of(n, i[3 + at]);
+    if (op != SpvOpLoad || spirv_length(i) < 4 || i[3] >= n->m->bound) return (struct value){0};
     if (n->built_in[i[3]] == SpvBuiltInLocalInvocationId + 1) return known(n->place[at]);
     const uint32_t stored = stored_at(n, i[3]);
     return stored ? component(n, stored, at) : (struct value){0};
@@ -184,13 +183,6 @@ static struct value value_of(struct invocation_numbers *n, uint32_t id) {
 
 // ---- the places of definitions
 
-// Returns whether an instruction starts with a type and a result.
-static bool has_value(uint32_t op) {
-    return (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp) || op == SpvOpVariable || op == SpvOpLoad ||
-           op == SpvOpAccessChain || (op >= SpvOpVectorExtractDynamic && op <= SpvOpTranspose) ||
-           (op >= SpvOpConvertFToU && op <= SpvOpBitCount) || op == SpvOpPhi;
-}
-
 // Notes a store. Storing a part changes the whole.
 static void note_store(struct invocation_numbers *n, uint32_t pointer, uint32_t object) {
     bool part = false;
@@ -205,6 +197,10 @@ static void note_store(struct invocation_numbers *n, uint32_t pointer, uint32_t 
 
 static void note(struct invocation_numbers *n, const uint32_t *i, size_t at) {
     const uint32_t op = spirv_op(i), length = spirv_length(i), bound = n->m->bound;
+    const bool has_value = // after a type
+        (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp) || op == SpvOpVariable || op == SpvOpLoad ||
+        op == SpvOpAccessChain || (op >= SpvOpVectorExtractDynamic && op <= SpvOpTranspose) ||
+        (op >= SpvOpConvertFToU && op <= SpvOpBitCount) || op == SpvOpPhi;
     n->has_barrier |= op == SpvOpControlBarrier;
     if (op == SpvOpDecorate && length > 3 && i[2] == SpvDecorationBuiltIn && i[1] < bound)
         n->built_in[i[1]] = i[3] + 1;
@@ -214,7 +210,7 @@ static void note(struct invocation_numbers *n, const uint32_t *i, size_t at) {
         note_store(n, i[1], i[2]);
     else if (op == SpvOpVariable && length > 4 && i[2] < bound)
         n->stored[i[2]] = several;
-    else if (has_value(op) && length > 2 && i[2] < bound)
+    else if (has_value && length > 2 && i[2] < bound)
         n->defined_at[i[2]] = (uint32_t)at;
 }
 

@@ -64,12 +64,6 @@ static uint32_t target(const uint32_t *i, uint32_t number) {
     return 0;
 }
 
-static uint32_t count_loops(const struct module *m) {
-    uint32_t loops = 0;
-    for (size_t at = 0; spirv_next(m->words, m->count, &at);) loops += spirv_op(&m->words[at]) == SpvOpLoopMerge;
-    return loops;
-}
-
 static void find_headers(struct rewrite *r) {
     uint32_t label = 0, found = 0;
     for (size_t at = 0; spirv_next(r->m->words, r->m->count, &at);) {
@@ -111,11 +105,6 @@ static bool find_edges(struct rewrite *r) {
 
 // ---- declarations
 
-// Before SPIR-V 1.3, storage class StorageBuffer needs an extension.
-static uint32_t storage_class(const struct rewrite *r) {
-    return version(r) < VERSION_1_3 ? SpvStorageClassUniform : SpvStorageClassStorageBuffer;
-}
-
 static uint32_t find_uint(const struct module *m) {
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
         const uint32_t *i = &m->words[at];
@@ -133,7 +122,8 @@ static void put_decorations(struct rewrite *r) {
 }
 
 static void put_declarations(struct rewrite *r) {
-    const uint32_t storage = storage_class(r);
+    // Before SPIR-V 1.3, storage class StorageBuffer needs an extension.
+    const uint32_t storage = version(r) < VERSION_1_3 ? SpvStorageClassUniform : SpvStorageClassStorageBuffer;
     if (r->uint_type == id_of(r, ID_UINT)) PUT(r, SpvOpTypeInt, r->uint_type, 32, 0);
     PUT(r, SpvOpConstant, r->uint_type, id_of(r, ID_ZERO), 0);
     PUT(r, SpvOpConstant, r->uint_type, id_of(r, ID_ONE), 1);
@@ -265,7 +255,8 @@ bool loop_ends_watch(struct arena *arena, const struct spirv *spirv, const char 
     *out = *spirv;
     *loops = 0;
     bool ok = module_open(&m, spirv->words, spirv->count, err);
-    if (ok && (*loops = count_loops(&m)) > 0) ok = watch(arena, &m, entry, slot, *loops, out, err);
+    for (size_t at = 0; ok && spirv_next(m.words, m.count, &at);) *loops += spirv_op(&m.words[at]) == SpvOpLoopMerge;
+    if (*loops > 0) ok = watch(arena, &m, entry, slot, *loops, out, err);
     module_close(&m);
     return ok;
 }

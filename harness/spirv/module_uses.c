@@ -51,22 +51,6 @@ static void follow_call(struct graph *g, const uint32_t *call, uint32_t length) 
     }
 }
 
-// An unknown instruction may do anything with its operands. Touching other operands than pointers has no effect.
-static void follow_unknown(struct graph *g, const uint32_t *i, uint32_t length) {
-    for (uint32_t word = 1; word < length; word++)
-        if (spirv_operand(i, word) == OPERAND_ID) touch(g, i[word], USE_READ | USE_WRITTEN);
-}
-
-static bool is_chain(uint32_t op) {
-    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain ||
-           op == SpvOpInBoundsPtrAccessChain || op == SpvOpImageTexelPointer || op == SpvOpCopyObject;
-}
-
-static bool is_atomic(uint32_t op) {
-    return (op >= SpvOpAtomicExchange && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
-           op == SpvOpAtomicFMinEXT || op == SpvOpAtomicFMaxEXT;
-}
-
 // Returns how an instruction uses a pointer, and its word. 0: it uses none, or more than one.
 static uint8_t use_by(uint32_t op, uint32_t *word) {
     *word = 3;
@@ -86,14 +70,18 @@ static uint8_t use_by(uint32_t op, uint32_t *word) {
         *word = 1;
         return USE_WRITTEN;
     }
-    return is_atomic(op) ? USE_READ | USE_WRITTEN : 0;
+    const bool updates = (op >= SpvOpAtomicExchange && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
+                         op == SpvOpAtomicFMinEXT || op == SpvOpAtomicFMaxEXT;
+    return updates ? USE_READ | USE_WRITTEN : 0;
 }
 
 // Follows an instruction within a function.
 static void follow(struct graph *g, const uint32_t *i, uint32_t length) {
     uint32_t op = spirv_op(i), word;
     uint8_t use = use_by(op, &word);
-    bool choice = op == SpvOpSelect || op == SpvOpPhi;
+    const bool choice = op == SpvOpSelect || op == SpvOpPhi;
+    const bool chain = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain ||
+                       op == SpvOpInBoundsPtrAccessChain || op == SpvOpImageTexelPointer || op == SpvOpCopyObject;
     if (use && word < length) {
         touch(g, i[word], use);
     } else if (op == SpvOpStore && length > 2) {
@@ -104,10 +92,12 @@ static void follow(struct graph *g, const uint32_t *i, uint32_t length) {
         touch(g, i[2], USE_READ);
     } else if (op == SpvOpFunctionCall && length > 3) {
         follow_call(g, i, length);
-    } else if ((is_chain(op) || choice) && length > 3) {
+    } else if ((chain || choice) && length > 3) {
         for (word = 3; word < (choice ? length : 4); word++) made_from(g, i[2], i[word]);
     } else if (op != SpvOpFunction && op != SpvOpFunctionParameter && op != SpvOpVariable) {
-        follow_unknown(g, i, length);
+        // An unknown instruction may do anything with its operands. Touching others than pointers has no effect.
+        for (word = 1; word < length; word++)
+            if (spirv_operand(i, word) == OPERAND_ID) touch(g, i[word], USE_READ | USE_WRITTEN);
     }
 }
 
