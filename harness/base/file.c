@@ -179,6 +179,12 @@ char *file_folder(struct arena *arena, const char *path) {
     return arena_copy_n(arena, path, (size_t)(slash - path));
 }
 
+const char *file_last_parts(const char *path) {
+    const char *at = path + strlen(path);
+    for (int slashes = 0; at > path && (slashes += at[-1] == '/') < 2;) at--;
+    return at;
+}
+
 const char *file_way(struct arena *arena, const char *folder, const char *path) {
     char from[PATH_MAX], to[PATH_MAX];
     struct text way = {0};

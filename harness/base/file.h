@@ -40,6 +40,9 @@ int file_by_bytes(const void *a, const void *b); // for qsort: orders paths by b
 // Returns the folder part of a path ("." if it has none), in the arena.
 char *file_folder(struct arena *arena, const char *path);
 
+// Returns the last two parts of a path, a pointer into it.
+const char *file_last_parts(const char *path);
+
 // Returns the relative path from a folder to a file or folder, in the arena; `path` as it is if one of them is not
 // there.
 const char *file_way(struct arena *arena, const char *folder, const char *path);

@@ -27,10 +27,7 @@ static const char *line_text(struct arena *arena, const char *path, uint32_t lin
 static void put_place(struct text *out, struct arena *arena, const struct site *site) {
     if (!*site->file) return;
     const char *text = line_text(arena, site->file, site->line);
-    const char *path = site->file + strlen(site->file); // the last two components
-    for (int slashes = 0; path > site->file; path--)
-        if (path[-1] == '/' && ++slashes == 2) break;
-    text_format(out, " (%s:%u", path, site->line);
+    text_format(out, " (%s:%u", file_last_parts(site->file), site->line);
     if (*text) text_format(out, ": `%s`", text);
     text_append(out, ")");
 }

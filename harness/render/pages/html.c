@@ -70,18 +70,12 @@ static size_t common_folder(const char *const *paths, size_t count) {
     return folder;
 }
 
-static const char *last_parts(const char *path) {
-    const char *at = path + strlen(path);
-    for (int slashes = 0; at > path && (slashes += at[-1] == '/') < 2;) at--;
-    return at;
-}
-
 const char **shown_paths(struct arena *arena, const char *const *paths, size_t count) {
     const size_t folder = common_folder(paths, count);
     const char **shown = arena_alloc(arena, count, sizeof *shown);
     for (size_t i = 0; i < count; i++) {
         shown[i] = paths[i] + folder;
-        if (*shown[i] == '/') shown[i] = last_parts(shown[i]);
+        if (*shown[i] == '/') shown[i] = file_last_parts(shown[i]);
     }
     return shown;
 }
