@@ -68,18 +68,15 @@ struct number_type code_number(const struct code *code, uint32_t type) {
     return n;
 }
 
-static bool composite_constant(const struct code *code, uint32_t item, uint64_t *bits) {
-    uint32_t first = code_word(code, item, 3);
-    for (uint32_t word = 4; word < spirv_length(code_item(code, item)); word++)
-        if (code_word(code, item, word) != first) return false;
-    return code_defined_by(code, first) == SpvOpConstant && code_constant(code, first, bits);
-}
-
 bool code_constant(const struct code *code, uint32_t id, uint64_t *bits) {
-    uint32_t item = code_definition(code, id), op = code_defined_by(code, id);
-    if (op == SpvOpConstantComposite) return composite_constant(code, item, bits);
+    uint32_t item = code_definition(code, id), op = code_defined_by(code, id), first = code_word(code, item, 3);
+    if (op == SpvOpConstantComposite) {
+        for (uint32_t word = 4; word < spirv_length(code_item(code, item)); word++)
+            if (code_word(code, item, word) != first) return false;
+        return code_defined_by(code, first) == SpvOpConstant && code_constant(code, first, bits);
+    }
     if (op != SpvOpConstant) return false;
-    *bits = code_word(code, item, 3) | (uint64_t)code_word(code, item, 4) << 32;
+    *bits = first | (uint64_t)code_word(code, item, 4) << 32;
     return true;
 }
 
@@ -119,11 +116,6 @@ static void decorate(struct code *code, uint32_t item) {
     }
 }
 
-static bool is_type(uint32_t op) {
-    return (op >= SpvOpTypeVoid && op <= SpvOpTypePipe) || op == SpvOpTypeCooperativeMatrixNV ||
-           op == OP_TYPE_COOPERATIVE_MATRIX_KHR || op == OP_TYPE_TENSOR_LAYOUT_NV || op == OP_TYPE_TENSOR_VIEW_NV;
-}
-
 static void define(struct code *code, uint32_t id, uint32_t item, uint32_t type) {
     if (id >= code->bound) return;
     code->ids[id].item = item;
@@ -137,7 +129,9 @@ static void read_declaration(struct code *code, uint32_t item) {
         code->glsl = code_word(code, item, 1);
     if (op == SpvOpString || op == SpvOpExtInstImport) define(code, code_word(code, item, 1), item, 0);
     bool constant = (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp) || op == SpvOpVariable || op == SpvOpUndef;
-    if (!is_type(op) && !constant) return;
+    bool type = (op >= SpvOpTypeVoid && op <= SpvOpTypePipe) || op == SpvOpTypeCooperativeMatrixNV ||
+                op == OP_TYPE_COOPERATIVE_MATRIX_KHR || op == OP_TYPE_TENSOR_LAYOUT_NV || op == OP_TYPE_TENSOR_VIEW_NV;
+    if (!type && !constant) return;
     if (!code->first_type) code->first_type = item;
     if (constant)
         define(code, code_word(code, item, 2), item, code_word(code, item, 1));
@@ -167,13 +161,6 @@ static void count_uses(struct code *code, uint32_t item, int by) {
         code->ids[code_word(code, item, 1)].stores += (uint32_t)by;
 }
 
-// Returns whether an instruction has, or may have, effects beyond its result.
-static bool acts(uint32_t op) {
-    return !code_has_result(op) || op == SpvOpFunction || op == SpvOpFunctionParameter || op == SpvOpFunctionCall ||
-           op == SpvOpPhi || (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
-           (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
-}
-
 // Returns whether an item is a store to a function's variable that is never read, or an effect-free result without
 // uses.
 static bool is_useless(const struct code *code, uint32_t item) {
@@ -183,7 +170,11 @@ static bool is_useless(const struct code *code, uint32_t item) {
     if (op == SpvOpStore)
         return code_defined_by(code, id) == SpvOpVariable && code_class(code, id) == SpvStorageClassFunction &&
                d->uses == d->stores;
-    return !acts(op) && !d->uses;
+    const bool acts = // it has, or may have, effects beyond its result
+        !code_has_result(op) || op == SpvOpFunction || op == SpvOpFunctionParameter || op == SpvOpFunctionCall ||
+        op == SpvOpPhi || (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
+        (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
+    return !acts && !d->uses;
 }
 
 static void find_dead(struct code *code) {

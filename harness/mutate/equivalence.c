@@ -47,18 +47,6 @@ static enum flow use_of_unhonoured(
     return is_extreme(code, item) && !moved ? FLOW_ALTERS : FLOW_SHOWS;
 }
 
-// is_even: functions with the same value at -0 and 0. is_odd: functions with a zero at -0 and 0.
-static bool is_even(uint32_t extended) {
-    return extended == GLSLstd450Exp || extended == GLSLstd450Exp2 || extended == GLSLstd450Cos ||
-           extended == GLSLstd450Cosh;
-}
-static bool is_odd(uint32_t extended) {
-    return (extended >= GLSLstd450Round && extended <= GLSLstd450Fract) || extended == GLSLstd450Sin ||
-           extended == GLSLstd450Tan || extended == GLSLstd450Asin || extended == GLSLstd450Atan ||
-           extended == GLSLstd450Sinh || extended == GLSLstd450Tanh || extended == GLSLstd450Asinh ||
-           extended == GLSLstd450Sqrt || extended == GLSLstd450Fma || extended == GLSLstd450FMix;
-}
-
 // Returns the float controls declared for the width of the instruction's result.
 static struct policy declared(const struct equivalence_case *c) {
     struct number_type n = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 2)));
@@ -100,12 +88,20 @@ static enum flow use_of_sign(const struct code *code, uint32_t item, uint32_t wo
     uint32_t op = code_op(code, item), extended = mutation_extended(code, item);
     if (flow_is_special(code, item, word)) return FLOW_ENDS;
     if (flow_moves(code, item, word)) return FLOW_PASSES;
+    const bool is_even = // with the same value at -0 and 0
+        extended == GLSLstd450Exp || extended == GLSLstd450Exp2 || extended == GLSLstd450Cos ||
+        extended == GLSLstd450Cosh;
+    const bool is_odd = // with a zero at -0 and 0
+        (extended >= GLSLstd450Round && extended <= GLSLstd450Fract) || extended == GLSLstd450Sin ||
+        extended == GLSLstd450Tan || extended == GLSLstd450Asin || extended == GLSLstd450Atan ||
+        extended == GLSLstd450Sinh || extended == GLSLstd450Tanh || extended == GLSLstd450Asinh ||
+        extended == GLSLstd450Sqrt || extended == GLSLstd450Fma || extended == GLSLstd450FMix;
     if (is_comparison(op) || op == SpvOpConvertFToS || op == SpvOpConvertFToU || op == SpvOpIsNan || op == SpvOpIsInf ||
-        is_even(extended))
+        is_even)
         return FLOW_ENDS;
     if (op == SpvOpFAdd || op == SpvOpFSub || op == SpvOpFMul || op == SpvOpVectorTimesScalar || op == SpvOpDot ||
         op == SpvOpFConvert || op == SpvOpQuantizeToF16 || op == SpvOpGroupNonUniformFAdd ||
-        op == SpvOpGroupNonUniformFMul || (op == SpvOpFDiv && word == 3) || is_odd(extended) || is_extreme(code, item))
+        op == SpvOpGroupNonUniformFMul || (op == SpvOpFDiv && word == 3) || is_odd || is_extreme(code, item))
         return FLOW_ALTERS;
     (void)moved;
     const bool kept = op == SpvOpStore && word == 2;
@@ -114,16 +110,14 @@ static enum flow use_of_sign(const struct code *code, uint32_t item, uint32_t wo
 
 // ---- rules
 
-static bool ends_in_arithmetic(const struct equivalence_case *c, bool special) {
-    return flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_unhonoured, &special);
-}
-
 static bool flushed(const struct equivalence_case *c) {
     return !declared(c).denorms && flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_subnormal, c);
 }
 
 static bool unhonoured(const struct equivalence_case *c) {
-    return !declared(c).specials && ends_in_arithmetic(c, true);
+    const bool special = true;
+    return !declared(c).specials &&
+           flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_unhonoured, &special);
 }
 
 static bool product_unhonoured(const struct equivalence_case *c) {

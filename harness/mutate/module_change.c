@@ -71,15 +71,9 @@ void change_remake(struct module_change *c, uint32_t item, uint32_t op, const ui
     change_emit(c, INSTEAD, item, op, old[1], old[2], operands, count);
 }
 
-static uint32_t *copy_of(struct module_change *c, uint32_t item, uint32_t *length) {
-    const uint32_t *old = code_item(c->code, item);
-    *length = spirv_length(old);
-    uint32_t *words = arena_alloc(c->arena, *length, sizeof *words);
-    return memcpy(words, old, *length * sizeof *words);
-}
-
 void change_word(struct module_change *c, uint32_t item, uint32_t word, uint32_t value) {
-    uint32_t length, *words = copy_of(c, item, &length);
+    const uint32_t *old = code_item(c->code, item), length = spirv_length(old);
+    uint32_t *words = memcpy(arena_alloc(c->arena, length, sizeof *words), old, length * sizeof *words);
     if (word < length) words[word] = value;
     add_patch(c, INSTEAD, item, words, length);
 }

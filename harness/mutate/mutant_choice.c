@@ -27,23 +27,20 @@ static int by_rank(const void *a, const void *b) {
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static size_t line_number(struct names *lines, struct arena *arena, const struct mutant_place *place) {
-    const char *line = arena_format(arena, "%s:%u", place->file, place->line);
-    return names_put(lines, line, strlen(line), lines->count);
-}
-
 static void collect(struct arena *arena, const struct mutant_places *places, const char *kernel, uint64_t seed,
     struct mutant_choice *out) {
     struct names seen = {0}, lines = {0};
     out->items = arena_alloc(arena, places->count + 1, sizeof *out->items);
     out->line_uses = arena_alloc(arena, places->count + 1, sizeof *out->line_uses);
     for (size_t i = 0; i < places->count; i++) {
-        const char *name = mutant_place_name(arena, &places->items[i]);
+        const struct mutant_place *place = &places->items[i];
+        const char *name = mutant_place_name(arena, place);
         if (names_put(&seen, name, strlen(name), i) != i) continue;
-        out->items[out->count++] = (struct mutant_candidate){.place = &places->items[i],
+        const char *line = arena_format(arena, "%s:%u", place->file, place->line);
+        out->items[out->count++] = (struct mutant_candidate){.place = place,
             .name = name,
             .rank = rank_of(seed, kernel, name),
-            .line = line_number(&lines, arena, &places->items[i])};
+            .line = names_put(&lines, line, strlen(line), lines.count)};
     }
     names_free(&seen);
     names_free(&lines);

@@ -12,14 +12,6 @@ enum { MARK = 0x6d61726b };
 
 // ---- the module
 
-// Returns the first place in a block for an instruction that runs with the block: after its phis and variables.
-static uint32_t head_of(const struct code *code, uint32_t label) {
-    for (uint32_t item = label + 1;; item++) {
-        uint32_t op = code_op(code, item);
-        if (op != SpvOpPhi && op != SpvOpVariable && op != SpvOpLine && op != SpvOpNoLine) return item;
-    }
-}
-
 // Lists the variable at the entry point. SPIR-V 1.4 and later list all used variables there. The module has only one
 // entry point (entry.h).
 static void list_variable(struct module_change *c, uint32_t variable) {
@@ -57,7 +49,10 @@ static bool put_marks(
     uint32_t zero = change_constant(&c, whole, 32, 0), mark = change_constant(&c, whole, 32, MARK);
     for (uint32_t i = 0; i < v->block_count; i++) {
         if (v->blocks[i].pass != pass) continue;
-        uint32_t at = head_of(code, v->blocks[i].label), number = change_constant(&c, whole, 32, i);
+        // Phis and variables come first. The mark is stored before the first instruction after them.
+        uint32_t at = v->blocks[i].label + 1, op, number = change_constant(&c, whole, 32, i);
+        while ((op = code_op(code, at)) == SpvOpPhi || op == SpvOpVariable || op == SpvOpLine || op == SpvOpNoLine)
+            at++;
         uint32_t word = change_emit(&c, BEFORE, at, SpvOpAccessChain, pointer, 0, OPERANDS(marks, zero, number));
         change_put(&c, BEFORE, at, SpvOpStore, OPERANDS(word, mark));
     }

@@ -43,10 +43,6 @@ bool mutant_variant_load(struct mutant_kernel *k, struct mutant_variant *v, stru
     return v->is_loaded = true;
 }
 
-static bool same_variant(const struct point *a, const struct point *b) {
-    return a->dtype == b->dtype && shape_equal(a->kernel, &a->shape, &b->shape);
-}
-
 // Lists a variant for each type and shape, and a trial for each point that the device can run.
 static void list_trials(struct mutant_kernel *k) {
     const struct mutant_request *r = k->request;
@@ -56,7 +52,10 @@ static void list_trials(struct mutant_kernel *k) {
         const struct point *point = &r->points[i];
         size_t v = 0;
         if (point->refused || point->inputs_count) continue;
-        while (v < k->variant_count && !same_variant(k->variants[v].point, point)) v++;
+        for (; v < k->variant_count; v++) {
+            const struct point *other = k->variants[v].point;
+            if (other->dtype == point->dtype && shape_equal(other->kernel, &other->shape, &point->shape)) break;
+        }
         if (v == k->variant_count) k->variants[k->variant_count++] = (struct mutant_variant){.point = point};
         k->variants[v].points++;
         k->trials[k->trial_count++] = (struct mutant_trial){.point = point, .variant = &k->variants[v]};
@@ -81,12 +80,6 @@ static bool is_valid(struct mutant_kernel *k, struct mutant_variant *v, struct e
     return true;
 }
 
-// Returns whether the device meets the modules' demands, so that their points are not skipped. False: err gives the
-// reason.
-static bool can_run(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {
-    return mutant_variant_load(k, v, err) && agree(&k->arena, v->point, v->loaded, gpu_info(k->gpu), err);
-}
-
 // Finds the places in the first shape of each type. Another shape may select other code by a macro; places only in
 // such code are left out.
 static bool find_places(struct mutant_kernel *k, struct error *err) {
@@ -95,7 +88,8 @@ static bool find_places(struct mutant_kernel *k, struct error *err) {
         struct mutant_variant *v = &k->variants[i];
         if (seen[v->point->dtype]) continue;
         seen[v->point->dtype] = true;
-        if (!can_run(k, v, err)) {
+        // The points are skipped if the device does not meet the modules' demands.
+        if (!mutant_variant_load(k, v, err) || !agree(&k->arena, v->point, v->loaded, gpu_info(k->gpu), err)) {
             if (err->kind != ERROR_SKIP) return false;
             continue;
         }
@@ -133,16 +127,13 @@ static const char *source_line(struct mutant_kernel *k, const char *path, uint32
     return arena_copy_n(&k->arena, at, strcspn(at, "\r\n"));
 }
 
-static const char *module_text(struct mutant_kernel *k, struct mutant_variant *v, int pass) {
-    const struct spirv *spirv = &v->loaded[pass].spirv;
-    if (!v->text[pass]) v->text[pass] = spirv_tools_text(&k->arena, spirv->words, spirv->count);
-    return v->text[pass];
-}
-
 static struct mutant describe(
     struct mutant_kernel *k, const struct mutant_candidate *candidate, struct mutant_variant *home) {
     const struct mutant_place *place = candidate->place;
     const struct code *code = &home->code[place->pass];
+    const struct spirv *spirv = &home->loaded[place->pass].spirv;
+    const char **text = &home->text[place->pass];
+    if (!*text) *text = spirv_tools_text(&k->arena, spirv->words, spirv->count);
     return (struct mutant){.name = candidate->name,
         .operation = place->mutation->name,
         .file = mutant_place_file(place->file),
@@ -150,7 +141,7 @@ static struct mutant describe(
         .line = place->line,
         .text = source_line(k, place->file, place->line),
         .change = place->told,
-        .instruction = spirv_tools_line(&k->arena, module_text(k, home, place->pass), code->end - place->item),
+        .instruction = spirv_tools_line(&k->arena, *text, code->end - place->item),
         .verdict = MUTANT_NOT_RUN};
 }
 

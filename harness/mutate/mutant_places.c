@@ -46,17 +46,14 @@ static void add_of(struct arena *arena, const struct code *code, int pass, const
     arena_free(&lines);
 }
 
-static bool is_wanted(const struct mutation *mutation, const char *const *only, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (text_glob(only[i], mutation->name)) return true;
-    return count == 0;
-}
-
 void mutant_places_add(struct arena *arena, const struct code *code, int pass, const char *const *only,
     size_t only_count, struct mutant_places *out) {
     for (int family = 0; family < MUTATION_FAMILIES; family++)
-        for (const struct mutation *m = mutation_families[family]; m->name; m++)
-            if (is_wanted(m, only, only_count)) add_of(arena, code, pass, m, out);
+        for (const struct mutation *m = mutation_families[family]; m->name; m++) {
+            bool wanted = only_count == 0;
+            for (size_t i = 0; i < only_count; i++) wanted |= text_glob(only[i], m->name);
+            if (wanted) add_of(arena, code, pass, m, out);
+        }
 }
 
 bool mutant_place_make(struct arena *arena, const struct code *code, const struct mutant_place *place, uint32_t **words,

@@ -197,13 +197,6 @@ static const char *telling_check(uint32_t failed) {
     return "error";
 }
 
-static const char *check_of_error(const struct error *err) {
-    return err->kind == ERROR_TIMEOUT       ? "timeout"
-           : err->kind == ERROR_DEVICE_LOST ? "device-lost"
-           : err->kind == ERROR_DRIVER      ? "driver"
-                                            : "error";
-}
-
 // Compares runs with whole numbers, because the kernel's bits differ from run to run, for example with the order of
 // sums.
 static void note_unsteady(struct attempt_at *a, struct mutant_trial *t, const struct mutated *m) {
@@ -247,7 +240,11 @@ static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated 
     *err = (struct error){0};
     if (!check(a->kernel, t, &m->built, way, &a->scratch, &record, err)) {
         if (err->kind == ERROR_OUT_OF_MEMORY || err->kind == ERROR_SKIP) return true;
-        kill(a, check_of_error(err), t, err->text);
+        const char *check = err->kind == ERROR_TIMEOUT       ? "timeout"
+                            : err->kind == ERROR_DEVICE_LOST ? "device-lost"
+                            : err->kind == ERROR_DRIVER      ? "driver"
+                                                             : "error";
+        kill(a, check, t, err->text);
         return !gpu_is_over(err);
     }
     if (record.status == RECORD_FAIL) kill(a, telling_check(record.failed), t, record.reason);
@@ -271,12 +268,6 @@ static struct mutant_trial **in_order(struct mutant_kernel *k, struct arena *are
         order[at] = &k->trials[i];
     }
     return order;
-}
-
-// Makes all trials write their inputs again. A broken mutant may have changed their buffers, if the driver let it.
-static void distrust(struct mutant_kernel *k) {
-    for (size_t i = 0; i < k->trial_count; i++)
-        k->trials[i].problem.inputs_placed = k->trials[i].problem.packed_placed = false;
 }
 
 // Returns whether the mutant skips this trial, because it is unlikely to show anything there.
@@ -313,11 +304,12 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
         }
         if (alive) alive(user, true);
         if (!run_at(a, t, m, &err)) return false;
-        if (a->out->verdict == MUTANT_KILLED) {
-            t->kills++;
-            distrust(k);
-        }
+        t->kills += a->out->verdict == MUTANT_KILLED;
     }
+    if (a->out->verdict != MUTANT_KILLED) return true;
+    // All trials write their inputs again. A broken mutant may have changed their buffers, if the driver let it.
+    for (size_t i = 0; i < k->trial_count; i++)
+        k->trials[i].problem.inputs_placed = k->trials[i].problem.packed_placed = false;
     return true;
 }
 
@@ -369,19 +361,13 @@ static void judge(struct attempt_at *a) {
     if (a->out->rule) a->out->verdict = MUTANT_EQUIVALENT;
 }
 
-static bool adds_up(const struct mutant_kernel *k) {
-    for (size_t i = 0; i < k->trial_count; i++)
-        if (k->trials[i].point->draws > 0) return true;
-    return false;
-}
-
 bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *arena, struct mutant *out,
     void (*alive)(void *user, bool broken), void *user) {
     int64_t start = clock_ns();
     *out = k->mutants[index];
     if (out->verdict == MUTANT_INVALID) return true;
-    struct attempt_at a = {
-        .kernel = k, .place = k->chosen[index], .arena = arena, .out = out, .only_order = adds_up(k)};
+    struct attempt_at a = {.kernel = k, .place = k->chosen[index], .arena = arena, .out = out};
+    for (size_t i = 0; i < k->trial_count; i++) a.only_order |= k->trials[i].point->draws > 0;
     a.mutated = memory_alloc(k->variant_count, sizeof *a.mutated);
     bool usable = run_all(&a, alive, user);
     if (usable) judge(&a);

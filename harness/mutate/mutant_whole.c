@@ -50,13 +50,6 @@ bool mutant_whole_same(
 
 // ---- indices and counts
 
-static bool is_whole_operation(uint32_t op) {
-    return (op >= SpvOpSNegate && op <= SpvOpSMod && op != SpvOpFNegate && op != SpvOpFAdd && op != SpvOpFSub &&
-               op != SpvOpFMul && op != SpvOpFDiv) ||
-           (op >= SpvOpIEqual && op <= SpvOpSLessThanEqual) || (op >= SpvOpShiftRightLogical && op <= SpvOpNot) ||
-           op == SpvOpUConvert || op == SpvOpSConvert;
-}
-
 // Returns whether a number is made of loaded memory or of a float's bits. Such numbers are data, not indices.
 static bool is_of_data(const struct code *code, uint32_t id, bool *seen) {
     const uint32_t item = code_definition(code, id), op = code_defined_by(code, id);
@@ -76,8 +69,14 @@ static bool is_of_data(const struct code *code, uint32_t id, bool *seen) {
 }
 
 bool mutant_changes_indices(struct arena *arena, const struct code *code, uint32_t item) {
+    const uint32_t op = code_op(code, item);
+    const bool is_of_floats =
+        op == SpvOpFNegate || op == SpvOpFAdd || op == SpvOpFSub || op == SpvOpFMul || op == SpvOpFDiv;
+    const bool is_whole =
+        (op >= SpvOpSNegate && op <= SpvOpSMod && !is_of_floats) || (op >= SpvOpIEqual && op <= SpvOpSLessThanEqual) ||
+        (op >= SpvOpShiftRightLogical && op <= SpvOpNot) || op == SpvOpUConvert || op == SpvOpSConvert;
     bool *seen = arena_alloc(arena, code->bound + 1, sizeof *seen);
-    if (!is_whole_operation(code_op(code, item))) return false;
+    if (!is_whole) return false;
     for (uint32_t word = 3; word < spirv_length(code_item(code, item)); word++)
         if (is_of_data(code, code_word(code, item, word), seen)) return false;
     return true;

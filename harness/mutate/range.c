@@ -22,19 +22,6 @@ static uint64_t at(const struct code *code, uint32_t item, uint32_t word, int de
     return most_at(code, code_word(code, item, word), depth + 1);
 }
 
-static uint64_t most_of_phi(const struct code *code, uint32_t item, int depth) {
-    uint64_t most = 0;
-    for (uint32_t word = 3; word < spirv_length(code_item(code, item)); word += 2)
-        most = greater_of(most, at(code, item, word, depth));
-    return most;
-}
-
-// Sets all bits below the highest bit.
-static uint64_t filled(uint64_t most) {
-    for (int shift = 1; shift < 64; shift *= 2) most |= most >> shift;
-    return most;
-}
-
 static uint64_t most_of_operation(const struct code *code, uint32_t item, int depth) {
     uint64_t a = at(code, item, 3, depth), b = at(code, item, 4, depth), by;
     bool constant = code_constant(code, code_word(code, item, 4), &by);
@@ -51,7 +38,9 @@ static uint64_t most_of_operation(const struct code *code, uint32_t item, int de
         return least_of(a, b);
     case SpvOpBitwiseOr:
     case SpvOpBitwiseXor:
-        return filled(a | b);
+        a |= b;
+        for (int shift = 1; shift < 64; shift *= 2) a |= a >> shift; // all bits below the highest one
+        return a;
     case SpvOpShiftRightLogical:
         return constant ? (by < 64 ? a >> by : 0) : a;
     case SpvOpShiftLeftLogical:
@@ -93,7 +82,7 @@ static uint64_t most_of_tunable(const struct code *code, uint32_t id) {
 }
 
 static uint64_t most_of(const struct code *code, uint32_t id, uint32_t item, int depth) {
-    uint64_t bits;
+    uint64_t bits, most = 0;
     if (code_constant(code, id, &bits)) return bits;
     switch (code_op(code, item)) {
     case SpvOpSpecConstant:
@@ -106,7 +95,9 @@ static uint64_t most_of(const struct code *code, uint32_t id, uint32_t item, int
     case SpvOpSelect:
         return greater_of(at(code, item, 4, depth), at(code, item, 5, depth));
     case SpvOpPhi:
-        return most_of_phi(code, item, depth);
+        for (uint32_t word = 3; word < spirv_length(code_item(code, item)); word += 2)
+            most = greater_of(most, at(code, item, word, depth));
+        return most;
     case SpvOpBitCount:
         return 64;
     case SpvOpExtInst:

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "split.h"
 
-static uint32_t end_of_block(const struct code *code, uint32_t item) {
-    while (item < code->end && !code_ends_block(code_op(code, item))) item++;
-    return item;
-}
-
 bool split_allowed(const struct code *code, uint32_t item) {
-    uint32_t end = end_of_block(code, item), op = code_op(code, item);
+    uint32_t end = item, op = code_op(code, item);
+    while (end < code->end && !code_ends_block(code_op(code, end))) end++;
     if (!code->items[item].block || op == SpvOpPhi || op == SpvOpVariable || op == SpvOpLabel || end == code->end)
         return false;
     for (uint32_t at = item; at < end; at++)

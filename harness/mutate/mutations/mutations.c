@@ -61,16 +61,12 @@ uint32_t mutation_array_index(const struct code *code, uint32_t chain) {
     return found;
 }
 
-// Returns the item of a block's label.
-static uint32_t block_of(const struct code *code, uint32_t label) {
-    return code_defined_by(code, label) == SpvOpLabel ? code_definition(code, label) : 0;
-}
-
 uint32_t mutation_loop_left(const struct code *code, uint32_t branch, uint32_t *leaves) {
     if (code_op(code, branch) != SpvOpBranchConditional) return 0;
     for (uint32_t item = code->first_function; item < code->end; item++) {
         if (code_op(code, item) != SpvOpLoopMerge) continue;
-        uint32_t merge = code_word(code, item, 1), begin = code->items[item].block, end = block_of(code, merge);
+        uint32_t merge = code_word(code, item, 1), begin = code->items[item].block;
+        uint32_t end = code_defined_by(code, merge) == SpvOpLabel ? code_definition(code, merge) : 0;
         // Blocks are in an order of dominance, so all blocks between header and merge block belong to the loop.
         if (branch < begin || branch > end) continue;
         for (*leaves = 2; *leaves <= 3; ++*leaves)

@@ -69,16 +69,14 @@ static bool loop_early(struct module_change *c, uint32_t item, int way) {
     return false;
 }
 
-static bool returns_nothing(const struct code *code, uint32_t item) {
-    while (item > code->first_function && code_op(code, item) != SpvOpFunction) item--;
-    return code_defined_by(code, code_word(code, item, 1)) == SpvOpTypeVoid;
-}
-
 static bool early_return(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item), class = SpvStorageClassMax;
     if (op == SpvOpStore) class = code_class(c->code, code_word(c->code, item, 1));
     if (way || (op != SpvOpControlBarrier && class != SpvStorageClassStorageBuffer)) return false;
-    if (!split_allowed(c->code, item) || !returns_nothing(c->code, item)) return false;
+    uint32_t function = item;
+    while (function > c->code->first_function && code_op(c->code, function) != SpvOpFunction) function--;
+    const bool returns_nothing = code_defined_by(c->code, code_word(c->code, function, 1)) == SpvOpTypeVoid;
+    if (!split_allowed(c->code, item) || !returns_nothing) return false;
     uint32_t others = split_not_first(c, item);
     if (!others) return false;
     uint32_t first = change_emit(c, BEFORE, item, SpvOpLogicalNot, change_bool(c), 0, OPERANDS(others));

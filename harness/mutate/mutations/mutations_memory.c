@@ -4,11 +4,6 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-static bool is_buffer(const struct code *code, uint32_t pointer) {
-    uint32_t class = code_class(code, pointer);
-    return class == SpvStorageClassStorageBuffer || class == SpvStorageClassUniform;
-}
-
 static bool drop_store(struct module_change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item);
     bool stores = op == SpvOpStore || op == SpvOpAtomicStore || op == SpvOpCooperativeMatrixStoreNV ||
@@ -95,10 +90,10 @@ static bool atomic_apart(struct module_change *c, uint32_t item, int way) {
 
 // Returns the word of the array index of a chain into a buffer; 0: none, or a constant.
 static uint32_t computed_index(const struct code *code, uint32_t item, struct number_type *n) {
-    uint32_t op = code_op(code, item);
+    uint32_t op = code_op(code, item), class = code_class(code, code_word(code, item, 3));
     uint64_t bits;
-    if ((op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain) || !is_buffer(code, code_word(code, item, 3)))
-        return 0;
+    if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain) return 0;
+    if (class != SpvStorageClassStorageBuffer && class != SpvStorageClassUniform) return 0;
     uint32_t word = mutation_array_index(code, item), index = code_word(code, item, word);
     *n = code_number(code, code_type(code, index));
     return word && !code_constant(code, index, &bits) && number_is_whole(n) && n->width == 32 ? word : 0;

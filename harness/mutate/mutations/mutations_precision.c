@@ -152,21 +152,11 @@ static void round_sum(struct module_change *c, uint32_t item, bool truncated) {
     change_emit(c, INSTEAD, item, SpvOpBitcast, n.type, code_word(c->code, item, 2), OPERANDS(word));
 }
 
-// Returns whether an item adds up the floats of a subgroup.
-static bool is_reduction(const struct code *code, uint32_t item) {
-    struct number_type n = code_number(code, code_word(code, item, 1));
-    return code_op(code, item) == SpvOpGroupNonUniformFAdd && n.kind == NUMBER_FLOAT && n.width == 32;
-}
-
 static void coarsen_reduction(struct module_change *c, uint32_t item) {
     struct number_type n = code_number(c->code, code_word(c->code, item, 1));
     const struct number_type bits = bits_of_floats(c, &n);
     const uint32_t result = code_word(c->code, item, 2), inner = change_wrap(c, item);
     change_emit(c, BEHIND, item, SpvOpBitcast, n.type, result, OPERANDS(coarsely(c, BEHIND, item, &bits, inner)));
-}
-
-static bool is_statement(uint32_t op) {
-    return op != SpvOpLine && op != SpvOpNoLine && op != SpvOpLabel && op != SpvOpPhi && op != SpvOpVariable;
 }
 
 // Returns the first live instruction of the entry point with a source line.
@@ -176,8 +166,12 @@ static uint32_t beginning(const struct code *code) {
     main = code_word(code, item, 2);
     for (item = code->first_function; item < code->end; item++)
         if (code_op(code, item) == SpvOpFunction && code_word(code, item, 2) == main) break;
-    for (; item < code->end; item++)
-        if (code->items[item].line && !code->items[item].is_dead && is_statement(code_op(code, item))) break;
+    for (; item < code->end; item++) {
+        const uint32_t op = code_op(code, item);
+        const bool is_statement =
+            op != SpvOpLine && op != SpvOpNoLine && op != SpvOpLabel && op != SpvOpPhi && op != SpvOpVariable;
+        if (code->items[item].line && !code->items[item].is_dead && is_statement) break;
+    }
     return item;
 }
 
@@ -188,8 +182,10 @@ static bool round_sums(struct module_change *c, uint32_t at, int way, bool trunc
     bool changed = false;
     if (way || at != beginning(c->code)) return false;
     for (uint32_t item = c->code->first_function; item < c->code->end; item++) {
-        const bool added = is_accumulation(c->arena, c->code, item),
-                   reduced = !truncated && is_reduction(c->code, item);
+        const struct number_type n = code_number(c->code, code_word(c->code, item, 1));
+        const bool is_float = n.kind == NUMBER_FLOAT && n.width == 32;
+        const bool added = is_accumulation(c->arena, c->code, item);
+        const bool reduced = !truncated && is_float && code_op(c->code, item) == SpvOpGroupNonUniformFAdd;
         if (added) round_sum(c, item, truncated);
         if (reduced) coarsen_reduction(c, item);
         changed |= added || reduced;
