@@ -51,7 +51,7 @@ static void follow_call(struct graph *g, const uint32_t *call, uint32_t length) 
     }
 }
 
-// Returns how an instruction uses a pointer, and its word. 0: it uses none, or more than one.
+// Returns how an instruction uses a pointer, and its word. 0: it uses none, more than one, or in any way.
 static uint8_t use_by(uint32_t op, uint32_t *word) {
     *word = 3;
     switch (op) {
@@ -70,9 +70,7 @@ static uint8_t use_by(uint32_t op, uint32_t *word) {
         *word = 1;
         return USE_WRITTEN;
     }
-    const bool updates = (op >= SpvOpAtomicExchange && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
-                         op == SpvOpAtomicFMinEXT || op == SpvOpAtomicFMaxEXT;
-    return updates ? USE_READ | USE_WRITTEN : 0;
+    return 0;
 }
 
 // Follows an instruction within a function.
