@@ -92,6 +92,14 @@ static void storage_capabilities_are_those_of_the_variables(void **state) {
         {"4448 4449 4450", "Block", "StorageBuffer", "%byte", 4448},
         {"4449 4450", "Block", "StorageBuffer", "%byte", 4448},
         {"4448 4449", "Block", "Uniform", "%byte", 4449},
+        {"4448 4449 4450", "Block", "PushConstant", "%byte", 4450},
+        {"4433 4434 4435 4436", "Block", "Input", "%half", 4436},
+        {"4433 4434 4435 4436", "Block", "Output", "%half", 4436},
+        {"4433 4435 4436", "Block", "Workgroup", "%half", 0},
+        {"4433 4435", "Block", "StorageBuffer", "%pair", 4433},
+        {"4433 4435", "Block", "StorageBuffer", "%many", 4433},
+        {"4433 4435", "Block", "StorageBuffer", "%open", 4433},
+        {"4448 4433", "Block", "StorageBuffer", "%pair", 4433},
     };
     static const char *const names[] = {[0] = "StorageBuffer16BitAccess",
         [1] = "UniformAndStorageBuffer16BitAccess",
@@ -115,7 +123,8 @@ static void storage_capabilities_are_those_of_the_variables(void **state) {
                     "OpMemberDecorate %%inner 0 Offset 0\nOpDecorate %%a Binding 0\n"
                     "%%void = OpTypeVoid\n%%proc = OpTypeFunction %%void\n%%half = OpTypeFloat 16\n"
                     "%%byte = OpTypeInt 8 0\n%%word = OpTypeInt 32 0\n%%inner = OpTypeStruct %%half\n"
-                    "%%zero = OpConstant %%word 0\n"
+                    "%%zero = OpConstant %%word 0\n%%two = OpConstant %%word 2\n%%pair = OpTypeVector %%half 2\n"
+                    "%%many = OpTypeArray %%half %%two\n%%open = OpTypeRuntimeArray %%half\n"
                     "%%block = OpTypeStruct %%word %s\n%%to = OpTypePointer %s %%block\n"
                     "%%first = OpTypePointer %s %%word\n%%a = OpVariable %%to %s\n"
                     "%%main = OpFunction %%void None %%proc\n%%m0 = OpLabel\n"
@@ -198,6 +207,140 @@ static void pointers_are_followed(void **state) {
     shader = read_entry(assemble(&arena, choices), "main");
     a = binding(&shader, 0), b = binding(&shader, 1);
     assert_true(a.read && !a.written && b.read && !b.written && !b.measured);
+}
+
+// ---- what decorations and modes with ids hold on to
+
+static const char sized[] =
+    "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"
+    "OpEntryPoint GLCompute %other \"other\"\nOpExecutionModeId %main LocalSizeId %c1 %c2 %c3\n"
+    "OpExecutionModeId %other LocalSizeId %c4 %c5 %c6\nOpDecorateId %x UniformId %c7\nOpDecorate %x Binding 0\n"
+    "%void = OpTypeVoid\n%proc = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%c1 = OpConstant %uint 1\n"
+    "%c2 = OpConstant %uint 2\n%c3 = OpConstant %uint 3\n%c4 = OpConstant %uint 4\n%c5 = OpConstant %uint 5\n"
+    "%c6 = OpConstant %uint 6\n%c7 = OpConstant %uint 7\n%c8 = OpConstant %uint 8\n"
+    "%to = OpTypePointer StorageBuffer %uint\n%x = OpVariable %to StorageBuffer\n"
+    "%main = OpFunction %void None %proc\n%m0 = OpLabel\nOpReturn\nOpFunctionEnd\n"
+    "%other = OpFunction %void None %proc\n%o0 = OpLabel\nOpReturn\nOpFunctionEnd\n";
+
+static void constants_of_decorations_and_modes_are_kept(void **state) {
+    static const bool kept[] = {false, true, true, true, false, false, false, true, false}; // by number, for main
+    struct error err;
+    struct spirv spirv = assemble(&arena, sized);
+    bool found[9] = {0};
+    assert_true(entry_isolate(&arena, &spirv, "main", &err));
+    for (size_t at = 0; spirv_next(spirv.words, spirv.count, &at);)
+        if (spirv_op(&spirv.words[at]) == SpvOpConstant) found[spirv.words[at + 3]] = true;
+    assert_memory_equal(found, kept, sizeof kept);
+    const struct shader_interface shader = read_entry(assemble(&arena, sized), "other");
+    assert_true(shader.size[0] == 4 && shader.size[1] == 5 && shader.size[2] == 6);
+}
+
+// ---- capabilities, their extensions, and the instruction that needs them
+
+// The code of `main`, after types of all kinds of numbers.
+static const struct {
+    const char *extension, *capability;
+    const char *annotation, *type, *code; // needs the capability
+} needs[] = {
+    {NULL, "Geometry", NULL, NULL, NULL}, // only for other stages
+    {NULL, "SampleRateShading", NULL, NULL, NULL},
+    {NULL, "Float16", "", "%h = OpTypeFloat 16\n", ""},
+    {NULL, "Float64", "", "%h = OpTypeFloat 64\n", ""},
+    {NULL, "Int64", "", "%h = OpTypeInt 64 0\n", ""},
+    {NULL, "Int64Atomics", "", "%h = OpTypeInt 64 0\n", ""},
+    {NULL, "Int16", "", "%h = OpTypeInt 16 1\n", ""},
+    {NULL, "Int8", "", "%h = OpTypeInt 8 0\n", ""},
+    {NULL, "ImageBuffer", "", "%h = OpTypeImage %float Buffer 0 0 0 2 R32f\n", ""},
+    {NULL, "StorageImageWriteWithoutFormat", "", "%h = OpTypeImage %float 2D 0 0 0 2 Unknown\n", ""},
+    {NULL, "GroupNonUniform", "", "", "%v = OpGroupNonUniformElect %bool %c3\n"},
+    {NULL, "GroupNonUniform", "", "", "%v = OpGroupNonUniformQuadSwap %uint %c3 %c0 %c0\n"},
+    {NULL, "GroupNonUniform", "OpDecorate %in BuiltIn SubgroupSize\n", "", ""},
+    {NULL, "GroupNonUniform", "OpDecorate %in BuiltIn SubgroupLocalInvocationId\n", "", ""},
+    {NULL, "GroupNonUniformVote", "", "", "%v = OpGroupNonUniformAll %bool %c3 %yes\n"},
+    {NULL, "GroupNonUniformVote", "", "", "%v = OpGroupNonUniformAllEqual %bool %c3 %c0\n"},
+    {NULL, "GroupNonUniformArithmetic", "", "", "%v = OpGroupNonUniformIAdd %uint %c3 Reduce %c0\n"},
+    {NULL, "GroupNonUniformClustered", "", "", "%v = OpGroupNonUniformLogicalXor %bool %c3 Reduce %yes\n"},
+    {NULL, "GroupNonUniformBallot", "", "", "%v = OpGroupNonUniformBroadcast %uint %c3 %c0 %c0\n"},
+    {NULL, "GroupNonUniformBallot", "", "", "%v = OpGroupNonUniformBallotFindMSB %uint %c3 %c0\n"},
+    {NULL, "GroupNonUniformBallot", "OpDecorate %in BuiltIn SubgroupEqMask\n", "", ""},
+    {NULL, "GroupNonUniformBallot", "OpDecorate %in BuiltIn SubgroupLtMask\n", "", ""},
+    {NULL, "GroupNonUniformShuffle", "", "", "%v = OpGroupNonUniformShuffle %uint %c3 %c0 %c0\n"},
+    {NULL, "GroupNonUniformShuffle", "", "", "%v = OpGroupNonUniformShuffleXor %uint %c3 %c0 %c0\n"},
+    {NULL, "GroupNonUniformShuffleRelative", "", "", "%v = OpGroupNonUniformShuffleUp %uint %c3 %c0 %c0\n"},
+    {NULL, "GroupNonUniformShuffleRelative", "", "", "%v = OpGroupNonUniformShuffleDown %uint %c3 %c0 %c0\n"},
+    {NULL, "GroupNonUniformQuad", "", "", "%v = OpGroupNonUniformQuadBroadcast %uint %c3 %c0 %c0\n"},
+    {NULL, "GroupNonUniformQuad", "", "", "%v = OpGroupNonUniformQuadSwap %uint %c3 %c0 %c0\n"},
+    {"SPV_KHR_float_controls", "DenormPreserve", "OpExecutionMode %main DenormPreserve 32\n", "", ""},
+    {"SPV_KHR_float_controls", "DenormFlushToZero", "OpExecutionMode %main DenormFlushToZero 32\n", "", ""},
+    {"SPV_KHR_float_controls", "SignedZeroInfNanPreserve", "OpExecutionMode %main SignedZeroInfNanPreserve 32\n", "",
+        ""},
+    {"SPV_KHR_float_controls", "RoundingModeRTE", "OpExecutionMode %main RoundingModeRTE 32\n", "", ""},
+    {"SPV_KHR_float_controls", "RoundingModeRTZ", "OpExecutionMode %main RoundingModeRTZ 32\n", "", ""},
+    {"SPV_KHR_shader_clock", "ShaderClockKHR", "", "", "%v = OpReadClockKHR %uint %c3\n"},
+    {"SPV_NV_cooperative_matrix", "CooperativeMatrixNV", "", "%h = OpTypeCooperativeMatrixNV %float %c3 %c3 %c3\n", ""},
+    {"SPV_EXT_shader_atomic_float_add", "AtomicFloat32AddEXT", "", "",
+        "%v = OpAtomicFAddEXT %float %x %c0 %c0 %half\n"},
+    {"SPV_EXT_shader_atomic_float_min_max", "AtomicFloat32MinMaxEXT", "", "",
+        "%v = OpAtomicFMinEXT %float %x %c0 %c0 %half\n"},
+    {"SPV_EXT_shader_atomic_float_min_max", "AtomicFloat64MinMaxEXT", "", "",
+        "%v = OpAtomicFMaxEXT %float %x %c0 %c0 %half\n"},
+    {"SPV_KHR_integer_dot_product", "DotProduct", "", "", "%v = OpSDot %uint %c0 %c0 PackedVectorFormat4x8Bit\n"},
+    {"SPV_KHR_integer_dot_product", "DotProductInput4x8BitPacked", "", "",
+        "%v = OpSUDotAccSat %uint %c0 %c0 %c0 PackedVectorFormat4x8Bit\n"},
+    {"SPV_KHR_expect_assume", "ExpectAssumeKHR", "", "", "OpAssumeTrueKHR %yes\n"},
+    {"SPV_KHR_expect_assume", "ExpectAssumeKHR", "", "", "%v = OpExpectKHR %uint %c0 %c0\n"},
+};
+
+static struct spirv needing(size_t n, bool with) {
+    const char *extension = needs[n].extension;
+    struct spirv spirv = assemble(&arena,
+        arena_format(&arena,
+            "OpCapability Shader\nOpCapability %s\n%s%s%sOpMemoryModel Logical GLSL450\n"
+            "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize 1 1 1\n%s"
+            "OpDecorate %%x Binding 0\nOpMemberDecorate %%block 0 BuiltIn NumWorkgroups\n"
+            "%%void = OpTypeVoid\n%%proc = OpTypeFunction %%void\n%%uint = OpTypeInt 32 0\n%%float = OpTypeFloat 32\n"
+            "%%bool = OpTypeBool\n%%yes = OpConstantTrue %%bool\n%%c0 = OpConstant %%uint 0\n"
+            "%%c3 = OpConstant %%uint 3\n%%half = OpConstant %%float 0.5\n%%block = OpTypeStruct %%uint\n%s"
+            "%%to = OpTypePointer StorageBuffer %%float\n%%x = OpVariable %%to StorageBuffer\n"
+            "%%of = OpTypePointer Input %%uint\n%%in = OpVariable %%of Input\n"
+            "%%main = OpFunction %%void None %%proc\n%%m0 = OpLabel\n%%used = OpLoad %%uint %%in\n%sOpReturn\n"
+            "OpFunctionEnd\n",
+            needs[n].capability, extension ? "OpExtension \"" : "", extension ? extension : "", extension ? "\"\n" : "",
+            with ? needs[n].annotation : "", with ? needs[n].type : "", with ? needs[n].code : ""));
+    spirv.count = entry_narrow(spirv.words, spirv.count);
+    return spirv;
+}
+
+static int count_of(struct spirv spirv, uint32_t op) {
+    int count = 0;
+    for (size_t at = 0; spirv_next(spirv.words, spirv.count, &at);) count += spirv_op(&spirv.words[at]) == op;
+    return count;
+}
+
+static void capabilities_go_with_their_extensions(void **state) {
+    for (size_t n = 0; n < sizeof needs / sizeof *needs; n++) {
+        const bool ever = needs[n].code != NULL;
+        for (int with = 0; with <= ever; with++) {
+            struct spirv left = needing(n, with);
+            if (count_of(left, SpvOpCapability) != 1 + with ||
+                count_of(left, SpvOpExtension) != (with && needs[n].extension))
+                fail_msg("%s, %s", needs[n].capability, with ? "needed" : "not needed");
+            assert_int_equal(count_of(left, SpvOpFunctionEnd), 1);
+        }
+    }
+}
+
+// An extension stays for one of its capabilities, and if it brings none of them.
+static void extensions_stay_for_others(void **state) {
+    struct spirv spirv = assemble(&arena,
+        "OpCapability Shader\nOpCapability RoundingModeRTE\nOpCapability RoundingModeRTZ\n"
+        "OpExtension \"SPV_KHR_float_controls\"\nOpExtension \"SPV_KHR_expect_assume\"\nOpExtension \"SPV_KHR_other\"\n"
+        "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n"
+        "OpExecutionMode %main RoundingModeRTZ 32\n%void = OpTypeVoid\n%proc = OpTypeFunction %void\n"
+        "%main = OpFunction %void None %proc\n%m0 = OpLabel\nOpReturn\nOpFunctionEnd\n");
+    spirv.count = entry_narrow(spirv.words, spirv.count);
+    assert_int_equal(count_of(spirv, SpvOpCapability), 2);
+    assert_int_equal(count_of(spirv, SpvOpExtension), 3);
 }
 
 // ---- damaged or forbidden modules
@@ -305,6 +448,9 @@ int main(void) {
         cmocka_unit_test(a_module_of_one_kernel_stays),
         cmocka_unit_test(an_entry_point_that_is_not_there_changes_nothing),
         cmocka_unit_test(pointers_are_followed),
+        cmocka_unit_test(constants_of_decorations_and_modes_are_kept),
+        cmocka_unit_test(capabilities_go_with_their_extensions),
+        cmocka_unit_test(extensions_stay_for_others),
         cmocka_unit_test(calls_in_a_circle_are_refused),
         cmocka_unit_test(calls_of_what_is_no_function_are_refused),
         cmocka_unit_test(ids_beyond_the_bound_are_refused),

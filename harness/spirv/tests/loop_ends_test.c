@@ -61,11 +61,9 @@ static const struct {
 };
 
 static struct spirv module_of(const char *more, const char *code) {
-    struct spirv out = assemble(&arena,
+    return assemble(&arena,
         arena_format(&arena, "%s%s%%main = OpFunction %%void None %%proc\n%%m = OpLabel\n%sOpReturn\nOpFunctionEnd\n",
             head, more, code));
-    out.words[1] = 0x10500;
-    return out;
 }
 
 static uint32_t count_of(struct spirv spirv, uint32_t op) {
