@@ -32,6 +32,7 @@ enum fill {
     FILL_TIES,   // as FILL_SPREAD, but every other number is rounded to 9 or 12 bits, to include numbers halfway
                  // between neighbours in bf16 or in f16
     FILL_BROKEN, // uniform in [low, high), but NaN or infinite about once in as many elements as the last axis has
+    FILL_TRUTH,  // bytes: 0 in one of three, otherwise any byte that counts as true, with each of its bits alone
 };
 
 // The lines of an input have characters in turn, in an order given by its key. If there is only one line, the key

@@ -21,7 +21,7 @@ FILLS = {"uniform": "numbers{range}", "index": "whole numbers from 0 to below {b
          "spread": "numbers of all sizes{range}", "constant": "{low} everywhere", "whole": "whole numbers{range}",
          "cosine": "a table of cosines", "sine": "a table of sines", "steps": "numbers with repeats{range}",
          "rare": "{low}, rarely {high}", "mask": "0, and -inf in places", "ties": "numbers of all sizes{range}",
-         "broken": "numbers{range}, NaN and infinities among them"}
+         "broken": "numbers{range}, NaN and infinities among them", "truth": "0, or any other byte"}
 
 
 def plain(text):

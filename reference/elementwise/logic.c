@@ -9,7 +9,7 @@
 #define WHOLE(NAME)                                                                                                    \
     { #NAME, ROLE_IN, .shape = {"n" }, .fill = FILL_WHOLE, .low = -4, .high = 4, .specials = true }
 #define TRUTH_VALUES(NAME, ROLE)                                                                                       \
-    { #NAME, ROLE, DTYPE_U8, .shape = {"n" }, .fill = FILL_WHOLE, .low = 0, .high = 3 }
+    { #NAME, ROLE, DTYPE_U8, .shape = {"n" }, .fill = FILL_TRUTH }
 
 #define COMPARE(NAME, OPERATOR, SUMMARY, UNORDERED)                                                                    \
     BINARY(NAME, 1, (real)(a OPERATOR b), 0, .summary = SUMMARY, .formula = "y = a " #OPERATOR " b ? 1 : 0",           \

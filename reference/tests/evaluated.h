@@ -58,6 +58,8 @@ static inline double input_value(const struct problem *p, const struct operand *
     case FILL_BROKEN:
         if (random_uniform(state) * (double)axis < 1) return draw < 0.5 ? NAN : INFINITY;
         return low + (high - low) * draw;
+    case FILL_TRUTH:
+        return draw < 1.0 / 3 ? 0 : 1 + floor(255 * random_uniform(state));
     case FILL_CONSTANT:
         return low;
     case FILL_PERMUTATION:

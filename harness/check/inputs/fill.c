@@ -113,6 +113,12 @@ static double rare(const struct filling *f, uint32_t bits, uint32_t more) {
     return value == 1 ? truths[more % 8] : value;
 }
 
+// Returns 0 or a true byte. One in four true bytes is 1; as many have another single bit, such as the sign.
+static double truth(uint32_t bits, uint32_t more) {
+    if (bits < UINT32_MAX / 3) return 0;
+    return more & 1 ? 1 + more / 8 % 255 : more & 2 ? 1 : 1u << more / 4 % 8;
+}
+
 static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint32_t which) {
     static const double values[] = {NAN, INFINITY, -INFINITY};
     if ((uint64_t)more * (uint64_t)f->axis >> 32 == 0) return values[which % 3];
@@ -154,6 +160,8 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
         return rare(f, bits, block->v[(i + 1) & 3]);
     case FILL_MASK:
         return is_masked(f, i, bits) ? -INFINITY : added(f, i, block->v[(i + 1) & 3]);
+    case FILL_TRUTH:
+        return truth(bits, block->v[(i + 1) & 3]);
     case FILL_BROKEN:
         return broken(f, bits, block->v[(i + 1) & 3], block->v[(i + 2) & 3]);
     }

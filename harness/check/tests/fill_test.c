@@ -196,6 +196,21 @@ static void rare_values_come_once_a_row(void **state) {
     assert_within(zeros, 900, 1100);
 }
 
+// A kernel that tests some bits of a byte would be right for 0, 1 and 2.
+static void truth_has_each_bit_alone(void **state) {
+    enum { N = 3000 };
+    static unsigned char values[N];
+    int64_t dims[] = {N, 1};
+    int seen[256] = {0};
+    struct operand truth = {.name = "x", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_TRUTH};
+    struct fill_request r = request(&truth, DTYPE_U8, N, dims);
+    fill_operand(&r, values);
+    for (int i = 0; i < N; i++) seen[values[i]]++;
+    assert_within(seen[0], 900, 1100);
+    for (int bit = 0; bit < 8; bit++) assert_within(seen[1 << bit], 30, 700);
+    assert_true(seen[255] > 0);
+}
+
 // Rows take turns in eleven characters. Three of these are as drawn, with nothing or a quarter hidden; one is hidden
 // wholly. Every third row adds numbers.
 static void masks_hide_quarters_and_stretches(void **state) {
@@ -939,6 +954,7 @@ int main(void) {
         cmocka_unit_test(strays_are_out_of_range_on_either_side),
         cmocka_unit_test(steps_repeat_a_few_values),
         cmocka_unit_test(rare_values_come_once_a_row),
+        cmocka_unit_test(truth_has_each_bit_alone),
         cmocka_unit_test(masks_hide_quarters_and_stretches),
         cmocka_unit_test(moved_numbers_are_of_every_class),
         cmocka_unit_test(broken_values_come_about_once_a_tensor),

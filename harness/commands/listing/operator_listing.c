@@ -34,6 +34,7 @@ static const struct {
     [FILL_MASK] = {"mask", "0, and -inf in places", NUMBERS_NONE, NULL},
     [FILL_TIES] = {"ties", "numbers of all sizes", NUMBERS_RANGE, NULL},
     [FILL_BROKEN] = {"broken", "numbers", NUMBERS_RANGE, ", NaN and infinities among them"},
+    [FILL_TRUTH] = {"truth", "0, or any other byte", NUMBERS_NONE, NULL},
 };
 
 // ---- as JSON
