@@ -64,6 +64,34 @@ static bool add_beyond_24(struct case_sampler *s, const struct shape *shape, con
     return true;
 }
 
+// Returns whether the operand has both dims.
+static bool has_both(const struct op *op, const struct operand *operand, int a, int b) {
+    int found = 0;
+    for (int i = 0; i < OPERATOR_RANK && operand->shape[i]; i++) {
+        const int dim = operator_dim_index(op, operand->shape[i]);
+        found += dim == a || dim == b;
+    }
+    return found == 2;
+}
+
+// Adds each pair of sizes with a product beyond 2^24, unless they are dims of one operand: a kernel that computes with
+// both, such as with a place times a size, needs no large operand.
+static bool add_products(struct case_sampler *s, const struct shape *shape) {
+    const struct op *op = s->kernel->op;
+    for (int b = 0; b < operator_dims(op); b++)
+        for (int a = 0; a < b; a++) {
+            bool apart = sampler_is_size(op, a) && sampler_is_size(op, b);
+            for (int i = 0; i < operator_operands(op); i++) apart = apart && !has_both(op, &op->operands[i], a, b);
+            struct point point = sampler_thin(s, shape, a);
+            point.shape = *shape;
+            if (!apart || !sampler_set_size(s, shape, point.dims, a, ROOT_OF_24) ||
+                !sampler_set_size(s, shape, point.dims, b, ROOT_OF_24) || sampler_is_planned(s, &point))
+                continue;
+            if (!sampler_add(s, &point, shape, &(int){0})) return false;
+        }
+    return true;
+}
+
 bool sampler_grows(const struct op *op, int dim) {
     if (operator_dims(op) <= SAMPLER_MANY_DIMS) return true;
     for (int i = 0; i < operator_operands(op); i++)
@@ -92,6 +120,8 @@ bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) 
         if (ok && added == before)
             ok = add_beyond_16(s, &shapes->items[0], dim, &added); // the finest shape takes too many turns
     }
+    s->limits = &wide;
+    if (ok && s->deep) ok = add_products(s, &shapes->items[0]);
     s->limits = s->kernel->shared_count ? &vast_with_barriers : &vast;
     if (ok && s->deep && dims <= SAMPLER_MANY_DIMS) ok = add_beyond_24(s, &shapes->items[0], &finest);
     s->limits = &sample_ordinary;

@@ -72,12 +72,33 @@ static bool counts_groups(const struct kernel *kernel, const char *tunable) {
     return false;
 }
 
-static bool is_cut(const struct kernel *kernel, int dim, const char *tunable) {
+// Returns the loop along the dim that the tunable cuts into parts, or NULL.
+static const struct quotient *cut_by(const struct kernel *kernel, int dim, const char *tunable) {
     for (int i = 0; i < kernel->depth_count; i++) {
         const struct quotient *length = &kernel->depth[i].length;
-        if (edge_mentions(kernel, &length->over, dim) && names(&length->by, tunable)) return true;
+        if (edge_mentions(kernel, &length->over, dim) && names(&length->by, tunable)) return length;
     }
-    return false;
+    return NULL;
+}
+
+// Adds parts in the shape with the most of them for each invocation. The workgroup that joins them takes many turns,
+// and no pair of tunables needs to have such a shape. Each part has elements.
+static bool add_most_parts(
+    struct case_sampler *s, const struct shape_sample *shapes, int dim, int tunable, const struct product *by) {
+    const struct shape *best = NULL;
+    double most = 0;
+    for (size_t i = 0; i < shapes->legal; i++) {
+        const struct shape *shape = &shapes->items[i];
+        const double each = (double)shape->value[tunable] / (double)edge_invocations(s->kernel, shape);
+        if (each <= most) continue;
+        best = shape;
+        most = each;
+    }
+    const struct sample_limits *before = s->limits;
+    s->limits = &joined;
+    const bool ok = !best || add_size(s, best, dim, 2 * edge_tile(s->kernel, best, by) + 1, FEW);
+    s->limits = before;
+    return ok;
 }
 
 // Adds parts of each length. A kernel may ask for the next elements of a part ahead, and has one of them left.
@@ -85,8 +106,9 @@ static bool add_parts(struct case_sampler *s, const struct shape_sample *shapes,
     const struct kernel *kernel = s->kernel;
     bool ok = true;
     for (int t = 0; t < kernel->tunable_count; t++) {
-        if (!counts_groups(kernel, kernel->tunables[t].name) || !is_cut(kernel, dim, kernel->tunables[t].name))
-            continue;
+        const struct quotient *length = cut_by(kernel, dim, kernel->tunables[t].name);
+        if (!length || !counts_groups(kernel, kernel->tunables[t].name)) continue;
+        ok = ok && add_most_parts(s, shapes, dim, t, &length->by);
         for (int power = 0; ok && power <= LONGEST_PART; power++) {
             const struct shape *first = &shapes->items[0], *other = &shapes->items[(size_t)power % shapes->count];
             ok = add_size(s, first, dim, (first->value[t] << power) + 1, FEW) &&

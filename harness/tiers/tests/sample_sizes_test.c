@@ -156,6 +156,26 @@ static void an_input_and_an_output_go_beyond_24_bits(void **state) {
     assert_true(inputs == 1 && outputs == 1);
 }
 
+// A place times a size may need more than 24 bits in a small problem: a column of a picture made as high again.
+static void two_sizes_of_different_operands_multiply_beyond_24_bits(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"upsample_nearest\", \"name\": \"upsample_nearest.plain\", \"summary\": "
+        "\"s\", \"shader\": \"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"c\", "
+        "\"h\", \"w\", \"oh\", \"ow\"], \"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, \"grid\": "
+        "[{\"over\": [\"oh\", \"ow\"], \"by\": [\"WG_X\"]}, {\"over\": [\"n\"]}, {\"over\": [\"c\"]}]}]}";
+    enum { H = 2, W, OH, OW };
+    struct fixture *f = *state;
+    fixture_write(f, "picture.json", manifest);
+    struct plan plan = deep_plan(f, "upsample_nearest.plain");
+    int high = 0, wide = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const int64_t *dims = plan.points[i].dims;
+        high += dims[H] * dims[OH] > 1 << 24 && dims[W] == 1 && dims[OW] == 1;
+        wide += dims[W] * dims[OW] > 1 << 24 && dims[H] == 1 && dims[OH] == 1;
+    }
+    assert_true(high == 1 && wide == 1);
+}
+
 // The least problem of a windowed or a vectorised kernel has many elements for each line.
 static void a_dim_of_short_lines_goes_beyond_16_bits(void **state) {
     static const char manifest[] =
@@ -434,6 +454,29 @@ static void parts_have_one_element_more_than_a_chunk(void **state) {
     }
 }
 
+// The smallest workgroup joins the most parts, and every part has elements. The pairs of tunables need no such shape.
+static void the_smallest_workgroup_joins_the_most_parts(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"weighted_sum\", \"name\": \"weighted_sum.many\", \"summary\": \"s\", "
+        "\"dtypes\": [\"f32\"], \"tunables\": {\"WG_X\": {\"values\": [8, 16, 32], \"default\": 16}, \"WG_Y\": "
+        "{\"values\": [4, 8, 16], \"default\": 8}, \"SPLITS\": {\"id\": 3, \"values\": [1, 8, 16, 64, 96], "
+        "\"default\": "
+        "16}}, \"scratch\": {\"parts\": {\"dtype\": \"f32\", \"over\": [\"SPLITS\", \"head_dim\"]}}, \"depth\": "
+        "[{\"over\": [\"seq\"], \"by\": [\"SPLITS\", \"WG_Y\"]}], \"passes\": [{\"shader\": \"k.comp\", "
+        "\"bindings\": [\"w\", \"v\", \"parts\"], \"push\": [\"seq\"], \"grid\": [{\"over\": [\"SPLITS\"]}]}, "
+        "{\"shader\": \"k.comp\", \"bindings\": [\"parts\", \"o\"], \"push\": [\"seq\"], \"grid\": [{\"over\": "
+        "[\"head_dim\"], \"by\": [\"WG_X\"]}]}]}]}";
+    struct fixture *f = *state;
+    fixture_write(f, "many.json", manifest);
+    struct plan plan = deep_plan(f, "weighted_sum.many");
+    int met = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const int64_t *value = plan.points[i].shape.value;
+        met += value[0] == 8 && value[1] == 4 && value[2] == 96 && plan.points[i].dims[0] == 2 * 96 * 4 + 1;
+    }
+    assert_int_equal(met, 1);
+}
+
 // Each invocation of the largest workgroup may join eight parts at a time, and one more is left.
 static void a_workgroup_joins_parts_in_a_second_turn(void **state) {
     static const char manifest[] =
@@ -476,6 +519,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_largest_workgroup_has_a_line_for_all_of_it, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_dim_rises_to_its_limit_with_another, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(parts_have_one_element_more_than_a_chunk, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_smallest_workgroup_joins_the_most_parts, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            two_sizes_of_different_operands_multiply_beyond_24_bits, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_workgroup_joins_parts_in_a_second_turn, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(heavy_pairs_are_chosen_first, fixture_open, fixture_close),
     };
