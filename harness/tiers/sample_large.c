@@ -30,13 +30,22 @@ static bool add_beyond_16(struct case_sampler *s, const struct shape *shape, int
     return sampler_add(s, &point, shape, added);
 }
 
-// Grows one operand beyond 2^24 elements by its last dims. Returns false if this is impossible.
+// Returns whether the operator only moves numbers. Then even a large problem of many dims is cheap.
+static bool only_moves(const struct op *op) {
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].role != ROLE_IN && op->operands[i].preserves != PRESERVES_BITS) return false;
+    return true;
+}
+
+// Grows one operand beyond 2^24 elements by its last dims. If numbers are only moved, it has as many lines, too: the
+// last of three dims or more stays. Returns false if this is impossible.
 static bool grow_operand(
     struct case_sampler *s, const struct shape *shape, const struct operand *operand, struct point *point) {
     const struct op *op = s->kernel->op;
+    const int rank = operand_rank(operand->shape), last = rank > 2 && only_moves(op) ? rank - 2 : rank - 1;
     int grown[2], count = 0;
-    for (int i = OPERATOR_RANK - 1; i >= 0 && count < 2; i--) {
-        int dim = operand->shape[i] ? operator_dim_index(op, operand->shape[i]) : -1;
+    for (int i = last; i >= 0 && count < 2; i--) {
+        int dim = operator_dim_index(op, operand->shape[i]);
         if (dim >= 0 && dim < operator_dims(op)) grown[count++] = dim;
     }
     if (!count) return false;
@@ -123,7 +132,8 @@ bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) 
     s->limits = &wide;
     if (ok && s->deep) ok = add_products(s, &shapes->items[0]);
     s->limits = s->kernel->shared_count ? &vast_with_barriers : &vast;
-    if (ok && s->deep && dims <= SAMPLER_MANY_DIMS) ok = add_beyond_24(s, &shapes->items[0], &finest);
+    if (ok && s->deep && (dims <= SAMPLER_MANY_DIMS || only_moves(s->kernel->op)))
+        ok = add_beyond_24(s, &shapes->items[0], &finest);
     s->limits = &sample_ordinary;
     return ok;
 }

@@ -176,6 +176,20 @@ static void two_sizes_of_different_operands_multiply_beyond_24_bits(void **state
     assert_true(high == 1 && wide == 1);
 }
 
+// The number of a line may need more than 24 bits, too, not only that of an element.
+static void lines_that_are_moved_go_beyond_24_bits(void **state) {
+    enum { BATCH, KV_HEADS, CAPACITY, HEAD_DIM };
+    struct fixture *f = *state;
+    fixture_write(f, "cache.json", cache_manifest);
+    struct plan plan = deep_plan(f, "kv_append.plain");
+    int met = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const int64_t *dims = plan.points[i].dims;
+        met += dims[BATCH] * dims[KV_HEADS] * dims[CAPACITY] > 1 << 24 && dims[HEAD_DIM] == 1;
+    }
+    assert_int_equal(met, 1);
+}
+
 // The least problem of a windowed or a vectorised kernel has many elements for each line.
 static void a_dim_of_short_lines_goes_beyond_16_bits(void **state) {
     static const char manifest[] =
@@ -519,6 +533,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_largest_workgroup_has_a_line_for_all_of_it, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_dim_rises_to_its_limit_with_another, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(parts_have_one_element_more_than_a_chunk, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(lines_that_are_moved_go_beyond_24_bits, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_smallest_workgroup_joins_the_most_parts, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             two_sizes_of_different_operands_multiply_beyond_24_bits, fixture_open, fixture_close),
