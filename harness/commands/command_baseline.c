@@ -26,14 +26,6 @@ const char *baseline_path(
     return arena_format(arena, "%s/%s-%s/%s.json", root, name, driver, file);
 }
 
-// Rounds to six digits: a thousandth of the differences resolved by a median's interval, and a third of the bytes of
-// seventeen digits.
-static double rounded(double value) {
-    char digits[32];
-    snprintf(digits, sizeof digits, "%.6g", value);
-    return strtod(digits, NULL);
-}
-
 static void trim(struct record *record) {
     for (int f = 0; f < FIGURE_COUNT; f++) {
         if (f == FIGURE_COMPUTE) continue;
@@ -41,7 +33,13 @@ static void trim(struct record *record) {
         record->samples[f] = NULL;
     }
     double *samples = record->samples[FIGURE_COMPUTE];
-    for (size_t i = 0; samples && i < record->time[FIGURE_COMPUTE].samples; i++) samples[i] = rounded(samples[i]);
+    // Six digits are a thousandth of the differences resolved by a median's interval, and a third of the bytes of
+    // seventeen digits.
+    for (size_t i = 0; samples && i < record->time[FIGURE_COMPUTE].samples; i++) {
+        char digits[32];
+        snprintf(digits, sizeof digits, "%.6g", samples[i]);
+        samples[i] = strtod(digits, NULL);
+    }
     record->reference.ns = NAN;
 }
 
@@ -104,19 +102,16 @@ static bool keep_run(struct arena *arena, const struct bench_run *run, enum stat
     return keep(arena, run->options, run->path, status, err);
 }
 
-static bool is_result_path(const char *word) {
-    size_t length = strlen(word);
-    return file_exists(word) || (length > 5 && strcmp(word + length - 5, ".json") == 0);
-}
-
 bool command_baseline(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench bench = {.verb = "baseline", .suite = "gate", .time = true, .after = keep_run};
     if (!options->word_count) return bench_suite(arena, options, &bench, status, err);
     for (size_t i = 0; i < options->word_count; i++) {
-        if (!is_result_path(options->words[i]))
-            return error_set(err, STATUS_USAGE, "baseline: expected the path of a result.json, or nothing, found '%s'",
-                options->words[i]);
-        if (!keep(arena, options, options->words[i], status, err)) return false;
+        const char *path = options->words[i];
+        const size_t length = strlen(path);
+        if (!file_exists(path) && (length <= 5 || strcmp(path + length - 5, ".json") != 0))
+            return error_set(
+                err, STATUS_USAGE, "baseline: expected the path of a result.json, or nothing, found '%s'", path);
+        if (!keep(arena, options, path, status, err)) return false;
     }
     return true;
 }

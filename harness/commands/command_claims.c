@@ -14,21 +14,17 @@
 
 static const char standard[] = "claims";
 
-static bool load(
-    struct arena *arena, const struct options *options, const char *home, struct claims *out, struct error *err) {
-    const struct prepared prepared = {.home = home};
-    struct suite suite;
-    return prepare_suite(arena, &prepared, options->suite ? options->suite : standard, &suite, err) &&
-           claims_load(arena, suite.file, out, err);
-}
-
 static bool tell(struct arena *arena, const struct options *options, const char *path, const char *folder,
     enum status *status, struct error *err) {
     struct claims claims;
     struct result result;
     size_t charts = 0;
     const char *home = home_folder(arena, err);
-    if (!home || !load(arena, options, home, &claims, err) || !result_read(path, &result, err)) return false;
+    const struct prepared prepared = {.home = home};
+    struct suite suite;
+    if (!home || !prepare_suite(arena, &prepared, options->suite ? options->suite : standard, &suite, err) ||
+        !claims_load(arena, suite.file, &claims, err) || !result_read(path, &result, err))
+        return false;
     const char *templates = arena_format(arena, "%s/reports", home);
     bool ok = render_claims(&claims, &result, folder, templates, options->quiet ? NULL : stdout, &charts, err);
     size_t wrong = ok ? render_failures(&result, stdout) : 0;

@@ -40,13 +40,6 @@ static void say_beyond(const struct tuned *table, const struct profile *profile)
     text_free(&first);
 }
 
-// Reports tables whose shapes do not run everywhere, unless they were made within a profile.
-static void say_profiles(const struct export_sources *from) {
-    for (size_t i = 0; i < from->count; i++)
-        for (int p = 0; p < PROFILES && !*from->results[i].device->profile.name; p++)
-            say_beyond(&from->tables[i], &profiles[p].profile);
-}
-
 // Narrows a table read from a file. Its best shapes cannot be chosen again, because it lacks other measurements.
 static void narrow_table(struct export_sources *from, const char *path) {
     size_t dropped = tuned_narrow(&from->tables[from->count], &from->profile);
@@ -95,14 +88,6 @@ static void say_unfinished(const struct export_sources *from) {
         fprintf(stderr, "export: %zu of %zu entries are from unfinished searches, and are marked\n", unfinished, count);
 }
 
-static bool put(
-    struct text *out, const struct export_format *format, const struct export_sources *from, struct error *err) {
-    if (!format->put_tables) return export_put(out, format, from->results, from->count, &from->prepared.kernels, err);
-    if (format->single && from->count != 1)
-        return error_set(err, STATUS_USAGE, "format %s expects one table, found %zu", format->name, from->count);
-    return format->put_tables(out, from->tables, from->count, err);
-}
-
 static void print_part(void *user, const char *bytes, size_t length) {
     (void)user;
     fwrite(bytes, 1, length, stdout); // a write error is reported when the program ends
@@ -114,7 +99,13 @@ static bool write_out(const struct options *options, const struct export_format 
     struct file_out *file = options->out ? file_begin(options->out, err) : NULL;
     if (options->out && !file) return false;
     struct text text = {.spill = file ? file_spill : print_part, .spill_user = file};
-    bool ok = put(&text, format, from, err);
+    bool ok;
+    if (!format->put_tables)
+        ok = export_put(&text, format, from->results, from->count, &from->prepared.kernels, err);
+    else if (format->single && from->count != 1)
+        ok = error_set(err, STATUS_USAGE, "format %s expects one table, found %zu", format->name, from->count);
+    else
+        ok = format->put_tables(&text, from->tables, from->count, err);
     if (ok) text.spill(file, text_str(&text), text.length);
     text_free(&text);
     return file ? file_finish(file, ok, err) && ok : ok;
@@ -176,7 +167,10 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
     (void)status;
     while (ok && from.count < options->word_count) ok = read_one(arena, format, options->words[from.count], &from, err);
     for (size_t i = 0; options->peers && i < from.count; i++) from.results[i].peers = &peers;
-    if (ok && format->put_tables) say_profiles(&from);
+    // Tables whose shapes do not run everywhere are reported, unless they were made within a profile.
+    for (size_t i = 0; ok && format->put_tables && i < from.count; i++)
+        for (int p = 0; p < PROFILES && !*from.results[i].device->profile.name; p++)
+            say_beyond(&from.tables[i], &profiles[p].profile);
     if (ok && format->put_tables) say_unfinished(&from);
     ok = ok && (!format->put_shaders || prepare_kernels(arena, options, &from.prepared, err));
     ok = ok &&

@@ -25,12 +25,6 @@ static bool has_baseline(struct arena *arena, const struct bench_run *run, struc
 
 // ---- expected points of the baseline: all, or the selected ones
 
-static bool is_chosen(const struct options *options, const struct record *record) {
-    bool chosen = options->word_count == 0;
-    for (size_t i = 0; i < options->word_count; i++) chosen = chosen || select_matches(options->words[i], record->name);
-    return chosen;
-}
-
 // Returns whether the baseline was made with --only, so it covers only that folder.
 static bool is_of_folder(const struct result *base) {
     struct json_object *argv = json_get(json_get(base->context, "run"), "argv");
@@ -42,12 +36,15 @@ static bool is_of_folder(const struct result *base) {
 }
 
 static void keep_expected(const struct bench_run *run, struct result *base) {
-    const bool narrowed = run->options->only && !is_of_folder(base); // to the kernels of the folder
+    const struct options *options = run->options;
+    const bool narrowed = options->only && !is_of_folder(base); // to the kernels of the folder
     size_t kept = 0;
-    for (size_t i = 0; i < base->count; i++)
-        if (is_chosen(run->options, &base->records[i]) &&
-            (!narrowed || kernel_named(run->kernels, base->records[i].kernel)))
-            base->records[kept++] = base->records[i];
+    for (size_t i = 0; i < base->count; i++) {
+        const struct record *record = &base->records[i];
+        bool chosen = options->word_count == 0;
+        for (size_t w = 0; w < options->word_count; w++) chosen |= select_matches(options->words[w], record->name);
+        if (chosen && (!narrowed || kernel_named(run->kernels, record->kernel))) base->records[kept++] = *record;
+    }
     base->count = kept;
 }
 

@@ -25,14 +25,6 @@ static bool is_folder(const char *path) {
 
 // ---- a file
 
-// Returns whether the entry point is wanted. If any of them is named after the given operator, only such ones are.
-static bool is_meant(const struct init *init, const struct told *told, int count, int which) {
-    const struct op *also;
-    bool any = false;
-    for (int i = 0; init->op && i < count; i++) any |= guess_operator(told[i].entry, &also) == init->op;
-    return !any || guess_operator(told[which].entry, &also) == init->op;
-}
-
 // Collects the macros of a build line, and DTYPE_F32 for GLSL and HLSL unless the line has types of its own.
 static void put_defines(struct init *init, const struct build_line *line, struct shader_request *request) {
     struct define *defines = arena_alloc(init->arena, 1 + (line ? line->define_count : 0), sizeof *defines);
@@ -69,8 +61,12 @@ static void read_entry(struct init *init, const char *path, const char *entry, c
                 guess_reason(init->arena, err.text)));
         return;
     }
+    // If any entry point is named after the given operator, only such ones are wanted.
+    const struct op *also;
+    bool any = false;
+    for (int i = 0; init->op && i < count; i++) any |= guess_operator(told[i].entry, &also) == init->op;
     for (int i = 0; i < count; i++)
-        if (is_meant(init, told, count, i)) place_found(init, &told[i]);
+        if (!any || guess_operator(told[i].entry, &also) == init->op) place_found(init, &told[i]);
 }
 
 // Reads each entry point of an HLSL file, found behind [numthreads(...)]. HLSL compilers need the function's name and
@@ -112,17 +108,14 @@ static void place_variant(struct init *init, const char *path, const struct buil
         read_entry(init, path, "main", line);
 }
 
-static bool is_same_file(const char *a, const char *b) {
-    struct stat first, second;
-    return strcmp(a, b) == 0 || (stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-                                    first.st_ino == second.st_ino);
-}
-
 // Reads a file once for each of its build lines; without any, as it stands. A header is no shader.
 static void place_file(struct init *init, const char *path) {
     size_t variants = 0;
     for (size_t i = 0; i < init->line_count; i++) {
-        if (!is_same_file(init->lines[i].path, path)) continue;
+        struct stat a, b;
+        const bool same_name = strcmp(init->lines[i].path, path) == 0;
+        const bool both = !same_name && stat(init->lines[i].path, &a) == 0 && stat(path, &b) == 0;
+        if (!same_name && !(both && a.st_dev == b.st_dev && a.st_ino == b.st_ino)) continue;
         place_variant(init, path, &init->lines[i]);
         variants++;
     }

@@ -108,19 +108,14 @@ static bool show_store(struct arena *arena, const struct options *options, const
     return true;
 }
 
-// Returns whether some result has another device, driver or profile of limits than the first.
-static bool devices_differ(const struct result *results, size_t count) {
-    for (size_t i = 1; i < count; i++)
-        if (!device_same(results[i].device, results[0].device)) return true;
-    return false;
-}
-
 static bool show_across(struct arena *arena, const struct options *options, const char *home,
     const struct result *results, enum status *status, struct error *err) {
     if (is_compiled(&results[0]))
         return present_compiled(arena, results, options->word_count, NULL,
             options->out ? options->out : "reports/out/compiled", home, status, err);
-    if (!devices_differ(results, options->word_count)) return true;
+    bool differ = false; // in device, driver or profile of limits
+    for (size_t i = 1; i < options->word_count; i++) differ |= !device_same(results[i].device, results[0].device);
+    if (!differ) return true;
     const char *templates = arena_format(arena, "%s/reports", home);
     const char *folder = options->out ? options->out : "reports/out/devices";
     const struct gallery_item *items = gallery_items(arena, results, options->words, options->word_count);

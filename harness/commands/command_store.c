@@ -29,15 +29,14 @@ static int by_kind(const void *a, const void *b) {
     return order ? order : strcmp(x->started, y->started);
 }
 
-static bool same_kind(const struct store_run *a, const struct store_run *b) {
-    return strcmp(a->driver, b->driver) == 0 && strcmp(a->suite, b->suite) == 0;
-}
-
 static void list_device(struct store_series *series, bool every) {
     if (series->run_count) qsort(series->runs, series->run_count, sizeof *series->runs, by_kind);
     for (size_t first = 0, next; first < series->run_count; first = next) {
         const struct store_run *run = &series->runs[first];
-        for (next = first + 1; next < series->run_count && same_kind(run, &series->runs[next]);) next++;
+        for (next = first + 1; next < series->run_count; next++)
+            if (strcmp(run->driver, series->runs[next].driver) != 0 ||
+                strcmp(run->suite, series->runs[next].suite) != 0)
+                break;
         const struct store_run *last = &series->runs[next - 1];
         printf("%-28s %-24s %-10s %6zu runs  %s to %s, %s to %s\n", series->device, run->driver, run->suite,
             next - first, run->started, last->started, run->git, last->git);

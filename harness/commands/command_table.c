@@ -237,20 +237,6 @@ const struct command commands[] = {
 // and is always reported on standard error.
 enum status output_close(enum status status);
 
-// Opens /dev/null for closed standard streams. Otherwise the first opened file would take their number and receive
-// the output. Writing to the stand-in of standard output fails, as for a closed stream.
-static void fill_closed(void) {
-    static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) _exit(STATUS_FAULT);
-}
-
-// Prepares the streams first of all: no file takes the number of a closed stream, and a reader's absence is an error.
-static void output_open(void) {
-    fill_closed();
-    signal(SIGPIPE, SIG_IGN); // otherwise a pipe to head(1) would end a run
-}
-
 enum status output_close(enum status status) {
     bool failed = ferror(stdout);
     errno = 0;
@@ -259,12 +245,6 @@ enum status output_close(enum status status) {
     fprintf(stderr, "vkassay: cannot write standard output%s%s; its output is incomplete, files are complete\n",
         errno ? ": " : "", errno ? strerror(errno) : "");
     return status == STATUS_OK ? STATUS_FAULT : status;
-}
-
-static const struct command *command_named(const char *name) {
-    for (const struct command *c = commands; c->name; c++)
-        if (strcmp(c->name, name) == 0) return c;
-    return NULL;
 }
 
 const struct exit_word exit_words[] = {
@@ -352,9 +332,10 @@ static void take_results(struct arena *arena, struct options *options) {
 
 static bool run_command(
     struct arena *arena, int argc, char **argv, bool *has_mistakes, enum status *status, struct error *err) {
-    const struct command *command = command_named(argv[1]);
+    const struct command *command = commands;
     struct options options;
-    if (!command) return unknown_command(argv[1], err);
+    while (command->name && strcmp(command->name, argv[1]) != 0) command++;
+    if (!command->name) return unknown_command(argv[1], err);
     if (!options_parse(arena, argc, argv, 2, command->bit, &options, err)) return false;
     if (!options.help && options.word_count && !*command->arguments)
         return error_set(err, STATUS_USAGE, "%s takes no arguments, found '%s'", command->name, options.words[0]);
@@ -384,6 +365,16 @@ static enum status run_and_say(int argc, char **argv) {
     if (has_mistakes) status = status_join(status, STATUS_BAD_INPUT);
     arena_free(&arena);
     return status;
+}
+
+// Prepares the streams first of all. /dev/null is opened for closed standard streams. Otherwise the first opened file
+// would take their number and receive the output. Writing to the stand-in of standard output fails, as for a closed
+// stream. A reader's absence is an error: otherwise a pipe to head(1) would end a run.
+static void output_open(void) {
+    static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) _exit(STATUS_FAULT);
+    signal(SIGPIPE, SIG_IGN);
 }
 
 enum status commands_main(int argc, char **argv) {

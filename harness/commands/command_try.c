@@ -46,21 +46,18 @@ static bool write_manifest(
                                        options->words[0], options->operator);
 }
 
-static bool no_such_operator(struct arena *arena, const char *name, struct error *err) {
-    struct known_names names = {0};
-    for (size_t i = 0; operators[i]; i++) names_add(&names, operator_name(operators[i]));
-    return error_set(err, STATUS_USAGE, "unknown operator '%s'%s (see `vkassay list operators`)", name,
-        names_hint(arena, &names, name));
-}
-
 bool command_try(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     if (options->word_count != 1 || !options->operator)
         return error_set(
             err, STATUS_USAGE, "try: expected one shader and --operator NAME (see `vkassay list operators`)");
     const char *home = home_folder(arena, err);
     if (!home) return false;
-    if (!operator_named(options->operator) && !options->operators.count)
-        return no_such_operator(arena, options->operator, err);
+    if (!operator_named(options->operator) && !options->operators.count) {
+        struct known_names names = {0};
+        for (size_t i = 0; operators[i]; i++) names_add(&names, operator_name(operators[i]));
+        return error_set(err, STATUS_USAGE, "unknown operator '%s'%s (see `vkassay list operators`)", options->operator,
+            names_hint(arena, &names, options->operator));
+    }
     struct stat found;
     if (stat(options->words[0], &found) != 0) // before a folder is made for it
         return error_set(err, STATUS_BAD_INPUT, "try: %s: %s", options->words[0], strerror(errno));

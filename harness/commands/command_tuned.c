@@ -114,24 +114,13 @@ static void say_fallbacks(const struct joined *joined) {
     }
 }
 
-static void say_empty(const struct joined *joined) {
-    for (size_t i = 0; i < joined->device_count; i++)
-        if (!joined->devices[i].cases)
-            printf("No row for %s: %s has no shape that is right and timed\n", joined->devices[i].info.name,
-                joined->devices[i].path);
-}
-
-static void say_historical(const struct joined *joined) {
+static void say(const struct joined *joined, const char *out) {
+    const struct joined_shared shared = joined_shared(joined, 0.05);
+    say_conflicts(joined);
     for (size_t i = 0; i < joined->device_count; i++)
         if (joined->devices[i].historical)
             printf("Historical: %s is of revision %s, and sources of its kernels have changed since\n",
                 joined->devices[i].path, joined->devices[i].historical);
-}
-
-static void say(const struct joined *joined, const char *out) {
-    const struct joined_shared shared = joined_shared(joined, 0.05);
-    say_conflicts(joined);
-    say_historical(joined);
     if (*joined->profile.name) printf("Every shape keeps to the profile %s\n", joined->profile.name);
     printf("%zu devices, %zu cases; in %zu of %zu cases of at least two devices, one shape is within 5 %% of the best "
            "on all of them\n",
@@ -140,7 +129,10 @@ static void say(const struct joined *joined, const char *out) {
         printf(
             "In %zu of these cases the devices measured different sources of the kernel (other_source in the table)\n",
             shared.mixed);
-    say_empty(joined);
+    for (size_t i = 0; i < joined->device_count; i++)
+        if (!joined->devices[i].cases)
+            printf("No row for %s: %s has no shape that is right and timed\n", joined->devices[i].info.name,
+                joined->devices[i].path);
     say_fallbacks(joined);
     printf("Table   %s\n", out);
 }

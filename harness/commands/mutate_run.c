@@ -15,21 +15,18 @@
 #include <string.h>
 #include <unistd.h>
 
-// Returns whether the kernel is in the shard. A hash of its name assigns the whole kernel to one shard.
-static bool is_in_shard(const struct shard *shard, const struct kernel *kernel) {
-    return !shard->count ||
-           hash_string(HASH_START, kernel->name) % (uint64_t)shard->count == (uint64_t)shard->index - 1;
-}
-
 void mutate_group(struct mutate_run *run, const struct plan *plan) {
     run->began_ns = clock_ns();
     run->kernels = json_object_new_array();
     run->targets = arena_alloc(run->arena, plan->count + 1, sizeof *run->targets);
     struct point **points = arena_alloc(run->arena, plan->count + 1, sizeof *points);
+    const struct shard *shard = &run->options->shard;
     for (size_t i = 0; i < plan->count; i++) {
         const struct kernel *kernel = plan->points[i].kernel;
         size_t t = 0;
-        if (kernel->probe || !is_in_shard(&run->options->shard, kernel)) continue;
+        if (kernel->probe) continue;
+        const uint64_t hash = hash_string(HASH_START, kernel->name); // a kernel is in one shard
+        if (shard->count && hash % (uint64_t)shard->count != (uint64_t)shard->index - 1) continue;
         while (t < run->target_count && run->targets[t].kernel != kernel) t++;
         if (t == run->target_count) {
             points[t] = arena_alloc(run->arena, plan->count - i, sizeof **points);
@@ -71,11 +68,6 @@ static const char *replay_line(
     return arena_take(arena, &line);
 }
 
-static double score_of(const size_t counts[MUTANT_VERDICTS]) {
-    size_t both = counts[MUTANT_KILLED] + counts[MUTANT_SURVIVED];
-    return both ? (double)counts[MUTANT_KILLED] / (double)both : NAN;
-}
-
 // Returns the source files of surviving mutants.
 static struct json_object *sources_of(struct mutant_target *t) {
     struct json_object *out = json_object_new_object();
@@ -96,7 +88,8 @@ static struct json_object *kernel_to_json(const struct mutate_run *run, struct m
     json_put_string(out, "operator", t->kernel->op->name);
     json_put_string(out, "family", t->kernel->op->family);
     json_put(out, "counts", counts_of(t, counts));
-    json_put_double(out, "score", score_of(counts));
+    const size_t killed = counts[MUTANT_KILLED], both = killed + counts[MUTANT_SURVIVED];
+    json_put_double(out, "score", both ? (double)killed / (double)both : NAN);
     json_put_double(out, "seconds", t->seconds);
     if (t->reason) json_put(out, "reason", json_text(t->reason));
     if (t->caveat) json_put(out, "caveat", json_text(t->caveat));

@@ -256,13 +256,10 @@ static bool load_sources(
     return true;
 }
 
-static bool is_point_name(const char *word) {
-    return strstr(word, "/wg=") && !strpbrk(word, "*?");
-}
-
 bool words_are_points(const struct options *options) {
     bool points = options->word_count > 0;
-    for (size_t i = 0; i < options->word_count; i++) points = points && is_point_name(options->words[i]);
+    for (size_t i = 0; i < options->word_count; i++)
+        points &= strstr(options->words[i], "/wg=") && !strpbrk(options->words[i], "*?");
     return points;
 }
 

@@ -29,10 +29,6 @@ struct options again_options(
     return again;
 }
 
-static bool counts(const struct record *old, const struct record *new) {
-    return new->status != RECORD_PASS || new->time[FIGURE_COMPUTE].median < old->time[FIGURE_COMPUTE].median;
-}
-
 size_t again_take(struct result *first, const struct result *second) {
     size_t taken = 0;
     for (size_t i = 0; i < second->count; i++)
@@ -40,7 +36,9 @@ size_t again_take(struct result *first, const struct result *second) {
             const struct record *new = &second->records[i];
             if (strcmp(first->records[k].name, new->name) != 0) continue;
             taken++;
-            if (counts(&first->records[k], new)) first->records[k] = *new;
+            const double before = first->records[k].time[FIGURE_COMPUTE].median;
+            const bool counts = new->status != RECORD_PASS || new->time[FIGURE_COMPUTE].median < before;
+            if (counts) first->records[k] = *new;
         }
     return taken;
 }

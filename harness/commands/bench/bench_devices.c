@@ -67,19 +67,11 @@ static bool interrupted(const struct device_run *runs, size_t count) {
     return false;
 }
 
-// Chooses the core policy. Timed work on a GPU needs the core that submits it; building, filling and judging share
-// the rest. A device that computes on the host's cores needs a share of its own.
-static enum core_use cores_of(struct device_run **runs, int count, const struct bench *bench) {
-    if (!bench->time) return CORES_ALL;
-    for (int i = 0; i < count; i++)
-        if (runs[i]->device->kind == DEVICE_CPU) return CORES_SHARE;
-    return CORES_OWN;
-}
-
 // Runs each session in a thread and shows one progress line for all.
 static void run_together(struct device_run **runs, int count, const struct bench *bench) {
     struct arena arena = {0};
-    const enum core_use cores = cores_of(runs, count, bench);
+    // Timed work on a GPU needs the core that submits it; building, filling and judging share the rest.
+    enum core_use cores = bench->time ? CORES_OWN : CORES_ALL;
     struct at_once *all = arena_alloc(&arena, (size_t)count, sizeof *all);
     struct progress_line *lines = arena_alloc(&arena, (size_t)count, sizeof *lines);
     struct progress_board board = {.lines = lines, .count = (size_t)count};
@@ -91,6 +83,7 @@ static void run_together(struct device_run **runs, int count, const struct bench
         // driver's.
         runs[i]->session.options.build_from = (double)i / count;
         runs[i]->begun = true;
+        if (bench->time && runs[i]->device->kind == DEVICE_CPU) cores = CORES_SHARE; // it computes on the host's cores
     }
     for (int i = 0; i < count; i++) {
         all[i] = (struct at_once){.run = runs[i], .bench = bench, .index = i, .count = count, .cores = cores};
@@ -140,16 +133,12 @@ void bench_devices_run(struct device_run *runs, size_t count, const struct bench
 
 // ---- names
 
-static bool is_shared(const struct device_run *runs, size_t count, size_t index) {
-    for (size_t i = 0; i < count; i++)
-        if (i != index && strcmp(runs[i].device->name, runs[index].device->name) == 0) return true;
-    return false;
-}
-
 void bench_devices_label(struct arena *arena, struct device_run *runs, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct device_info *device = runs[i].device;
-        if (!is_shared(runs, count, i))
+        bool is_shared = false;
+        for (size_t k = 0; k < count; k++) is_shared |= k != i && strcmp(runs[k].device->name, device->name) == 0;
+        if (!is_shared)
             runs[i].label = device->name;
         else if (device->pci[0])
             runs[i].label = arena_format(arena, "%s (%s)", device->name, device->pci);

@@ -23,15 +23,10 @@ static bool is_asked(const struct run *run, const char *name, const char *peak) 
     return select_asks(run->options->words, run->options->word_count, name, peak);
 }
 
-static bool has_asked(const struct run *run, const struct plan *plan) {
-    for (size_t i = 0; i < plan->count; i++)
-        if (is_asked(run, plan->points[i].name, plan->points[i].peak)) return true;
-    return false;
-}
-
 // Judges the records. If the plan has only peaks, as in the suite of peaks, they count as asked for.
 static enum status status_of(const struct run *run, const struct plan *plan, const struct outcome *outcome) {
-    const bool rulers = !has_asked(run, plan);
+    bool rulers = true;
+    for (size_t i = 0; i < plan->count; i++) rulers &= !is_asked(run, plan->points[i].name, plan->points[i].peak);
     size_t ran = 0, wrong = 0;
     for (size_t i = 0; i < outcome->count; i++) {
         struct json_object *record = outcome->records[i];
@@ -65,15 +60,6 @@ static void say_nothing_ran(const struct run *run, const struct outcome *outcome
     }
     text_free(&reasons);
     names_free(&seen);
-}
-
-// Writes the expectations under which the same run would come out as expected.
-static bool write_expectations(const struct run *run, const struct device_info *device, const struct outcome *outcome,
-    const char *path, struct error *err) {
-    struct json_object *next = expectations_next(&run->expectations, device, outcome->records, outcome->count);
-    bool ok = json_write(path, next, true, err);
-    json_object_put(next);
-    return ok;
 }
 
 // Prints one line, wrapped on a terminal; nothing for NULL.
@@ -142,8 +128,11 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
         return run->bench->after(run->arena, &facts, status, err);
     }
     const char *next = arena_format(run->arena, "%s/expectations.json", folder);
-    if (!write_expectations(run, device, outcome, next, err) ||
-        !present(path, (struct shown_with){.brief = true}, folder, run->prepared.home, false, err))
+    // Under these expectations, the same run would come out as expected.
+    struct json_object *met = expectations_next(&run->expectations, device, outcome->records, outcome->count);
+    const bool written = json_write(next, met, true, err);
+    json_object_put(met);
+    if (!written || !present(path, (struct shown_with){.brief = true}, folder, run->prepared.home, false, err))
         return false;
     *status = status_of(run, &one->session.plan, outcome);
     if (*status == STATUS_NOTHING) say_nothing_ran(run, outcome);
@@ -184,11 +173,6 @@ static void salvage(struct run *run, const struct device_info *device, struct ou
     if (line) fprintf(stderr, "Continue with: %s\n", line);
 }
 
-static void release(struct outcome *outcome) {
-    for (size_t i = 0; i < outcome->count; i++) json_object_put(outcome->records[i]);
-    json_object_put(outcome->context);
-}
-
 // Notes the coverage in the context. Must run before records are joined or released.
 static void note_covered(
     const struct run *run, const struct device_info *device, const struct plan *plan, const struct outcome *outcome) {
@@ -213,7 +197,8 @@ bool bench_end_device(struct run *run, struct device_run *one, enum status *stat
     bool ok = one->ran && finish(run, one, status, err);
     if (!one->ran && outcome->context) salvage(run, one->device, outcome, one->folder);
     known_peaks_release(&one->session);
-    release(outcome);
+    for (size_t i = 0; i < outcome->count; i++) json_object_put(outcome->records[i]);
+    json_object_put(outcome->context);
     arena_free(&one->arena);
     return ok;
 }

@@ -60,10 +60,6 @@ static bool is_sound(struct json_object *kept, const struct point *point) {
     return sound;
 }
 
-static bool is_wanted(const struct options *options, const struct point *point) {
-    return point->peak && !select_asks(options->words, options->word_count, point->name, point->peak);
-}
-
 const char *known_peaks_take(struct arena *arena, const struct run *run, struct session *session) {
     const struct options *options = run->options;
     const struct plan *plan = &session->plan;
@@ -74,7 +70,8 @@ const char *known_peaks_take(struct arena *arena, const struct run *run, struct 
     session->known = arena_alloc(arena, plan->count + 1, sizeof *session->known);
     for (size_t i = 0; i < plan->count; i++) {
         const struct point *point = &plan->points[i];
-        struct json_object *kept = is_wanted(options, point) ? json_get(json_get(file, "peaks"), point->name) : NULL;
+        const bool asked = !point->peak || select_asks(options->words, options->word_count, point->name, point->peak);
+        struct json_object *kept = asked ? NULL : json_get(json_get(file, "peaks"), point->name);
         const char *measured = json_get_string(kept, "measured", "");
         if (!kept || !is_sound(kept, point)) continue;
         if (strcmp(json_get_string(kept, "sources", ""), sources_of(arena, point->kernel)) != 0) continue;
@@ -88,12 +85,6 @@ const char *known_peaks_take(struct arena *arena, const struct run *run, struct 
 
 // ---- peaks of this run
 
-static bool is_known(const struct session *session, struct json_object *record) {
-    for (size_t i = 0; i < session->known_count; i++)
-        if (session->known[i] == record) return true;
-    return false;
-}
-
 static bool is_throttled(struct json_object *kept) {
     return json_get_bool(json_get(kept, "record"), "throttled", false);
 }
@@ -103,7 +94,9 @@ static bool keep(struct arena *arena, const struct device_run *one, struct json_
     struct json_object *peaks) {
     const char *name = json_get_string(record, "name", "");
     const struct point *point = json_get_string(record, "peak", NULL) ? plan_point(&one->session.plan, name) : NULL;
-    if (!point || !point->peak || is_known(&one->session, record)) return false;
+    if (!point || !point->peak) return false;
+    for (size_t i = 0; i < one->session.known_count; i++)
+        if (one->session.known[i] == record) return false;
     struct json_object *before = json_get(peaks, name), *kept = json_object_new_object();
     json_put_string(kept, "measured", started);
     json_put_string(kept, "sources", sources_of(arena, point->kernel));

@@ -36,17 +36,13 @@ static void add_left(struct text *out, double seconds) {
         text_format(out, "%ld:%02ld left", whole / 60, whole % 60);
 }
 
-static void add_counts(struct text *out, const size_t *counts) {
-    for (int i = 0; i < RECORD_STATUS_COUNT; i++)
-        if (counts[i]) text_format(out, ", %zu %s", counts[i], record_status_name((enum record_status)i));
-}
-
 // Appends "[12/340] 0:41 left, 11 pass, 1 skip  NAME". With a width, the name is cut to fit.
 static void compose(struct text *out, const struct progress *p, int width) {
     text_format(out, "[%zu/%zu]", p->done, p->total);
     struct text facts = {0};
     add_left(&facts, p->left_s);
-    add_counts(&facts, p->counts);
+    for (int i = 0; i < RECORD_STATUS_COUNT; i++)
+        if (p->counts[i]) text_format(&facts, ", %zu %s", p->counts[i], record_status_name((enum record_status)i));
     if (facts.length) text_append(out, text_str(&facts) + 1);
     text_free(&facts);
     if (!p->current) return;
@@ -56,11 +52,6 @@ static void compose(struct text *out, const struct progress *p, int width) {
         text_format(out, "  %s", p->current);
     else if (room > 8)
         text_format(out, "  %.*s..", (int)room - 2, p->current);
-}
-
-// Returns whether the record is bad: wrong, or not as expected. Such records are printed at once, with a replay line.
-static bool is_told(struct json_object *record) {
-    return record && standing_is_bad(record_standing_json(record));
 }
 
 static void print_failure(struct json_object *record, const char *device) {
@@ -108,14 +99,7 @@ static void show(struct progress_line *line, const struct progress *p) {
         print_line(line, p);
 }
 
-// Appends "llvmpipe 12/340, SwiftShader 9/340".
-static void add_devices(struct text *out, const struct progress_board *board) {
-    for (size_t i = 0; i < board->count; i++)
-        text_format(out, "%s%s %zu/%zu", i ? ", " : "", board->lines[i].label, board->lines[i].last.done,
-            board->lines[i].last.total);
-}
-
-// Shows sums over the devices. The time left is the slowest device's.
+// Shows sums over the devices, and "llvmpipe 12/340, SwiftShader 9/340". The time left is the slowest device's.
 static void show_board(struct progress_board *board, struct json_object *record) {
     struct progress all = {.record = record, .left_s = NAN};
     struct text devices = {0};
@@ -125,8 +109,8 @@ static void show_board(struct progress_board *board, struct json_object *record)
         all.total += p->total;
         for (int k = 0; k < RECORD_STATUS_COUNT; k++) all.counts[k] += p->counts[k];
         if (p->total && p->done < p->total) all.left_s = fmax(all.left_s, p->left_s);
+        text_format(&devices, "%s%s %zu/%zu", i ? ", " : "", board->lines[i].label, p->done, p->total);
     }
-    add_devices(&devices, board);
     all.current = text_str(&devices);
     show(&board->line, &all);
     text_free(&devices);
@@ -134,8 +118,8 @@ static void show_board(struct progress_board *board, struct json_object *record)
 
 void progress_show(void *user, const struct progress *p) {
     struct progress_line *line = user;
-    flockfile(stderr); // sessions of several devices print here
-    if (is_told(p->record)) {
+    flockfile(stderr);                                                   // sessions of several devices print here
+    if (p->record && standing_is_bad(record_standing_json(p->record))) { // printed at once, with a replay line
         progress_end(line);
         print_failure(p->record, line->label);
     }

@@ -38,12 +38,6 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return remove(path);
 }
 
-static const char *make_folder(struct arena *arena, struct error *err) {
-    const char *folder = file_temporary_folder(arena, "trial");
-    if (!folder) error_set(err, STATUS_FAULT, "no folder for trying guesses: %s", strerror(errno));
-    return folder;
-}
-
 // Returns the path from the trial's manifest to a file named in the guessed one.
 static struct json_object *moved(const struct trying *t, struct json_object *path) {
     const char *name = json_object_get_string(path);
@@ -147,9 +141,10 @@ static bool run(struct trying *t, const struct options *given, struct error *err
 
 bool trial_run(struct arena *arena, const struct options *options, struct json_object *kernels, const char *folder,
     struct guess_trial *out, struct error *err) {
-    struct trying t = {.arena = arena, .folder = make_folder(arena, err), .from = folder, .trials = out};
+    const char *made = file_temporary_folder(arena, "trial");
+    if (!made) return error_set(err, STATUS_FAULT, "no folder for trying guesses: %s", strerror(errno));
+    struct trying t = {.arena = arena, .folder = made, .from = folder, .trials = out};
     size_t entries = 0;
-    if (!t.folder) return false;
     for (size_t i = 0; i < json_object_array_length(kernels); i++) {
         const char *name = json_get_string(json_object_array_get_idx(kernels, i), "name", "");
         out[i] = (struct guess_trial){0};

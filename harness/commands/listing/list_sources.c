@@ -36,12 +36,6 @@ static bool has_changed(const struct kernel *kernel, const struct device_info *d
     return !same;
 }
 
-// Returns whether to compare the record. Probes and chains have no shaders of their own. If no manifest has its
-// kernel, the record needs a hash.
-static bool is_compared(const struct kernel *kernel, const struct record *record) {
-    return record->status != RECORD_SKIP && (kernel ? !kernel->probe : record->source_hash != 0);
-}
-
 static struct json_object *result_listing(struct arena *arena, const char *path, const struct kernels *kernels,
     const struct run_options *run, struct error *err) {
     struct json_object *object = json_object_new_object(), *changed = json_object_new_array();
@@ -52,7 +46,10 @@ static struct json_object *result_listing(struct arena *arena, const char *path,
         const struct record *record = &result.records[i];
         const struct kernel *kernel = kernel_named(kernels, record->kernel);
         const char *key = arena_format(arena, "%s %s", record->kernel, record->dtype);
-        if (!is_compared(kernel, record) || names_get(&seen, key, strlen(key)) != NAMES_NONE) continue;
+        // Probes and chains have no shaders of their own. If no manifest has its kernel, the record needs a hash.
+        const bool has_shaders = kernel ? !kernel->probe : record->source_hash != 0;
+        if (record->status == RECORD_SKIP || !has_shaders) continue;
+        if (names_get(&seen, key, strlen(key)) != NAMES_NONE) continue;
         names_put(&seen, key, strlen(key), i);
         if (!has_changed(kernel, result.device, run, record)) continue;
         const char *name = arena_copy(arena, record->kernel);
