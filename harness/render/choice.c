@@ -52,13 +52,9 @@ const struct record *thumb_record(const struct view_case *c, enum thumb thumb) {
 
 // ---- regret
 
-static bool is_wrong(const struct record *r) {
-    return r && r->status != RECORD_PASS && r->status != RECORD_SKIP;
-}
-
 // `choice`: has_choice of the case.
 static void add_size(struct regret *regret, const struct view_case *c, const struct record *r, bool choice) {
-    regret->wrong += is_wrong(r);
+    regret->wrong += r && r->status != RECORD_PASS && r->status != RECORD_SKIP;
     if (!choice) return;
     regret->sizes++;
     double loss = loss_of(c, r);
@@ -134,12 +130,6 @@ static bool may_be_picked(const struct regret *regret) {
     return !regret->wrong && regret->sizes && regret->timed == regret->sizes;
 }
 
-static const struct view_case *first_choice(const struct view_kernel *kernel) {
-    for (size_t i = 0; i < kernel->count; i++)
-        if (has_choice(&kernel->cases[i])) return &kernel->cases[i];
-    return NULL;
-}
-
 static void pick(const struct view_case *first, const struct regret *regrets, struct choice *out) {
     for (size_t i = 0; i < first->count; i++) {
         if (!may_be_picked(&regrets[i])) continue;
@@ -202,11 +192,12 @@ const struct record *choice_thumb(const struct choice *choice, const struct view
 }
 
 struct choice choice_of(const struct view_kernel *kernel) {
-    const struct view_case *first = first_choice(kernel);
+    const struct view_case *first = kernel->cases, *end = first + kernel->count;
     struct shapes shapes = {0};
     struct choice choice = {.regret = none};
     for (enum thumb thumb = 0; thumb < THUMB_COUNT; thumb++) choice.thumbs[thumb].regret = none;
-    if (!first) return choice;
+    while (first < end && !has_choice(first)) first++;
+    if (first == end) return choice;
     struct regret *regrets = arena_alloc(&shapes.arena, first->count, sizeof *regrets);
     number_shapes(&shapes, first);
     add_regrets(&shapes, kernel, first->count, regrets);

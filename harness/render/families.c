@@ -109,12 +109,6 @@ static struct family_figures figures_of(const struct family_sums *sums) {
         .shared = sums->shared};
 }
 
-static bool is_known(const struct summing *s, size_t family) {
-    size_t known = 0;
-    for (size_t d = 0; d < s->devices; d++) known += sums_of(s, d, family)->rated + sums_of(s, d, family)->shared;
-    return known > 0;
-}
-
 void families_make(const struct view *views, size_t devices, struct arena *arena, struct families *out) {
     struct summing s = {.views = views, .devices = devices, .arena = arena, .families = 1};
     while (operator_families[s.families - 1]) s.families++; // counts "other" too
@@ -124,7 +118,9 @@ void families_make(const struct view *views, size_t devices, struct arena *arena
     size_t *numbers = arena_alloc(arena, s.families + 1, sizeof *numbers);
     *out = (struct families){.names = arena_alloc(arena, s.families, sizeof *out->names)};
     for (size_t f = 0; f < s.families; f++) {
-        if (!is_known(&s, f)) continue;
+        size_t known = 0;
+        for (size_t d = 0; d < devices; d++) known += sums_of(&s, d, f)->rated + sums_of(&s, d, f)->shared;
+        if (!known) continue;
         numbers[out->count] = f;
         out->names[out->count++] = operator_families[f] ? operator_families[f] : "other";
     }

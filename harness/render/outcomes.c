@@ -48,13 +48,6 @@ const char *reason_of(const struct record *record) {
     return record->reason && *record->reason ? record->reason : "no reason was recorded";
 }
 
-// Returns a key that is equal for failures of one kernel with one cause.
-static const char *cause_of(struct arena *arena, const struct record *record, const char *standing) {
-    if (record->status == RECORD_FAIL && record->failed)
-        return arena_format(arena, "%s/%s %s %x", record->kernel, record->dtype, standing, record->failed);
-    return arena_format(arena, "%s %s %s", record->kernel, standing, reason_of(record));
-}
-
 static void add_failure(struct failures *out, size_t index, const struct record *record, const char *standing) {
     struct failure *item = &out->items[index];
     if (index == out->count) {
@@ -78,7 +71,11 @@ void failures_make(const struct result *result, struct arena *arena, struct fail
         struct text text = {0};
         if (!is_failure(record)) continue;
         put_standing(&text, record);
-        const char *standing = arena_take(arena, &text), *cause = cause_of(arena, record, standing);
+        const char *standing = arena_take(arena, &text), *cause; // equal for failures of one kernel with one cause
+        if (record->status == RECORD_FAIL && record->failed)
+            cause = arena_format(arena, "%s/%s %s %x", record->kernel, record->dtype, standing, record->failed);
+        else
+            cause = arena_format(arena, "%s %s %s", record->kernel, standing, reason_of(record));
         add_failure(out, names_put(&causes, cause, strlen(cause), out->count), record, standing);
         out->bad += standing_is_bad(record_standing(record));
     }

@@ -152,13 +152,6 @@ static double roof_spread(const struct result *result, const char *roof) {
     return most;
 }
 
-// Returns the share that three of four samples exceed, of a roof by its fastest sample: noise of a busy host is no
-// error.
-static double certain_share(const struct result *result, const struct beyond *here) {
-    const struct summary *compute = &here->record->time[FIGURE_COMPUTE];
-    return here->rate.share * compute->median / compute->q3 / roof_spread(result, here->rate.roof);
-}
-
 bool beyond_is_error(const struct result *result) {
     return result->device->kind != DEVICE_CPU;
 }
@@ -169,7 +162,10 @@ size_t beyond_roofs(const struct result *result, struct arena *arena, struct bey
     for (size_t i = 0; i < result->count; i++) {
         const struct beyond here = {&result->records[i], rate_of(result, &result->records[i])};
         if (!record_is_timed(here.record) || !(here.rate.share > MOST_SHARE)) continue;
-        if (!(certain_share(result, &here) > MOST_SHARE)) continue;
+        // Three of four samples exceed this share of a roof by its fastest sample: noise of a busy host is no error.
+        const struct summary *compute = &here.record->time[FIGURE_COMPUTE];
+        const double certain = here.rate.share * compute->median / compute->q3 / roof_spread(result, here.rate.roof);
+        if (!(certain > MOST_SHARE)) continue;
         *out = arena_grow(arena, *out, count, &room, sizeof here);
         (*out)[count++] = here;
     }

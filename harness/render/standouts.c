@@ -26,12 +26,6 @@ static void keep(struct standout *list, size_t *count, struct standout item, dou
 
 // ---- far and near
 
-static bool is_rated(const struct view *view, const struct view_case *c) {
-    struct marked time = {view->result, c->best, MARK_OF_TIME, FIGURE_COMPUTE};
-    if (c->best->peak || strcmp(operator_family(c->best->operator), "peak") == 0) return false;
-    return !(mark_table[MARK_SHORT].depth(&time) > 0) && !isnan(rate_of(view->result, c->best).share);
-}
-
 static bool is_larger(const struct record *a, const struct record *b) {
     int more = record_bucket(a) - record_bucket(b);
     return more > 0 || (more == 0 && compute_ns(a) < compute_ns(b));
@@ -46,8 +40,11 @@ static bool rate_type(const struct view *view, const struct view_operator *op, s
         if (!c || strcmp(op->kernels[k].dtype, op->kernels[first].dtype) != 0) continue;
         if (!found.c || is_larger(c->best, found.record)) found = (struct standout){&op->kernels[k], c, c->best, 0};
     }
-    if (!found.c || !is_rated(view, found.c)) return false;
+    if (!found.c) return false;
+    const struct marked time = {view->result, found.record, MARK_OF_TIME, FIGURE_COMPUTE};
+    if (found.record->peak || strcmp(operator_family(found.record->operator), "peak") == 0) return false;
     found.figure = rate_of(view->result, found.record).share;
+    if (mark_table[MARK_SHORT].depth(&time) > 0 || isnan(found.figure)) return false;
     *out = found;
     return true;
 }

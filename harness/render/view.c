@@ -71,19 +71,20 @@ static struct view_kernel *kernel_of(struct arranging *a, struct view_operator *
     return added;
 }
 
-static void add_case(struct arranging *a, const struct case_group *group) {
-    struct view_kernel *kernel = kernel_of(a, operator_of(a, group->records[0]), group->records[0]);
-    kernel->cases = arena_grow(&a->view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
-    kernel->cases[kernel->count++] = (struct view_case){.records = group->records, .count = group->count};
-}
-
 static void arrange(struct view *view) {
     const struct result *result = view->result;
     struct arranging arranging = {.view = view};
     struct cases cases;
     cases_make(result->records, result->count, NULL, NULL, &view->arena, &cases);
     view->cases = arena_alloc(&view->arena, cases.count, sizeof(struct view_case *));
-    for (size_t i = 0; i < cases.count; i++) add_case(&arranging, &cases.items[i]);
+    for (size_t i = 0; i < cases.count; i++) {
+        const struct case_group *group = &cases.items[i];
+        const struct record *first = group->records[0];
+        struct view_kernel *kernel = kernel_of(&arranging, operator_of(&arranging, first), first);
+        kernel->cases =
+            arena_grow(&view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
+        kernel->cases[kernel->count++] = (struct view_case){.records = group->records, .count = group->count};
+    }
     names_free(&arranging.names);
     text_free(&arranging.key);
     for (size_t i = 0; i < result->count; i++) {
@@ -94,17 +95,14 @@ static void arrange(struct view *view) {
 
 // ---- each group
 
-static bool was_checked(const struct record *record) {
-    return record->check.checked > 0 && !isnan(record->check.max_ulp);
-}
-
 static void describe_case(struct view_case *c) {
     c->best = case_best(c->records, c->count);
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
         c->ran += r->status != RECORD_SKIP;
         c->tie_count += case_ties(c->best, r);
-        if (was_checked(r) && (!c->worst || r->check.worst_ratio > c->worst->check.worst_ratio)) c->worst = r;
+        const bool was_checked = r->check.checked > 0 && !isnan(r->check.max_ulp);
+        if (was_checked && (!c->worst || r->check.worst_ratio > c->worst->check.worst_ratio)) c->worst = r;
     }
 }
 
@@ -216,10 +214,6 @@ double loss_of(const struct view_case *c, const struct record *record) {
     return c->best && record ? compute_ns(record) / compute_ns(c->best) : NAN;
 }
 
-static bool is_of_system(const struct record *record) {
-    return record->systems && *record->systems;
-}
-
 // Ranks failures first, then times, slowest first, then skips.
 static double badness(const struct record *record) {
     if (record->status == RECORD_SKIP) return -1;
@@ -228,8 +222,10 @@ static double badness(const struct record *record) {
 
 const struct record *worst_of_systems(const struct view_case *c) {
     const struct record *worst = NULL;
-    for (size_t i = 0; i < c->count; i++)
-        if (is_of_system(c->records[i]) && (!worst || badness(c->records[i]) > badness(worst))) worst = c->records[i];
+    for (size_t i = 0; i < c->count; i++) {
+        const struct record *r = c->records[i];
+        if (r->systems && *r->systems && (!worst || badness(r) > badness(worst))) worst = r;
+    }
     return worst;
 }
 

@@ -12,20 +12,11 @@
 
 enum { MOST_ROWS = 40, MOST_PEERS = 8 };
 
-static bool same_problem(const struct record *a, const struct record *b) {
-    return strcmp(a->operator, b->operator) == 0 && strcmp(a->dtype, b->dtype) == 0 && same_dims(a, b);
-}
-
-static bool has_peer(const struct peers *peers, const struct record *record) {
-    for (size_t p = 0; p < peers->count; p++)
-        if (!isnan(peer_ns(peers, p, record))) return true;
-    return false;
-}
-
 // Adds a case to the rows, or replaces a slower kernel. A row is a problem, represented by its fastest kernel.
 static size_t add_case(const struct record **rows, size_t count, const struct record *best) {
     for (size_t i = 0; i < count; i++) {
-        if (!same_problem(rows[i], best)) continue;
+        if (strcmp(rows[i]->operator, best->operator) != 0 || strcmp(rows[i]->dtype, best->dtype) != 0) continue;
+        if (!same_dims(rows[i], best)) continue;
         if (compute_ns(best) < compute_ns(rows[i])) rows[i] = best;
         return count;
     }
@@ -41,7 +32,10 @@ static size_t find_rows(const struct plot *plot, const struct record **rows) {
         if (strcmp(operator_family(kernel->op->name), plot->family) != 0) continue;
         for (size_t i = kernel->count; i-- > 0;) { // largest first
             const struct record *best = kernel->cases[i].best;
-            if (best && has_peer(view->result->peers, best)) count = add_case(rows, count, best);
+            const struct peers *peers = view->result->peers;
+            bool has_peer = false;
+            for (size_t p = 0; best && p < peers->count; p++) has_peer |= !isnan(peer_ns(peers, p, best));
+            if (has_peer) count = add_case(rows, count, best);
         }
     }
     return count;

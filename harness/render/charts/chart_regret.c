@@ -48,12 +48,6 @@ static void add_cases(struct regret_lines *lines, const struct view_kernel *kern
     arena_free(&arena);
 }
 
-static bool is_drawn(const struct regret_lines *lines, int series) {
-    for (size_t i = 0; i < lines->count; i++)
-        if (!isnan(loss_of(lines->cases[i], lines->records[series][i]))) return true;
-    return false;
-}
-
 static bool same_line(const struct regret_lines *lines, int a, int b) {
     return memcmp(lines->records[a], lines->records[b], lines->count * sizeof **lines->records) == 0;
 }
@@ -90,13 +84,6 @@ static void put_line(struct plot *plot, const struct regret_lines *lines, int se
     text_append(&plot->data, "\n\n");
 }
 
-// Returns true unless an earlier series is equal, because its title names both.
-static bool is_first_of_its_kind(const struct regret_lines *lines, int series) {
-    for (int before = 0; before < series; before++)
-        if (same_line(lines, before, series)) return false;
-    return is_drawn(lines, series);
-}
-
 static void set_factor_axis(struct plot *plot, double worst) {
     static const double marks[] = {1, 1.01, 1.02, 1.05, 1.1, 1.2, 1.3, 1.5, 2, 3, 5, 7, 10, 20, 50, 100, 1000, 10000};
     double top = fmax(worst, 1.1) * 1.04, last = -1;
@@ -112,6 +99,15 @@ static void set_factor_axis(struct plot *plot, double worst) {
     text_append(&plot->settings, ")\n");
 }
 
+// Returns whether a series has a loss to draw, unless an earlier one is equal: the title of that one names both.
+static bool is_drawn(const struct regret_lines *lines, int series) {
+    for (int before = 0; before < series; before++)
+        if (same_line(lines, before, series)) return false;
+    for (size_t i = 0; i < lines->count; i++)
+        if (!isnan(loss_of(lines->cases[i], lines->records[series][i]))) return true;
+    return false;
+}
+
 const char *plot_regret(struct plot *plot) {
     const struct view_kernel *kernel = plot->kernel;
     struct size_axis axis = axis_of(kernel, 1);
@@ -123,7 +119,7 @@ const char *plot_regret(struct plot *plot) {
     add_cases(&lines, kernel, &axis, &choice);
     if (lines.count < 2) return "fewer than two sizes were timed in two shapes";
     for (int series = 0; series < SERIES; series++) {
-        if (!is_first_of_its_kind(&lines, series)) continue;
+        if (!is_drawn(&lines, series)) continue;
         put_title(&plot->data, &lines, series, choice.shape);
         put_line(plot, &lines, series, &worst);
         text_format(&styles, "%d ", series);

@@ -99,12 +99,6 @@ struct spot {
     double x, y;
 };
 
-static struct spot place_of(const struct bounds *bounds, const struct record *r) {
-    const double rate = r->flops / (compute_ns(r) * 1e-9);
-    return (struct spot){log(r->flops / r->bytes / bounds->x_low) / log(bounds->x_high / bounds->x_low),
-        log(rate / bounds->y_low) / log(bounds->y_high / bounds->y_low)};
-}
-
 // Returns the first place beside the point that keeps clear of earlier labels.
 static struct spot label_place(struct spot point, const struct spot *labels, size_t count) {
     static const struct spot apart = {0.03, 0.06},
@@ -129,14 +123,16 @@ static int put_outliers(struct plot *plot, const struct bounds *bounds) {
     standouts_make(plot->view, &standouts);
     for (size_t i = 0; i < standouts.far_count; i++) {
         const struct record *r = standouts.far[i].record;
-        const double intensity = r->flops / r->bytes;
+        const double intensity = r->flops / r->bytes, rate = r->flops / (compute_ns(r) * 1e-9);
         struct text name = {0};
         if (!(r->flops > 0) || !isfinite(intensity)) continue;
-        const struct spot at = labels[count] = label_place(place_of(bounds, r), labels, count);
+        const struct spot point = {log(intensity / bounds->x_low) / log(bounds->x_high / bounds->x_low),
+            log(rate / bounds->y_low) / log(bounds->y_high / bounds->y_low)};
+        const struct spot at = labels[count] = label_place(point, labels, count);
         count++;
         text_format(&name, "%zu %s %s", count, r->kernel, r->dtype);
         put_cell(&plot->data, text_str(&name));
-        text_format(&plot->data, "\n%.6g %.6g %.6g %.6g %zu\n\n\n", intensity, r->flops / (compute_ns(r) * 1e-9),
+        text_format(&plot->data, "\n%.6g %.6g %.6g %.6g %zu\n\n\n", intensity, rate,
             bounds->x_low * pow(bounds->x_high / bounds->x_low, at.x),
             bounds->y_low * pow(bounds->y_high / bounds->y_low, at.y), count);
         text_free(&name);

@@ -45,13 +45,6 @@ static struct shape_scale scale_of(const struct view_case *c, int axis) {
     return scale;
 }
 
-// Returns the scale of workgroup y or, if that is constant, of the first varying tunable.
-static struct shape_scale second_scale(const struct view_case *c) {
-    struct shape_scale y = scale_of(c, 1);
-    for (int t = 0; y.count < 2 && t < c->records[0]->tunable_count; t++) y = scale_of(c, TUNABLES + t);
-    return y;
-}
-
 static int place_on(const struct shape_scale *scale, const struct record *r) {
     double value = value_on(r, scale->axis);
     const double *found = bsearch(&value, scale->values, (size_t)scale->count, sizeof value, by_value);
@@ -139,12 +132,6 @@ static void put_short_shape(struct text *label, const struct record *r) {
     }
 }
 
-static void put_names(struct text *caption, const struct record *r) {
-    text_append(caption, " After the workgroup:");
-    for (int i = 0; i < r->tunable_count; i++) text_format(caption, "%s %s", i ? "," : "", r->tunables[i].name);
-    text_append(caption, ".");
-}
-
 // Appends the label of a bar: the shape, and its systems.
 static void put_bar_label(struct text *label, const struct plot *plot, const struct record *r) {
     if (plot->terse)
@@ -222,9 +209,12 @@ const char *plot_shapes(struct plot *plot) {
     const struct view_case *c = plot->c ? plot->c : largest_case(plot->kernel);
     if (!c) return "nothing was timed";
     if (c->count < 2) return "one shape only";
-    struct shape_scale x = scale_of(c, 0), y = second_scale(c);
+    const struct record *first = c->records[0];
+    struct shape_scale x = scale_of(c, 0), y = scale_of(c, 1);
+    // If workgroup y is constant, the second scale is of the first varying tunable.
+    for (int t = 0; y.count < 2 && t < first->tunable_count; t++) y = scale_of(c, TUNABLES + t);
     set_title(plot, "%s %s: slowdown against the best shape", plot->kernel->name, plot->kernel->dtype);
-    put_dims_named(&plot->subtitle, c->records[0]);
+    put_dims_named(&plot->subtitle, first);
     bool full = 2 * c->count > (size_t)x.count * (size_t)y.count; // else bars show more than a map with holes
     bool map = x.count > 1 && y.count > 1 && (full || y.axis < TUNABLES);
     if (map)
@@ -235,6 +225,10 @@ const char *plot_shapes(struct plot *plot) {
         map ? " A field is the fastest shape of these values; grey ones are not right or were not timed."
         : c->count > MOST_BARS ? " The fastest shapes only."
                                : "");
-    if (plot->terse) put_names(&plot->caption, c->records[0]);
+    if (!plot->terse) return NULL;
+    text_append(&plot->caption, " After the workgroup:");
+    for (int i = 0; i < first->tunable_count; i++)
+        text_format(&plot->caption, "%s %s", i ? "," : "", first->tunables[i].name);
+    text_append(&plot->caption, ".");
     return NULL;
 }

@@ -12,12 +12,6 @@
 enum { SYSTEM_STYLES = 5, MOST_LINES = 100 };
 enum line_role { ROLE_BEST = 1, ROLE_SYSTEM, ROLE_STANDARD, ROLE_OTHER };
 
-static enum line_role role_of(const struct record *shape, const struct record *best) {
-    if (same_shape(shape, best)) return ROLE_BEST;
-    if (shape->systems && *shape->systems) return ROLE_SYSTEM;
-    return shape->is_default ? ROLE_STANDARD : ROLE_OTHER;
-}
-
 // Writes "256: best, default, torchless, candle".
 static void put_series_title(
     struct text *data, const struct record *shape, enum line_role role, const struct marks_seen *signs) {
@@ -79,7 +73,11 @@ static int put_role(struct plot *plot, const struct size_axis *axis, const struc
     int count = 0;
     for (size_t i = 0; i < largest->count && count < MOST_LINES; i++) {
         const struct record *shape = largest->records[i];
-        if (isnan(compute_ns(shape)) || role_of(shape, largest->best) != role) continue;
+        const enum line_role own = same_shape(shape, largest->best)    ? ROLE_BEST
+                                   : shape->systems && *shape->systems ? ROLE_SYSTEM
+                                   : shape->is_default                 ? ROLE_STANDARD
+                                                                       : ROLE_OTHER;
+        if (isnan(compute_ns(shape)) || own != role) continue;
         put_series(plot, axis, shape, role);
         text_format(styles, "%d ", (int)role + (role == ROLE_SYSTEM ? 10 + count % SYSTEM_STYLES : 0));
         count++;

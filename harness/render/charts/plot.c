@@ -55,16 +55,13 @@ void set_title(struct plot *plot, const char *format, ...) {
     va_end(args);
 }
 
-static bool begins_letter(char c) {
-    return ((unsigned char)c & 0xc0) != 0x80;
-}
-
 // Returns the bytes of the next line: up to `most` letters, ending after the last blank or comma if there is one.
 static size_t line_length(const char *string, int most) {
     size_t end = 0, at = 0;
     int letters = 0;
     for (; string[at]; at++) {
-        if (begins_letter(string[at]) && letters++ == most) break;
+        const bool begins_letter = ((unsigned char)string[at] & 0xc0) != 0x80;
+        if (begins_letter && letters++ == most) break;
         if (at && (string[at - 1] == ' ' || string[at - 1] == ',')) end = at;
     }
     return string[at] && end ? end : at;

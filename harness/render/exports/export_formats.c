@@ -53,14 +53,6 @@ bool export_write(const char *path, const struct export_format *format, const st
 
 // ---- files for each case
 
-// Returns "softmax.cached_f32_rows-512_cols-1024". Other characters are replaced, because names are untrusted.
-static char *case_file(struct arena *arena, const struct record *record) {
-    char *name = arena_copy_n(arena, record->name, record->case_length);
-    for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c) && (*c != '.' || c == name)) *c = *c == '=' ? '-' : '_';
-    return name;
-}
-
 static bool write_file(struct arena *arena, const char *folder, const char *file,
     bool (*put)(struct text *, const struct export_case *, struct error *), const struct export_case *one,
     struct error *err) {
@@ -73,7 +65,10 @@ static bool write_file(struct arena *arena, const char *folder, const char *file
 
 static bool write_case(struct arena *arena, const char *folder, const struct export_format *format,
     struct export_case *one, size_t *files, struct error *err) {
-    const char *name = case_file(arena, one->records[0]);
+    // "softmax.cached_f32_rows-512_cols-1024". Other characters are replaced, because names are untrusted.
+    char *name = arena_copy_n(arena, one->records[0]->name, one->records[0]->case_length);
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && (*c != '.' || c == name)) *c = *c == '=' ? '-' : '_';
     one->file = arena_format(arena, "%s.json", name);
     if (!write_file(arena, folder, one->file, format->put_case, one, err)) return false;
     ++*files;

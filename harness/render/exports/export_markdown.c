@@ -10,29 +10,16 @@
 #include "../../record/result.h"
 #include "../../device/device_info.h"
 
-// Appends "### softmax: rows x cols".
-static void put_operator_name(struct text *out, const struct view_operator *op) {
-    const struct record *first = op->kernels[0].cases[0].records[0];
-    put_markdown_format(out, "\n### %s", op->name);
-    for (int i = 0; i < op->common_dims; i++) put_markdown_format(out, i ? " x %s" : ": %s", first->dims[i].name);
-    text_append(out, "\n\n");
-}
-
 static void put_operator(struct text *out, struct view *view, const struct view_operator *op, struct marks_seen *seen) {
     const struct case_rows which = {.only = op, .most = SIZE_MAX, .exhaustive = true, .seen = seen};
     struct table table;
     case_table(&table, &view->arena, view, &which, ON_TERMINAL);
     if (!table.row_count) return;
-    put_operator_name(out, op);
+    const struct record *first = op->kernels[0].cases[0].records[0];
+    put_markdown_format(out, "\n### %s", op->name);
+    for (int i = 0; i < op->common_dims; i++) put_markdown_format(out, i ? " x %s" : ": %s", first->dims[i].name);
+    text_append(out, "\n\n");
     put_table_markdown(out, &table, SIZE_MAX);
-}
-
-// Appends the meaning of the marks that occur in the tables.
-static void put_marks_of(struct text *out, const struct marks_seen *seen) {
-    struct text lines = {0};
-    put_marks(&lines, seen, "\n");
-    if (lines.length) text_append(out, "\n");
-    put_markdown_lines(out, &lines);
 }
 
 // Appends the failures. The replay line is an indented code block, so nothing in it can end the block.
@@ -79,7 +66,10 @@ static void put_result(struct text *out, const struct result *result) {
     put_heading(out, result);
     struct marks_seen seen = {0};
     for (size_t i = 0; i < view.count; i++) put_operator(out, &view, &view.operators[i], &seen);
-    put_marks_of(out, &seen);
+    struct text marks = {0}; // that occur in the tables
+    put_marks(&marks, &seen, "\n");
+    if (marks.length) text_append(out, "\n");
+    put_markdown_lines(out, &marks);
     put_failures(out, &view);
     size_t reasons = put_skips(out, &view);
     text_append(out, "\n");

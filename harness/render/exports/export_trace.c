@@ -35,21 +35,16 @@ static void put_name(struct text *out, bool first, const char *what, int track, 
     put_event(out, first, event);
 }
 
-// Returns a length in microseconds, the format's unit. Viewers add begin and length as doubles; if the sum exceeded
-// the next event's begin, the events would overlap.
-static double length_to(int64_t at_ns, int64_t end_ns) {
-    const double at = (double)at_ns / 1e3, end = (double)end_ns / 1e3;
-    double length = end - at;
-    while (at + length > end) length = nextafter(length, 0);
-    return length;
-}
-
 static struct json_object *complete_event(
     int track, const char *name, const char *category, int64_t at_ns, int64_t ns) {
     struct json_object *event = event_of("X", track, name);
+    // Viewers add begin and length as doubles; if the sum exceeded the next event's begin, the events would overlap.
+    const double at = (double)at_ns / 1e3, end = (double)(at_ns + ns) / 1e3; // microseconds
+    double length = end - at;
+    while (at + length > end) length = nextafter(length, 0);
     json_put_string(event, "cat", category);
-    json_put_double(event, "ts", (double)at_ns / 1e3);
-    json_put_double(event, "dur", length_to(at_ns, at_ns + ns));
+    json_put_double(event, "ts", at);
+    json_put_double(event, "dur", length);
     return event;
 }
 

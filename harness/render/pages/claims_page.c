@@ -82,19 +82,13 @@ static const struct told_claims *told_of(const struct page *page) {
     return page->of;
 }
 
-// Makes a bar for each verdict.
-static void make_card(const struct told_claims *told, const struct page *page, struct card *out) {
-    *out = (struct card){.title = page->title, .subtitle = page->description};
-    for (enum verdict_of_claim v = 0; v < CLAIM_TOLD; v++)
-        card_bar(out, claim_verdict_name(v), arena_format(page->arena, "%zu", told->counts[v]),
-            (double)told->counts[v] / (double)told->count, v == CLAIM_FAILS);
-}
-
 static bool draw(struct page *page, struct drawings *drawings) {
     const struct told_claims *told = told_of(page);
     struct chart_batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
-    struct card card;
-    make_card(told, page, &card);
+    struct card card = {.title = page->title, .subtitle = page->description};
+    for (enum verdict_of_claim v = 0; v < CLAIM_TOLD; v++)
+        card_bar(&card, claim_verdict_name(v), arena_format(page->arena, "%zu", told->counts[v]),
+            (double)told->counts[v] / (double)told->count, v == CLAIM_FAILS);
     bool ok = batch_open(&batch) && batch_add_card(&batch, &card, "card-claims");
     for (size_t c = 0; ok && c < told->count; c++)
         for (int i = 0; ok && i < told->items[c].claim->chart_count; i++)

@@ -45,15 +45,6 @@ static const char *short_name(struct arena *arena, const struct device_info *dev
 
 // ---- cells
 
-static const char *spills_class(double spills) {
-    return spills >= 100 ? "spill3" : spills >= 10 ? "spill2" : "spill1";
-}
-
-// Returns the class of a number of waves beside the most of any pipeline on the device.
-static const char *waves_class(double waves, double most) {
-    return waves > most / 2 ? "" : waves > most / 4 ? "few1" : "few2";
-}
-
 static void put_heat(struct text *out, const char *class, double sort, const char *hint) {
     text_append(out, "<td");
     if (*class) put_html_format(out, " class=\"heat %s\"", class);
@@ -72,11 +63,10 @@ static void put_device(struct text *out, const struct pipelines *p, const struct
     } else {
         const double spills = code_figure(record, CODE_SPILLS), waves = code_figure(record, CODE_WAVES);
         const bool spilled = spills > 0;
-        put_heat(out,
-            spilled        ? spills_class(spills)
-            : isnan(waves) ? ""
-                           : waves_class(waves, p->devices[device].most_waves),
-            spilled ? spills + 1e6 : -waves, spilled ? record->reason : NULL);
+        const double most = p->devices[device].most_waves;
+        const char *class = spills >= 100 ? "spill3" : spills >= 10 ? "spill2" : "spill1";
+        if (!spilled) class = isnan(waves) || waves > most / 2 ? "" : waves > most / 4 ? "few1" : "few2";
+        put_heat(out, class, spilled ? spills + 1e6 : -waves, spilled ? record->reason : NULL);
         if (spilled || !isnan(waves)) put_thousands(out, spilled ? spills : waves);
         if (grew != 0) text_format(out, " <b class=%s>(%+.0f)</b>", grew > 0 ? "bad" : "good", grew);
     }

@@ -96,13 +96,6 @@ static void add_cost(struct gallery_shape *shape, const struct carried **on, siz
     shape->cost = cost_of(on[0]);
 }
 
-// Returns the crossing's item for this case; items are in the order of the view.
-static const struct carried *carried_from(
-    const struct shapes_crossing *crossing, const struct view_case *c, size_t *at) {
-    if (*at < crossing->count && crossing->items[*at].from == c) return &crossing->items[(*at)++];
-    return NULL;
-}
-
 int gallery_by_cost(const void *a, const void *b) {
     const struct gallery_shape *x = a, *y = b;
     if (isnan(x->cost) || isnan(y->cost)) return isnan(x->cost) - isnan(y->cost);
@@ -125,8 +118,9 @@ static void add_shapes(struct gallery *g, size_t device, struct arena *arena) {
         struct gallery_shape shape = {p, device, c, on, devices, 0, NAN};
         for (size_t d = 0; d < p->count; d++) {
             if (d == device) continue;
-            const struct carried *item = carried_from(crossing_of(p, device, d), c, &at[d]);
-            if (item) add_cost(&shape, on, devices, d, item);
+            const struct shapes_crossing *crossing = crossing_of(p, device, d); // its items are in the view's order
+            if (at[d] < crossing->count && crossing->items[at[d]].from == c)
+                add_cost(&shape, on, devices, d, &crossing->items[at[d]++]);
         }
         first[of->shape_count++] = shape;
     }

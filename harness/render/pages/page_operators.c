@@ -95,22 +95,20 @@ static void put_drawing(struct text *out, struct page *page, const struct drawin
     put_html_format(out, "<figcaption>%s</figcaption></figure>\n", drawing->caption);
 }
 
-static void put_missing(struct text *out, const struct drawing *drawing) {
-    put_html_format(out, "<li>%s", drawing->title);
-    if (drawing->kernel) put_html_format(out, ", %s %s", drawing->kernel->name, drawing->kernel->dtype);
-    put_html_format(out, ": %s</li>\n", drawing->missing);
-}
-
 void put_charts(struct text *out, struct page *page, const struct view_operator *op) {
     const struct drawings *all = page->drawings;
     struct text missing = {0};
     text_append(out, "<div class=charts>\n");
     for (size_t i = 0; i < all->count && !page->failed; i++) {
-        if (all->items[i].op != op || all->items[i].apart) continue;
-        if (all->items[i].missing)
-            put_missing(&missing, &all->items[i]);
-        else
-            put_drawing(out, page, &all->items[i], i);
+        const struct drawing *drawing = &all->items[i];
+        if (drawing->op != op || drawing->apart) continue;
+        if (!drawing->missing) {
+            put_drawing(out, page, drawing, i);
+            continue;
+        }
+        put_html_format(&missing, "<li>%s", drawing->title);
+        if (drawing->kernel) put_html_format(&missing, ", %s %s", drawing->kernel->name, drawing->kernel->dtype);
+        put_html_format(&missing, ": %s</li>\n", drawing->missing);
     }
     text_append(out, "</div>\n");
     if (missing.length)
@@ -199,15 +197,10 @@ static void put_operator(struct text *out, struct page *page, const struct view_
     text_append(out, "</details>\n");
 }
 
-// Appends the legend for all operators: the columns filled by some row of the result.
-static void put_operators_legend(struct text *out, struct page *page) {
-    struct table table;
-    struct marks_seen seen = {0};
-    make_table(page, NULL, ON_PAGE, &table, &seen);
-    if (table.row_count) put_legend(out, &table);
-}
-
 void put_operators(struct text *out, struct page *page) {
-    put_operators_legend(out, page);
+    struct table all;
+    struct marks_seen seen = {0};
+    make_table(page, NULL, ON_PAGE, &all, &seen);
+    if (all.row_count) put_legend(out, &all);
     for (size_t o = 0; o < page->view->count && !page->failed; o++) put_operator(out, page, &page->view->operators[o]);
 }

@@ -101,12 +101,6 @@ void put_others(struct text *out, struct page *page) {
 
 // ---- the previous run
 
-// Returns true for verdicts listed by point, in the order of the comparison. Other verdicts are only counted.
-static bool is_listed(enum verdict verdict) {
-    return verdict == VERDICT_WRONG || verdict == VERDICT_FLAKY || verdict == VERDICT_SLOWER ||
-           verdict == VERDICT_FASTER || verdict == VERDICT_FIXED;
-}
-
 void put_last_run(struct text *out, struct page *page) {
     const struct comparison *last = page->view->result->last;
     if (!last) return;
@@ -121,10 +115,13 @@ void put_last_run(struct text *out, struct page *page) {
     text_free(&counts);
     for (size_t i = 0; i < last->count && shown < LISTED; i++) {
         const struct compared_point *point = &last->points[i];
-        if (!is_listed(point->verdict)) continue;
+        const enum verdict v = point->verdict; // others are only counted
+        if (v != VERDICT_WRONG && v != VERDICT_FLAKY && v != VERDICT_SLOWER && v != VERDICT_FASTER &&
+            v != VERDICT_FIXED)
+            continue;
         text_append(out, shown++ ? "<li>" : "<ul>\n<li>");
-        put_html_format(out, "<span%s>%s</span> %s", point->verdict <= VERDICT_SLOWER ? " class=status" : "",
-            verdict_name(point->verdict), point->name);
+        put_html_format(
+            out, "<span%s>%s</span> %s", v <= VERDICT_SLOWER ? " class=status" : "", verdict_name(v), point->name);
         if (!isnan(point->ratio.value)) text_format(out, " %.3fx", point->ratio.value);
         text_append(out, "</li>\n");
     }

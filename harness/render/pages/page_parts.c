@@ -110,13 +110,6 @@ static void put_arguments(struct text *out, struct json_object *run) {
     text_free(&line);
 }
 
-// Appends lost workers, for losses that cost no point.
-static void put_losses(struct text *out, struct json_object *losses) {
-    if (!json_object_is_type(losses, json_type_array)) return;
-    for (size_t i = 0; i < json_object_array_length(losses); i++)
-        put_fact(out, "lost worker", json_object_get_string(json_object_array_get_idx(losses, i)));
-}
-
 void put_context(struct text *out, struct page *page) {
     struct json_object *context = page->view->result->context;
     struct json_object *run = json_get(context, "run"), *host = json_get(context, "host");
@@ -137,7 +130,10 @@ void put_context(struct text *out, struct page *page) {
         put_fact(out, "time", words);
     else
         put_fact_number(out, "seconds", json_get_double(run, "wall_s", 0));
-    put_losses(out, json_get(run, "lost_workers"));
+    struct json_object *losses = json_get(run, "lost_workers"); // that cost no point
+    const size_t lost = json_object_is_type(losses, json_type_array) ? json_object_array_length(losses) : 0;
+    for (size_t i = 0; i < lost; i++)
+        put_fact(out, "lost worker", json_object_get_string(json_object_array_get_idx(losses, i)));
     put_fact(out, "revision", json_get_string(json_get(context, "tool"), "git", NULL));
     put_arguments(out, run);
     text_append(out, "</dl>\n");

@@ -82,11 +82,6 @@ static void describe(struct page *page) {
     page->description = arena_take(page->arena, &summary);
 }
 
-static void make_choices(struct page *page) {
-    page->choices = arena_alloc(page->arena, page->view->kernel_count, sizeof *page->choices);
-    for (size_t k = 0; k < page->view->kernel_count; k++) page->choices[k] = choice_of(page->view->kernels[k]);
-}
-
 bool render_report(const struct result *result, enum charts which, const char *folder, const char *template_folder,
     size_t *charts, struct error *err) {
     struct view view;
@@ -98,7 +93,8 @@ bool render_report(const struct result *result, enum charts which, const char *f
     view_make(result, &view);
     page.skip_count = skip_groups(&view, page.arena, &page.skips);
     failures_make(result, page.arena, &page.failures);
-    make_choices(&page);
+    page.choices = arena_alloc(page.arena, view.kernel_count, sizeof *page.choices);
+    for (size_t k = 0; k < view.kernel_count; k++) page.choices[k] = choice_of(view.kernels[k]);
     describe(&page);
     make_card(&page, &card);
     const char *gnuplot_folder = arena_format(page.arena, "%s/gnuplot", template_folder);

@@ -532,17 +532,14 @@ void put_size_heading(struct text *out, const struct view_operator *op) {
     if (many) text_append(out, "; dims of 1 are omitted");
 }
 
-static bool is_among(const struct case_rows *which, const struct view_kernel *kernel) {
-    return !which->only || which->only == kernel->op;
-}
-
 size_t case_table(struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which,
     enum shown_place place) {
     size_t count = 0, all = 0;
     struct row *rows = arena_alloc(arena, view->case_count, sizeof *rows);
     for (size_t k = 0; k < view->kernel_count; k++) {
         const struct view_kernel *kernel = view->kernels[k];
-        for (size_t i = 0; is_among(which, kernel) && i < kernel->count; i++) {
+        if (which->only && which->only != kernel->op) continue;
+        for (size_t i = 0; i < kernel->count; i++) {
             const struct view_case *c = &kernel->cases[i];
             if (!c->ran || (c->records[0]->exhaustive.bits && !which->exhaustive)) continue;
             if (place == ON_HEADLINE && !has_choice(c) && !worst_of_systems(c)) continue; // nothing to choose

@@ -36,24 +36,21 @@ static struct pipeline *find(struct pipelines *p, struct names *names, const str
     return &p->items[at];
 }
 
-static bool same_device(const struct device_info *a, const struct device_info *b) {
-    return strcmp(a->name, b->name) == 0 && strcmp(a->device_uuid, b->device_uuid) == 0 && a->device_id == b->device_id;
-}
-
 static void find_devices(struct pipelines *p, const struct result *results, size_t count) {
     p->devices = arena_alloc(&p->arena, count + 1, sizeof *p->devices);
     for (size_t r = 0; r < count; r++) {
+        const struct device_info *device = results[r].device;
         size_t d = 0;
-        while (d < p->device_count && !same_device(p->devices[d].result->device, results[r].device)) d++;
+        for (; d < p->device_count; d++) {
+            const struct device_info *other = p->devices[d].result->device;
+            if (strcmp(other->name, device->name) == 0 && strcmp(other->device_uuid, device->device_uuid) == 0 &&
+                other->device_id == device->device_id)
+                break;
+        }
         p->device_count += d == p->device_count;
         p->devices[d].before = p->devices[d].result;
         p->devices[d].result = &results[r];
     }
-}
-
-static void add_records(struct pipelines *p, struct names *names, size_t device) {
-    const struct result *result = p->devices[device].result;
-    for (size_t i = 0; i < result->count; i++) find(p, names, &result->records[i])->of[device] = &result->records[i];
 }
 
 // Finds each pipeline in the result before: the same shape, or any if the kernel's shape has changed.
@@ -99,7 +96,10 @@ void pipelines_make(struct pipelines *out, const struct result *results, size_t 
     for (size_t r = 0; r < count; r++) room += results[r].count;
     find_devices(out, results, count);
     out->items = arena_alloc(&out->arena, room + 1, sizeof *out->items);
-    for (size_t d = 0; d < out->device_count; d++) add_records(out, &names, d);
+    for (size_t d = 0; d < out->device_count; d++) {
+        const struct result *result = out->devices[d].result;
+        for (size_t i = 0; i < result->count; i++) find(out, &names, &result->records[i])->of[d] = &result->records[i];
+    }
     for (size_t d = 0; d < out->device_count; d++) find_before(out, d);
     names_free(&names);
     for (size_t i = 0; i < out->count; i++) find_most(out, &out->items[i]);

@@ -29,12 +29,6 @@ static void fill_cell(struct arena *arena, const struct column *column, const vo
     cell->text = arena_take(arena, &text);
 }
 
-static bool is_column_empty(const struct table *table, int column) {
-    for (size_t i = 0; i < table->row_count; i++)
-        if (!cell_is_empty(&table->rows[i][column])) return false;
-    return true;
-}
-
 void table_make(struct table *out, struct arena *arena, const struct column *columns, unsigned place, const void *rows,
     size_t size, size_t count) {
     size_t room = 0;
@@ -46,8 +40,12 @@ void table_make(struct table *out, struct arena *arena, const struct column *col
     for (const struct column *c = columns; c->title; c++) {
         int at = out->column_count;
         if (c->places && !(c->places & place)) continue;
-        for (size_t i = 0; i < count; i++) fill_cell(arena, c, (const char *)rows + i * size, &out->rows[i][at]);
+        bool is_empty = c->sparse;
+        for (size_t i = 0; i < count; i++) {
+            fill_cell(arena, c, (const char *)rows + i * size, &out->rows[i][at]);
+            is_empty &= cell_is_empty(&out->rows[i][at]);
+        }
         out->columns[at] = c;
-        if (!c->sparse || !is_column_empty(out, at)) out->column_count++; // else the next column overwrites it
+        if (!is_empty) out->column_count++; // else the next column overwrites it
     }
 }

@@ -74,11 +74,6 @@ static void fit(struct sheet *sheet) {
     arena_free(&arena);
 }
 
-// Returns true if another side of "16x16" begins at `i`. Names with an x are not split.
-static bool is_side(const char *text, size_t i) {
-    return text[i] == 'x' && text[i - 1] >= '0' && text[i - 1] <= '9';
-}
-
 // Returns the length in bytes of a line of at most `width` characters, ending at a break. If not even the first part
 // fits, the line ends at the first break. A break follows ' ' or ',', or precedes another side of a shape, so no number
 // is cut.
@@ -86,7 +81,9 @@ static size_t line_length(const char *text, int width) {
     size_t length = strlen(text), fits = 0;
     if (columns_of(text, length) <= width) return length;
     for (size_t i = 1; i < length; i++) {
-        if (text[i - 1] != ' ' && text[i - 1] != ',' && !is_side(text, i)) continue;
+        // Another side of "16x16" begins here. Names with an x are not split.
+        const bool is_side = text[i] == 'x' && text[i - 1] >= '0' && text[i - 1] <= '9';
+        if (text[i - 1] != ' ' && text[i - 1] != ',' && !is_side) continue;
         bool space = text[i - 1] == ' ';
         if (fits && columns_of(text, i - space) > width) break;
         fits = i;

@@ -328,13 +328,6 @@ static struct json_object *family_json(const struct compared_family *family) {
     return object;
 }
 
-static struct json_object *counts_json(const struct comparison *c) {
-    struct json_object *counts = json_object_new_object();
-    for (int v = 0; v < VERDICT_COUNT; v++)
-        json_put_int(counts, verdict_name((enum verdict)v), (int64_t)c->verdicts[v]);
-    return counts;
-}
-
 static struct json_object *rules_json(const struct comparison_view *view) {
     struct json_object *rules = json_object_new_object();
     json_put_double(rules, "effect", view->comparison->rules.effect);
@@ -346,10 +339,12 @@ static struct json_object *rules_json(const struct comparison_view *view) {
 static struct json_object *head_json(const struct comparison_view *view) {
     const struct comparison *c = view->comparison;
     struct json_object *object = json_object_new_object(), *differences = json_object_new_array();
-    struct json_object *families = json_object_new_array();
+    struct json_object *families = json_object_new_array(), *counts = json_object_new_object();
     for (size_t i = 0; i < c->difference_count; i++)
         json_object_array_add(differences, json_object_new_string(c->differences[i]));
     for (size_t i = 0; i <= c->family_count; i++) json_object_array_add(families, family_json(&c->families[i]));
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        json_put_int(counts, verdict_name((enum verdict)v), (int64_t)c->verdicts[v]);
     json_put_int(object, "schema_version", 1);
     json_put_string(object, "verdict", comparison_word(view));
     json_put_int(object, "exit_status", (int64_t)comparison_status(c, view->strict));
@@ -358,7 +353,7 @@ static struct json_object *head_json(const struct comparison_view *view) {
     json_put(object, "rules", rules_json(view));
     json_put(object, "differences", differences);
     json_put_int(object, "without_samples", (int64_t)c->without_samples);
-    json_put(object, "counts", counts_json(c));
+    json_put(object, "counts", counts);
     json_put(object, "families", families);
     return object;
 }

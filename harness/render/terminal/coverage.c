@@ -11,22 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_device(const struct result *a, const struct result *b) {
-    return strcmp(a->device->name, b->device->name) == 0 &&
-           strcmp(a->device->driver_name, b->device->driver_name) == 0 &&
-           strcmp(a->device->driver_info, b->device->driver_info) == 0;
-}
-
 static size_t column_of(const struct coverage *c, const struct result *result) {
+    const struct device_info *device = result->device;
     size_t column = 0;
-    while (column < c->column_count && !same_device(&c->results[c->columns[column]], result)) column++;
+    for (; column < c->column_count; column++) {
+        const struct device_info *other = c->results[c->columns[column]].device;
+        if (strcmp(other->name, device->name) == 0 && strcmp(other->driver_name, device->driver_name) == 0 &&
+            strcmp(other->driver_info, device->driver_info) == 0)
+            break;
+    }
     return column;
-}
-
-static void make_columns(struct coverage *c) {
-    c->columns = arena_alloc(&c->arena, c->count + 1, sizeof *c->columns);
-    for (size_t i = 0; i < c->count; i++)
-        if (column_of(c, &c->results[i]) == c->column_count) c->columns[c->column_count++] = i;
 }
 
 // ---- operators and types
@@ -144,19 +138,17 @@ static void compare_kernels(struct coverage *c, struct covered_type *types, size
 
 // ----
 
-static bool was_run(const struct coverage *c, const struct covered_type *type) {
-    for (size_t d = 0; d < c->column_count; d++)
-        if (type->devices[d].pass + type->devices[d].skip + type->devices[d].fail) return true;
-    return false;
-}
-
 // Keeps the types with a kernel or a point; an operator with neither keeps one row.
 static void keep_present(struct coverage *c, const struct covered_type *types, size_t all) {
     c->types = arena_alloc(&c->arena, all + 1, sizeof *c->types);
     for (size_t o = 0; o < all; o += DTYPE_COUNT) {
         size_t before = c->type_count;
-        for (size_t i = o + 1; i < o + DTYPE_COUNT; i++)
-            if (types[i].kernel_count || was_run(c, &types[i])) c->types[c->type_count++] = types[i];
+        for (size_t i = o + 1; i < o + DTYPE_COUNT; i++) {
+            size_t points = 0;
+            for (size_t d = 0; d < c->column_count; d++)
+                points += types[i].devices[d].pass + types[i].devices[d].skip + types[i].devices[d].fail;
+            if (types[i].kernel_count || points) c->types[c->type_count++] = types[i];
+        }
         if (c->type_count == before) c->types[c->type_count++] = types[o];
     }
 }
@@ -164,7 +156,9 @@ static void keep_present(struct coverage *c, const struct covered_type *types, s
 void coverage_make(struct coverage *out, const struct kernels *kernels, const struct result *results, size_t count) {
     size_t all;
     *out = (struct coverage){.results = results, .count = count};
-    make_columns(out);
+    out->columns = arena_alloc(&out->arena, count + 1, sizeof *out->columns);
+    for (size_t i = 0; i < count; i++)
+        if (column_of(out, &results[i]) == out->column_count) out->columns[out->column_count++] = i;
     struct covered_type *types = make_types(out, kernels, &all);
     for (size_t i = 0; i < count; i++) {
         size_t column = column_of(out, &results[i]);

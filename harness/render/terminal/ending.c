@@ -84,18 +84,12 @@ static void print_beyond(const struct result *result, FILE *out, int width) {
     text_free(&line);
 }
 
-// Returns the largest share of the host's cores used by others while a point was timed; NaN if unknown.
-static double load_of(const struct result *result) {
-    double most = NAN;
-    for (size_t i = 0; i < result->count; i++)
-        if (record_is_timed(&result->records[i])) most = fmax(most, result->records[i].host_load);
-    return most;
-}
-
 static void print_wide(const struct view *view, FILE *out, int width) {
     struct wide wide = wide_of(view->result);
     if (wide.points * 2 <= wide.timed) return;
-    double load = load_of(view->result);
+    double load = NAN; // the largest share of the host's cores used by others while a point was timed
+    for (size_t i = 0; i < view->result->count; i++)
+        if (record_is_timed(&view->result->records[i])) load = fmax(load, view->result->records[i].host_load);
     struct text line = {0};
     if (load >= busy_load)
         text_format(&line, "The host was busy (others took up to %.0f %% of its cores): ", 100 * load);

@@ -55,12 +55,6 @@ static void add_operator(struct family_row *row, const struct view_operator *op)
         }
 }
 
-static double roof_of(const struct families *families, const char *name) {
-    for (size_t f = 0; f < families->count; f++)
-        if (strcmp(families->names[f], name) == 0) return family_at(families, 0, f)->roof;
-    return NAN;
-}
-
 static struct family_row *row_named(struct family_row *rows, size_t *count, const char *name) {
     for (size_t i = 0; i < *count; i++)
         if (strcmp(rows[i].name, name) == 0) return &rows[i];
@@ -75,6 +69,10 @@ void family_table(const struct view *view, struct arena *arena, struct table *ou
     families_make(view, 1, arena, &families);
     for (size_t i = 0; i < view->count; i++)
         add_operator(row_named(rows, &count, operator_family(view->operators[i].name)), &view->operators[i]);
-    for (size_t i = 0; i < count; i++) rows[i].roof = roof_of(&families, rows[i].name);
+    for (size_t i = 0; i < count; i++) {
+        rows[i].roof = NAN;
+        for (size_t f = 0; f < families.count; f++)
+            if (strcmp(families.names[f], rows[i].name) == 0) rows[i].roof = family_at(&families, 0, f)->roof;
+    }
     table_make(out, arena, family_columns, 0, rows, sizeof *rows, count);
 }

@@ -110,12 +110,6 @@ static bool is_of_matrix(const char *key, const struct cooperative *matrix) {
     return matrix->a == matrix->b && matrix->c == matrix->result && strncmp(key, start, (size_t)length) == 0;
 }
 
-static bool is_listed(const struct device_info *device, const char *key) {
-    for (int i = 0; i < device->cooperative_count; i++)
-        if (is_of_matrix(key, &device->cooperative[i])) return true;
-    return false;
-}
-
 // Returns a short form of the reason why the record has no figure.
 static const char *reason_of(const struct record *record, struct arena *arena) {
     const char *reason = record->reason ? record->reason : record_status_name(record->status);
@@ -124,8 +118,9 @@ static const char *reason_of(const struct record *record, struct arena *arena) {
 
 static void find_peak(const struct result *result, struct arena *arena, struct peak_shown *shown) {
     const char *key = shown->line->key;
-    const bool lists =
-        !key || strncmp(key, "matrix_", 7) != 0 || !result->device->cooperative_count || is_listed(result->device, key);
+    const struct device_info *device = result->device;
+    bool lists = !key || strncmp(key, "matrix_", 7) != 0 || !device->cooperative_count;
+    for (int i = 0; !lists && i < device->cooperative_count; i++) lists = is_of_matrix(key, &device->cooperative[i]);
     shown->why = shown->line->why ? shown->line->why : "not in this result";
     bool refused = false;
     for (size_t i = 0; key && i < result->count; i++) {

@@ -33,12 +33,6 @@ struct checked {
     struct marks_seen seen; // of the errors of all its points
 };
 
-// Returns true if the record's bits represent its shape: it passed with the same bits in both runs.
-static bool has_bits(const struct record *record) {
-    return record->status == RECORD_PASS && record->check.checked > 0 && record->check.same_bits &&
-           !record->check.errors.draws;
-}
-
 static double share_of_errors(const struct record *r) {
     return fmax(
         r->check.errors.spread / r->check.errors.most_spread, fabs(r->check.errors.bias) / r->check.errors.most_bias);
@@ -50,7 +44,8 @@ static void compare_bits(const struct view_case *c, struct checked *out) {
     bool differ = false;
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
-        if (!has_bits(r)) continue;
+        const bool has_bits = r->check.checked > 0 && r->check.same_bits && !r->check.errors.draws;
+        if (r->status != RECORD_PASS || !has_bits) continue;
         others += first != NULL;
         if (!first) first = r;
         differ |= r->check.output_hash != first->check.output_hash;
@@ -334,18 +329,6 @@ static size_t print_skips(struct printer *p) {
     return count;
 }
 
-static void print_summary(struct printer *p, size_t skip_reasons) {
-    struct text text = {0};
-    put_summary(&text, p->view, skip_reasons);
-    fputc('\n', p->out);
-    print_words(p->out, "", &text, 0, p->width);
-}
-
-static void print_covered(struct printer *p) {
-    const char *words = covered_line(p->view->result, &p->arena);
-    if (words) print_wrapped(p->out, words, p->width);
-}
-
 // Prints a line for each family.
 static void print_families(struct printer *p) {
     struct table table;
@@ -374,8 +357,12 @@ static void render(const struct result *result, bool brief, FILE *out, int width
     const size_t skip_reasons = print_skips(&p);
     print_failures(&p, &failures);
     ending_print(&view, &failures, out, p.width);
-    print_summary(&p, skip_reasons);
-    print_covered(&p);
+    struct text summary = {0};
+    put_summary(&summary, &view, skip_reasons);
+    fputc('\n', out);
+    print_words(out, "", &summary, 0, p.width);
+    const char *covered = covered_line(result, &p.arena);
+    if (covered) print_wrapped(out, covered, p.width);
     arena_free(&p.arena);
     view_free(&view);
 }
