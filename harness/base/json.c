@@ -106,21 +106,21 @@ bool json_write(const char *path, struct json_object *value, bool pretty, struct
     return file_write(path, string, length, err);
 }
 
-bool json_put_indented(struct text *out, struct json_object *value, int blanks) {
+// Appends a value, indented by `blanks` after each line break. Strings have no line breaks of their own.
+static void put_indented(struct text *out, struct json_object *value, int blanks) {
     const char *text = json_object_to_json_string_ext(
         value, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE);
-    if (!text) return false;
+    if (!text) memory_out(1, 1);
     for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
         text_append_n(out, text, (size_t)(end + 1 - text));
         text_format(out, "%*s", blanks, "");
     }
     text_append(out, text);
-    return true;
 }
 
 void json_begin_list(struct text *out, struct json_object *head, const char *key) {
     struct text text = {0};
-    json_put_indented(&text, head, 0);
+    put_indented(&text, head, 0);
     text_append_n(out, text_str(&text), text.length - strlen("\n}"));
     text_format(out, ",\n  \"%s\": [", key);
     text_free(&text);
@@ -129,7 +129,7 @@ void json_begin_list(struct text *out, struct json_object *head, const char *key
 
 void json_put_item(struct text *out, struct json_object *item, size_t *put) {
     text_append(out, (*put)++ ? ",\n    " : "\n    ");
-    json_put_indented(out, item, 4);
+    put_indented(out, item, 4);
     json_object_put(item);
 }
 

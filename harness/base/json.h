@@ -31,11 +31,7 @@ struct json_object *json_parse(const char *bytes, size_t length);
 // Serialises a value (two-space indent if pretty) in the C locale and writes the file atomically.
 bool json_write(const char *path, struct json_object *value, bool pretty, struct error *err);
 
-// Appends a value, indented by `blanks` after each line break. Strings have no line breaks of their own. Returns
-// false if memory is out.
 struct text;
-bool json_put_indented(struct text *out, struct json_object *value, int blanks);
-
 // Write a document with a long list as its last member, item by item, with only one item in memory. Each call
 // releases the value passed to it. `head` needs at least one member; `put` counts the items so far.
 void json_begin_list(struct text *out, struct json_object *head, const char *key);

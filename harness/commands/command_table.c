@@ -235,9 +235,7 @@ const struct command commands[] = {
 
 // Closes standard output last of all and returns the exit status. A write error turns STATUS_OK into STATUS_FAULT,
 // and is always reported on standard error.
-enum status output_close(enum status status);
-
-enum status output_close(enum status status) {
+static enum status output_close(enum status status) {
     bool failed = ferror(stdout);
     errno = 0;
     failed = fclose(stdout) != 0 || failed;

@@ -293,7 +293,8 @@ void prepare_includes(struct arena *arena, const struct prepared *prepared, cons
     }
 }
 
-const char *utc_now(struct arena *arena, const char *format) {
+// Returns the time in UTC, in a format of strftime.
+static const char *utc_now(struct arena *arena, const char *format) {
     char text[40] = "";
     struct tm parts;
     time_t seconds = time(NULL);

@@ -56,8 +56,6 @@ bool words_are_points(const struct options *options);
 // Puts the sizes of --dims into the suite. Without --suite, a suite lacking these names becomes empty.
 bool prepare_dims(struct arena *arena, const struct options *options, struct suite *suite, struct error *err);
 
-const char *utc_now(struct arena *arena, const char *format); // as strftime
-
 // Makes the context of a result of this suite, with the current time.
 struct json_object *prepare_context(
     struct arena *arena, const struct options *options, const struct suite *suite, const struct device_info *device);

@@ -245,9 +245,3 @@ const struct equivalence *equivalence_of(const char *mutation, const struct equi
             if (strcmp(e->mutations[i], mutation) == 0 && e->holds(c)) return e;
     return NULL;
 }
-
-const struct equivalence *equivalence_named(const char *name) {
-    for (const struct equivalence *e = equivalences; e->name; e++)
-        if (strcmp(e->name, name) == 0) return e;
-    return NULL;
-}

@@ -28,6 +28,5 @@ extern const char order_of_sums[];
 
 // Returns the first rule covering the mutation in this case; NULL: none.
 const struct equivalence *equivalence_of(const char *mutation, const struct equivalence_case *c);
-const struct equivalence *equivalence_named(const char *name);
 
 #endif

@@ -121,10 +121,6 @@ static uint32_t declared(struct module_change *c, uint32_t op, uint32_t at, cons
     return found ? found : change_declare(c, op, at, operands, count);
 }
 
-uint32_t change_float(struct module_change *c, uint32_t width) {
-    return declared(c, SpvOpTypeFloat, 1, OPERANDS(width));
-}
-
 uint32_t change_int(struct module_change *c, uint32_t width, bool is_signed) {
     return declared(c, SpvOpTypeInt, 1, OPERANDS(width, is_signed));
 }

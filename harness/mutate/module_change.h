@@ -54,7 +54,6 @@ void change_word(struct module_change *change, uint32_t item, uint32_t word, uin
 uint32_t change_wrap(struct module_change *change, uint32_t item);
 
 // Return types and constants, existing or new ones.
-uint32_t change_float(struct module_change *change, uint32_t width);
 uint32_t change_int(struct module_change *change, uint32_t width, bool is_signed);
 uint32_t change_bool(struct module_change *change);
 uint32_t change_vector(struct module_change *change, uint32_t scalar, uint32_t components); // 1: the scalar itself

@@ -78,10 +78,6 @@ struct mutant_kernel {
 // Loads the variant's modules.
 bool mutant_variant_load(struct mutant_kernel *kernel, struct mutant_variant *variant, struct error *err);
 
-// Prepares the trial and runs the unchanged kernel there, once. The trial may turn out to be unusable. False: the
-// device is no longer usable.
-bool mutant_trial_ready(struct mutant_kernel *kernel, struct mutant_trial *trial, struct error *err);
-
 // Sets *same to whether the mutant and the kernel give the same values for whole-number inputs. It is false too if the
 // kernel's own values then vary from run to run (trial->whole). Returns false if the mutant could not be run.
 bool mutant_whole_same(struct mutant_kernel *kernel, struct mutant_trial *trial, const struct built *mutant, bool *same,

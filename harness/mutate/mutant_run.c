@@ -100,7 +100,9 @@ static bool prepare(struct mutant_kernel *k, struct mutant_trial *t, struct erro
     return true;
 }
 
-bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct error *err) {
+// Prepares the trial and runs the unchanged kernel there, once. The trial may turn out to be unusable. False: the
+// device is no longer usable.
+static bool make_ready(struct mutant_kernel *k, struct mutant_trial *t, struct error *err) {
     struct record record;
     if (t->is_ready) return true;
     t->is_ready = true;
@@ -290,7 +292,7 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
         struct mutant_trial *t = order[i];
         struct mutated *m = &a->mutated[t->variant - k->variants];
         if (alive && !t->is_ready) alive(user, false);
-        if (!mutant_trial_ready(k, t, &err)) {
+        if (!make_ready(k, t, &err)) {
             a->out->reason = arena_copy(a->arena, err.text);
             return false;
         }

@@ -18,6 +18,7 @@
 
 // ---- shedding: members dropped from memory once the record is in the journal
 
+// A journal to read again; it stays as long as the journal or a record shed into it.
 struct shed_lines {
     size_t users;
     char path[];
@@ -38,14 +39,14 @@ static const char *const shed[] = {"operator", "kernel", "dtype", "dims", "shape
     "host_steal", "reference", "facts", "code", "cost", "wall", "build_ns", "source_hash", "subgroup_size", "refusal"};
 enum { SHED = sizeof shed / sizeof *shed };
 
-struct shed_lines *shed_lines_open(const char *path) {
+static struct shed_lines *shed_lines_open(const char *path) {
     struct shed_lines *lines = memory_alloc(1, sizeof *lines + strlen(path) + 1);
     lines->users = 1;
     strcpy(lines->path, path);
     return lines;
 }
 
-void shed_lines_release(struct shed_lines *lines) {
+static void shed_lines_release(struct shed_lines *lines) {
     if (!--lines->users) free(lines);
 }
 
@@ -70,7 +71,10 @@ static bool stays_whole(struct json_object *record) {
     return json_get_string(record, "peak", NULL) || json_get_bool(record, "part", false);
 }
 
-void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length) {
+// Drops the members kept by the journal's line at `offset`. The run still needs, and keeps, name, status, reason,
+// expectation, whether it was timed ("time": {}), and the values of record_judged. Peaks and parts of a sweep stay
+// whole.
+static void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length) {
     if (stays_whole(record) || json_object_get_userdata(record)) return;
     struct shed_place *place = memory_alloc(1, sizeof *place);
     *place = (struct shed_place){lines, offset, length, judged_of(json_get(record, "check")), false};

@@ -42,7 +42,7 @@ struct journal *journal_create(const char *path, struct json_object *context, st
 // Reads only the context; the caller releases it. NULL if it cannot be read.
 struct json_object *journal_context(const char *path, struct error *err);
 // Opens an interrupted journal: reads context and records, drops a torn last line, and gets ready to append. Records
-// are shed at once (record_shed). The caller releases the context and each record.
+// are shed at once. The caller releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
@@ -52,7 +52,7 @@ bool journal_goes_on_with(
     struct journal *journal, struct json_object *context, const char *device_uuid, struct error *err);
 // Adds the device of such a line to the context's run. Returns whether the line is one; all others are records.
 bool journal_take_device(struct json_object *context, struct json_object *line);
-// Sheds the record appended last (record_shed), because the journal has it.
+// Sheds the record appended last, because the journal has it.
 void journal_shed(struct journal *journal, struct json_object *record);
 void journal_close(struct journal *journal);
 
@@ -76,16 +76,6 @@ const char *whole_words(struct arena *arena, struct json_object *run);
 
 // ---- shed records: during a run most of a record in the journal is dropped from memory, and read again for the
 // result
-
-// A journal to read again; it stays as long as the journal or a record shed into it.
-struct shed_lines;
-struct shed_lines *shed_lines_open(const char *path);
-void shed_lines_release(struct shed_lines *lines);
-
-// Drops the members kept by the journal's line at `offset`. The run still needs, and keeps, name, status, reason,
-// expectation, whether it was timed ("time": {}), and the values of record_judged. Peaks and parts of a sweep stay
-// whole.
-void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length);
 
 // The outputs of a record's check: judged, left out, all, and judged by a run with whole numbers; 0 without a check.
 // `planted` and `met`: special values of its inputs, and those among them that met a judged output; a bit for each

@@ -55,11 +55,7 @@ void put_carried(struct text *out, const struct carried *item);
 
 // Makes the matrix: a row for each device, with the cost of its best shapes on each other device.
 void devices_matrix(const struct devices *devices, struct arena *arena, struct table *out);
-// Makes a table with a row per family and a bar for each device: its roof share, or its speed relative to the fastest
-// device. Families without figures are omitted.
-enum family_bars { BARS_OF_ROOF, BARS_OF_SPEED };
-void devices_families(const struct devices *devices, enum family_bars bars, struct arena *arena, struct table *out);
-// Appends both tables with their explanations.
+// Appends the tables of families, with their explanations.
 void put_families(struct text *out, const struct devices *devices, struct arena *arena);
 
 // Makes the picture for a shared link: a bar for each device, by roof share, or by speed if no roof is known.

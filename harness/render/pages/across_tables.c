@@ -32,6 +32,8 @@ void put_carried(struct text *out, const struct carried *item) {
 
 // ---- a column for each device
 
+enum family_bars { BARS_OF_ROOF, BARS_OF_SPEED };
+
 // A row: a device with its best shapes, or a family.
 struct across_row {
     const struct devices *devices;
@@ -97,7 +99,9 @@ static bool is_known(const struct devices *p, enum family_bars bars, size_t fami
     return known;
 }
 
-void devices_families(const struct devices *p, enum family_bars bars, struct arena *arena, struct table *out) {
+// Makes a table with a row per family and a bar for each device: its roof share, or its speed relative to the fastest
+// device. Families without figures are omitted.
+static void devices_families(const struct devices *p, enum family_bars bars, struct arena *arena, struct table *out) {
     struct across_row *rows = arena_alloc(arena, p->families.count + 1, sizeof *rows);
     size_t count = 0;
     for (size_t f = 0; f <= p->families.count; f++)

@@ -20,7 +20,8 @@
 
 enum { MARKDOWN_ROWS = 60, REPLAYS = 20 };
 
-void put_verdict_counts(struct text *out, const struct comparison *c) {
+// Appends "1 wrong, 0 slower, 3 ambiguous of 120 points"; other verdicts only if they occur.
+static void put_verdict_counts(struct text *out, const struct comparison *c) {
     const char *before = "";
     for (int v = 0; v < VERDICT_COUNT; v++) {
         if ((v > VERDICT_AMBIGUOUS || v == VERDICT_FLAKY) && !c->verdicts[v]) continue;
@@ -30,7 +31,8 @@ void put_verdict_counts(struct text *out, const struct comparison *c) {
     text_format(out, " of %zu point%s", c->count, c->count == 1 ? "" : "s");
 }
 
-const char *comparison_word(const struct comparison_view *view) {
+// Returns the overall verdict: "held", "a result is wrong", "slower", "nothing to compare".
+static const char *comparison_word(const struct comparison_view *view) {
     switch (comparison_status(view->comparison, view->strict)) {
     case STATUS_WRONG:
         return view->comparison->verdicts[VERDICT_WRONG] ? "a result is wrong" : "a point is flaky";
