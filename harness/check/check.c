@@ -62,11 +62,6 @@ static bool check_bits(const struct check_request *r, struct arena *arena, struc
     return true;
 }
 
-static const char *way_of_run(const struct check_request *r, uint32_t run) {
-    if (check_is_folded(r, run)) return ", with packed operands in a folded grid,";
-    return check_is_packed(r, run) ? ", with packed operands," : "";
-}
-
 // Judges another run of a kernel with varying bits. The record keeps the figures of one run, the worst.
 static bool judge_another(
     const struct check_request *r, uint32_t run, struct arena *arena, struct record *record, struct error *err) {
@@ -86,9 +81,11 @@ static bool judge_another(
     record->check.spread.hi = another.check.spread.hi = fmax(record->check.spread.hi, share);
     record->check.spread.runs = another.check.spread.runs = (int)run;
     if (share > record->check.worst_ratio || another.status == RECORD_FAIL) record->check = another.check;
+    const char *way = check_is_folded(r, run)   ? ", with packed operands in a folded grid,"
+                      : check_is_packed(r, run) ? ", with packed operands,"
+                                                : "";
     if (another.status == RECORD_FAIL)
-        check_fail(record, arena, another.failed,
-            arena_format(arena, "in run %u%s %s", run, way_of_run(r, run), another.reason));
+        check_fail(record, arena, another.failed, arena_format(arena, "in run %u%s %s", run, way, another.reason));
     return true;
 }
 

@@ -62,14 +62,6 @@ static void add_total(struct gathering *g, int64_t at, int64_t first, int64_t co
         &g->group, (got - want) * 0x1p23, 1, errors_of_unit(g->kind == SUMS_WITH_OUTLIER ? &exact : &g->rule.order));
 }
 
-// Counts running sums as chains. They are made by chains from the sums of blocks, even if a full sum would be a tree.
-static void take_running_sums(struct gathering *g) {
-    const int64_t last = g->granule - 1;
-    if (g->output->bound[0] > g->plain[0] || !(g->output->bound[last] > g->plain[last])) return;
-    g->rule.order.chains = (double)g->rule.order.depth;
-    g->rule.order.tree = 0;
-}
-
 static void close_group(struct gathering *g) {
     errors_close(&g->sums, &g->group);
     g->group = (struct error_group){0};
@@ -81,7 +73,13 @@ static void gather(struct gathering *g) {
     truth_bounds(g->request->problem, g->output, 1, g->request->policy.rte, g->plain);
     if (g->rule.order.depth)
         truth_bounds(g->request->problem, g->output, 2 * g->rule.order.depth, g->request->policy.rte, g->twice);
-    take_running_sums(g);
+    // A running sum counts as a chain. It is made by chains from the sums of blocks, even if a full sum would be a
+    // tree.
+    const int64_t last = g->granule - 1;
+    if (!(g->output->bound[0] > g->plain[0]) && g->output->bound[last] > g->plain[last]) {
+        g->rule.order.chains = (double)g->rule.order.depth;
+        g->rule.order.tree = 0;
+    }
     for (size_t r = 0; r < g->output->range_count; r++) {
         const struct range *range = &g->output->ranges[r];
         for (int64_t i = 0; i < range->count; i += g->granule) {
@@ -232,12 +230,6 @@ static int draws_of(const struct check_request *r, int64_t groups) {
     return (int)(1 + (groups - 1) / (least < 1 ? 1 : least));
 }
 
-static int draws_of_kind(const struct check_request *r, const struct whole_draws *draws, int kind) {
-    const bool with_outlier = kind >= draws->count - draws->with_outlier;
-    if (!draws->means) return with_outlier || draws->kinds[kind].positive ? EXACT_AGAIN : 1;
-    return draws_of(r, with_outlier ? GROUPS_OF_MEANS_WITH_OUTLIER : GROUPS_TO_TELL);
-}
-
 // Checks a further draw with its inputs and truth in place.
 static bool check_further(
     const struct check_request *r, int *number, struct arena *arena, struct record *record, struct error *err) {
@@ -252,34 +244,29 @@ static bool check_whole(const struct check_request *request, struct whole_drawin
     struct error_sums sums[OPERATOR_OPERANDS] = {0};
     check_turn(request, WALL_REFERENCE);
     const struct whole_draws draws = whole_draws_find(request, drawing);
-    for (int kind = 0; kind < draws.count; kind++)
-        for (int i = draws_of_kind(request, &draws, kind); i > 0 && record->status != RECORD_FAIL; i--) {
+    for (int kind = 0; kind < draws.count; kind++) {
+        const bool with_outlier = kind >= draws.count - draws.with_outlier;
+        int left = with_outlier || draws.kinds[kind].positive ? EXACT_AGAIN : 1;
+        if (draws.means) left = draws_of(request, with_outlier ? GROUPS_OF_MEANS_WITH_OUTLIER : GROUPS_TO_TELL);
+        for (; left > 0 && record->status != RECORD_FAIL; left--) {
             check_turn(request, WALL_REFERENCE);
-            whole_draw_make(request, &draws.kinds[kind], i, drawing);
+            whole_draw_make(request, &draws.kinds[kind], left, drawing);
             if (!check_further(request, number, arena, record, err)) return false;
             if (draws.means) gather_outputs(request, SUMS_EXACT, sums);
         }
+    }
     judge_sums(request, sums, "a division after exact sums explains", arena, record);
     return true;
-}
-
-static bool has_outliers(const struct op *op) {
-    for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].outlier.along) return true;
-    return false;
-}
-
-// Returns the number of draws with an outlier: at most half of the ordinary ones, but up to FEW_DRAWS in any case.
-static int draws_with_outlier(const struct check_request *r) {
-    const int draws = draws_of(r, GROUPS_TO_TELL), most = r->point->draws / 2;
-    return draws < FEW_DRAWS || draws < most ? draws : most < FEW_DRAWS ? FEW_DRAWS : most;
 }
 
 // Checks draws with outliers: sums keep most of their terms only in the last bits.
 static bool check_outliers(const struct check_request *request, struct whole_drawing *drawing, int *number,
     struct arena *arena, struct record *record, struct error *err) {
     struct error_sums sums[OPERATOR_OPERANDS] = {0};
-    for (int i = draws_with_outlier(request); i > 0 && record->status != RECORD_FAIL; i--) {
+    // The draws with an outlier are at most half of the ordinary ones, but up to FEW_DRAWS in any case.
+    const int draws = draws_of(request, GROUPS_TO_TELL), half = request->point->draws / 2;
+    const int most = half < FEW_DRAWS ? FEW_DRAWS : half;
+    for (int i = draws < most ? draws : most; i > 0 && record->status != RECORD_FAIL; i--) {
         check_turn(request, WALL_REFERENCE);
         draw_with_outlier_make(request, i, drawing);
         if (!check_further(request, number, arena, record, err)) return false;
@@ -295,8 +282,10 @@ static bool check_hard_sums(const struct check_request *request, uint64_t key, s
     struct whole_drawing drawing = {
         .key = hash_bytes(key, "whole", 5), .problem = problem, .truth = truth, .settings = settings};
     int number = 0;
+    bool outliers = false;
     if (!check_whole(request, &drawing, &number, arena, record, err)) return false;
-    const bool judged = request->policy.rte && request->point->dtype == DTYPE_F32 && has_outliers(problem->op);
+    for (int i = 0; i < operator_operands(problem->op); i++) outliers |= problem->op->operands[i].outlier.along != NULL;
+    const bool judged = request->policy.rte && request->point->dtype == DTYPE_F32 && outliers;
     if (record->status == RECORD_FAIL || !judged) return true;
     return check_outliers(request, &drawing, &number, arena, record, err);
 }

@@ -9,20 +9,15 @@
 
 #include <string.h>
 
-// Returns the axis of the dim in the operand: 0 is the outermost, -1 none, OPERATOR_RANK twice.
-static int axis_of(const struct operand *operand, const char *dim) {
-    int found = -1;
-    for (int i = 0; i < OPERATOR_RANK && operand->shape[i]; i++)
-        if (strcmp(operand->shape[i], dim) == 0) found = found < 0 ? i : OPERATOR_RANK;
-    return found;
-}
-
 static bool counts_lines(const struct op *op, const char *dim) {
     bool given = false;
     for (int i = 0; i < operator_operands(op); i++) {
-        const int axis = axis_of(&op->operands[i], dim);
-        if (axis > 0 || (axis < 0 && op->operands[i].role != ROLE_IN)) return false;
-        given |= axis == 0 && op->operands[i].role != ROLE_OUT;
+        const struct operand *operand = &op->operands[i];
+        int axis = -1; // of the dim: 0 is the outermost, -1 none, OPERATOR_RANK twice
+        for (int k = 0; k < OPERATOR_RANK && operand->shape[k]; k++)
+            if (strcmp(operand->shape[k], dim) == 0) axis = axis < 0 ? k : OPERATOR_RANK;
+        if (axis > 0 || (axis < 0 && operand->role != ROLE_IN)) return false;
+        given |= axis == 0 && operand->role != ROLE_OUT;
     }
     return given;
 }

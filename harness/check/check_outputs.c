@@ -95,21 +95,6 @@ static void judge_output(
     free(judging.blocks);
 }
 
-static void describe_worst(const struct check_request *r, int operand, struct record *record) {
-    const int room = (int)(sizeof record->check.inputs / sizeof *record->check.inputs);
-    record->check.worst_operand = r->problem->op->operands[operand].name;
-    record->check.input_count =
-        worst_inputs(r->problem, operand, record->check.worst_index, record->check.inputs, room);
-}
-
-// Clears the figures accumulated by merge.
-static void clear_figures(struct record *record) {
-    record->check.elements = record->check.checked = record->check.excluded = record->check.failures = 0;
-    record->check.max_ulp = record->check.p99_ulp = record->check.mean_ulp = record->check.nmse = 0;
-    record->check.worst_index = -1;
-    memset(record->check.histogram, 0, sizeof record->check.histogram);
-}
-
 // Adds one output's figures. The worst element is from the output with the worst ratio.
 static void merge(const struct check_request *r, const struct judgement *j, int operand, struct record *record) {
     bool worse = record->check.elements == 0 || j->worst.ratio > record->check.worst_ratio;
@@ -130,7 +115,10 @@ static void merge(const struct check_request *r, const struct judgement *j, int 
     record->check.got = j->worst.got;
     record->check.want = j->worst.want;
     record->check.input_count = 0;
-    if (j->worst.index >= 0) describe_worst(r, operand, record);
+    if (j->worst.index < 0) return;
+    const int room = (int)(sizeof record->check.inputs / sizeof *record->check.inputs);
+    record->check.worst_operand = r->problem->op->operands[operand].name;
+    record->check.input_count = worst_inputs(r->problem, operand, j->worst.index, record->check.inputs, room);
 }
 
 // Counts whole words of an output with its poison: nothing wrote there.
@@ -160,7 +148,10 @@ static void fail_output(const struct check_request *r, uint32_t run, const struc
 }
 
 void check_outputs(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
-    clear_figures(record);
+    record->check.elements = record->check.checked = record->check.excluded = record->check.failures = 0;
+    record->check.max_ulp = record->check.p99_ulp = record->check.mean_ulp = record->check.nmse = 0;
+    record->check.worst_index = -1;
+    memset(record->check.histogram, 0, sizeof record->check.histogram);
     for (int o = 0; o < r->truth->output_count; o++) {
         struct judgement judgement;
         int operand = r->truth->outputs[o].operand;

@@ -115,12 +115,6 @@ struct contraction {
     double *to;
 };
 
-static double *weights_of(uint64_t key, int64_t length) {
-    double *weights = memory_alloc((size_t)length, sizeof *weights);
-    for (int64_t j = 0; j < length; j++) weights[j] = 1 + (double)(philox(key, (uint64_t)j, 8).v[0] >> 12);
-    return weights;
-}
-
 // Adds up `count` neighbours within the inner elements, beginning with sum `first`.
 static void contract_stretch(const struct contraction *c, int64_t first, int64_t count) {
     const int64_t o = first / c->inner, base = o * c->length * c->inner + first % c->inner;
@@ -167,7 +161,9 @@ static double *contracted(const struct problem *problem, int operand, int64_t *c
     outer *= parts_of(problem);
     c.length /= parts_of(problem);
     *count = outer * c.inner;
-    double *weights = weights_of(hash_bytes(problem->key, "weights", 7), c.length);
+    const uint64_t key = hash_bytes(problem->key, "weights", 7);
+    double *weights = memory_alloc((size_t)c.length, sizeof *weights);
+    for (int64_t j = 0; j < c.length; j++) weights[j] = 1 + (double)(philox(key, (uint64_t)j, 8).v[0] >> 12);
     c.weights = weights;
     c.to = memory_alloc((size_t)*count, sizeof *c.to);
     parallel_for(*count, c.inner < 64 ? 1 : 64, contract, &c);

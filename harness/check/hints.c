@@ -9,17 +9,14 @@ static void add(struct arena *arena, struct record *record, const char *text) {
     record->reason = arena_format(arena, "%s; hint: %s", record->reason, text);
 }
 
-static bool is_wgsl(const struct kernel *kernel) {
-    for (int i = 0; i < kernel->pass_count; i++)
-        if (shader_language(kernel->passes[i].shader) == LANGUAGE_WGSL) return true;
-    return false;
-}
-
 void hints_add(const struct check_request *request, struct arena *arena, struct record *record) {
     if (record->status != RECORD_FAIL || !record->reason) return;
     if (request->launch->leaves_early)
         add(arena, record, "some invocations of a workgroup may return or branch before a barrier that all must reach");
-    if (record->failed & CHECKS_OF_BOUNDS && is_wgsl(request->point->kernel))
+    const struct kernel *kernel = request->point->kernel;
+    bool is_wgsl = false;
+    for (int i = 0; i < kernel->pass_count; i++) is_wgsl |= shader_language(kernel->passes[i].shader) == LANGUAGE_WGSL;
+    if (record->failed & CHECKS_OF_BOUNDS && is_wgsl)
         add(arena, record,
             "a browser keeps each access within its buffer, but this SPIR-V does not; compile like a browser with "
             "--wgsl-compiler 'naga --index-bounds-check-policy Restrict %i %o'");

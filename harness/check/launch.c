@@ -76,13 +76,6 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
 
 // ---- parameters
 
-// Returns a block's size. Uniform blocks are rounded up to whole vectors, as in some languages. Storage blocks are
-// not, because a shader may ask for their length.
-static uint64_t block_bytes(const struct block *block) {
-    uint64_t bytes = (uint64_t)block->count * 4;
-    return block->kind == BLOCK_UNIFORM ? (bytes + 15) & ~(uint64_t)15 : bytes;
-}
-
 static struct buffer *buffer_of(struct launch *launch, const struct block *block) {
     return block->kind == BLOCK_UNIFORM ? &launch->uniforms : &launch->storage;
 }
@@ -98,7 +91,8 @@ static bool find_words(const struct point *point, const struct dispatch *d, stru
     return true;
 }
 
-// Appends each block to the buffer of its kind.
+// Appends each block to the buffer of its kind. Uniform blocks are rounded up to whole vectors, as in some languages.
+// Storage blocks are not, because a shader may ask for their length.
 static void place_blocks(
     const struct pass *pass, const struct built *built, struct launched *at, struct launch *launch) {
     int index = pass->binding_count;
@@ -107,7 +101,8 @@ static void place_blocks(
         struct buffer *buffer = buffer_of(launch, block);
         if (block->kind == BLOCK_PUSH) at->pushed = b;
         if (block->kind == BLOCK_PUSH) continue;
-        const uint64_t bytes = block_bytes(block);
+        uint64_t bytes = (uint64_t)block->count * 4;
+        if (block->kind == BLOCK_UNIFORM) bytes = (bytes + 15) & ~(uint64_t)15;
         const uint64_t reach = built->measured[at->pass][index] ? built->overreach : 0; // the shader subtracts it again
         at->at[b] = buffer->bytes;
         at->data[index] = bytes;
@@ -127,19 +122,17 @@ static bool create_buffers(struct gpu *gpu, struct launch *launch, struct error 
            (!launch->zeroed_count || buffer_recycle(gpu, BUFFER_DEVICE, 4, &launch->zero, err));
 }
 
-static void copy_blocks(
-    struct work *work, const struct kernel *kernel, struct launch *launch, const struct launched *at) {
-    const struct pass *pass = &kernel->passes[at->pass];
-    for (int b = 0; b < pass->block_count; b++)
-        for (int i = 0; pass->blocks[b].kind != BLOCK_PUSH && i < pass->blocks[b].count; i++)
-            work_fill(work, buffer_of(launch, &pass->blocks[b]), at->at[b] + (uint64_t)i * 4, 4, at->words[b][i]);
-}
-
 static bool copy_words(
     struct gpu *gpu, struct work *work, const struct kernel *kernel, struct launch *launch, struct error *err) {
     if (!work_begin(gpu, work, err)) return false;
     if (launch->zeroed_count) work_fill(work, &launch->zero, 0, launch->zero.bytes, 0);
-    for (int i = 0; i < launch->dispatch_count; i++) copy_blocks(work, kernel, launch, &launch->dispatches[i]);
+    for (int d = 0; d < launch->dispatch_count; d++) {
+        const struct launched *at = &launch->dispatches[d];
+        const struct pass *pass = &kernel->passes[at->pass];
+        for (int b = 0; b < pass->block_count; b++)
+            for (int i = 0; pass->blocks[b].kind != BLOCK_PUSH && i < pass->blocks[b].count; i++)
+                work_fill(work, buffer_of(launch, &pass->blocks[b]), at->at[b] + (uint64_t)i * 4, 4, at->words[b][i]);
+    }
     work_barrier(work);
     return work_end(gpu, work, err) && work_run(gpu, work, fill_timeout_s, NULL, NULL, err);
 }

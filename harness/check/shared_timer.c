@@ -14,19 +14,16 @@ struct timer_share timer_share_start(struct shared_timer *shared) {
     return (struct timer_share){shared, WALL_IDLE};
 }
 
-static enum wall_part first_part(const struct shared_timer *shared) {
-    static const enum wall_part order[] = {WALL_COMPUTE, WALL_JUDGE, WALL_DOWNLOAD, WALL_UPLOAD};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (shared->at[order[i]]) return order[i];
-    return WALL_IDLE;
-}
-
 void timer_share_turn(struct timer_share *share, enum wall_part part) {
+    static const enum wall_part order[] = {WALL_UPLOAD, WALL_DOWNLOAD, WALL_JUDGE, WALL_COMPUTE};
     struct shared_timer *shared = share->shared;
+    enum wall_part last = WALL_IDLE;
     pthread_mutex_lock(&shared->lock);
     shared->at[share->part]--;
     shared->at[part]++;
     share->part = part;
-    phase_timer_turn(shared->phases, first_part(shared));
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (shared->at[order[i]]) last = order[i];
+    phase_timer_turn(shared->phases, last);
     pthread_mutex_unlock(&shared->lock);
 }

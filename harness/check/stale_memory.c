@@ -21,12 +21,6 @@ struct stale_memory {
     uint32_t groups;
 };
 
-static uint32_t groups_of(const struct device_info *device) {
-    const int cores = cores_usable();
-    if (device->kind != DEVICE_CPU) return GPU_GROUPS;
-    return GROUPS_OF_CORE * (uint32_t)(cores > MOST_CORES ? MOST_CORES : cores);
-}
-
 static bool build(
     struct gpu *gpu, const struct run_options *options, struct stale_memory *stale_memory, struct error *err) {
     struct arena arena = {0};
@@ -48,7 +42,10 @@ static bool build(
 
 struct stale_memory *stale_memory_open(struct gpu *gpu, const struct run_options *options, struct error *err) {
     struct stale_memory *stale_memory = memory_alloc(1, sizeof *stale_memory);
-    stale_memory->groups = groups_of(gpu_info(gpu));
+    const int cores = cores_usable();
+    stale_memory->groups = gpu_info(gpu)->kind != DEVICE_CPU
+                               ? GPU_GROUPS
+                               : GROUPS_OF_CORE * (uint32_t)(cores > MOST_CORES ? MOST_CORES : cores);
     if (build(gpu, options, stale_memory, err) && buffer_create(gpu, BUFFER_DEVICE, BYTES, &stale_memory->buffer, err))
         return stale_memory;
     stale_memory_close(gpu, stale_memory);

@@ -57,22 +57,6 @@ static double tie(const struct filling *f, uint32_t bits, uint32_t more) {
     return ldexp(nearbyint(share * scale) / scale, exponent);
 }
 
-static double step(const struct filling *f, uint32_t bits) {
-    double share = (double)((uint64_t)bits * f->below >> 32) / (double)f->below;
-    return f->request->operand->low + (f->request->operand->high - f->request->operand->low) * share;
-}
-
-// Returns whether an element is masked: about a quarter of every second line.
-static bool is_masked(const struct filling *f, int64_t i, uint32_t bits) {
-    return bits < 1u << 30 && (philox(f->request->key, (uint64_t)(i / f->axis), 8).v[0] & 1);
-}
-
-// Returns the number added by a mask; it is not 0 in about every third line.
-static double added(const struct filling *f, int64_t i, uint32_t bits) {
-    bool adds = philox(f->request->key, (uint64_t)(i / f->axis), 8).v[1] % 3 == 0;
-    return adds ? 8 * philox_uniform(bits) - 4 : 0;
-}
-
 enum { FEW_INDICES = 8, WIDER = 64 };
 
 // Returns an index. The indices of a small case are spread over the whole range or follow a pattern. The patterns:
@@ -105,6 +89,14 @@ static double stray(const struct filling *f, int64_t i, uint32_t bits, uint32_t 
     return more % 8 == 0 ? strays[more / 8 % 4] : (double)indexed(f, i, bits);
 }
 
+// Masks about a quarter of every second line. Otherwise returns the number that the mask adds: it is not 0 in about
+// every third line.
+static double masked(const struct filling *f, int64_t i, uint32_t bits, uint32_t more) {
+    const struct philox line = philox(f->request->key, (uint64_t)(i / f->axis), 8);
+    if (bits < 1u << 30 && (line.v[0] & 1)) return -INFINITY;
+    return line.v[1] % 3 == 0 ? 8 * philox_uniform(more) - 4 : 0;
+}
+
 // Replaces 1 by several numbers, because any number but 0 counts as true.
 static double rare(const struct filling *f, uint32_t bits, uint32_t more) {
     static const double truths[] = {1, -1, 2, 256, 65536, INT32_MIN, INT32_MAX, -256};
@@ -125,12 +117,6 @@ static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint
     return uniform(f->request->operand, bits);
 }
 
-// Returns a whole number near an end of its range. All numbers of the case have one sign.
-static double end_of_type(const struct filling *f, uint32_t bits) {
-    const struct operand *operand = f->request->operand;
-    return f->at_end < 0 ? operand->low + bits % 4 : operand->high - 1 - bits % 4;
-}
-
 static double drawn(const struct filling *f, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
     uint32_t bits = block->v[i & 3];
@@ -138,7 +124,8 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     case FILL_UNIFORM:
         return uniform(operand, bits);
     case FILL_WHOLE:
-        return f->at_end ? end_of_type(f, bits) : floor(uniform(operand, bits));
+        if (!f->at_end) return floor(uniform(operand, bits));
+        return f->at_end < 0 ? operand->low + bits % 4 : operand->high - 1 - bits % 4;
     case FILL_INDEX:
         return (double)indexed(f, i, bits);
     case FILL_STRAY:
@@ -155,11 +142,12 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     case FILL_PERMUTATION:
         return (double)i; // shuffled afterwards
     case FILL_STEPS:
-        return step(f, bits);
+        return operand->low +
+               (operand->high - operand->low) * ((double)((uint64_t)bits * f->below >> 32) / (double)f->below);
     case FILL_RARE:
         return rare(f, bits, block->v[(i + 1) & 3]);
     case FILL_MASK:
-        return is_masked(f, i, bits) ? -INFINITY : added(f, i, block->v[(i + 1) & 3]);
+        return masked(f, i, bits, block->v[(i + 1) & 3]);
     case FILL_TRUTH:
         return truth(bits, block->v[(i + 1) & 3]);
     case FILL_BROKEN:
@@ -259,11 +247,6 @@ static double of_line(
     return value;
 }
 
-// Makes one number in four special, in small operands of numbers that are only moved.
-static double of_any_class(const struct filling *f, double value, uint32_t bits, uint32_t more) {
-    return bits % 4 || !f->moved ? value : special_value(f->request->dtype, more / 8 % special_count(1));
-}
-
 // Returns a number near an end of exp's range, from below or above; one end is for twice the argument. The range is
 // the type's or f32's, because exponentials are computed in f32. The relative distance is from an eighth down to some
 // ULP.
@@ -275,12 +258,14 @@ static double at_an_end(enum dtype dtype, uint32_t bits, uint32_t more) {
     return ends[more >> 4 & 3] * (more & 128 ? 1 + apart : 1 - apart);
 }
 
-// Makes one number in four unusual, in small elementwise operands. It is up to 128 of either sign, near the ends of
-// exp's range, or of any size in the type.
+// Makes one number in four special, in small operands of numbers that are only moved. Makes one number in four unusual,
+// in small elementwise operands. It is up to 128 of either sign, near the ends of exp's range, or of any size in the
+// type.
 static double far(const struct filling *f, double value, const struct philox *block, int64_t i) {
     const struct dtype_info *info = dtype_info(f->request->dtype);
     uint32_t bits = block->v[(i + 1) & 3], more = block->v[(i + 2) & 3];
-    value = of_any_class(f, value, more, block->v[(i + 3) & 3]);
+    if (f->moved && more % 4 == 0)
+        value = special_value(f->request->dtype, block->v[(i + 3) & 3] / 8 % special_count(1));
     if (bits % 4 || !f->request->operand->specials || !f->request->specials || !f->small || !info->is_float)
         return value;
     if ((more & 264) == 264) return at_an_end(f->request->dtype, block->v[(i + 3) & 3], more);
@@ -288,16 +273,6 @@ static double far(const struct filling *f, double value, const struct philox *bl
     double least = info->least_exponent - info->significand,
            size = exp2(least + (log2(info->largest) - least) * philox_uniform(more));
     return bits & 4 ? -size : size;
-}
-
-static double special_at(const struct filling *f, int64_t i) {
-    return special_value(f->request->dtype, i / f->special_stride % special_count(f->request->specials));
-}
-
-static double value_at(
-    const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
-    if (f->request->outlier) return outlier_at(&f->with_outlier, i, block);
-    return i < f->specials ? special_at(f, i) : far(f, of_line(f, line, at, i, block), block, i);
 }
 
 // The random blocks of elements around the current one.
@@ -320,16 +295,20 @@ static const struct philox *block_of(const struct fill_request *r, struct blocks
 static void fill_any(
     const struct filling *f, struct blocks *blocks, const struct line *line, int64_t start, int64_t i, int64_t end) {
     const struct fill_request *r = f->request;
-    for (; i < end; i++) dtype_store(r->dtype, f->buffer, i, value_at(f, line, i - start, i, block_of(r, blocks, i)));
+    for (; i < end; i++) {
+        const struct philox *block = block_of(r, blocks, i);
+        double value;
+        if (r->outlier)
+            value = outlier_at(&f->with_outlier, i, block);
+        else if (i < f->specials)
+            value = special_value(r->dtype, i / f->special_stride % special_count(r->specials));
+        else
+            value = far(f, of_line(f, line, i - start, i, block), block, i);
+        dtype_store(r->dtype, f->buffer, i, value);
+    }
 }
 
-// Returns whether value_at only draws numbers for this line from `i` on.
-static bool is_as_drawn(const struct filling *f, const struct line *line, int64_t i) {
-    return !f->request->outlier && !f->small && i >= f->specials && line->first == line->end && !line->outside &&
-           (line->values == VALUES_DRAWN || !is_drawn_evenly(f->request->operand));
-}
-
-// Fills such elements faster. They are most of a measured operand, which can have hundreds of millions.
+// Fills elements that are only drawn, faster. They are most of a measured operand, which can have hundreds of millions.
 static void fill_drawn(const struct filling *f, struct blocks *blocks, int64_t i, int64_t end) {
     const struct fill_request *r = f->request;
     const struct operand operand = *r->operand;
@@ -348,12 +327,14 @@ static void fill_drawn(const struct filling *f, struct blocks *blocks, int64_t i
 static void fill_chunk(void *context, int64_t first, int64_t count) {
     const struct filling *f = context;
     const int64_t length = f->lines.length;
+    const bool evenly = is_drawn_evenly(f->request->operand), plain = !f->request->outlier && !f->small;
     struct blocks blocks = {.first = UINT64_MAX / 2};
     for (int64_t i = first; i < first + count;) {
         const int64_t start = i - i % length;
         const int64_t end = start + length < first + count ? start + length : first + count;
         const struct line line = lines_line(&f->lines, i / length);
-        if (is_as_drawn(f, &line, i))
+        const bool ordinary = line.first == line.end && !line.outside && (line.values == VALUES_DRAWN || !evenly);
+        if (plain && i >= f->specials && ordinary)
             fill_drawn(f, &blocks, i, end);
         else
             fill_any(f, &blocks, &line, start, i, end);

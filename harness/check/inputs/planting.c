@@ -22,12 +22,6 @@ static bool is_same(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
 
-static int64_t count_of(const struct operand_data *operand, double value) {
-    int64_t count = 0;
-    for (int64_t i = 0; i < operand->elements; i++) count += is_same(operand->as_double[i], value);
-    return count;
-}
-
 // Computes the expected outputs as of a serial sum rounded to nearest, so kernels of all depths agree.
 static void expect(const struct problem *problem, const struct settings *settings, struct truth *truth) {
     struct settings cheap = *settings;
@@ -74,7 +68,8 @@ static void find_specials(struct problem *problem, const struct settings *settin
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
         for (int k = 0; operand->as_double && !operand->is_fixed && k < SPECIAL_VALUES; k++) {
-            const int64_t count = count_of(operand, special_values[k]);
+            int64_t count = 0;
+            for (int64_t e = 0; e < operand->elements; e++) count += is_same(operand->as_double[e], special_values[k]);
             if (!count || problem->special_count == RECORD_SPECIALS) continue;
             problem->specials[problem->special_count++] = (struct special_inputs){problem->op->operands[i].name, i,
                 (enum special_value)k, count, judged_without(problem, settings, operand, special_values[k], truth)};
@@ -87,15 +82,6 @@ struct planting_outcome {
     double open;
     int unmet;
 };
-
-static bool is_good(const struct planting_outcome *outcome) {
-    return outcome->open <= COVERED_OPEN && !outcome->unmet;
-}
-
-static bool is_better(const struct planting_outcome *a, const struct planting_outcome *b) {
-    const double open_a = a->open > COVERED_OPEN ? a->open : 0, open_b = b->open > COVERED_OPEN ? b->open : 0;
-    return open_a < open_b || (open_a == open_b && a->unmet < b->unmet);
-}
 
 static struct planting_outcome look_at(struct problem *problem, const struct settings *settings) {
     struct truth truth = {0};
@@ -120,12 +106,6 @@ static int unusual_operands(const struct problem *problem) {
     return bits;
 }
 
-static bool has_characters(const struct op *op) {
-    for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].role != ROLE_OUT && op->operands[i].lines) return true;
-    return false;
-}
-
 struct planting_choice {
     struct problem *problem;
     const struct settings *settings;
@@ -135,10 +115,14 @@ struct planting_choice {
 
 // Tries other places. Returns false if there is no memory.
 static bool try_planting(struct planting_choice *choice, int planting, struct error *err) {
-    if (is_good(&choice->best)) return true;
+    const struct planting_outcome *best = &choice->best;
+    if (best->open <= COVERED_OPEN && !best->unmet) return true;
     if (!problem_replant(choice->problem, planting, err)) return false;
     const struct planting_outcome outcome = look_at(choice->problem, choice->settings);
-    if (!is_better(&outcome, &choice->best)) return true;
+    // Shares up to COVERED_OPEN are equally good.
+    const double open = outcome.open > COVERED_OPEN ? outcome.open : 0,
+                 least = best->open > COVERED_OPEN ? best->open : 0;
+    if (open > least || (open == least && outcome.unmet >= best->unmet)) return true;
     choice->best = outcome;
     choice->best_planting = planting;
     return true;
@@ -160,8 +144,10 @@ bool planting_choose(
     struct planting_choice choice = {.problem = problem, .settings = settings};
     if (point->draws || operator_elements(problem->op, problem->dims) > most_elements) return true;
     choice.best = look_at(problem, settings);
-    bool ok = true;
-    for (int planting = 1; ok && planting < LINES_PLACES && has_characters(problem->op); planting++)
+    bool ok = true, has_characters = false;
+    for (int i = 0; i < operator_operands(problem->op); i++)
+        has_characters |= problem->op->operands[i].role != ROLE_OUT && problem->op->operands[i].lines;
+    for (int planting = 1; ok && planting < LINES_PLACES && has_characters; planting++)
         ok = try_planting(&choice, planting, err);
     ok = ok && try_fewer(&choice, err);
     if (!ok || problem->planting == choice.best_planting) return ok;

@@ -69,12 +69,6 @@ static void fill_fixed(void *context, int64_t first, int64_t count) {
     for (int64_t i = first; i < first + count; i++) dtype_store(operand->dtype, operand->image, i, operand->fixed);
 }
 
-// Returns the length of an operand's last axis; 1: it has none.
-static int64_t last_axis(const struct problem *problem, const struct operand *described) {
-    const int rank = operand_rank(described->shape);
-    return rank ? problem->dims[operator_dim_index(problem->op, described->shape[rank - 1])] : 1;
-}
-
 static void fill_values(
     struct problem *problem, int index, const struct operand *described, int specials, int special_index) {
     struct operand_data *operand = &problem->operands[index];
@@ -97,9 +91,11 @@ static void fill_values(
         parallel_for(operand->elements, 4096, fill_fixed, operand);
     else
         fill_operand(&request, operand->image);
+    const int rank = operand_rank(described->shape);
+    const int64_t last_axis = rank ? problem->dims[operator_dim_index(problem->op, described->shape[rank - 1])] : 1;
     if (!operand->is_fixed)
-        leave_out(problem->kernel, described, operand->dtype, operand->elements, last_axis(problem, described),
-            request.key, operand->image);
+        leave_out(
+            problem->kernel, described, operand->dtype, operand->elements, last_axis, request.key, operand->image);
     if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
 }
 
@@ -148,13 +144,6 @@ bool problem_replant(struct problem *problem, int planting, struct error *err) {
     return make_inputs(problem, false, err);
 }
 
-// Describes whole numbers: of either sign but mostly positive, or none below 0.
-static void make_whole(struct operand *described, double most, bool positive) {
-    described->fill = FILL_WHOLE;
-    described->low = !positive && (described->low < 0 || described->high == 0) ? -most / 4 : 0;
-    described->high = most;
-}
-
 bool problem_takes_whole(const struct problem *problem, int index) {
     const struct operand *operand = &problem->op->operands[index];
     const struct dtype_info *info = dtype_info(problem->operands[index].dtype);
@@ -169,7 +158,11 @@ static struct operand redrawn(const struct problem *problem, int index, const st
     described.lines = LINES_ALIKE;
     if (!how->as_declared) described.outlier.along = NULL;
     if (how->range == 0 || !problem_takes_whole(problem, index)) return described;
-    make_whole(&described, fmin(how->range, ldexp(1, info->significand)), how->positive);
+    // Whole numbers are of either sign but mostly positive, or none is below 0.
+    const bool signs = !how->positive && (described.low < 0 || described.high == 0);
+    described.fill = FILL_WHOLE;
+    described.high = fmin(how->range, ldexp(1, info->significand));
+    described.low = signs ? -described.high / 4 : 0;
     if (how->outlier == 0 || how->with_outlier != index || !rank) return described;
     described.outlier = (struct outlier){
         described.shape[rank - 1], how->outlier, how->outlier, described.low, described.high, .whole = true};
@@ -199,13 +192,6 @@ void problem_take_lines(struct problem *problem, const struct problem *from) {
     }
 }
 
-// Returns the limit of an input's indices, so guard words beside them are valid indices, too.
-static uint32_t indices_below(const struct problem *problem, const struct operand *described, int64_t elements) {
-    int dim = described->below ? operator_dim_index(problem->op, described->below) : -1;
-    int64_t below = described->fill == FILL_PERMUTATION ? elements : dim < 0 ? 0 : problem->dims[dim];
-    return below > INT32_MAX ? 0 : (uint32_t)below;
-}
-
 static bool size_operand(struct problem *problem, const struct point *point, int index, struct error *err) {
     const struct kernel *kernel = point->kernel;
     const struct operand *described = &problem->op->operands[index];
@@ -221,8 +207,11 @@ static bool size_operand(struct problem *problem, const struct point *point, int
         return error_of_kind(err, ERROR_SKIP, "operand %s has no size at these dims", described->name);
     if (!strided_find(point, index, operand->bytes, operand, err)) return false;
     operand->staging = problem->staging_bytes;
+    // Guard words beside an input of indices are below its limit, so they are valid indices, too.
+    const int dim = described->below ? operator_dim_index(problem->op, described->below) : -1;
+    const int64_t below = described->fill == FILL_PERMUTATION ? operand->elements : dim < 0 ? 0 : problem->dims[dim];
     if (operand->role == ROLE_IN)
-        operand->guard_form = guard_form_of(operand->dtype, indices_below(problem, described, operand->elements));
+        operand->guard_form = guard_form_of(operand->dtype, below > INT32_MAX ? 0 : (uint32_t)below);
     return !__builtin_add_overflow(problem->staging_bytes, operand_span(problem, operand), &problem->staging_bytes) ||
            error_of_kind(err, ERROR_SKIP, "the operands' sizes overflow");
 }
@@ -239,11 +228,6 @@ static uint64_t place_packed(const struct gpu *gpu, struct problem *problem) {
         end = problem->packed_at[i] + operand_span(problem, &problem->operands[i]);
     }
     return end;
-}
-
-static bool create_packed(struct gpu *gpu, struct problem *problem, struct error *err) {
-    if (problem->staging_bytes > PACKED_BYTES) return true;
-    return buffer_recycle(gpu, BUFFER_DEVICE, place_packed(gpu, problem), &problem->packed, err);
 }
 
 // Reuses the staging buffer of the last problem if it is large enough. A driver needs longer to pin memory than to
@@ -263,7 +247,8 @@ static bool create_buffers(struct gpu *gpu, struct problem *problem, struct erro
         operand->got = take_memory(problem, i, MEMORY_GOT, operand->bytes);
         if (!operand->got) return error_set(err, STATUS_FAULT, "out of host memory for the outputs");
     }
-    return create_packed(gpu, problem, err) &&
+    const bool packed = problem->staging_bytes <= PACKED_BYTES;
+    return (!packed || buffer_recycle(gpu, BUFFER_DEVICE, place_packed(gpu, problem), &problem->packed, err)) &&
            keep_or_create(gpu, BUFFER_UPLOAD, problem->staging_bytes, &problem->upload, err) &&
            keep_or_create(gpu, BUFFER_READBACK, problem->staging_bytes, &problem->readback, err);
 }
@@ -329,17 +314,13 @@ bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t see
     return ok;
 }
 
-// Moves a value of a problem to another. Pointers between operands then lead to the other's.
-static void move_problem(const struct problem *from, struct problem *to) {
-    *to = *from;
-    for (int i = 0; i < to->operand_count; i++)
-        if (from->operands[i].from) to->operands[i].from = &to->operands[from->operands[i].from - from->operands];
-}
-
 bool problem_take_filled(struct gpu *gpu, struct problem *filled, struct problem *problem, struct error *err) {
     release(gpu, problem);
     const struct problem old = *problem;
-    move_problem(filled, problem);
+    *problem = *filled;
+    for (int i = 0; i < problem->operand_count; i++) // pointers between operands lead into the new place
+        if (filled->operands[i].from)
+            problem->operands[i].from = &problem->operands[filled->operands[i].from - filled->operands];
     problem->upload = old.upload;
     problem->readback = old.readback;
     *filled = old;

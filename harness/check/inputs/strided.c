@@ -97,14 +97,6 @@ static void copy_run(
     }
 }
 
-// Returns the axis along which strided neighbours are nearest, or the last one. Lines along the last axis are packed.
-static int nearest_axis(const struct placing *placing) {
-    int nearest = placing->axes - 1;
-    for (int i = 0; i < placing->axes; i++)
-        if (placing->size[i] > 1 && placing->stride[i] < placing->stride[nearest]) nearest = i;
-    return nearest;
-}
-
 // Work on tiles: a line along the last axis by some places along the nearest one. Both sides of a move then use whole
 // cache lines.
 struct tiles {
@@ -119,10 +111,12 @@ static struct tiles tiles_of(struct moving moving) {
     struct tiles t = {.moving = moving,
         .bytes = dtype_info(moving.operand->dtype)->bytes,
         .last = placing->axes - 1,
-        .nearest = nearest_axis(placing),
+        .nearest = placing->axes - 1,
         .width = 1,
         .across = 1};
     int64_t packed = 1;
+    for (int i = 0; i < placing->axes; i++) // strided neighbours are nearest along it
+        if (placing->size[i] > 1 && placing->stride[i] < placing->stride[t.nearest]) t.nearest = i;
     for (int i = t.last; i >= 0; i--) {
         t.packed[i] = packed;
         packed *= placing->size[i];

@@ -35,14 +35,6 @@ static bool is_float_output(const struct problem *problem, const struct truth_ou
     return dtype_info(problem->operands[output->operand].dtype)->is_float;
 }
 
-// Returns the number of terms of a mean; 1: it is no mean.
-static double terms_of_mean(const struct problem *problem) {
-    double terms = 1;
-    for (int i = 0; i < 4 && problem->op->mean_over[i]; i++)
-        terms *= (double)problem->dims[operator_dim_index(problem->op, problem->op->mean_over[i])];
-    return terms;
-}
-
 // Partial sums of a mean exceed its last one at most by this factor, because its terms are mostly of one sign.
 static const double beyond_last = 1.25;
 
@@ -57,7 +49,10 @@ static double largest_sum(const struct problem *problem, const struct truth *tru
             if (isfinite(sum)) most = fmax(most, sum);
         }
     }
-    return most * terms_of_mean(problem);
+    double terms = 1; // of a mean
+    for (int i = 0; i < 4 && problem->op->mean_over[i]; i++)
+        terms *= (double)problem->dims[operator_dim_index(problem->op, problem->op->mean_over[i])];
+    return most * terms;
 }
 
 static bool holds(const struct check_request *r, const struct redraw *kind, int bits, struct whole_drawing *d) {
@@ -101,10 +96,6 @@ static void add_outliers(const struct check_request *r, struct whole_draws *draw
     }
 }
 
-static bool fits(double want, double magnitude, int bits) {
-    return isfinite(want) && want == nearbyint(want) && magnitude <= ldexp(1, bits);
-}
-
 // Sets the bounds of exact outputs and returns their number. *other: some are more than sums and products.
 static int64_t mark_exact(
     const struct check_request *r, const struct problem *problem, struct truth_output *output, bool *other) {
@@ -113,9 +104,10 @@ static int64_t mark_exact(
     double *plain = memory_alloc((size_t)output->total + 1, sizeof *plain);
     truth_bounds(problem, output, 1, r->policy.rte, plain);
     for (int64_t i = 0; i < output->total; i++) {
+        const double want = output->want[i];
         *other = *other || plain[i] > sums_and_products;
-        if (!(output->bound[i] > 0) || plain[i] > sums_and_products ||
-            !fits(output->want[i], output->magnitude[i], significand_of(r)))
+        if (!(output->bound[i] > 0) || plain[i] > sums_and_products || !isfinite(want) || want != nearbyint(want) ||
+            !(output->magnitude[i] <= ldexp(1, significand_of(r))))
             continue;
         output->bound[i] = 0.5;
         exact++;

@@ -15,12 +15,6 @@ static bool shares_memory(const struct launched *at, int count, int index) {
     return false;
 }
 
-static const struct launched *dispatch_of(const struct launch *launch, int pass) {
-    for (int i = 0; i < launch->dispatch_count; i++)
-        if (launch->dispatches[i].pass == pass) return &launch->dispatches[i];
-    return NULL;
-}
-
 static void set_slots(const struct program_desc *desc, const struct launched *at, struct sanitize_slot *out) {
     for (int i = 0; i < desc->bindings; i++)
         out[i] = (struct sanitize_slot){
@@ -71,7 +65,10 @@ bool sanitized_passes_make(struct gpu *gpu, const struct point *point, const str
     const struct launch *launch, struct sanitized_passes *out, struct error *err) {
     out->pass_count = point->kernel->pass_count;
     for (int i = 0; i < out->pass_count; i++) {
-        if (make_pass(gpu, point, i, &loaded[i], dispatch_of(launch, i), sanitizer_longest(launch), out, err)) continue;
+        const struct launched *first = NULL;
+        for (int d = 0; !first && d < launch->dispatch_count; d++)
+            if (launch->dispatches[d].pass == i) first = &launch->dispatches[d];
+        if (make_pass(gpu, point, i, &loaded[i], first, sanitizer_longest(launch), out, err)) continue;
         out->why = arena_copy(&out->arena, err->text);
         return !gpu_is_over(err);
     }
