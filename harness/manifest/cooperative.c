@@ -59,21 +59,16 @@ enum component component_of(enum component component, enum dtype dtype) {
     return named < 0 ? COMPONENT_F16 : (enum component)named; // a quantised dtype is no component
 }
 
-// Returns whether the kernel multiplies integers, judged by its first operand. Quantised blocks do not count as
-// integers.
-static bool is_whole(const struct kernel *kernel, enum dtype dtype) {
-    const struct dtype_info *first = dtype_info(operand_dtype(&kernel->op->operands[0], dtype));
-    return !first->is_float && first->elements == 1;
-}
-
 const char *kernel_arithmetic(struct arena *arena, const struct kernel *kernel, enum dtype dtype) {
     const struct cooperative_use *use = &kernel->cooperative;
+    const struct dtype_info *first = dtype_info(operand_dtype(&kernel->op->operands[0], dtype));
     const bool *asks = kernel->features;
     if (use->used)
         return arena_format(arena, "matrix_%s_%s", component_name(component_of(use->a, dtype)),
             component_name(component_of(use->result, dtype)));
     if (asks[FEATURE_INTEGER_DOT]) return "dot_i8";
-    if (is_whole(kernel, dtype)) return asks[FEATURE_INT8] ? "mad_i8" : asks[FEATURE_INT16] ? "mad_i16" : "mad_i32";
+    if (!first->is_float && first->elements == 1) // integers; quantised blocks do not count as such
+        return asks[FEATURE_INT8] ? "mad_i8" : asks[FEATURE_INT16] ? "mad_i16" : "mad_i32";
     if (asks[FEATURE_FLOAT64]) return "fma_f64";
     return arena_format(arena, "fma_%s", dtype_info(kernel->arithmetic)->name);
 }

@@ -18,17 +18,13 @@ bool grid_fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
     return true;
 }
 
-static bool names_groups(const struct pass *pass) {
-    for (int b = 0; b < pass->block_count; b++)
-        for (int i = 0; i < pass->blocks[b].count; i++)
-            if (pass->blocks[b].words[i].kind == WORD_GROUPS) return true;
-    return false;
-}
-
 void grid_fold_early(const struct pass *pass, const uint32_t groups[3], uint32_t folded[3]) {
     enum { FEW = 12, LIMIT = 65535 }; // FEW fit on two axes; Vulkan grants LIMIT groups on each
     for (int axis = 0; axis < 3; axis++) folded[axis] = groups[axis];
-    if (!pass->fold || groups[1] > 1 || groups[0] > LIMIT || names_groups(pass)) return;
+    if (!pass->fold || groups[1] > 1 || groups[0] > LIMIT) return;
+    for (int b = 0; b < pass->block_count; b++)
+        for (int i = 0; i < pass->blocks[b].count; i++)
+            if (pass->blocks[b].words[i].kind == WORD_GROUPS) return;
     const uint32_t z = groups[0] < FEW ? 1 : 2;
     uint32_t y = 2;
     while (groups[0] % (y * z) == 0) y++;

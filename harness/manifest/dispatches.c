@@ -43,12 +43,6 @@ static int64_t stepped(const struct dispatch_walk *w, const struct variable *v, 
     return over ? -1 : next;
 }
 
-static bool has_passed(const struct dispatch_walk *w, const struct variable *v, int64_t before, int64_t value) {
-    const int64_t end = product_value(w->kernel, &v->end, w->dims, &w->at.shape);
-    if (v->step == STEP_DIVIDE) return value < end || value == before;
-    return v->below ? value >= end : value > end;
-}
-
 // Computes the variables' values for the next turn. Returns false if a variable has passed its end or overflows, so
 // there is no next turn.
 static bool advance(const struct dispatch_walk *w, const struct loop *loop, int64_t next[KERNEL_VARIABLES]) {
@@ -56,8 +50,15 @@ static bool advance(const struct dispatch_walk *w, const struct loop *loop, int6
     memcpy(next, w->at.shape.turn, KERNEL_VARIABLES * sizeof *next);
     for (int i = loop->variable; i < loop->variable + loop->variables; i++) {
         const struct variable *v = &w->kernel->variables[i];
-        next[i] = stepped(w, v, w->at.shape.turn[i]);
-        if (next[i] < 0 || (v->has_end && has_passed(w, v, w->at.shape.turn[i], next[i]))) on = false;
+        const int64_t before = w->at.shape.turn[i];
+        next[i] = stepped(w, v, before);
+        on = on && next[i] >= 0;
+        if (!v->has_end) continue;
+        const int64_t end = product_value(w->kernel, &v->end, w->dims, &w->at.shape);
+        if (v->step == STEP_DIVIDE)
+            on = on && next[i] >= end && next[i] != before;
+        else
+            on = on && (v->below ? next[i] < end : next[i] <= end);
     }
     return on;
 }

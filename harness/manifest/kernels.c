@@ -18,22 +18,19 @@ static int name_against(const void *name, const void *kernel) {
     return strcmp(name, (*(const struct kernel *const *)kernel)->name);
 }
 
-static void say_twice(
-    struct arena *arena, const struct kernel *first, const struct kernel *second, struct mistakes *out) {
-    const char *where = strcmp(first->file, second->file) == 0 ? "this file" : first->file;
-    mistakes_add(
-        arena, out, arena_format(arena, "%s: the kernel \"%s\" is in %s too", second->file, second->name, where));
-}
-
 // Keeps the first of several kernels with one name, in the order of by_name. Each other one is a mistake.
 static void drop_repeated(struct arena *arena, struct kernel **items, struct kernels *out) {
     const size_t count = out->count;
     out->count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (out->count && strcmp(items[out->count - 1]->name, items[i]->name) == 0)
-            say_twice(arena, items[out->count - 1], items[i], &out->mistakes);
-        else
+        const struct kernel *first = out->count ? items[out->count - 1] : NULL, *second = items[i];
+        if (!first || strcmp(first->name, second->name) != 0) {
             items[out->count++] = items[i];
+            continue;
+        }
+        const char *where = strcmp(first->file, second->file) == 0 ? "this file" : first->file;
+        mistakes_add(arena, &out->mistakes,
+            arena_format(arena, "%s: the kernel \"%s\" is in %s too", second->file, second->name, where));
     }
 }
 

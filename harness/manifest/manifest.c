@@ -163,19 +163,15 @@ bool read_identity(struct kernel_reading *r) {
     return true;
 }
 
-// Returns the object without members that change no code.
-static struct json_object *code_of(struct json_object *layer) {
-    struct json_object *code = json_object_new_object();
-    json_object_object_foreach(layer, key, value) if (strcmp(key, "defaults") != 0 && strcmp(key, "spills") != 0)
-        json_object_object_add(code, key, json_object_get(value));
-    return code;
-}
-
 // Hashes the kernel's own members and "common". A change to another kernel of the file leaves this hash as it is.
 static uint64_t hash_of(const struct layers *layers) {
     uint64_t hash = HASH_START;
     for (int i = 0; i < layers->count; i++) {
-        struct json_object *code = code_of(layers->at[i].value);
+        struct json_object *code = json_object_new_object();
+        json_object_object_foreach(layers->at[i].value, key, value) {
+            if (strcmp(key, "defaults") == 0 || strcmp(key, "spills") == 0) continue; // they change no code
+            json_object_object_add(code, key, json_object_get(value));
+        }
         hash = hash_string(hash, json_object_to_json_string_ext(code, JSON_C_TO_STRING_PLAIN));
         json_object_put(code);
     }

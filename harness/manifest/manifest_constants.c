@@ -47,21 +47,19 @@ static bool read_value(struct kernel_reading *r, const struct json_at *at, struc
     }
 }
 
-// Returns whether the name is the number of a specialization constant. Modules without names need it.
-static bool is_number(const char *name) {
-    return strlen(name) < 10 && name[strspn(name, "0123456789")] == '\0' && *name;
-}
-
 bool read_constants(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct member members[KERNEL_CONSTANTS];
     struct constant *constants = arena_alloc(r->arena, KERNEL_CONSTANTS + KERNEL_TUNABLES, sizeof *constants);
     int count;
     if (!layers_merge(layers, "constants", members, KERNEL_CONSTANTS, &count, r->err)) return false;
     for (int i = 0; i < count; i++) {
-        constants[i].name = arena_copy(r->arena, members[i].name);
-        reading_note(r, (is_identifier(members[i].name) || is_number(members[i].name) ||
+        const char *name = members[i].name;
+        // Modules without names need the constant's number.
+        const bool is_number = *name && strlen(name) < 10 && name[strspn(name, "0123456789")] == '\0';
+        constants[i].name = arena_copy(r->arena, name);
+        reading_note(r, (is_identifier(name) || is_number ||
                             json_fail(&members[i].at, r->err,
-                                "expected the name or the number of a constant, found \"%s\"", members[i].name)) &&
+                                "expected the name or the number of a constant, found \"%s\"", name)) &&
                             read_value(r, &members[i].at, &constants[i].value));
     }
     pass->constants = constants;

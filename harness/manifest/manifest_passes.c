@@ -255,12 +255,6 @@ static bool read_pass_list(struct kernel_reading *r, const struct json_at *list)
     return true;
 }
 
-static bool read_group(struct kernel_reading *r, const struct json_at *at) {
-    static const char *const keys[] = {"repeat", "passes", NULL};
-    struct json_at list;
-    return json_only(at, keys, r->err) && json_member(at, "passes", false, &list, r->err) && read_pass_list(r, &list);
-}
-
 static bool read_dispatch(struct kernel_reading *r, const struct json_at *at) {
     static const char *const keys[] = {"shader", "entry", "defines", "includes", "constants", "bindings", "push",
         "uniform", "parameters", "local_size", "tune", "grid", "fold", "repeat", NULL};
@@ -277,11 +271,15 @@ static bool read_dispatch(struct kernel_reading *r, const struct json_at *at) {
 static void read_dispatches(struct kernel_reading *r, const struct json_at *at) {
     const bool is_object = json_object_is_type(at->value, json_type_object);
     const int outer = r->loop, loop = r->kernel->loop_count;
-    struct json_at repeat = {0};
+    static const char *const keys[] = {"repeat", "passes", NULL};
+    struct json_at repeat = {0}, list;
     if (is_object && json_object_object_get_ex(at->value, "repeat", NULL))
         reading_note(r, json_member(at, "repeat", false, &repeat, r->err) && read_repeat(r, &repeat));
-    const bool group = is_object && json_object_object_get_ex(at->value, "passes", NULL);
-    reading_note(r, group ? read_group(r, at) : read_dispatch(r, at));
+    if (is_object && json_object_object_get_ex(at->value, "passes", NULL))
+        reading_note(r,
+            json_only(at, keys, r->err) && json_member(at, "passes", false, &list, r->err) && read_pass_list(r, &list));
+    else
+        reading_note(r, read_dispatch(r, at));
     if (r->kernel->loop_count > loop) r->kernel->loops[loop].end = r->kernel->pass_count;
     r->loop = outer;
 }

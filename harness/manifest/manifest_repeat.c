@@ -72,12 +72,6 @@ static bool read_end(struct kernel_reading *r, const struct json_at *at, struct 
     return true;
 }
 
-static bool read_variable(struct kernel_reading *r, const struct json_at *at, struct variable *out) {
-    static const char *const keys[] = {"from", "divide", "multiply", "add", "to", "below", NULL};
-    return json_expect(at, json_type_object, r->err) && json_only(at, keys, r->err) && read_step(r, at, out) &&
-           read_from(r, at, out) && read_end(r, at, out);
-}
-
 static struct loop *add_loop(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
     struct loop *loop = &k->loops[k->loop_count++];
@@ -89,13 +83,16 @@ static struct loop *add_loop(struct kernel_reading *r) {
 // Adds a variable. An error inside it is kept as a mistake, but its name becomes known, so uses of the name are no
 // errors.
 static bool add_variable(struct kernel_reading *r, const struct json_at *at, const char *name) {
+    static const char *const keys[] = {"from", "divide", "multiply", "add", "to", "below", NULL};
     struct kernel *k = r->kernel;
     struct json_at item;
     struct variable variable = {.name = arena_copy(r->arena, name), .has_end = true};
     if (k->variable_count == KERNEL_VARIABLES)
         return json_fail(at, r->err, "expected at most %d variables", KERNEL_VARIABLES);
     if (!json_member(at, name, false, &item, r->err) || !check_variable_name(r, &item, name)) return false;
-    reading_note(r, read_variable(r, &item, &variable));
+    reading_note(r, json_expect(&item, json_type_object, r->err) && json_only(&item, keys, r->err) &&
+                        read_step(r, &item, &variable) && read_from(r, &item, &variable) &&
+                        read_end(r, &item, &variable));
     k->variables[k->variable_count++] = variable;
     return true;
 }

@@ -86,16 +86,12 @@ static void add_size(struct tunable *tunable, int64_t size) {
     tunable->value_count++;
 }
 
-static struct tunable *tunable_of_axis(struct kernel *k, int axis) {
-    for (int i = 0; i < k->tunable_count; i++)
-        if (workgroup_axis(k->tunables[i].name) == axis) return &k->tunables[i];
-    return NULL;
-}
-
 static bool read_axis(struct kernel_reading *r, const struct json_at *item, int axis, int axes, bool tuned) {
     struct kernel *k = r->kernel;
-    struct tunable *there = tunable_of_axis(k, axis);
+    struct tunable *there = NULL;
     int64_t size;
+    for (int i = 0; !there && i < k->tunable_count; i++)
+        if (workgroup_axis(k->tunables[i].name) == axis) there = &k->tunables[i];
     if (!json_integer(item, 1, UINT32_MAX, &size, r->err)) return false;
     if (there && !tuned) return json_fail(item, r->err, "%s is among the tunables too", workgroup_names[axis]);
     if (there && there->standard != size)

@@ -22,34 +22,24 @@ static const struct {
     {"bound", offsetof(struct op, bound)},
 };
 
-static bool is_name(const char *name) {
-    if (!name || !islower((unsigned char)*name)) return false;
-    while (islower((unsigned char)*name) || isdigit((unsigned char)*name) || *name == '_') name++;
-    return !*name;
-}
-
-static bool knows_dims(const struct op *op, const struct operand *operand) {
-    for (int i = 0; i < OPERATOR_RANK && operand->shape[i]; i++)
-        if (operator_dim_index(op, operand->shape[i]) < 0) return false;
-    return true;
-}
-
 static bool check_operands(const struct op *op, const char *path, struct error *err) {
     bool out = false;
     for (int i = 0; i < operator_operands(op); i++) {
         const struct operand *operand = &op->operands[i];
         if (operand->role < ROLE_IN || operand->role > ROLE_INOUT)
             return error_set(err, STATUS_BAD_INPUT, "%s: operand %s of %s has no role", path, operand->name, op->name);
-        if (!knows_dims(op, operand))
-            return error_set(err, STATUS_BAD_INPUT, "%s: the shape of %s of %s has a name that is not a dim", path,
-                operand->name, op->name);
+        for (int axis = 0; axis < OPERATOR_RANK && operand->shape[axis]; axis++)
+            if (operator_dim_index(op, operand->shape[axis]) < 0)
+                return error_set(err, STATUS_BAD_INPUT, "%s: the shape of %s of %s has a name that is not a dim", path,
+                    operand->name, op->name);
         out |= operand->role != ROLE_IN;
     }
     return out || error_set(err, STATUS_BAD_INPUT, "%s: %s has no output", path, op->name);
 }
 
 static bool check_operator(const struct op *op, const char *path, struct error *err) {
-    if (!is_name(op->name))
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    if (!op->name || !islower((unsigned char)*op->name) || op->name[strspn(op->name, letters)])
         return error_set(err, STATUS_BAD_INPUT,
             "%s: expected an operator's name of small letters, digits and '_', found %s%s%s", path,
             op->name ? "\"" : "", op->name ? op->name : "none", op->name ? "\"" : "");

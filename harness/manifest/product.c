@@ -95,13 +95,6 @@ const char *product_text(struct arena *arena, const struct product *product) {
     return arena_take(arena, &text);
 }
 
-// Returns the levels of a tree: how often the count is halved until one is left.
-static int64_t levels(int64_t count) {
-    int64_t depth = 0;
-    for (; count > 1; count = count / 2 + count % 2) depth++;
-    return depth;
-}
-
 // Walks from the last addition back to the leaves. Each term adds up the partial sums of the term before it in the
 // manifest.
 struct sum_order kernel_sum_order(const struct kernel *kernel, const int64_t *dims, const struct shape *shape) {
@@ -125,7 +118,9 @@ int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const str
         const struct depth_term *term = &kernel->depth[i];
         int64_t length = quotient_value(kernel, &term->length, dims, shape);
         if (length < 0) return 0;
-        if (__builtin_add_overflow(depth, term->log2 ? levels(length) : length, &depth)) return 0;
+        int64_t levels = 0; // of a tree: the count is halved until one is left
+        for (int64_t count = length; term->log2 && count > 1; count = count / 2 + count % 2) levels++;
+        if (__builtin_add_overflow(depth, term->log2 ? levels : length, &depth)) return 0;
     }
     return depth;
 }

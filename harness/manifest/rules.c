@@ -23,13 +23,12 @@ bool rule_holds(const struct kernel *kernel, const struct rule *rule, const int6
     return false;
 }
 
-static bool names_dims(const struct kernel *kernel, const struct rule *rule) {
-    return product_dim(kernel, &rule->of) || product_dim(kernel, &rule->by);
-}
-
 static int first_broken(const struct kernel *kernel, const int64_t *dims, const struct shape *shape) {
-    for (int i = 0; i < kernel->rule_count; i++)
-        if (names_dims(kernel, &kernel->rules[i]) && !rule_holds(kernel, &kernel->rules[i], dims, shape)) return i;
+    for (int i = 0; i < kernel->rule_count; i++) {
+        const struct rule *rule = &kernel->rules[i];
+        const bool names_dims = product_dim(kernel, &rule->of) || product_dim(kernel, &rule->by);
+        if (names_dims && !rule_holds(kernel, rule, dims, shape)) return i;
+    }
     return -1;
 }
 

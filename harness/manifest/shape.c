@@ -9,31 +9,27 @@
 
 #include <string.h>
 
-static bool serves(const struct device_default *standard, const struct device_info *device) {
-    return device->min_subgroup_size <= standard->least_subgroup &&
-           device->max_subgroup_size == standard->most_subgroup;
-}
-
 struct shape kernel_default_shape(const struct kernel *kernel, const struct device_info *device) {
     struct shape shape = {0};
     for (int i = 0; device && i < kernel->default_count; i++) {
-        if (!serves(&kernel->defaults[i], device)) continue;
-        memcpy(shape.value, kernel->defaults[i].value, sizeof shape.value);
+        const struct device_default *standard = &kernel->defaults[i];
+        if (device->min_subgroup_size > standard->least_subgroup ||
+            device->max_subgroup_size != standard->most_subgroup)
+            continue;
+        memcpy(shape.value, standard->value, sizeof shape.value);
         return shape;
     }
     for (int i = 0; i < kernel->tunable_count; i++) shape.value[i] = kernel->tunables[i].standard;
     return shape;
 }
 
-// A loop instead of strcmp: names are short, and plans ask for each tunable of each shape many times.
-static bool is_name(const char *a, const char *b) {
-    for (; *a && *a == *b; a++) b++;
-    return *a == *b;
-}
-
+// Has a loop instead of strcmp: names are short, and plans ask for each tunable of each shape many times.
 static int tunable_index(const struct kernel *kernel, const char *name) {
-    for (int i = 0; i < kernel->tunable_count; i++)
-        if (is_name(kernel->tunables[i].name, name)) return i;
+    for (int i = 0; i < kernel->tunable_count; i++) {
+        const char *a = kernel->tunables[i].name, *b = name;
+        for (; *a && *a == *b; a++) b++;
+        if (*a == *b) return i;
+    }
     return -1;
 }
 
@@ -59,13 +55,6 @@ bool pass_workgroup(const struct kernel *kernel, const struct pass *pass, const 
     return true;
 }
 
-static const char *values_text(struct arena *arena, const struct tunable *tunable) {
-    struct text text = {0};
-    for (int i = 0; i < tunable->value_count; i++)
-        text_format(&text, "%s%lld", i ? ", " : "", (long long)tunable->values[i]);
-    return arena_take(arena, &text);
-}
-
 const char *shape_set(
     struct arena *arena, const struct kernel *kernel, struct shape *shape, const char *name, int64_t value) {
     int index = tunable_index(kernel, name);
@@ -81,8 +70,11 @@ const char *shape_set(
         shape->value[index] = value;
         return NULL;
     }
+    struct text values = {0};
+    for (int i = 0; i < tunable->value_count; i++)
+        text_format(&values, "%s%lld", i ? ", " : "", (long long)tunable->values[i]);
     return arena_format(arena, "%s of kernel %s cannot be %lld; its manifest lists %s", name, kernel->name,
-        (long long)value, values_text(arena, tunable));
+        (long long)value, arena_take(arena, &values));
 }
 
 bool shape_equal(const struct kernel *kernel, const struct shape *a, const struct shape *b) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build_lines.h"
+#include "guess.h"
 
 #include "../../base/file.h"
 #include "../../base/names.h"
@@ -64,31 +65,12 @@ static const char *last_part(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-static bool is_compiler(const char *word) {
-    static const char *const compilers[] = {"glslc", "glslangValidator", "glslang", "dxc"};
-    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
-        if (strcmp(last_part(word), compilers[i]) == 0) return true;
-    return false;
-}
-
 static const char *path_of(const struct build_reading *r, const char *path) {
     return *path == '/' ? path : arena_format(r->arena, "%s/%s", r->folder, path);
 }
 
-static void add_define(struct build_reading *r, struct define *defines, struct build_line *out, const char *word) {
-    const char *equals = strchr(word, '=');
-    defines[out->define_count++] =
-        (struct define){.name = equals ? arena_copy_n(r->arena, word, (size_t)(equals - word)) : word,
-            .value = equals ? equals + 1 : "1"};
-}
-
-// Returns whether the next word is the value of this option.
-static bool has_value(const char *option) {
-    static const char *const options[] = {"-x", "-S", "-e", "-MF", "-MT", "-MQ", "--target-env", "--source-entrypoint"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (strcmp(options[i], option) == 0) return true;
-    return false;
-}
+// The options with a value in the next word.
+static const char valued[] = "-x -S -e -MF -MT -MQ --target-env --source-entrypoint";
 
 // Reads the words after the first. Returns the output's path; NULL: none is given.
 static const char *read_options(struct build_reading *r, struct build_line *out) {
@@ -98,13 +80,16 @@ static const char *read_options(struct build_reading *r, struct build_line *out)
         const char *word = r->words[i], option = word[0] == '-' ? word[1] : '\0';
         const bool apart = (option == 'D' || option == 'I' || option == 'o') && !word[2];
         const char *value = apart ? (i + 1 < r->count ? r->words[++i] : "") : option ? word + 2 : word;
-        if (option == 'D' && *value)
-            add_define(r, defines, out, value);
-        else if (option == 'I' && *value)
+        if (option == 'D' && *value) {
+            const char *equals = strchr(value, '=');
+            defines[out->define_count++] =
+                (struct define){.name = equals ? arena_copy_n(r->arena, value, (size_t)(equals - value)) : value,
+                    .value = equals ? equals + 1 : "1"};
+        } else if (option == 'I' && *value)
             includes[out->include_count++] = path_of(r, value);
         else if (option == 'o' && apart)
             output = value;
-        else if (option && has_value(word))
+        else if (option && guess_among(valued, word, strlen(word)))
             i++;
         else if (!option && *word && !out->path)
             out->path = path_of(r, word);
@@ -119,7 +104,8 @@ static bool read_line(struct build_reading *r, struct build_line *out) {
     if (!out->path) return fail(r, "a shader's file", "none");
     if (!file_exists(out->path)) return fail(r, "a shader's file", out->path);
     out->name = r->words[0];
-    if (is_compiler(r->words[0])) {
+    const char *program = last_part(r->words[0]);
+    if (guess_among("glslc glslangValidator glslang dxc", program, strlen(program))) {
         out->name = last_part(output ? output : out->path);
         const char *dot = strchr(out->name, '.');
         if (dot && dot != out->name) out->name = arena_copy_n(r->arena, out->name, (size_t)(dot - out->name));

@@ -168,13 +168,6 @@ static int operand_meant(const struct guess *g, const char *name) {
 // Copies a value with the names of operands put in. Returns NULL if one of them is no operand of this kernel.
 static struct json_object *resolve(const struct guess *g, struct json_object *value);
 
-static struct json_object *resolve_text(const struct guess *g, struct json_object *value) {
-    const char *text = json_object_get_string(value);
-    if (*text != '@') return json_object_new_string(text);
-    const int operand = operand_meant(g, text + 1);
-    return operand < 0 ? NULL : json_object_new_string(g->op->operands[operand].name);
-}
-
 static struct json_object *resolve_list(const struct guess *g, struct json_object *value) {
     struct json_object *out = json_object_new_array();
     for (size_t i = 0; i < json_object_array_length(value); i++) {
@@ -202,10 +195,13 @@ static struct json_object *resolve_object(const struct guess *g, struct json_obj
 }
 
 static struct json_object *resolve(const struct guess *g, struct json_object *value) {
-    if (json_object_is_type(value, json_type_string)) return resolve_text(g, value);
     if (json_object_is_type(value, json_type_array)) return resolve_list(g, value);
     if (json_object_is_type(value, json_type_object)) return resolve_object(g, value);
-    return json_object_get(value);
+    if (!json_object_is_type(value, json_type_string)) return json_object_get(value);
+    const char *text = json_object_get_string(value);
+    if (*text != '@') return json_object_new_string(text);
+    const int operand = operand_meant(g, text + 1);
+    return operand < 0 ? NULL : json_object_new_string(g->op->operands[operand].name);
 }
 
 // ---- operators
@@ -236,12 +232,6 @@ bool dictionary_keeps(const struct dictionary *dictionary, const struct told *to
 
 // ---- buffers
 
-static bool has_name(struct json_object *globs, const struct shader_binding *b) {
-    char place[20];
-    snprintf(place, sizeof place, "@%u", b->binding);
-    return matches(globs, b->name) || matches(globs, b->member) || matches(globs, place);
-}
-
 static int first_operand(const struct op *op, struct json_object *names) {
     if (!json_object_is_type(names, json_type_array)) return operator_operand_index(op, json_object_get_string(names));
     for (size_t i = 0; i < json_object_array_length(names); i++) {
@@ -252,9 +242,13 @@ static int first_operand(const struct op *op, struct json_object *names) {
 }
 
 int dictionary_operand(const struct guess *g, const struct shader_binding *b) {
+    char place[20];
+    snprintf(place, sizeof place, "@%u", b->binding);
     for (size_t i = 0; g->dictionary && i < row_count(&g->dictionary->buffers); i++) {
-        struct json_object *row = row_at(&g->dictionary->buffers, i);
-        if (!holds(row, g->told, g->op) || !has_name(json_get(row, "name"), b)) continue;
+        struct json_object *row = row_at(&g->dictionary->buffers, i), *globs = json_get(row, "name");
+        if (!holds(row, g->told, g->op) ||
+            (!matches(globs, b->name) && !matches(globs, b->member) && !matches(globs, place)))
+            continue;
         const int operand = first_operand(g->op, json_get(row, "operand"));
         if (operand >= 0) return operand;
     }
@@ -263,13 +257,6 @@ int dictionary_operand(const struct guess *g, const struct shader_binding *b) {
 
 // ---- words
 
-// Returns whether a plain name in a row means something to this operator.
-static bool is_known(const struct guess *g, struct json_object *is) {
-    const char *name = json_object_get_string(is);
-    if (!json_object_is_type(is, json_type_string) || *name == '@' || strcmp(name, "pad") == 0) return true;
-    return operator_dim_index(g->op, name) >= 0 || operator_param_index(g->op, name) >= 0;
-}
-
 struct json_object *dictionary_word(const struct guess *g, const char *block, const char *name, int index) {
     const char *const names[] = {arena_format(g->arena, "%s.%s:%d", block, name, index),
         arena_format(g->arena, "%s:%d", name, index), arena_format(g->arena, "%s.%s", block, name), name};
@@ -277,7 +264,12 @@ struct json_object *dictionary_word(const struct guess *g, const char *block, co
         struct json_object *row = row_at(&g->dictionary->words, i), *is = json_get(row, "is");
         bool named = false;
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) named |= matches(json_get(row, "name"), names[n]);
-        if (!named || !holds(row, g->told, g->op) || !is_known(g, is)) continue;
+        if (!named || !holds(row, g->told, g->op)) continue;
+        // A plain name must mean something to this operator.
+        const char *plain = json_object_is_type(is, json_type_string) ? json_object_get_string(is) : "pad";
+        if (*plain != '@' && strcmp(plain, "pad") != 0 && operator_dim_index(g->op, plain) < 0 &&
+            operator_param_index(g->op, plain) < 0)
+            continue;
         struct json_object *word = resolve(g, is);
         if (word) return word;
     }
@@ -300,17 +292,11 @@ struct json_object *dictionary_constant(const struct guess *g, const struct told
 }
 
 // Members that are merged by the names in them; others are replaced.
-static bool is_merged(const char *key) {
-    static const char *const keys[] = {
-        "constants", "tunables", "scratch", "types", "fixed", "layout", "in_place", "defines"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strcmp(keys[i], key) == 0) return true;
-    return false;
-}
+static const char merged[] = "constants tunables scratch types fixed layout in_place defines";
 
 static void put_member(struct json_object *kernel, const char *key, struct json_object *value) {
     struct json_object *there = json_get(kernel, key);
-    if (!is_merged(key) || !json_object_is_type(value, json_type_object) || !there) {
+    if (!guess_among(merged, key, strlen(key)) || !json_object_is_type(value, json_type_object) || !there) {
         json_put(kernel, key, value);
         return;
     }

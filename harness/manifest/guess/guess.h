@@ -93,6 +93,9 @@ int guess_fits(const struct op *op, const char *wanted, const char *name);
 // Returns whether a block's member is named like padding.
 bool guess_is_pad(const char *name);
 
+// Returns whether the word is one of `words`, which have blanks between them.
+bool guess_among(const char *words, const char *word, size_t length);
+
 // ---- building a kernel (guess_kernel.c)
 
 // Returns the file name of a shader without its ending.

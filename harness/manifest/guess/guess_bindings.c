@@ -13,20 +13,15 @@ struct buffers {
     int count;
 };
 
-static bool is_parameters(const struct told *told, const struct shader_binding *b) {
-    for (int i = 0; i < told->block_count; i++)
-        if (!told->blocks[i].push && told->blocks[i].set == b->set && told->blocks[i].binding == b->binding)
-            return true;
-    return false;
-}
-
 // Collects the storage buffers in the order of their places. If a buffer has several views, it takes the first.
 static void collect(const struct told *told, struct buffers *out) {
     for (int i = 0; i < told->shader.binding_count; i++) {
         const struct shader_binding *b = &told->shader.bindings[i];
         int at = out->count;
         bool seen = false;
-        if (b->kind != SLOT_STORAGE || b->many || !b->used || is_parameters(told, b)) continue;
+        if (b->kind != SLOT_STORAGE || b->many || !b->used) continue;
+        for (int k = 0; k < told->block_count; k++) // as parameters
+            seen |= !told->blocks[k].push && told->blocks[k].set == b->set && told->blocks[k].binding == b->binding;
         for (int k = 0; k < out->count; k++)
             seen |= out->items[k]->set == b->set && out->items[k]->binding == b->binding;
         if (seen) continue;
@@ -119,27 +114,15 @@ static bool is_in_place(struct guess *g, int input) {
     return false;
 }
 
-static bool is_multiplied(const char *name) {
-    static const char *const factors[] = {"w", "gamma", "var", "std"};
-    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-        if (strcmp(factors[i], name) == 0) return true;
-    return false;
-}
-
-// Returns whether a sum, a product or a scale may lack this operand.
-static bool may_be_left_out(const char *name) {
-    static const char *const optional[] = {
-        "w", "gamma", "beta", "bias", "b", "res", "mask", "mean", "var", "std", "c", NULL};
-    for (int i = 0; optional[i]; i++)
-        if (strcmp(optional[i], name) == 0) return true;
-    return false;
-}
+// A sum, a product or a scale may lack an optional operand. Missing factors are 1, others 0.
+static const char factors[] = "w gamma var std", optional[] = "w gamma beta bias b res mask mean var std c";
 
 bool guess_missing(struct guess *g) {
     struct json_object *fixed = json_object_new_object();
     bool in_place = false, main_input = true;
     for (int o = 0; o < operator_operands(g->op); o++) {
         const struct operand *operand = &g->op->operands[o];
+        const size_t length = strlen(operand->name);
         if (g->of_operand[o]) {
             main_input = main_input && operand->role == ROLE_OUT;
             continue;
@@ -147,8 +130,8 @@ bool guess_missing(struct guess *g) {
         if (operand->role == ROLE_IN && !in_place && is_in_place(g, o)) {
             in_place = true;
             main_input = false;
-        } else if (operand->role == ROLE_IN && !main_input && may_be_left_out(operand->name)) {
-            const int value = is_multiplied(operand->name);
+        } else if (operand->role == ROLE_IN && !main_input && guess_among(optional, operand->name, length)) {
+            const int value = guess_among(factors, operand->name, length);
             json_put_int(fixed, operand->name, value);
             guess_note(g, "the shader has no %s: the reference takes %d for it", operand->name, value);
         } else {
@@ -187,23 +170,21 @@ static void put_bindings(struct guess *g, const struct buffers *buffers, const c
     json_put(g->kernel, "bindings", list);
 }
 
-// Takes a read-only buffer of 32-bit integers as an array of parameters without names.
-static bool add_array(struct guess *g, const struct shader_binding *b) {
-    if (b->written || b->stride != 4 || b->element != ELEMENT_INT || b->bits != 32 || g->array_count == GUESS_ARRAYS)
-        return false;
-    g->arrays[g->array_count++] = b;
-    return true;
-}
-
 bool guess_bindings(struct guess *g) {
     struct buffers buffers = {0};
     collect(g->told, &buffers);
     assign(g, &buffers);
-    for (int i = 0; i < buffers.count; i++)
-        if (!buffers.taken[i] && !dictionary_binds(g, buffers.items[i]) && !add_array(g, buffers.items[i]))
+    for (int i = 0; i < buffers.count; i++) {
+        const struct shader_binding *b = buffers.items[i];
+        if (buffers.taken[i] || dictionary_binds(g, b)) continue;
+        // A read-only buffer of 32-bit integers is taken as an array of parameters without names.
+        const bool integers = b->stride == 4 && b->element == ELEMENT_INT && b->bits == 32;
+        if (b->written || !integers || g->array_count == GUESS_ARRAYS)
             return guess_fail(g,
                 "binding %u of set %u, \"%s\", is no operand of %s: a scratch buffer, or one pass of several",
-                buffers.items[i]->binding, buffers.items[i]->set, buffers.items[i]->name, g->op->name);
+                b->binding, b->set, b->name, g->op->name);
+        g->arrays[g->array_count++] = b;
+    }
     if (!guess_missing(g)) return false;
     put_bindings(g, &buffers, NULL);
     return true;

@@ -238,27 +238,18 @@ static void note_capabilities(struct guess *g) {
     text_free(&text);
 }
 
-static const char *summary_of(const struct guess *g) {
-    const struct told *told = g->told;
-    return *told->variant ? arena_format(g->arena, "%s of %s as %s", told->entry, told->stem, told->variant)
-                          : arena_format(g->arena, "%s of %s", told->entry, told->stem);
-}
-
-// Guesses the bindings, unless the dictionary has them.
-static bool put_bindings(struct guess *g) {
-    if (guess_bindings(g)) return true;
-    if (!dictionary_has(g, "bindings")) return false;
-    g->why = NULL;
-    return true;
-}
-
 static bool build(struct guess *g, const char *folder) {
     const bool words = dictionary_has(g, "push") || dictionary_has(g, "uniform") || dictionary_has(g, "parameters");
     json_put_string(g->kernel, "name", name_of(g));
     json_put_string(g->kernel, "operator", g->op->name);
-    json_put_string(g->kernel, "summary", summary_of(g));
+    json_put_string(g->kernel, "summary",
+        arena_format(g->arena, "%s of %s%s%s", g->told->entry, g->told->stem, *g->told->variant ? " as " : "",
+            g->told->variant));
     guess_shader(g, folder, g->kernel);
-    if (!put_bindings(g)) return false;
+    if (!guess_bindings(g)) {
+        if (!dictionary_has(g, "bindings")) return false;
+        g->why = NULL;
+    }
     if (dictionary_has(g, "bindings")) g->array_count = 0; // it places the arrays, too
     guess_dtypes(g);
     if (!words) guess_parameters(g);

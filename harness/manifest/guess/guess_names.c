@@ -14,14 +14,16 @@ enum { NAME = GUESS_NAME };
 // ---- passes
 
 // Names of the first and the last of several passes. Other passes have a number after a word such as "pass".
-static const char *const firsts[] = {"partial", "partials", "blocks", "block", "first", "local", NULL};
-static const char *const lasts[] = {
-    "final", "finish", "finalize", "finalise", "last", "second", "combine", "merge", "total", NULL};
-static const char *const counted[] = {"pass", "stage", "step", "phase", "part", "p", NULL};
+static const char firsts[] = "partial partials blocks block first local";
+static const char lasts[] = "final finish finalize finalise last second combine merge total";
+static const char counted[] = "pass stage step phase part p";
 
-static bool is_one_of(const char *const *words, const char *word, size_t length) {
-    for (int i = 0; words[i]; i++)
-        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0) return true;
+bool guess_among(const char *words, const char *word, size_t length) {
+    size_t size;
+    for (; *(words += strspn(words, " ")); words += size) {
+        size = strcspn(words, " ");
+        if (size == length && memcmp(words, word, length) == 0) return true;
+    }
     return false;
 }
 
@@ -29,9 +31,9 @@ static bool is_one_of(const char *const *words, const char *word, size_t length)
 static int pass_at(const char *at, size_t length, const char *behind, size_t *taken) {
     char *end;
     *taken = length;
-    if (is_one_of(firsts, at, length)) return 1;
-    if (is_one_of(lasts, at, length)) return GUESS_LAST;
-    if (!is_one_of(counted, at, length) || !isdigit((unsigned char)*behind)) return 0;
+    if (guess_among(firsts, at, length)) return 1;
+    if (guess_among(lasts, at, length)) return GUESS_LAST;
+    if (!guess_among(counted, at, length) || !isdigit((unsigned char)*behind)) return 0;
     const long number = strtol(behind, &end, 10);
     *taken = (size_t)(end - at);
     return *end == '_' && number < GUESS_LAST - 1 ? 1 + (int)number : 0;
@@ -54,7 +56,7 @@ int guess_pass(struct arena *arena, const char *name, const char **stem) {
     return **stem ? pass : 0;
 }
 
-// ---- synonyms of operands, dims and parameters, without underscores, each between blanks
+// ---- synonyms of operands, dims and parameters, without underscores
 
 static const struct {
     const char *name, *words;
@@ -107,35 +109,25 @@ static void squeeze(const char *name, char out[NAME]) {
     }
 }
 
-static bool among(const char *words, const char *word) {
-    char wanted[NAME + 2];
-    if (!*word) return false;
-    stpcpy(stpcpy(stpcpy(wanted, " "), word), " ");
-    return strstr(words, wanted) != NULL;
-}
-
-static int count_role(const struct op *op, bool out) {
-    int count = 0;
-    for (int i = 0; i < operator_operands(op); i++) count += (op->operands[i].role != ROLE_IN) == out;
-    return count;
-}
-
 int guess_fits(const struct op *op, const char *wanted, const char *name) {
     char found[NAME], same[NAME];
     const int operand = operator_operand_index(op, wanted);
     squeeze(name, found);
     squeeze(wanted, same);
+    const size_t length = strlen(found);
     if (strcmp(found, same) == 0) return 3;
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        if (strcmp(synonyms[i].name, wanted) == 0 && among(synonyms[i].words, found)) return 2;
+        if (strcmp(synonyms[i].name, wanted) == 0 && guess_among(synonyms[i].words, found, length)) return 2;
     if (operand < 0) return 0;
     const bool out = op->operands[operand].role != ROLE_IN;
-    if (among(out ? outputs : inputs, found)) return count_role(op, out) == 1 ? 2 : 1;
-    return 0;
+    if (!guess_among(out ? outputs : inputs, found, length)) return 0;
+    int alike = 0;
+    for (int i = 0; i < operator_operands(op); i++) alike += (op->operands[i].role != ROLE_IN) == out;
+    return alike == 1 ? 2 : 1;
 }
 
 bool guess_is_pad(const char *name) {
     char found[NAME];
     squeeze(name, found);
-    return *name == '_' || strncmp(found, "pad", 3) == 0 || among(" unused reserved dummy ", found);
+    return *name == '_' || strncmp(found, "pad", 3) == 0 || guess_among("unused reserved dummy", found, strlen(found));
 }

@@ -86,18 +86,14 @@ struct found {
     size_t other_rank; // the longest word of an operator for tensors of another rank
 };
 
-// Returns whether the name is about tensors of a rank that the operator is not for: "conv3d" for conv2d.
-static bool is_other_rank(const char *spelt, const char *op) {
-    const size_t length = strlen(op);
-    const char rank = length > 2 && op[length - 1] == 'd' ? op[length - 2] : '\0';
-    return (rank == '1' || rank == '2') && ((rank != '1' && strstr(spelt, "1d_")) || strstr(spelt, "3d_"));
-}
-
 static void consider(const char *spelt, const char *words, const char *name, struct found *best, struct found *second) {
     const struct op *op = operator_named(name);
     const size_t length = strlen(words);
     if (!op || !holds(spelt, words)) return;
-    if (is_other_rank(spelt, name)) {
+    // The name may be about tensors of another rank: "conv3d" for conv2d.
+    const size_t end = strlen(name);
+    const char rank = end > 2 && name[end - 1] == 'd' ? name[end - 2] : '\0';
+    if ((rank == '1' || rank == '2') && ((rank != '1' && strstr(spelt, "1d_")) || strstr(spelt, "3d_"))) {
         if (length > best->other_rank) best->other_rank = length;
         return;
     }
@@ -109,21 +105,9 @@ static void consider(const char *spelt, const char *words, const char *name, str
     }
 }
 
-static bool is_backward(const char *spelt) {
-    for (int i = 0; backward_words[i]; i++)
-        if (holds(spelt, backward_words[i])) return true;
-    return holds(spelt, "backward");
-}
-
-static const struct op *backward_of(const struct op *op) {
-    char name[NAME];
-    if (strlen(op->name) + 10 > NAME) return NULL;
-    strcpy(stpcpy(name, op->name), "_backward");
-    return operator_named(name);
-}
-
 const struct op *guess_operator(const char *name, const struct op **also) {
     struct found best = {0}, second = {0};
+    *also = NULL;
     for (int spelling = 0; spelling < SPELLINGS; spelling++) {
         char spelt[NAME];
         // digits are split off only if nothing else matches: "transpose2d"
@@ -133,18 +117,19 @@ const struct op *guess_operator(const char *name, const struct op **also) {
             consider(spelt, operator_at(i)->name, operator_at(i)->name, &best, &second);
         for (size_t i = 0; i < sizeof operator_words / sizeof *operator_words; i++)
             consider(spelt, operator_words[i].word, operator_words[i].op, &best, &second);
-        if (best.op && is_backward(spelt) && !strstr(best.op->name, "_backward")) {
-            *also = NULL;
-            return backward_of(best.op);
+        bool backward = holds(spelt, "backward");
+        for (int i = 0; backward_words[i]; i++) backward |= holds(spelt, backward_words[i]);
+        if (best.op && backward && !strstr(best.op->name, "_backward")) {
+            char of_op[NAME];
+            if (strlen(best.op->name) + 10 > NAME) return NULL;
+            strcpy(stpcpy(of_op, best.op->name), "_backward");
+            return operator_named(of_op);
         }
     }
-    if (best.other_rank > best.length) {
-        *also = NULL;
-        return NULL;
-    }
+    if (best.other_rank > best.length) return NULL;
     // "softmax" within "log_softmax" is no second operator
-    *also = second.op && best.op && !strstr(best.op->name, second.op->name) && best.length < strlen(name) ? second.op
-                                                                                                          : NULL;
+    if (second.op && best.op && !strstr(best.op->name, second.op->name) && best.length < strlen(name))
+        *also = second.op;
     return best.op;
 }
 

@@ -61,21 +61,18 @@ static struct json_object *take(struct wanted *w, int which) {
     return json_object_new_string(w->names[which]);
 }
 
-// Returns the name of the block at this place; "": it has none.
-static const char *block_name(const struct guess *g, const struct told_block *block) {
-    for (int i = 0; !block->push && i < g->told->shader.binding_count; i++)
-        if (g->told->shader.bindings[i].set == block->set && g->told->shader.bindings[i].binding == block->binding)
-            return g->told->shader.bindings[i].name;
-    return "";
-}
-
 // Takes the words that the project's dictionary gives.
 static void known_words(
     struct guess *g, const struct told_block *block, int count, struct wanted *w, struct json_object **words) {
+    const char *block_name = "";
+    for (int i = g->told->shader.binding_count; !block->push && i-- > 0;) {
+        const struct shader_binding *b = &g->told->shader.bindings[i];
+        if (b->set == block->set && b->binding == block->binding) block_name = b->name;
+    }
     for (int i = 0, index = 0; i < count; i++) {
         index = i && strcmp(block->names[i], block->names[i - 1]) == 0 ? index + 1 : 0;
         if (block->block->words[i] == '.') continue;
-        words[i] = dictionary_word(g, block_name(g, block), block->names[i], index);
+        words[i] = dictionary_word(g, block_name, block->names[i], index);
         for (int k = 0; words[i] && json_object_is_type(words[i], json_type_string) && k < w->count; k++)
             if (strcmp(w->names[k], json_object_get_string(words[i])) == 0) w->used[k] = true;
     }
@@ -146,10 +143,6 @@ static struct json_object *plain_integer(struct guess *g, struct wanted *w, cons
     return NULL;
 }
 
-static bool is_named(const struct op *op, const char *name) {
-    return operator_dim_index(op, name) >= 0 || operator_param_index(op, name) >= 0;
-}
-
 // Guesses the words of one block in rounds: exact names first, then synonyms, then generic words, then by
 // elimination.
 static struct json_object *words_of(struct guess *g, const struct told_block *block, struct wanted *w) {
@@ -162,7 +155,8 @@ static struct json_object *words_of(struct guess *g, const struct told_block *bl
             const char kind = block->block->words[i], *name = block->names[i];
             const bool real = kind == 'f';
             if (words[i]) continue;
-            if (kind == '.' || (guess_is_pad(name) && !is_named(g->op, name))) {
+            const bool is_named = operator_dim_index(g->op, name) >= 0 || operator_param_index(g->op, name) >= 0;
+            if (kind == '.' || (guess_is_pad(name) && !is_named)) {
                 words[i] = json_object_new_string("pad");
                 continue;
             }

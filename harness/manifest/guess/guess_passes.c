@@ -26,12 +26,6 @@ static const struct operand *main_input(const struct op *op) {
     return best ? best : &op->operands[0];
 }
 
-static bool has_numbers(const struct told *told) {
-    for (int axis = 0; axis < 3; axis++)
-        if (told->shader.size_id[axis] >= 0 || told->size_names[axis]) return false;
-    return true;
-}
-
 static struct json_object *size_of(const struct told *told) {
     struct json_object *size = json_object_new_array();
     int last = 2;
@@ -136,7 +130,9 @@ static void put_scratch(struct passes *p) {
 static bool build(struct passes *p) {
     struct guess *g = &p->whole;
     for (int i = 0; i < p->count; i++) {
-        if (!has_numbers(p->told[i])) return guess_fail(g, "passes with workgroup sizes in constants are not combined");
+        for (int axis = 0; axis < 3; axis++)
+            if (p->told[i]->shader.size_id[axis] >= 0 || p->told[i]->size_names[axis])
+                return guess_fail(g, "passes with workgroup sizes in constants are not combined");
         if (!add_pass(p, i)) return false;
     }
     if (!p->scratch.count) return guess_fail(g, "no pass leaves anything for the next one");

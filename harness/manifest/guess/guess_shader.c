@@ -83,17 +83,12 @@ static void read_builtins(const struct spirv *spirv, struct told *out) {
 
 // ---- constants, blocks
 
-static bool sizes_workgroup(const struct shader_interface *shader, uint32_t id) {
-    for (int axis = 0; axis < 3; axis++)
-        if (shader->size_id[axis] == (int64_t)id) return true;
-    return false;
-}
-
 // Takes the constants, except workgroup sizes.
 static void read_constants(struct told *out) {
     for (int i = 0; i < out->shader.constant_count && out->constant_count < TOLD_CONSTANTS; i++) {
         const struct shader_constant *c = &out->shader.constants[i];
-        if (!sizes_workgroup(&out->shader, c->id))
+        const int64_t *size_id = out->shader.size_id, id = c->id;
+        if (id != size_id[0] && id != size_id[1] && id != size_id[2])
             out->constants[out->constant_count++] = (struct told_constant){c->name, c->id, c->kind, c->standard};
     }
 }

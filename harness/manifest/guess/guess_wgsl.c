@@ -21,12 +21,6 @@ struct wgsl {
     int *visits; // of types, limited so that nested structures end
 };
 
-static const char *past_comment(const char *at) {
-    if (at[1] == '/') return at + strcspn(at, "\n");
-    const char *end = strstr(at + 2, "*/");
-    return end ? end + 2 : at + strlen(at);
-}
-
 static void read_tokens(struct wgsl *w, const char *text) {
     size_t room = strlen(text) + 1;
     w->tokens = arena_alloc(w->arena, room < MOST_TOKENS ? room + 1 : MOST_TOKENS + 1, sizeof *w->tokens);
@@ -36,8 +30,13 @@ static void read_tokens(struct wgsl *w, const char *text) {
             text++;
             continue;
         }
-        if (*text == '/' && (text[1] == '/' || text[1] == '*')) {
-            text = past_comment(text);
+        if (*text == '/' && text[1] == '/') {
+            text += strcspn(text, "\n");
+            continue;
+        }
+        if (*text == '/' && text[1] == '*') {
+            const char *end = strstr(text + 2, "*/");
+            text = end ? end + 2 : text + strlen(text);
             continue;
         }
         if (isalnum((unsigned char)*text) || *text == '_')
@@ -91,10 +90,6 @@ static struct extent lay_type(
 
 static uint64_t round_up(uint64_t value, uint64_t to) {
     return to ? (value + to - 1) / to * to : value;
-}
-
-static void put_name(const char **names, uint64_t offset, uint64_t bytes, const char *name) {
-    for (uint64_t word = offset / 4; word < INTERFACE_WORDS && word * 4 < offset + bytes; word++) names[word] = name;
 }
 
 static size_t find_struct(const struct wgsl *w, size_t name) {
@@ -155,7 +150,8 @@ static struct extent lay_type(
     if (is(w, at, "f16")) out = (struct extent){2, 2};
     if (t->length >= 4 && memcmp(t->text, "vec", 3) == 0 && strchr("234", t->text[3])) out = lay_vector(w, at);
     if (out.size) {
-        if (names) put_name(names, offset, out.size, name);
+        for (uint64_t word = offset / 4; names && word < INTERFACE_WORDS && word * 4 < offset + out.size; word++)
+            names[word] = name;
         return out;
     }
     return lay_struct(w, find_struct(w, at), offset, names, depth);

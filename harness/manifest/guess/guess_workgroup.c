@@ -30,12 +30,6 @@ static void put_axis(struct json_object *tunables, const char *name, int64_t sta
                     : 0);
 }
 
-static bool is_size_name(const struct told *told, const char *name) {
-    for (int i = 0; i < 3; i++)
-        if (told->size_names[i] && strcmp(told->size_names[i], name) == 0) return true;
-    return false;
-}
-
 // ---- constants
 
 // Returns why a constant is no tunable; NULL: it may be one.
@@ -69,7 +63,10 @@ static void put_constants(struct guess *g, struct json_object *tunables, struct 
         const char *name = *c->name ? c->name : arena_format(g->arena, "CONSTANT_%u", c->id), *why;
         bool known;
         struct json_object *is = dictionary_constant(g, c, &known);
-        if (is_size_name(g->told, c->name) || (known && !is) || dictionary_sets(g, c)) continue;
+        bool is_size = false;
+        for (int axis = 0; axis < 3; axis++)
+            is_size |= g->told->size_names[axis] && strcmp(g->told->size_names[axis], c->name) == 0;
+        if (is_size || (known && !is) || dictionary_sets(g, c)) continue;
         if (known) {
             put_known(g, c, name, is, tunables, constants);
             continue;
