@@ -12,10 +12,6 @@
 
 enum { MOST_OPERANDS = 2 };
 
-static bool along_n(const struct operand *operand) {
-    return operand->shape[0] && strcmp(operand->shape[0], "n") == 0 && !operand->shape[1];
-}
-
 // Counts the input operands; 0: the operator is not elementwise. Only elementwise operators have special values.
 // Random operators are excluded, because their outputs depend on an element's place, too.
 int exhaustive_operands(const struct op *op) {
@@ -24,7 +20,8 @@ int exhaustive_operands(const struct op *op) {
     for (int i = 0; i < operator_operands(op); i++) {
         const struct operand *operand = &op->operands[i];
         bool input = operand->role == ROLE_IN && operand->specials;
-        if (!along_n(operand) || (!input && operand->role != ROLE_OUT) || operand->granule[0]) return 0;
+        const bool along_n = operand->shape[0] && strcmp(operand->shape[0], "n") == 0 && !operand->shape[1];
+        if (!along_n || (!input && operand->role != ROLE_OUT) || operand->granule[0]) return 0;
         if (input)
             in++;
         else

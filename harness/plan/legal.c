@@ -19,35 +19,20 @@ static bool is_missing(void *context, enum feature feature) {
     return !m->device->features[feature];
 }
 
-// Returns the first feature needed by the kernel for this dtype and missing on the device; -1: none is missing.
-static int missing_feature(const struct trial *t) {
-    struct missing m = {t->device, -1};
-    features_visit(t, is_missing, &m);
-    return m.feature;
-}
-
-static double word_figure(const struct trial *t, const struct word *word, const struct shape *shape) {
-    if (word->kind == WORD_NAME) return (double)t->dims[operator_dim_index(t->kernel->op, word->name)];
-    return (double)quotient_value(t->kernel, &word->quotient, t->dims, shape);
-}
-
-// Returns whether the word follows from dims and its other inputs are known.
-static bool is_told(const struct trial *t, const struct word *word, const struct shape *shape) {
-    if (word->kind == WORD_NAME) return operator_dim_index(t->kernel->op, word->name) >= 0;
-    return word->kind == WORD_QUOTIENT && (shape || !quotient_choice(t->kernel, &word->quotient));
-}
-
 static const struct refusal *block_refusal(
     const struct trial *t, const struct block *block, const struct shape *shape) {
     const char *what = block->kind == BLOCK_PUSH      ? "push constant"
                        : block->kind == BLOCK_UNIFORM ? "uniform parameter"
                                                       : "storage parameter";
     for (int i = 0; i < block->count; i++) {
-        if (!is_told(t, &block->words[i], shape)) continue;
-        double figure = word_figure(t, &block->words[i], shape);
+        const struct word *word = &block->words[i];
+        const int dim = word->kind == WORD_NAME ? operator_dim_index(t->kernel->op, word->name) : -1;
+        const bool is_quotient = word->kind == WORD_QUOTIENT && (shape || !quotient_choice(t->kernel, &word->quotient));
+        if (dim < 0 && !is_quotient) continue; // it does not follow from dims and known inputs
+        const double figure =
+            (double)(dim < 0 ? quotient_value(t->kernel, &word->quotient, t->dims, shape) : t->dims[dim]);
         if (figure < 0 || figure > UINT32_MAX)
-            return REFUSED(
-                t->arena, .kind = REFUSAL_PUSH_VALUE, .words = {what, block->words[i].text}, .figures = {figure});
+            return REFUSED(t->arena, .kind = REFUSAL_PUSH_VALUE, .words = {what, word->text}, .figures = {figure});
     }
     return NULL;
 }
@@ -81,9 +66,11 @@ static const struct refusal *words_refusal(const struct trial *t, const struct s
 const struct refusal *trial_case(const struct trial *t) {
     const struct refusal *beyond = trial_profile(t, NULL);
     if (beyond) return beyond;
-    int feature = missing_feature(t);
-    if (feature == FEATURE_COOPERATIVE_MATRIX) return cooperative_lack(t);
-    if (feature >= 0) return REFUSED(t->arena, .kind = REFUSAL_FEATURE, .words = {feature_name((enum feature)feature)});
+    struct missing m = {t->device, -1};
+    features_visit(t, is_missing, &m);
+    if (m.feature == FEATURE_COOPERATIVE_MATRIX) return cooperative_lack(t);
+    if (m.feature >= 0)
+        return REFUSED(t->arena, .kind = REFUSAL_FEATURE, .words = {feature_name((enum feature)m.feature)});
     const struct refusal *why = trial_limits(t, NULL, NEED_OF_PASS);
     if (!why) why = words_refusal(t, NULL);
     return why ? why : trial_memory(t, NULL);

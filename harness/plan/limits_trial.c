@@ -7,10 +7,6 @@
 
 // ---- the device
 
-static bool is_power_of_two(int64_t number) {
-    return number > 0 && (number & (number - 1)) == 0;
-}
-
 // Returns whether the device allows the amount.
 static bool allows(const struct trial *t, const struct need *need) {
     const struct device_info *device = t->device;
@@ -41,7 +37,7 @@ static const struct refusal *subgroup_refusal(const struct trial *t, const struc
     if (!device->features[FEATURE_SUBGROUP_SIZE])
         return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_FEATURE, .words = {feature_name(FEATURE_SUBGROUP_SIZE)},
             .figures = {(double)size});
-    if (is_power_of_two(size) && allows(t, need)) return NULL;
+    if (size > 0 && (size & (size - 1)) == 0 && allows(t, need)) return NULL;
     if (need->row->beyond == REFUSAL_SUBGROUP_SIZE)
         return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_SIZE,
             .figures = {(double)size, device->min_subgroup_size, device->max_subgroup_size});

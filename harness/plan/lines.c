@@ -149,18 +149,14 @@ static bool meets_lines(const struct op *op, const struct operand *operand, int 
     return false;
 }
 
-static int64_t outputs_of(const struct op *op, const int64_t *dims) {
-    int64_t outputs = 0;
-    for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].role != ROLE_IN) outputs += operand_elements(op, &op->operands[i], dims);
-    return outputs;
-}
-
 // Returns whether the lines keep finite numbers, so that a single wrong element among many shows. In a case, an
 // infinity may be the only output of many elements, or the scale of all outputs. Every second long line by itself may
 // have any character.
 static bool stays_plain(const struct op *op, const int64_t *dims, const struct line_set *lines) {
-    const int64_t elements = lines->length * lines->count, outputs = outputs_of(op, dims);
+    const int64_t elements = lines->length * lines->count;
+    int64_t outputs = 0;
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].role != ROLE_IN) outputs += operand_elements(op, &op->operands[i], dims);
     if (lines_by_case(lines->kind))
         return (outputs == 1 && elements > most_hidden) || (elements <= few && outputs > most_hidden);
     return elements > most_hidden && lines->count == 1 && (lines->key & 1);
@@ -243,24 +239,15 @@ int lines_declared(enum lines declared) {
     return (int)sum;
 }
 
-// Returns whether lines of this kind may be moved far from zero.
-static bool are_moved(enum lines kind) {
-    for (uint32_t i = 0; i < tables[kind].count; i++)
-        if (tables[kind].items[i].values == VALUES_ABOVE) return true; // as every table with LATE has
-    return false;
-}
-
 double lines_spread(const struct line_set *lines) {
     if (!is_drawn_evenly(lines->operand)) return 1;
     const struct drawn_range r = drawn_range(lines->operand);
     const double size = fmax(fabs(r.low), fabs(r.high));
-    if (!are_moved(lines->kind)) return fmin(1, (r.high - r.low) / size);
+    bool moved = false; // far from zero, in lines ABOVE as every table with LATE has
+    for (uint32_t i = 0; i < tables[lines->kind].count; i++)
+        moved |= tables[lines->kind].items[i].values == VALUES_ABOVE;
+    if (!moved) return fmin(1, (r.high - r.low) / size);
     return fmin(1, (r.high - r.low) / (lines->met ? fmax(size, LINES_VAST) : size + LINES_MOVED));
-}
-
-static double special_of(enum special special, uint32_t bits) {
-    if (special == SPECIAL_NAN) return NAN;
-    return special == SPECIAL_EITHER && (bits & 1) ? INFINITY : -INFINITY;
 }
 
 static void set_extent(struct line *line, enum extent extent, int64_t length, const struct philox *bits) {
@@ -303,7 +290,8 @@ struct line lines_line(const struct line_set *lines, int64_t line) {
     struct philox bits = philox(lines->key, (uint64_t)line, DRAW_EXTENT);
     made.values = character->values;
     made.one_sign = bits.v[3] & 1 ? (bits.v[3] & 2 ? 1 : -1) : 0;
-    made.special = special_of(character->special, bits.v[2]);
+    const bool above = character->special == SPECIAL_EITHER && (bits.v[2] & 1);
+    made.special = character->special == SPECIAL_NAN ? NAN : above ? INFINITY : -INFINITY;
     made.start = character->special == SPECIAL_NAN_FIRST ? NAN : made.special;
     set_extent(&made, character->extent, lines->length, &bits);
     return made;

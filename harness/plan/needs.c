@@ -238,11 +238,6 @@ static bool visit_dispatch(void *context, const struct dispatch *d) {
         &(struct need){.pass = kernel->pass_count > 1 ? d->pass + 1 : 0, .folded = kernel->passes[d->pass].fold});
 }
 
-static void walk_dispatches(struct needs_walk *w, const struct shape *shape) {
-    if (dispatches_visit(w->trial->kernel, w->trial->dims, shape, visit_dispatch, w) < 0)
-        visit_mistake(w, REFUSED(w->trial->arena, .kind = REFUSAL_DISPATCHES, .figures = {KERNEL_DISPATCHES}));
-}
-
 static void walk_buffers(struct needs_walk *w, const struct shape *shape) {
     for (int i = 0; !w->why && i < case_buffers(w->trial, shape); i++) {
         struct case_buffer buffer;
@@ -260,12 +255,12 @@ const struct refusal *needs_visit(
     struct needs_walk w = {.trial = t, .of = of, .visit = visit, .context = context};
     if (of == NEED_OF_BUFFER)
         walk_buffers(&w, shape);
-    else if (of == NEED_OF_DISPATCH)
-        walk_dispatches(&w, shape);
     else if (of == NEED_OF_SHAPE)
         visit_part(&w, &(struct need_part){.trial = t, .shape = shape}, &(struct need){0});
-    else
+    else if (of != NEED_OF_DISPATCH)
         walk_passes(&w, shape);
+    else if (dispatches_visit(t->kernel, t->dims, shape, visit_dispatch, &w) < 0)
+        visit_mistake(&w, REFUSED(t->arena, .kind = REFUSAL_DISPATCHES, .figures = {KERNEL_DISPATCHES}));
     return w.why;
 }
 

@@ -84,17 +84,12 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
     return crossing.refused ? error_set(err, STATUS_USAGE, "--dims %s: %s", suite->sizes, crossing.refused) : false;
 }
 
-// Returns whether the point was named before, and remembers its name.
-static bool named_already(struct names *names, const struct point *point, size_t index) {
-    return names_put(names, point->name, strlen(point->name), index) != index;
-}
-
 static bool add_named(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
     const char *name, const struct settings *settings, struct names *names, struct plan *out, struct error *err) {
     struct point *point = &out->points[out->count];
     if (!point_parse(arena, kernels, name, point, err)) return false;
     point_of_device(point, device);
-    if (named_already(names, point, out->count)) return true;
+    if (names_put(names, point->name, strlen(point->name), out->count) != out->count) return true; // named before
     struct trial trial = trial_of(point, device, settings->memory_share, arena);
     point->refused = trial_both(&trial, &point->shape);
     out->count++;

@@ -61,18 +61,16 @@ static void append_shape(struct text *text, const struct point *point) {
             append_pair(text, ",", kernel->tunables[i].name, point->shape.value[i]);
 }
 
-static void append_bits(struct text *text, const struct point *point) {
-    int digits = exhaustive_bits(point->kernel, point->dtype) / 4;
-    unsigned long long first = point->inputs_first, last = first + point->inputs_count - 1;
-    text_format(text, "/bits=%0*llx-%0*llx", digits, first, digits, last);
-}
-
 void point_name(struct arena *arena, struct point *point) {
     struct text text = {0};
     append_case(&text, point);
     point->case_length = text.length;
     append_shape(&text, point);
-    if (point->inputs_count) append_bits(&text, point);
+    if (point->inputs_count) {
+        const int digits = exhaustive_bits(point->kernel, point->dtype) / 4;
+        const unsigned long long first = point->inputs_first, last = first + point->inputs_count - 1;
+        text_format(&text, "/bits=%0*llx-%0*llx", digits, first, digits, last);
+    }
     if (point->draws) text_format(&text, "/draws=%d", point->draws);
     point->name = arena_take(arena, &text);
 }

@@ -53,13 +53,6 @@ static bool parse_integer(const char *text, int64_t *out) {
     return !*text;
 }
 
-static bool parse_number(const char *text, double *out) {
-    char *end;
-    if (!*text || strspn(text, "0123456789+-.eE") != strlen(text)) return false;
-    *out = strtod(text, &end);
-    return !*end;
-}
-
 // Cuts "key=value" at '='. Returns the value; NULL: there is no '='.
 static char *cut_value(char *item) {
     char *equals = strchr(item, '=');
@@ -71,10 +64,12 @@ static char *cut_value(char *item) {
 static bool parse_dims(struct parsing *p, char *list) {
     struct problem_setter setter = problem_setter(p->arena, p->point);
     for (char *item; (item = strsep(&list, ","));) {
-        double number;
         const char *value = cut_value(item);
         if (!value) return FAIL(p, "expected dims as name=value,..., found \"%s\"", item);
-        if (!parse_number(value, &number)) return FAIL(p, "expected a number for %s, found \"%s\"", item, value);
+        char *end;
+        const double number = strtod(value, &end);
+        if (!*value || *end || value[strspn(value, "0123456789+-.eE")])
+            return FAIL(p, "expected a number for %s, found \"%s\"", item, value);
         const char *why = problem_set(&setter, item, number);
         if (why) return FAIL(p, "%s", why);
     }

@@ -59,16 +59,11 @@ static const char *taker(const struct problem_setter *s) {
     return kernel->chain ? kernel->name : arena_format(s->arena, "operator %s", kernel->op->name);
 }
 
-static int given_index(const struct op *op, const char *name) {
-    int dim = operator_dim_index(op, name);
-    if (dim >= 0 && dim < operator_dims(op)) return dim;
-    int param = operator_param_index(op, name);
-    return param < 0 ? -1 : OPERATOR_DIMS + param;
-}
-
 const char *problem_set(struct problem_setter *s, const char *name, double value) {
     const struct op *op = s->point->kernel->op;
-    int index = given_index(op, name);
+    const int dim = operator_dim_index(op, name), param = operator_param_index(op, name);
+    const bool is_dim = dim >= 0 && dim < operator_dims(op);
+    const int index = is_dim ? dim : param < 0 ? -1 : OPERATOR_DIMS + param;
     if (index < 0) {
         struct known_names names = {0};
         for (int i = 0; i < operator_dims(op); i++) names_add(&names, op->dims[i]);

@@ -32,12 +32,6 @@ static bool glob_matches_under(const char *glob, const char *start, const char *
     return match;
 }
 
-// Returns whether the glob begins with the whole name, followed by '/' or nothing.
-static bool begins_with(const char *glob, const char *name) {
-    const size_t length = strlen(name);
-    return strncmp(glob, name, length) == 0 && (!glob[length] || glob[length] == '/');
-}
-
 bool select_matches(const char *glob, const char *name) {
     const size_t kernel = strcspn(name, "/"), length = strcspn(name, "./");
     char op[64];
@@ -47,8 +41,9 @@ bool select_matches(const char *glob, const char *name) {
     op[length] = '\0';
     if (glob_matches_under(glob, op, name + kernel)) return true;
     const char *family = operator_family(op);
-    return operator_named(op) && begins_with(glob, family) && !operator_named(family) &&
-           glob_matches_under(glob, family, name + kernel);
+    const size_t end = strlen(family);
+    return operator_named(op) && strncmp(glob, family, end) == 0 && (!glob[end] || glob[end] == '/') &&
+           !operator_named(family) && glob_matches_under(glob, family, name + kernel);
 }
 
 bool select_asks(const char *const *globs, size_t count, const char *name, const char *peak) {

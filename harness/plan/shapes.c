@@ -86,13 +86,6 @@ static bool names(const struct product *product, const char *name) {
     return false;
 }
 
-// Returns whether a tunable depends on the device's matrices: their sides, the subgroup size, and the workgroup's
-// width in subgroups.
-static bool of_engine(const struct cooperative_use *use, const char *name) {
-    return strcmp(name, "SUBGROUP") == 0 || strcmp(name, "WG_X") == 0 || names(&use->m, name) || names(&use->n, name) ||
-           names(&use->k, name);
-}
-
 // Finds the first legal shape with the default's values, except in tunables decided by matrices and in `other` (-1:
 // none).
 static bool find_near(const struct trial *trial, int other, struct shape *shape) {
@@ -102,7 +95,11 @@ static bool find_near(const struct trial *trial, int other, struct shape *shape)
     const struct shape standard = kernel_default_shape(trial->kernel, trial->device);
     for (int i = 0; i < narrow->tunable_count; i++) {
         struct tunable *tunable = &narrow->tunables[i];
-        if (i == other || of_engine(&narrow->cooperative, tunable->name)) continue;
+        const struct cooperative_use *use = &narrow->cooperative;
+        const char *name = tunable->name;
+        // Matrices decide their sides, the subgroup size, and the workgroup's width in subgroups.
+        if (i == other || strcmp(name, "SUBGROUP") == 0 || strcmp(name, "WG_X") == 0) continue;
+        if (names(&use->m, name) || names(&use->n, name) || names(&use->k, name)) continue;
         tunable->values[0] = standard.value[i];
         tunable->value_count = 1;
     }

@@ -89,19 +89,16 @@ static void add_cases(struct sought *s, const struct suite_dims *dims, bool refu
     if (!add_cases_of(s, dims, SHAPES_SYSTEMS, refused) && !refused) add_cases_of(s, dims, SHAPES_SOME, false);
 }
 
-static bool has_kernel_of(const struct sought *s, const struct suite_entry *entry) {
+static bool is_near(const struct sought *s, const struct suite_entry *entry, enum nearness nearness) {
+    if (entry->probe || !entry_for_device(entry, s->request->device)) return false;
+    if ((entry->peak != NULL) != (nearness == PEAK_OF_OPERATOR)) return false;
+    if (nearness < SAME_OPERATOR)
+        return entry_takes(entry, s->kernel) &&
+               (nearness == SAME_KERNEL || entry_takes_dtype(entry, s->kernel, (int)s->dtype));
     const struct kernels *kernels = s->request->kernels;
     for (size_t i = 0; i < kernels->count; i++)
         if (kernels->items[i]->op == s->kernel->op && entry_takes(entry, kernels->items[i])) return true;
     return false;
-}
-
-static bool is_near(const struct sought *s, const struct suite_entry *entry, enum nearness nearness) {
-    if (entry->probe || !entry_for_device(entry, s->request->device)) return false;
-    if ((entry->peak != NULL) != (nearness == PEAK_OF_OPERATOR)) return false;
-    if (nearness >= SAME_OPERATOR) return has_kernel_of(s, entry);
-    return entry_takes(entry, s->kernel) &&
-           (nearness == SAME_KERNEL || entry_takes_dtype(entry, s->kernel, (int)s->dtype));
 }
 
 // Returns the source of the cases; NULL: no source has any.
@@ -241,17 +238,6 @@ static bool read_word(struct arena *arena, const struct usual_request *request, 
     return true;
 }
 
-static bool names_type(struct arena *arena, const struct word_named *word, const struct kernel *kernel, int dtype) {
-    const char *name = arena_format(arena, "%s/%s/", kernel->name, dtype_info((enum dtype)dtype)->name);
-    return kernel->dtypes[dtype] && select_matches(word->head, name);
-}
-
-static enum dtype usual_type(const struct kernel *kernel) {
-    int dtype = DTYPE_F32;
-    for (int i = 0; i < DTYPE_COUNT && !kernel->dtypes[dtype]; i++) dtype = i;
-    return (enum dtype)dtype;
-}
-
 // Returns whether the suite has a point matched by the word, of this kernel (NULL: any) and type (negative: any).
 static bool has_point(const struct crossing *x, const struct word_named *word, const struct kernel *kernel, int dtype) {
     for (size_t i = 0; i < x->count; i++) {
@@ -283,8 +269,11 @@ static void add_kernel(struct arena *arena, const struct usual_request *request,
 
 static void add_types(struct arena *arena, const struct usual_request *request, const struct crossing *x,
     struct word_named *word, const struct kernel *kernel, struct suite *suite, const struct suite **from) {
+    int usual = DTYPE_F32;
+    for (int i = 0; i < DTYPE_COUNT && !kernel->dtypes[usual]; i++) usual = i;
     for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
-        const bool named = word->typed ? names_type(arena, word, kernel, dtype) : dtype == (int)usual_type(kernel);
+        const char *head = arena_format(arena, "%s/%s/", kernel->name, dtype_info((enum dtype)dtype)->name);
+        const bool named = word->typed ? kernel->dtypes[dtype] && select_matches(word->head, head) : dtype == usual;
         if (named && !has_point(x, word, kernel, word->typed ? dtype : -1))
             add_kernel(arena, request, word, kernel, (enum dtype)dtype, suite, from);
     }
