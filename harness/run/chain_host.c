@@ -55,12 +55,6 @@ static bool size_link(
 
 // ---- contents
 
-static double drawn(const struct chain_buffer *buffer, uint64_t key, int64_t i) {
-    double draw = philox_uniform(philox(key, (uint64_t)i, 0).v[0]);
-    if (buffer->below > 0) return floor(draw * (double)buffer->below);
-    return buffer->low == buffer->high ? buffer->low : buffer->low + (buffer->high - buffer->low) * draw;
-}
-
 // Fills a buffer's image. Contents that no link wrote are NaN, to show if anything reads them.
 static void fill(struct chain_room *room, const struct chain_buffer *buffer, uint64_t key) {
     const bool whole = dtype_info(room->dtype)->whole;
@@ -72,8 +66,15 @@ static void fill(struct chain_room *room, const struct chain_buffer *buffer, uin
         room->rounded = memory_alloc((size_t)room->elements, sizeof *room->rounded);
     }
     if (!buffer->given) memset(room->image, 0xff, (size_t)room->bytes);
-    for (int64_t i = 0; buffer->given && i < room->elements; i++)
-        dtype_store(room->dtype, room->image, i, drawn(buffer, key, i));
+    for (int64_t i = 0; buffer->given && i < room->elements; i++) {
+        const double draw = philox_uniform(philox(key, (uint64_t)i, 0).v[0]);
+        double value = buffer->low;
+        if (buffer->below > 0)
+            value = floor(draw * (double)buffer->below);
+        else if (buffer->low != buffer->high)
+            value = buffer->low + (buffer->high - buffer->low) * draw;
+        dtype_store(room->dtype, room->image, i, value);
+    }
 }
 
 // Starts the reference chains with the device's initial contents.

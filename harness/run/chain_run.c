@@ -75,28 +75,19 @@ static void take_buffers(struct chain_device *d, int index) {
     }
 }
 
-static bool counts_steps(const struct chain_link *link) {
-    for (int p = 0; p < operator_params(link->kernel->op); p++)
-        if (link->params[p].is_step) return true;
-    return false;
-}
-
-static bool is_legal(struct chain_device *d, const struct point *point, struct error *err) {
-    struct trial trial = trial_of(point, gpu_info(d->run->gpu), d->run->options->settings.memory_share, d->run->arena);
-    const struct refusal *why = trial_both(&trial, &point->shape);
-    return !why || error_of_kind(err, ERROR_SKIP, "%s: %s", point->kernel->name, refusal_text(d->run->arena, why));
-}
-
 static bool prepare_link(struct chain_device *d, int index, struct error *err) {
     const struct chain_link *link = &d->host.chain->links[index];
     const struct op *op = link->kernel->op;
     struct point *point = &d->host.links[index];
-    bool made;
-    if (!is_legal(d, point, err)) return false;
+    struct trial trial = trial_of(point, gpu_info(d->run->gpu), d->run->options->settings.memory_share, d->run->arena);
+    const struct refusal *why = trial_both(&trial, &point->shape);
+    bool made, counts_steps = false;
+    if (why) return error_of_kind(err, ERROR_SKIP, "%s: %s", point->kernel->name, refusal_text(d->run->arena, why));
     const struct built *built = workshop_build(d->run->workshop, d->run->gpu, d->run->options, point, &made, err);
     if (!built) return error_prefix(err, "link %d, %s: ", index + 1, link->kernel->name);
     take_buffers(d, index);
-    const int count = counts_steps(link) ? (int)d->steps : 1;
+    for (int p = 0; p < operator_params(op); p++) counts_steps |= link->params[p].is_step;
+    const int count = counts_steps ? (int)d->steps : 1;
     d->launches[index] = arena_alloc(d->run->arena, (size_t)count, sizeof **d->launches);
     for (int s = 0; s < count; s++) {
         for (int p = 0; p < operator_params(op); p++) point->params[p] = chain_param(link, p, s + 1);
@@ -183,12 +174,6 @@ static void judge(struct chain_device *d, int64_t steps, const char *fact) {
     probe_fact(d->run, fact, largest);
 }
 
-static bool is_free(const struct chain *chain) {
-    for (int i = 0; i < chain->link_count; i++)
-        if (chain->links[i].kernel->nondeterministic) return true;
-    return false;
-}
-
 static void judge_again(struct chain_device *d, const void *first) {
     const struct chain *chain = d->host.chain;
     for (int b = 0; b < chain->buffer_count && d->run->out->status != RECORD_FAIL; b++) {
@@ -215,6 +200,9 @@ static void step_references(struct chain_device *d, int64_t from, int64_t to) {
 }
 
 static bool check(struct chain_device *d, struct error *err) {
+    const struct chain *chain = d->host.chain;
+    bool varies = false;
+    for (int i = 0; i < chain->link_count; i++) varies |= chain->links[i].kernel->nondeterministic != NULL;
     step_references(d, 1, 1);
     if (!run_steps(d, 1, err)) return false;
     judge(d, 1, "error_first");
@@ -224,7 +212,7 @@ static bool check(struct chain_device *d, struct error *err) {
     judge(d, d->steps, "error_last");
     void *first = arena_alloc(d->run->arena, 1, (size_t)d->staged);
     memcpy(first, d->readback.host, (size_t)d->staged);
-    if (d->run->out->status == RECORD_FAIL || is_free(d->host.chain)) return true;
+    if (d->run->out->status == RECORD_FAIL || varies) return true;
     if (!run_steps(d, d->steps, err)) return false;
     judge_again(d, first);
     return true;

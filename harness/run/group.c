@@ -159,19 +159,15 @@ static void share_wall(
                           (all > 0 ? (double)list[i].sampler.spent_ns / all : 1 / (double)count));
 }
 
-// Returns whether work on the host leaves the figures alone: the device is not on the host's cores, its own clock times
-// the kernels, and no other device shares the host.
-static bool host_is_free(const struct runner *runner) {
-    const struct device_info *info = gpu_info(runner->gpu);
-    const struct run_options *options = &runner->options;
-    return info->kind != DEVICE_CPU && info->timestamp_bits && !options->host_clock && !options->own_cores &&
-           cores_usable() > 2;
-}
-
-// Makes the next problem on the host's other cores until end_next.
+// Makes the next problem on the host's other cores, if this leaves the figures alone: the device is not on the host's
+// cores, its own clock times the kernels, and no other device shares the host.
 static void begin_next(struct runner *runner) {
     const struct point *next = runner->expected;
-    if (!next || next->kernel->probe || next->inputs_count || next->draws || !host_is_free(runner)) return;
+    const struct device_info *info = gpu_info(runner->gpu);
+    const struct run_options *options = &runner->options;
+    if (!next || next->kernel->probe || next->inputs_count || next->draws) return;
+    if (info->kind == DEVICE_CPU || !info->timestamp_bits || options->host_clock) return;
+    if (options->own_cores || cores_usable() <= 2) return;
     next_problem_begin(&runner->next, runner->gpu, next, &runner->options.settings, runner->options.seed);
 }
 

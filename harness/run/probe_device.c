@@ -96,13 +96,6 @@ struct overlap {
     bool queues;
 };
 
-static bool record_work(struct probe_run *run, const struct overlap *o, uint32_t rounds, struct error *err) {
-    const struct binding bindings[2] = {{&o->from, 0, BUSY * 4}, {&o->to, 0, BUSY * 4}};
-    return work_begin(run->gpu, o->compute, err) &&
-           probe_dispatch(run, o->compute, o->program, bindings, BUSY, rounds, err) &&
-           work_end(run->gpu, o->compute, err);
-}
-
 static bool host_time(struct probe_run *run, struct work *work, double *ns, struct error *err) {
     *ns = INFINITY;
     for (int i = 0; i < 3; i++) {
@@ -115,10 +108,14 @@ static bool host_time(struct probe_run *run, struct work *work, double *ns, stru
 
 // Makes the work as long as the copy, within the factor of the last step.
 static bool balance(struct probe_run *run, struct overlap *o, struct error *err) {
+    const struct binding bindings[2] = {{&o->from, 0, BUSY * 4}, {&o->to, 0, BUSY * 4}};
     double copy, work = 0;
     if (!host_time(run, o->copy, &copy, err)) return false;
     for (uint32_t rounds = rounds_first; rounds <= most_rounds && work < 0.8 * copy; rounds += rounds / 2)
-        if (!record_work(run, o, rounds, err) || !host_time(run, o->compute, &work, err)) return false;
+        if (!work_begin(run->gpu, o->compute, err) ||
+            !probe_dispatch(run, o->compute, o->program, bindings, BUSY, rounds, err) ||
+            !work_end(run->gpu, o->compute, err) || !host_time(run, o->compute, &work, err))
+            return false;
     probe_fact(run, "copy_ns", copy);
     probe_fact(run, "work_ns", work);
     return true;

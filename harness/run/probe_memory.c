@@ -22,16 +22,12 @@ struct allocation {
     uint64_t turn; // counts all requests
 };
 
-// Returns the size of the next request. Sizes cover four octaves, uniform within each. Rounding up to a power of two
-// wastes a third on average.
-static uint64_t size_of(const struct allocation *a) {
-    uint64_t draw = hash_bytes(HASH_START, &a->turn, sizeof a->turn);
-    uint64_t most = (uint64_t)a->bytes >> draw % OCTAVES, half = most / 2;
-    return half + 1 + (draw >> 8) % (most - half);
-}
-
+// Makes the next request. Sizes cover four octaves, uniform within each. Rounding up to a power of two wastes a third
+// on average.
 static bool take(struct probe_run *run, struct allocation *a, struct buffer *out, struct error *err) {
-    uint64_t bytes = size_of(a);
+    const uint64_t draw = hash_bytes(HASH_START, &a->turn, sizeof a->turn);
+    const uint64_t most = (uint64_t)a->bytes >> draw % OCTAVES, half = most / 2;
+    const uint64_t bytes = half + 1 + (draw >> 8) % (most - half);
     a->turn++;
     return a->pooled ? pool_take(&a->pool, run->gpu, bytes, out, err)
                      : buffer_create(run->gpu, BUFFER_DEVICE, bytes, out, err);
@@ -147,12 +143,6 @@ static bool climb(struct probe_run *run, uint64_t *largest, struct error *err) {
 static const double filled_share = 0.9;                   // of a GPU's memory, for all buffers together
 static const uint64_t most_of_host = (uint64_t)128 << 20; // of a CPU's memory, because it is shared by all
 
-static uint64_t most_bytes(const struct probe_run *run) {
-    const struct device_info *info = gpu_info(run->gpu);
-    const uint64_t share = (uint64_t)(filled_share * (double)device_memory(info));
-    return info->kind == DEVICE_CPU && share > most_of_host ? most_of_host : share;
-}
-
 // The device memory taken by buffers of many sizes.
 struct scattered {
     int64_t count;       // buffers allocated
@@ -162,7 +152,10 @@ struct scattered {
 // Makes n buffers with sizes from half to one and a half times the mean, or as many as fit the device's memory. Then
 // frees every second one.
 static bool scatter(struct probe_run *run, struct buffer *kept, int64_t n, struct scattered *out, struct error *err) {
-    const uint64_t mean = most_bytes(run) / (uint64_t)n + 8;
+    const struct device_info *info = gpu_info(run->gpu);
+    uint64_t most = (uint64_t)(filled_share * (double)device_memory(info));
+    if (info->kind == DEVICE_CPU && most > most_of_host) most = most_of_host;
+    const uint64_t mean = most / (uint64_t)n + 8;
     for (int64_t i = 0; i < n; i++) {
         const uint64_t draw = hash_bytes(HASH_START, &i, sizeof i) % mean;
         if (!buffer_create(run->gpu, BUFFER_DEVICE, (mean / 2 + draw + 3) & ~(uint64_t)3, &kept[i], err)) {

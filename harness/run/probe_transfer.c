@@ -47,14 +47,6 @@ static bool host_copy(
     return true;
 }
 
-// Returns the copy's time; NaN without timestamps.
-static double copy_ns(const struct probe_run *run) {
-    const struct device_info *device = gpu_info(run->gpu);
-    uint64_t from, to;
-    if (!work_ticks(run->work, 0, &from) || !work_ticks(run->work, 1, &to)) return NAN;
-    return timestamp_difference_ns(from, to, device->timestamp_bits, device->timestamp_period_ns);
-}
-
 static bool move(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
     struct probe_transfer *t = user;
     double *by_host = &ns[t->in ? FIGURE_HOST_WRITE : FIGURE_HOST_READ];
@@ -66,7 +58,10 @@ static bool move(struct probe_run *run, void *user, double ns[FIGURE_COUNT], str
         if (t->per_call) ok = make_staging(run, t, err);
         if (t->in) ok = ok && host_copy(run, t, &t->staging, by_host, err);
         ok = ok && work_run(run->gpu, run->work, run->options->timeout_s, NULL, NULL, err);
-        if (ok) ns[t->in ? FIGURE_UPLOAD : FIGURE_DOWNLOAD] = copy_ns(run);
+        uint64_t from, to;
+        if (ok && work_ticks(run->work, 0, &from) && work_ticks(run->work, 1, &to))
+            ns[t->in ? FIGURE_UPLOAD : FIGURE_DOWNLOAD] = timestamp_difference_ns(
+                from, to, gpu_info(run->gpu)->timestamp_bits, gpu_info(run->gpu)->timestamp_period_ns);
         if (!t->in) ok = ok && host_copy(run, t, &t->staging, by_host, err);
         if (t->per_call) buffer_destroy(run->gpu, &t->staging);
     }

@@ -147,14 +147,6 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     return ok;
 }
 
-// Opens stale_memory late. A driver that cannot run it then fails the first judged point, not the worker's start.
-static bool has_stale_memory(struct runner *runner, struct error *err) {
-    if (runner->stale_memory || runner->options.gpu_assisted) return true;
-    phase_timer_turn(&runner->phases, WALL_COMPILE);
-    runner->stale_memory = stale_memory_open(runner->gpu, &runner->options, err);
-    return runner->stale_memory;
-}
-
 static bool judge(struct runner *runner, struct check_request *request, const struct built *built, struct arena *arena,
     struct record *record, struct error *err) {
     const struct point *point = request->point;
@@ -203,7 +195,12 @@ static bool rewrite(struct runner *runner, const struct check_request *request, 
 
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
-    if (!has_stale_memory(runner, err)) return false;
+    // Opened late. A driver that cannot run it then fails the first judged point, not the worker's start.
+    if (!runner->stale_memory && !runner->options.gpu_assisted) {
+        phase_timer_turn(&runner->phases, WALL_COMPILE);
+        runner->stale_memory = stale_memory_open(runner->gpu, &runner->options, err);
+        if (!runner->stale_memory) return false;
+    }
     struct check_request request = {.gpu = runner->gpu,
         .work = runner->work,
         .problem = &runner->problem,

@@ -3,14 +3,6 @@
 #include "runner.h"
 #include "../record/record.h"
 
-static bool get_ready(struct runner *runner, const struct point *point, const struct built *built, struct ready *ready,
-    struct arena *arena, struct record *out, struct error *err) {
-    struct timing_settings settings = runner_timing(runner);
-    if (!runner_judge(runner, point, built, &ready->launch, arena, out, err)) return false;
-    if (out->status != RECORD_PASS) return true;
-    return runner_settle(runner, err) && turns_prepare(&runner->turns, &settings, ready, err);
-}
-
 static bool run_sample(
     struct runner *runner, const struct point *point, struct arena *arena, struct record *out, struct error *err) {
     bool made = false;
@@ -20,10 +12,11 @@ static bool run_sample(
     if (!built || !runner_problem(runner, point, err)) return false;
     struct ready *ready = turns_find(&runner->turns, runner->gpu, point, &runner->problem, built, &made, err);
     if (!ready) return false;
-    bool ok = !made || get_ready(runner, point, built, ready, arena, out, err);
-    bool right = ok && out->status == RECORD_PASS;
-    phase_timer_turn(&runner->phases, WALL_COMPUTE);
     struct timing_settings settings = runner_timing(runner);
+    bool ok = !made || runner_judge(runner, point, built, &ready->launch, arena, out, err);
+    bool right = ok && out->status == RECORD_PASS;
+    if (made && right) ok = right = runner_settle(runner, err) && turns_prepare(&runner->turns, &settings, ready, err);
+    phase_timer_turn(&runner->phases, WALL_COMPUTE);
     if (right) ok = timing_take(&settings, &ready->sampler, &ns, err);
     if (!ok || !right) {
         turns_drop(runner->gpu, ready);
