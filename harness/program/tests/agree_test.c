@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares manifests with shaders: every kernel of the repository agrees, and every mistake is named. Run from the
-// top of the repository.
+// Compares manifests with shaders: every mistake is named. Run from the top of the repository.
 #include "../../device/limits.h"
 #include "../agree.h"
 
@@ -31,25 +30,6 @@ static bool try(const struct kernel *kernel, enum dtype dtype, const struct devi
     bool ok = shaders_load(&arena, device, &options, &point, loaded, err) && agree(&arena, &point, loaded, device, err);
     arena_free(&arena);
     return ok;
-}
-
-static void the_repository_agrees(void **state) {
-    struct arena arena = {0};
-    struct error err;
-    struct kernels kernels;
-    const char *folders[] = {"kernels"};
-    struct device_info device = rich_device();
-    int wrong = 0;
-    if (!kernels_load(&arena, folders, 1, &kernels, &err)) fail_msg("%s", err.text);
-    for (size_t k = 0; k < kernels.count; k++)
-        for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++) {
-            const struct kernel *kernel = kernels.items[k];
-            if (!kernel->dtypes[d] || try(kernel, (enum dtype)d, &device, &err)) continue;
-            print_error("%s/%s: %s\n", kernel->name, dtype_info((enum dtype)d)->name, err.text);
-            wrong++;
-        }
-    assert_int_equal(wrong, 0);
-    arena_free(&arena);
 }
 
 // ---- mistakes: a correct shader with wrong manifests
@@ -160,6 +140,7 @@ static const struct mistake {
     {ROWS FLOATS "\"tunables\": {\"TILE\": {\"id\": 4, \"values\": [8], \"default\": 8}}, \"bindings\": [" X ", " W
                  ", " Y "], " PUSH,
         "tunable TILE is specialization constant 4, which the shader does not have"},
+    {GOOD ", \"constants\": {\"STEP\": 4}", "the shader declares no constant \"STEP\"; it has none by name"},
 };
 
 static void write_text(const char *name, const char *text) {
@@ -300,6 +281,68 @@ static void a_float_control_that_is_lacking_is_a_skip(void **state) {
     assert_non_null(strstr(err.text, "declares a float control; the device lacks the feature denorms_f32"));
 }
 
+// Each control of each width has its own feature.
+static void each_float_control_has_its_feature(void **state) {
+    static const struct {
+        const char *capability, *mode;
+        int bits;
+        enum feature feature;
+    } controls[] = {
+        {"RoundingModeRTE", "RoundingModeRTE", 32, FEATURE_RTE_F32},
+        {"RoundingModeRTE", "RoundingModeRTE", 16, FEATURE_RTE_F16},
+        {"SignedZeroInfNanPreserve", "SignedZeroInfNanPreserve", 32, FEATURE_SPECIALS_F32},
+        {"SignedZeroInfNanPreserve", "SignedZeroInfNanPreserve", 16, FEATURE_SPECIALS_F16},
+        {"DenormPreserve", "DenormPreserve", 32, FEATURE_DENORMS_F32},
+        {"DenormPreserve", "DenormPreserve", 16, FEATURE_DENORMS_F16},
+    };
+    struct arena arena = {0};
+    for (size_t c = 0; c < sizeof controls / sizeof *controls; c++) {
+        struct error err = {0};
+        const char *text = arena_format(&arena,
+            "OpCapability Shader\nOpCapability %s\nOpMemoryModel Logical GLSL450\n"
+            "OpEntryPoint GLCompute %%main \"main\" %%x %%y\nOpExecutionMode %%main LocalSize 64 1 1\n"
+            "OpExecutionMode %%main %s %d\nOpDecorate %%block Block\nOpMemberDecorate %%block 0 Offset 0\n"
+            "OpDecorate %%array ArrayStride 4\nOpDecorate %%x Binding 0\nOpDecorate %%y Binding 1\n"
+            "%%void = OpTypeVoid\n%%proc = OpTypeFunction %%void\n%%uint = OpTypeInt 32 0\n%%float = OpTypeFloat 32\n"
+            "%%array = OpTypeRuntimeArray %%float\n%%block = OpTypeStruct %%array\n"
+            "%%to = OpTypePointer StorageBuffer %%block\n%%of = OpTypePointer StorageBuffer %%float\n"
+            "%%zero = OpConstant %%uint 0\n%%x = OpVariable %%to StorageBuffer\n%%y = OpVariable %%to StorageBuffer\n"
+            "%%main = OpFunction %%void None %%proc\n%%m0 = OpLabel\n%%from = OpAccessChain %%of %%x %%zero %%zero\n"
+            "%%at = OpAccessChain %%of %%y %%zero %%zero\n%%number = OpLoad %%float %%from\nOpStore %%at %%number\n"
+            "OpReturn\nOpFunctionEnd\n",
+            controls[c].capability, controls[c].mode, controls[c].bits);
+        struct spirv module = assemble(&arena, text);
+        assert_true(file_write(in_folder("control.spv"), (const char *)module.words, module.count * 4, &err));
+        for (int f = 0; f < FEATURE_COUNT; f++) {
+            struct device_info device = rich_device();
+            device.features[f] = false;
+            const bool agreed = try_manifest("\"shader\": \"control.spv\", \"operator\": \"relu\", \"name\": "
+                                             "\"relu.own\", \"bindings\": [\"x\", \"y\"], \"local_size\": [64]",
+                &device, &err);
+            if (agreed != (f != (int)controls[c].feature)) fail_msg("case %zu, feature %d: %s", c, f, err.text);
+            if (!agreed) assert_non_null(strstr(err.text, feature_name(controls[c].feature)));
+        }
+    }
+    arena_free(&arena);
+}
+
+// ---- what a shader is compiled with
+
+static void features_are_defined_as_one(void **state) {
+    struct device_info device = rich_device();
+    struct error err = {0};
+    write_text("defined.comp", "#version 450\n#if FEATURE_INT64 != 1\n#error wrong\n#endif\n#ifdef FEATURE_FLOAT64\n"
+                               "#error not there\n#endif\nlayout(local_size_x = 64) in;\n"
+                               "layout(binding = 0) readonly buffer X { float x[]; };\n"
+                               "layout(binding = 1) buffer Y { float y[]; };\n"
+                               "void main() { y[gl_GlobalInvocationID.x] = x[gl_GlobalInvocationID.x]; }\n");
+    device.features[FEATURE_FLOAT64] = false;
+    if (!try_manifest("\"shader\": \"defined.comp\", \"operator\": \"relu\", \"name\": \"relu.own\", "
+                      "\"bindings\": [\"x\", \"y\"], \"local_size\": [64]",
+            &device, &err))
+        fail_msg("%s", err.text);
+}
+
 // Truncated or invalid SPIR-V files, and a file in the other byte order.
 static void damaged_spirv_is_named(void **state) {
     struct device_info device = rich_device();
@@ -342,12 +385,13 @@ static int make_shaders(void **state) {
 int main(void) {
     options.cache_folder = getenv("VKASSAY_CACHE"); // shared with the other tests; NULL without scripts/test.sh
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_repository_agrees),
         cmocka_unit_test(each_mistake_is_named),
         cmocka_unit_test(a_missing_capability_is_a_skip),
         cmocka_unit_test(a_capability_that_is_not_asked_for_is_named),
         cmocka_unit_test(a_module_of_many_kernels_is_held_by_its_entry_point),
         cmocka_unit_test(a_float_control_that_is_lacking_is_a_skip),
+        cmocka_unit_test(each_float_control_has_its_feature),
+        cmocka_unit_test(features_are_defined_as_one),
         cmocka_unit_test(damaged_spirv_is_named),
     };
     return cmocka_run_group_tests(tests, make_shaders, folder_remove);

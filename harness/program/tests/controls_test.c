@@ -48,11 +48,36 @@ static void a_damaged_module_declares_nothing_beyond_the_damage(void **state) {
     assert_false(controls_declared(words, 3, 32).rte);
 }
 
+// Each control of each width stays exactly if the device has its feature. Other modes stay.
+static void controls_that_are_lacking_are_removed(void **state) {
+    static const struct {
+        uint32_t mode, bits;
+        enum feature feature; // FEATURE_COUNT: none is needed
+    } controls[] = {{RTE, 32, FEATURE_RTE_F32}, {RTE, 16, FEATURE_RTE_F16}, {SPECIALS, 32, FEATURE_SPECIALS_F32},
+        {SPECIALS, 16, FEATURE_SPECIALS_F16}, {DENORMS, 32, FEATURE_DENORMS_F32}, {DENORMS, 16, FEATURE_DENORMS_F16},
+        {RTE, 64, FEATURE_COUNT}, {LOCAL_SIZE, 16, FEATURE_COUNT}};
+    struct arena arena = {0};
+    for (size_t c = 0; c < COUNT(controls); c++)
+        for (int f = 0; f <= FEATURE_COUNT; f++) {
+            uint32_t words[] = {HEADER, LOCAL, MODE(controls[c].mode, controls[c].bits), FLOAT(2, 32), FLOAT(3, 16)};
+            const uint32_t without[] = {HEADER, LOCAL, FLOAT(2, 32), FLOAT(3, 16)};
+            bool features[FEATURE_COUNT + 1];
+            for (int i = 0; i <= FEATURE_COUNT; i++) features[i] = i != f;
+            struct spirv spirv = {.words = words, .count = COUNT(words)};
+            controls_fit(&arena, features, &spirv);
+            const bool stays = f == FEATURE_COUNT || f != (int)controls[c].feature;
+            if (spirv.count != (stays ? COUNT(words) : COUNT(without))) fail_msg("control %zu, feature %d", c, f);
+            assert_memory_equal(spirv.words, stays ? words : without, spirv.count * sizeof *words);
+        }
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_module_declares_by_width),
         cmocka_unit_test(sixteen_bits_get_what_the_device_has_and_nothing_twice),
         cmocka_unit_test(a_module_without_sixteen_bits_stays),
+        cmocka_unit_test(controls_that_are_lacking_are_removed),
         cmocka_unit_test(a_damaged_module_declares_nothing_beyond_the_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
