@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations of constants with replaced values.
+#include "../compile.h"
 #include "../redeclare.h"
 #include "../../../reference/tests/unit.h"
 
@@ -39,6 +40,10 @@ static const struct row {
         "static const uint TILE = 32u;\n[[vk::constant_id(3)]] const int OTHER = 9;", 5},
     {LANGUAGE_GLSL, "#define TILE 16 // wide\n# define EPS (1 \\\n + 2)\nint x = TILE;",
         "#define TILE 32\n# define EPS 0.5\nint x = TILE;", 3},
+    {LANGUAGE_GLSL, "#define TILE 16 \\\\\n + 1\nint x;", "#define TILE 32\n + 1\nint x;", 1},
+    {LANGUAGE_GLSL, "#define TILE 1\\\n2\\\n\nint x;", "#define TILE 32\nint x;", 1},
+    {LANGUAGE_GLSL, "#define TILE 1\\", "#define TILE 32", 1},
+    {LANGUAGE_GLSL, "#define TILE 1\\\n", "#define TILE 32", 1},
     {LANGUAGE_GLSL, "#define TILE(x) x\n#define OTHER\n#if TILE == 3\n#endif",
         "#define TILE(x) x\n#define OTHER\n#if TILE == 3\n#endif", 0},
     {LANGUAGE_GLSL, "void f(const uint TILE) { const uint x[2] = uint[](1, 2); }",
@@ -90,10 +95,56 @@ static void what_could_be_chosen_is_listed(void **state) {
     arena_free(&arena);
 }
 
+// A bit for each constant that the text declares. If one is not there, the constants of the text are listed.
+static void declared_constants_are_marked(void **state) {
+    static const struct define all[] = {{.name = "A", .value = "1", .declared = true},
+        {.name = "B", .value = "2", .declared = true}, {.name = "C", .value = "3", .declared = true},
+        {.name = "D", .value = "4"}};
+    static const struct {
+        const char *text, *becomes;
+        uint32_t marked;
+        const char *constants;
+    } cases[] = {
+        {"const int A = 9, B = 9, C = 9, D = 9;", "const int A = 1, B = 2, C = 3, D = 9;", 7, NULL},
+        {"const int B = 9, E = 9;", "const int B = 2, E = 9;", 2, "B, E"},
+        {"const int C = 9, A = 9;", "const int C = 3, A = 1;", 5, "C, A"},
+        {"void main() {}", "void main() {}", 0, ""},
+    };
+    struct arena arena = {0};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const struct shader_request request = {.path = "a.comp", .defines = all, .define_count = 4};
+        struct spirv out = {0};
+        char *text = shader_redeclare(&arena, &request, arena_copy(&arena, cases[c].text), &out);
+        assert_string_equal(text, cases[c].becomes);
+        assert_int_equal(out.redeclared, cases[c].marked);
+        assert_true(!out.constants == !cases[c].constants);
+        if (out.constants) assert_string_equal(out.constants, cases[c].constants);
+    }
+    arena_free(&arena);
+}
+
+// Constants of included files are only in the preprocessed text. Marks of the source's own stay.
+static void included_constants_are_marked_too(void **state) {
+    static const struct define all[] = {
+        {.name = "A", .value = "1", .declared = true}, {.name = "B", .value = "2", .declared = true}};
+    const struct shader_request request = {.path = "a.comp", .defines = all, .define_count = 2};
+    struct arena arena = {0};
+    struct spirv out = {.redeclared = 1, .constants = "A"};
+    const char *text = shader_redeclare_included(&arena, &request, arena_copy(&arena, "const int B = 7;"), &out);
+    assert_string_equal(text, "const int B = 2;");
+    assert_int_equal(out.redeclared, 3);
+    out = (struct spirv){.redeclared = 3};
+    text = shader_redeclare_included(&arena, &request, arena_copy(&arena, "const int B = 7;"), &out);
+    assert_string_equal(text, "const int B = 7;"); // all were found before
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_declaration_has_its_new_value),
         cmocka_unit_test(an_override_without_a_value_is_named),
+        cmocka_unit_test(declared_constants_are_marked),
+        cmocka_unit_test(included_constants_are_marked_too),
         cmocka_unit_test(what_could_be_chosen_is_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
