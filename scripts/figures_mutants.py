@@ -77,24 +77,32 @@ def left_out(mutants):
     return ["", f"Long tests were left out, and may notice more: {words}."] if words else []
 
 
+def drawn_table(title, verdicts, by):
+    """Returns a table with a row for each room or rule, and one for all rooms."""
+    groups = collections.defaultdict(list)
+    for verdict in verdicts:
+        groups[verdict[by]].append(verdict)
+    lines = [f"| {title} | drawn | killed | survived | equivalent | not built | share | interval |",
+             "|---|---:|---:|---:|---:|---:|---:|---:|"]
+    lines += [drawn_row(name, groups[name]) for name in sorted(groups)]
+    return lines + ([drawn_row("all", verdicts)] if by == "room" else [])
+
+
 def drawn_page(value):
-    rooms, rules = collections.OrderedDict(), collections.OrderedDict()
-    for verdict in value["mutants"]:
-        rooms.setdefault(verdict["room"], []).append(verdict)
-        rules.setdefault(verdict["rule"], []).append(verdict)
+    mutants = value["mutants"]
+    first, *others = sorted({verdict["seed"] for verdict in mutants})
+    of_first = [verdict for verdict in mutants if verdict["seed"] == first]
     lines = ["# Changes to the harness, drawn by rules", "",
              f"Made by `make mutants-drawn`: `scripts/mutate_c.py` draws up to {value['count']} changes of each room, with seed",
-             f"{value['seed']}, and runs the room's tests and some tests of higher rooms. Killed: a test failed. The share is",
+             f"{first}, and runs the room's tests and some tests of higher rooms. Killed: a test failed. The share is",
              "that of the killed among the killed and the survivors, with its 95 % interval by Wilson.", "",
-             f"Tried: {revisions_of(value['mutants'])}.", *left_out(value["mutants"]), ""]
-    head = ["drawn | killed | survived | equivalent | not built | share | interval |",
-            "|---|---:|---:|---:|---:|---:|---:|---:|"]
-    lines += [f"| room | {head[0]}", head[1]]
-    lines += [drawn_row(name, verdicts) for name, verdicts in sorted(rooms.items())]
-    lines += [drawn_row("all", value["mutants"]), "", f"| rule | {head[0]}", head[1]]
-    lines += [drawn_row(name, verdicts) for name, verdicts in sorted(rules.items())]
+             f"Tried: {revisions_of(mutants)}.", *left_out(mutants), ""]
+    lines += drawn_table("room", of_first, "room") + [""] + drawn_table("rule", of_first, "rule")
+    for seed in others:
+        lines += ["", f"## A sample with seed {seed}", ""]
+        lines += drawn_table("room", [verdict for verdict in mutants if verdict["seed"] == seed], "room")
     for verdict, title in (("survived", "What survives"), ("equivalent", "Changes that no input shows")):
-        rows = [v for v in value["mutants"] if v["verdict"] == verdict]
+        rows = {v["key"]: v for v in mutants if v["verdict"] == verdict}.values()
         if rows:
             lines += ["", f"## {title}", "", "| file | change | why |", "|---|---|---|"]
             lines += [f"| {v['file']}, {v['function']} | {v['rule']}: {code(v['old'])} becomes {code(v['new'])} | "

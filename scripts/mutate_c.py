@@ -219,9 +219,9 @@ def run_all(room, changes, trees, kept, revision, seconds):
         return list(pool.map(work, changes))
 
 
-def entry_of(room, change, verdict, equivalent):
+def entry_of(room, seed, change, verdict, equivalent):
     """Returns the change with its verdict, as the result has it."""
-    entry = {"key": change.key, "room": room, "file": change.file, "function": change.function, "rule": change.rule,
+    entry = {"key": change.key, "room": room, "seed": seed, "file": change.file, "function": change.function, "rule": change.rule,
              "old": change.old_line, "new": change.new_line, "verdict": verdict["verdict"], "git": verdict["git"]}
     entry |= {name: verdict[name] for name in ("by", "longest") if name in verdict}
     if change.key in equivalent and verdict["verdict"] == "survived":
@@ -231,11 +231,13 @@ def entry_of(room, change, verdict, equivalent):
 
 
 def write_result(path, head, entries):
-    """Writes the entries of the drawn rooms, after those of the file's other rooms."""
-    drawn_now = {entry["room"] for entry in entries}
-    earlier = json.loads(path.read_text())["mutants"] if path.exists() else []
-    entries = [entry for entry in earlier if entry["room"] not in drawn_now] + entries
-    path.write_text(json.dumps({**head, "mutants": []})[:-2] + "\n" + ",\n".join(map(json.dumps, entries)) + "\n]}\n")
+    """Writes the entries of the drawn rooms, after those of the file's other rooms and seeds."""
+    drawn_now = {(entry["room"], entry["seed"]) for entry in entries}
+    earlier = json.loads(path.read_text()) if path.exists() else {"count": 0, "mutants": []}
+    head = {**head, "count": max(head["count"], earlier["count"])}
+    kept = [entry for entry in earlier["mutants"] if (entry["room"], entry["seed"]) not in drawn_now]
+    path.write_text(json.dumps({**head, "mutants": []})[:-2] + "\n" + ",\n".join(map(json.dumps, kept + entries)) +
+                    "\n]}\n")
 
 
 def main():
@@ -250,7 +252,7 @@ def main():
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-drawn")
     options.add_argument("--make", default="make", help="how a tree is built")
     options.add_argument("--list", action="store_true", help="only print the drawn changes")
-    options.add_argument("--out", type=pathlib.Path, help="folder of drawn-mutants.json, whose other rooms stay")
+    options.add_argument("--out", type=pathlib.Path, help="folder of drawn-mutants.json, whose other rooms and seeds stay")
     args = options.parse_args()
     rooms = args.room or list(ABOVE)
     args.folder.mkdir(parents=True, exist_ok=True)
@@ -274,9 +276,9 @@ def main():
         kept.save()
         verdicts = run_all(room, chosen, trees, kept, revision, args.seconds)
         name = f"{room}: {args.file}" if args.file else room
-        entries += [entry_of(name, c, v, equivalent) for c, v in zip(chosen, verdicts) if v]
+        entries += [entry_of(name, args.seed, c, v, equivalent) for c, v in zip(chosen, verdicts) if v]
     if not args.list:
-        head = {"tool": {"name": "vkassay", "git": revision}, "seed": args.seed, "count": args.count}
+        head = {"tool": {"name": "vkassay", "git": revision}, "count": args.count}
         print(figures_mutants.drawn_page({**head, "mutants": entries}))
         if args.out:
             write_result(args.out / "drawn-mutants.json", head, entries)

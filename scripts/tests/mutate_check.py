@@ -127,14 +127,16 @@ class Drawing(unittest.TestCase):
 
 
 class Results(unittest.TestCase):
-    def test_a_result_keeps_the_rooms_that_were_not_drawn_again(self):
+    def test_a_result_keeps_the_rooms_and_seeds_that_were_not_drawn_again(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "drawn.json"
-            for count, rooms in (1, "ab"), (2, "bc"):
-                mutate_c.write_result(path, {"count": count}, [{"room": room, "count": count} for room in rooms])
+            for count, seed, rooms in (3, 1, "ab"), (2, 1, "bc"), (1, 2, "b"):
+                entries = [{"room": room, "seed": seed, "count": count} for room in rooms]
+                mutate_c.write_result(path, {"count": count}, entries)
             value = json.loads(path.read_text())
-        self.assertEqual(value["count"], 2)
-        self.assertEqual([(m["room"], m["count"]) for m in value["mutants"]], [("a", 1), ("b", 2), ("c", 2)])
+        self.assertEqual(value["count"], 3)
+        self.assertEqual([(m["room"], m["seed"], m["count"]) for m in value["mutants"]],
+                         [("a", 1, 3), ("b", 1, 2), ("c", 1, 2), ("b", 2, 1)])
 
     def test_changes_after_the_time_limit_have_no_verdict_unless_it_is_kept(self):
         class Kept:
@@ -187,6 +189,23 @@ class Page(unittest.TestCase):
         for killed, decided, low, high in (10, 23, 0.2563, 0.6319), (25, 25, 0.8668, 1.0), (0, 4, 0.0, 0.4899):
             self.assertAlmostEqual(figures_mutants.interval(killed, decided)[0], low, 4)
             self.assertAlmostEqual(figures_mutants.interval(killed, decided)[1], high, 4)
+
+
+    def test_each_seed_has_a_table_of_its_own(self):
+        def entry(key, seed, room, verdict):
+            return {"key": key, "seed": seed, "room": room, "verdict": verdict, "rule": "logic", "git": "r",
+                    "file": "f.c", "function": "f", "old": "a", "new": "b"}
+
+        page = figures_mutants.drawn_page({"count": 9, "mutants": [
+            entry("k", 1, "judge", "killed"), entry("l", 1, "judge", "survived"), entry("l", 2, "judge", "survived"),
+            entry("m", 2, "stats", "killed")]})
+        first, second = page.split("## A sample with seed 2")
+        self.assertIn("| judge | 2 | 1 | 1 |", first)
+        self.assertIn("| all | 2 | 1 | 1 |", first)
+        self.assertNotIn("stats", first)
+        self.assertIn("| judge | 1 | 0 | 1 |", second)
+        self.assertIn("| all | 2 | 1 | 1 |", second)
+        self.assertEqual(second.count("`a` becomes `b`"), 1)  # one survivor, drawn by both seeds
 
 
 if __name__ == "__main__":
