@@ -38,7 +38,7 @@ ABOVE = {
     "stats": ["timing", "record-compare_test", "render-comparison_test", "tune-search_test"],
     "spirv": ["shaders", "program", "run-check_lines_test", "mutate"],
     "shaders": ["program", "device"],
-    "device": ["program", "check", "run-probe_test", "run-group_test", "commands-devices_test"],
+    "device": ["schema", "program", "check", "run-probe_test", "run-group_test", "commands-devices_test"],
     "judge": ["check", "tiers", "run-exact_test"],
     "record": ["render-tables_test", "render-comparison_test", "render-export_test", "supervise-protocol_test"],
     "manifest": ["plan", "tiers", "program", "commands-custom_test", "commands-init_test", "commands-chains_test"],

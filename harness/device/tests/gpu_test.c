@@ -324,11 +324,12 @@ static void kept_memory_is_bounded_and_goes_where_memory_is_short(void **state) 
     buffer_destroy(f->gpu, &buffer);
 }
 
-// Memory types of a discrete GPU (the window into its memory last), of a GPU with AMD's uncached types, and of two
-// integrated GPUs. No buffer may get an uncached type.
+// Memory types of a discrete GPU (the window into its memory last), of a GPU with AMD's uncached types, of two
+// integrated GPUs, and of made-up ones. No buffer may get an uncached type.
 static void each_buffer_lies_where_it_is_used(void **state) {
     enum {
         LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+        VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
         SEEN = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
         CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
         UNCACHED = VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD
@@ -341,6 +342,13 @@ static void each_buffer_lies_where_it_is_used(void **state) {
         {{LOCAL | SEEN | UNCACHED, SEEN | CACHED, SEEN, LOCAL | SEEN, LOCAL | UNCACHED, LOCAL}, 6, 5, 2, 1, 3},
         {{LOCAL | SEEN | CACHED, LOCAL | SEEN}, 2, 0, 0, 0, 1},
         {{LOCAL | SEEN | CACHED}, 1, 0, 0, 0, 0},
+        // not all memory is coherent, cached or local
+        {{VISIBLE, LOCAL | SEEN}, 2, 1, 1, 0, 1},
+        {{LOCAL, VISIBLE}, 2, 0, 1, 1, UINT32_MAX},
+        {{VISIBLE | CACHED, LOCAL | VISIBLE}, 2, 1, 0, 0, 1},
+        {{LOCAL | VISIBLE | CACHED, VISIBLE}, 2, 0, 0, 0, 0},
+        {{SEEN | CACHED, LOCAL | SEEN}, 2, 1, 0, 0, 1},
+        {{SEEN}, 1, 0, 0, 0, UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++) {
         struct gpu gpu = {.memory.memoryTypeCount = gpus[i].count};
@@ -367,6 +375,19 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
     desc.subgroup_size = 0;
     desc.bindings = PROGRAM_BINDINGS + 1;
     assert_null(program_create(f->gpu, &desc, NULL, &err));
+
+    const uint32_t push_bytes = f->gpu->info.push_bytes, storage_buffers = f->gpu->info.storage_buffers;
+    desc.bindings = 2;
+    f->gpu->info.push_bytes = 4;
+    assert_null(program_create(f->gpu, &desc, NULL, &err));
+    assert_int_equal(err.kind, ERROR_SKIP);
+    assert_non_null(strstr(err.text, "8 bytes of push constants; the device allows 4"));
+    f->gpu->info.push_bytes = push_bytes;
+    f->gpu->info.storage_buffers = 1;
+    assert_null(program_create(f->gpu, &desc, NULL, &err));
+    assert_int_equal(err.kind, ERROR_SKIP);
+    assert_non_null(strstr(err.text, "2 storage buffers; the device allows 1"));
+    f->gpu->info.storage_buffers = storage_buffers;
 
     struct program *program = make_affine(f, 2);
     struct buffer x;

@@ -17,6 +17,10 @@ enum {
 static VkPhysicalDeviceSubgroupProperties subgroup;
 static VkPhysicalDeviceSubgroupSizeControlProperties control;
 static VkPhysicalDeviceFloatControlsProperties floats;
+static VkPhysicalDeviceProperties core;
+static VkPhysicalDeviceIDProperties ids;
+static VkPhysicalDeviceDriverProperties driver;
+static VkPhysicalDevicePCIBusInfoPropertiesEXT pci;
 
 // Copies a structure without its type and its link.
 #define ANSWER(FROM)                                                                                                   \
@@ -26,6 +30,7 @@ static VkPhysicalDeviceFloatControlsProperties floats;
 VKAPI_ATTR void VKAPI_CALL vkGetPhysicalDeviceProperties2(
     VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties) {
     (void)device;
+    properties->properties = core;
     for (VkBaseOutStructure *at = properties->pNext; at; at = at->pNext) switch (at->sType) {
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
             ANSWER(subgroup);
@@ -33,6 +38,12 @@ VKAPI_ATTR void VKAPI_CALL vkGetPhysicalDeviceProperties2(
             ANSWER(control);
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES:
             ANSWER(floats);
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES:
+            ANSWER(ids);
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES:
+            ANSWER(driver);
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT:
+            ANSWER(pci);
         default:
             break;
         }
@@ -162,11 +173,56 @@ static void heaps_keep_their_order_and_saturate(void **state) {
     assert_true(info.heaps[1].bytes == INT64_MAX && info.heaps[1].device_local);
 }
 
+static void identity_is_of_the_device(void **state) {
+    static const struct {
+        VkPhysicalDeviceType type;
+        enum device_kind kind;
+    } kinds[] = {{VK_PHYSICAL_DEVICE_TYPE_OTHER, DEVICE_OTHER},
+        {VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, DEVICE_INTEGRATED},
+        {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, DEVICE_DISCRETE}, {VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, DEVICE_VIRTUAL},
+        {VK_PHYSICAL_DEVICE_TYPE_CPU, DEVICE_CPU}};
+    core = (VkPhysicalDeviceProperties){.apiVersion = 11,
+        .driverVersion = 12,
+        .vendorID = 13,
+        .deviceID = 14,
+        .deviceName = "a device",
+        .limits.timestampPeriod = 2.5f};
+    driver = (VkPhysicalDeviceDriverProperties){.driverName = "a driver", .driverInfo = "its version"};
+    for (uint8_t i = 0; i < VK_UUID_SIZE; i++) ids.deviceUUID[i] = i, ids.driverUUID[i] = 0xf0 + i;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        core.deviceType = kinds[k].type;
+        const struct device_info info = read_properties(VK_API_VERSION_1_3, &(struct device_info){0});
+        assert_int_equal(info.kind, kinds[k].kind);
+        assert_true(
+            info.api_version == 11 && info.driver_version == 12 && info.vendor_id == 13 && info.device_id == 14);
+        assert_string_equal(info.name, "a device");
+        assert_string_equal(info.driver_name, "a driver");
+        assert_string_equal(info.driver_info, "its version");
+        assert_string_equal(info.device_uuid, "000102030405060708090a0b0c0d0e0f");
+        assert_string_equal(info.driver_uuid, "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff");
+        assert_string_equal(info.pci, "");
+        assert_true(info.timestamp_period_ns == 2.5);
+    }
+}
+
+// The place on the bus is written as in the folders of Linux.
+static void places_on_the_bus_are_hexadecimal(void **state) {
+    VkExtensionProperties list[] = {{.extensionName = VK_EXT_PCI_BUS_INFO_EXTENSION_NAME}};
+    const struct extensions extensions = {.list = list, .count = 1, .api_version = VK_API_VERSION_1_3};
+    struct device_info info = {0};
+    pci = (VkPhysicalDevicePCIBusInfoPropertiesEXT){
+        .pciDomain = 0x1002, .pciBus = 0xab, .pciDevice = 0x1c, .pciFunction = 3};
+    properties_read(VK_NULL_HANDLE, &extensions, &info);
+    assert_string_equal(info.pci, "1002:ab:1c.3");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_of_subgroups_are_a_range_or_one),
         cmocka_unit_test(operations_of_subgroups_count_in_compute_and_whole),
         cmocka_unit_test(float_controls_agree_between_widths),
+        cmocka_unit_test(identity_is_of_the_device),
+        cmocka_unit_test(places_on_the_bus_are_hexadecimal),
         cmocka_unit_test(heaps_keep_their_order_and_saturate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
