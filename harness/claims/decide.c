@@ -156,12 +156,6 @@ static double compute_of(const struct record *r) {
     return r->time[FIGURE_COMPUTE].median;
 }
 
-static bool is_hinted(const struct claim_part *part, const struct record *r) {
-    for (int i = 0; i < part->size_count; i++)
-        if ((double)record_invocations(r) == part->sizes[i]) return true;
-    return false;
-}
-
 static void add_shape(const struct claim_part *part, struct served_shapes *s, const struct record *r) {
     s->count++;
     if (!s->worst || compute_of(r) > compute_of(s->worst)) s->worst = r;
@@ -169,7 +163,8 @@ static void add_shape(const struct claim_part *part, struct served_shapes *s, co
     if (!s->largest || record_invocations(r) > record_invocations(s->largest) ||
         (as_large && compute_of(r) < compute_of(s->largest)))
         s->largest = r;
-    if (is_hinted(part, r) && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
+    for (int i = 0; i < part->size_count; i++)
+        if ((double)record_invocations(r) == part->sizes[i] && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
 }
 
 struct case_tally {
@@ -258,13 +253,6 @@ static void decide_spread(const struct question *q, struct claim_finding *out) {
 
 // ---- over a dim
 
-// Returns the rival's time at x: of its own curve, or of the scalar reference timed beside the points.
-static double rival_at(const struct curve_point *mine, const struct curve_point *rival, size_t rivals, bool scalar) {
-    if (scalar) return mine->scalar;
-    const struct curve_point *same = rivals ? bsearch(mine, rival, rivals, sizeof *rival, curve_point_by_x) : NULL;
-    return same ? same->y : NAN;
-}
-
 static void tell_crossover(const struct question *q, enum crossover found, double lowest, double highest, double at,
     struct claim_finding *out) {
     // "Always" means somewhere at or below the smallest size. A band beginning between zero and that size cannot be
@@ -289,7 +277,9 @@ static void decide_crossover(const struct question *q, struct claim_finding *out
     for (size_t i = 0; i < count; i++) {
         x[i] = mine[i].x;
         y[i] = mine[i].y;
-        z[i] = rival_at(&mine[i], rival, rivals, scalar);
+        const struct curve_point *same =
+            rivals ? bsearch(&mine[i], rival, rivals, sizeof *rival, curve_point_by_x) : NULL;
+        z[i] = scalar ? mine[i].scalar : same ? same->y : NAN; // scalar: the reference timed beside the points
     }
     enum crossover found = crossover_find(x, y, z, count, &at);
     if (found == CROSSOVER_NONE)
@@ -337,13 +327,6 @@ const struct way *way_named(const char *name) {
     return NULL;
 }
 
-static bool is_about(const struct claim_part *part, const struct device_info *device) {
-    bool vendor = part->vendor_count == 0;
-    for (int i = 0; i < part->vendor_count; i++) vendor = vendor || part->vendors[i] == device->vendor_id;
-    return vendor && (!part->kind || strcmp(part->kind, device_kind_name(device->kind)) == 0) &&
-           (!part->devices || text_glob(part->devices, device->name));
-}
-
 // Appends the marks of the figures behind the part.
 static void put_marks_of(struct text *out, const struct claim_part *part, const struct result *result) {
     const bool errors = part->way->decide == decide_pass;
@@ -361,7 +344,11 @@ static void put_marks_of(struct text *out, const struct claim_part *part, const 
 struct claim_finding part_decide(
     const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies) {
     struct claim_finding out = {.value = NAN, .low = part->low, .high = part->high, .unit = "", .detail = ""};
-    *applies = is_about(part, result->device);
+    const struct device_info *device = result->device;
+    bool vendor = part->vendor_count == 0;
+    for (int i = 0; i < part->vendor_count; i++) vendor |= part->vendors[i] == device->vendor_id;
+    *applies = vendor && (!part->kind || strcmp(part->kind, device_kind_name(device->kind)) == 0) &&
+               (!part->devices || text_glob(part->devices, device->name));
     if (*applies)
         part->way->decide(&(struct question){part, result, arena}, &out);
     else
