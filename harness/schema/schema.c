@@ -78,13 +78,6 @@ static void put_words(struct json_object *properties, struct json_object *requir
     }
 }
 
-static void put_some(struct json_object *schema, const struct kind *kind, struct json_object *definitions) {
-    struct json_object *names = json_object_new_object();
-    json_put(names, "enum", words_of(kind->keys));
-    json_put(schema, "propertyNames", names);
-    json_put(schema, "additionalProperties", place(kind->values, definitions));
-}
-
 // Moves a list or an object into the schema if it has members.
 static void put_filled(struct json_object *schema, const char *key, struct json_object *value, int members) {
     if (members)
@@ -101,9 +94,12 @@ static void put_object(struct json_object *schema, const struct kind *kind, stru
     json_put_string(schema, "type", "object");
     put_filled(schema, "properties", properties, json_object_object_length(properties));
     put_filled(schema, "required", required, (int)json_object_array_length(required));
-    if (kind->keys && !kind->required)
-        put_some(schema, kind, definitions);
-    else if (kind->values && !kind->required)
+    if (kind->keys && !kind->required) {
+        struct json_object *names = json_object_new_object();
+        json_put(names, "enum", words_of(kind->keys));
+        json_put(schema, "propertyNames", names);
+    }
+    if ((kind->keys || kind->values) && !kind->required)
         json_put(schema, "additionalProperties", place(kind->values, definitions));
     else
         json_put_bool(schema, "additionalProperties", false);
