@@ -17,13 +17,8 @@ static const char *const newer[] = {"GL_KHR_cooperative_matrix", "GL_NV_cooperat
     "GL_EXT_float_e4m3", "GL_EXT_float_e5m2", "GL_EXT_integer_dot_product"};
 enum { NEWER = sizeof newer / sizeof *newer };
 
-// Parses a directive "#extension NAME : BEHAVIOUR" at the start of a line; false: it is none.
-static bool extension_at(const char *line, char name[64], char behaviour[16]) {
-    line += strspn(line, " \t");
-    return *line == '#' && sscanf(line + 1, " extension %63[A-Za-z0-9_] : %15[a-z]", name, behaviour) == 2;
-}
-
-// Returns the next of those extensions enabled by the text, from the line at *text on. *text becomes the line after
+// Returns the next of those extensions enabled by the text, from the line at *text on: a line starts with a directive
+// "#extension NAME : BEHAVIOUR". *text becomes the line after
 // it. NEWER: there is none.
 static size_t next_newer(const char **text, bool *required) {
     char name[64], behaviour[16];
@@ -31,7 +26,9 @@ static size_t next_newer(const char **text, bool *required) {
         const char *end = strchr(line, '\n');
         size_t i = 0;
         *text = end ? end + 1 : NULL;
-        if (!extension_at(line, name, behaviour) || strcmp(behaviour, "disable") == 0) continue;
+        line += strspn(line, " \t");
+        if (sscanf(line, "# extension %63[A-Za-z0-9_] : %15[a-z]", name, behaviour) != 2) continue;
+        if (strcmp(behaviour, "disable") == 0) continue;
         while (i < NEWER && strcmp(name, newer[i]) != 0) i++;
         *required = strcmp(behaviour, "require") == 0;
         if (i < NEWER) return i;

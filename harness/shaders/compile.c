@@ -87,11 +87,6 @@ static void release(void *user, shaderc_include_result *result) {
     (void)result; // the arena owns it
 }
 
-// Installs the includer in the options; it must outlive them.
-static void include_install(struct includer *includer, shaderc_compile_options_t options) {
-    shaderc_compile_options_set_include_callbacks(options, resolve, release, includer);
-}
-
 // Keeps one compiler for the life of the process. The first compiler builds the tables of built-in functions in some
 // 60 ms, and the last one drops them.
 static shaderc_compiler_t kept;
@@ -166,18 +161,13 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
     return text ? shader_redeclare_included(arena, r, text, out) : NULL;
 }
 
-// Returns whether the code is sound, and only the optimizer behind the compiler has failed on it.
-static bool only_optimizer_failed(shaderc_compilation_result_t result) {
-    return result && strstr(shaderc_result_get_error_message(result), "failed to optimize");
-}
-
 // Compiles the preprocessed text, not the file again, so exactly the hashed text is compiled. Its #line directives
 // keep file and line in messages. Code on which the optimizer fails is compiled without it.
 static bool translate(struct arena *arena, const char *path, const char *text, const char *entry,
     shaderc_compile_options_t options, struct spirv *out, struct error *err) {
     shaderc_compilation_result_t result =
         shaderc_compile_into_spv(compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
-    if (only_optimizer_failed(result)) {
+    if (result && strstr(shaderc_result_get_error_message(result), "failed to optimize")) {
         shaderc_result_release(result);
         shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_zero);
         result = shaderc_compile_into_spv(compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
@@ -223,14 +213,6 @@ static bool read_cache(struct arena *arena, const char *folder, struct spirv *ou
     return out->unoptimized;
 }
 
-static bool make_new(struct arena *arena, const struct shader_request *r, const char *text, const char *entry,
-    shaderc_compile_options_t options, struct spirv *out, struct error *err) {
-    if (!translate(arena, r->path, text, entry, options, out, err)) return false;
-    if (out->unoptimized) out->source_hash = unoptimized_key(out->source_hash);
-    compile_cache_write(r->cache_folder, out);
-    return true;
-}
-
 static bool compile(struct arena *arena, const struct shader_request *r, bool hlsl,
     shaderc_compile_options_t with_defines, shaderc_compile_options_t plain, struct spirv *out, struct error *err) {
     if (!add_defines(with_defines, r->defines, r->define_count, err)) return error_prefix(err, "%s: ", r->path);
@@ -247,8 +229,12 @@ static bool compile(struct arena *arena, const struct shader_request *r, bool hl
         shaderc_compile_options_set_generate_debug_info(plain);
         out->source_hash = hash_string(source, text);
     }
-    const bool made =
-        read_cache(arena, r->cache_folder, out) || make_new(arena, r, text, hlsl ? r->entry : "main", plain, out, err);
+    const bool found = read_cache(arena, r->cache_folder, out);
+    const bool made = found || translate(arena, r->path, text, hlsl ? r->entry : "main", plain, out, err);
+    if (made && !found) {
+        if (out->unoptimized) out->source_hash = unoptimized_key(out->source_hash);
+        compile_cache_write(r->cache_folder, out);
+    }
     out->source_hash = source; // a result names the source, however it was compiled
     return made;
 }
@@ -262,7 +248,7 @@ bool compile_source(struct arena *arena, const struct shader_request *r, struct 
     shaderc_compile_options_t with_defines = make_options(hlsl, err), plain = make_options(hlsl, err);
     bool ok = with_defines && plain;
     if (ok) {
-        include_install(&includer, with_defines);
+        shaderc_compile_options_set_include_callbacks(with_defines, resolve, release, &includer);
         ok = compile(arena, r, hlsl, with_defines, plain, out, err);
     }
     if (with_defines) shaderc_compile_options_release(with_defines);

@@ -59,13 +59,6 @@ char *resize_text(struct arena *arena, enum language language, const char *text,
 
 // ---- SPIR-V
 
-// Returns the constant of the size, if it is made of literals; NULL: there is none.
-static const uint32_t *size_constant(const struct module *m) {
-    for (uint32_t id = 1; id < m->bound; id++)
-        if (m->ids[id].workgroup_size) return module_defined(m, id, SpvOpConstantComposite, 6);
-    return NULL;
-}
-
 // Emits three new constants, and the composite made of them.
 static void put_composite(
     const struct module *m, const uint32_t *composite, const uint32_t size[3], uint32_t *out, size_t *count) {
@@ -83,7 +76,10 @@ static void put_composite(
 
 static void resize(
     const struct module *m, const uint32_t *entry, const uint32_t size[3], uint32_t *out, size_t *count) {
-    const uint32_t *composite = size_constant(m);
+    const uint32_t *composite = NULL; // of the size, if it is made of literals
+    uint32_t id = 1;
+    while (id < m->bound && !m->ids[id].workgroup_size) id++;
+    if (id < m->bound) composite = module_defined(m, id, SpvOpConstantComposite, 6);
     if (composite && !module_defined(m, composite[3], SpvOpConstant, 4)) composite = NULL;
     memcpy(out, m->words, SPIRV_HEADER * sizeof *out);
     *count = SPIRV_HEADER;

@@ -6,19 +6,14 @@
 
 #include <string.h>
 
-static bool names_files(const struct compiler_command *command) {
-    for (int i = 1; i < command->count; i++)
-        if (strcmp(command->words[i], "%i") == 0 || strcmp(command->words[i], "%o") == 0) return true;
-    return false;
-}
-
 static bool find(struct arena *arena, const char *line, struct compiler_command *out, struct error *err) {
     static char in[] = "%i", option[] = "-o", to[] = "%o";
     if (!command_split(arena, line, "rewriting", out, err)) return false;
     if (!out->path)
         return error_set(err, STATUS_BAD_INPUT, "the rewriting command \"%s\" cannot be run: expected a program%s",
             line, out->count ? ", found none of this name" : "");
-    if (names_files(out)) return true;
+    for (int i = 1; i < out->count; i++)
+        if (strcmp(out->words[i], in) == 0 || strcmp(out->words[i], to) == 0) return true;
     command_add(out, in);
     command_add(out, option);
     command_add(out, to);

@@ -35,13 +35,6 @@ static size_t punctuation(const char *text) {
     return 1;
 }
 
-static size_t token(const char *text) {
-    if (isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1]))) return number(text);
-    size_t length = 0;
-    while (in_word(text[length])) length++;
-    return length ? length : punctuation(text);
-}
-
 // Returns whether a directive counts; it ends with its line.
 static bool counts(const char *line) {
     static const char *const idle[] = {
@@ -54,7 +47,10 @@ static bool counts(const char *line) {
 
 static uint64_t hash_tokens(uint64_t hash, const char *text, const char *end) {
     while ((text += strspn(text, " \t\r\n\f\v")) < end) {
-        size_t length = token(text);
+        const bool is_number = isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1]));
+        size_t length = is_number ? number(text) : 0;
+        while (!is_number && in_word(text[length])) length++;
+        if (!length) length = punctuation(text);
         hash = hash_bytes(hash_bytes(hash, text, length), "", 1); // with an end, so that "ab" is not "a b"
         text += length;
     }
