@@ -21,15 +21,6 @@ struct search {
     size_t count, room;
 };
 
-// Computes the ranks of one part; equal values share their mean rank. Quadratic time is fine because a part has at
-// most LONGEST values.
-static void rank_part(const double *values, size_t count, double *ranks) {
-    for (size_t i = 0; i < count; i++) {
-        ranks[i] = 0.5;
-        for (size_t k = 0; k < count; k++) ranks[i] += values[k] < values[i] ? 1 : values[k] == values[i] ? 0.5 : 0;
-    }
-}
-
 // Finds the best split of these ranks and stores it in *split. Returns how far its rank sum is from chance, in
 // standard deviations.
 static double farthest(const double *ranks, size_t count, size_t *split) {
@@ -97,20 +88,20 @@ double change_noise(const double *values, size_t count, size_t at) {
     return n ? expm1(s.q3 + FENCE * (s.q3 - s.q1)) : 0;
 }
 
-static double least_change(const struct search *s, size_t at) {
-    return s->rules->noise ? fmax(s->rules->effect, change_noise(s->values, s->length, at)) : s->rules->effect;
-}
-
 static void search_part(struct search *s, size_t first, size_t count) {
     size_t split;
     if (count < 2 || s->count == s->room) return;
     const double *part = s->values + first;
-    rank_part(part, count, s->ranks);
+    for (size_t i = 0; i < count; i++) { // equal values share their mean rank; quadratic time is fine up to LONGEST
+        s->ranks[i] = 0.5;
+        for (size_t k = 0; k < count; k++) s->ranks[i] += part[k] < part[i] ? 1 : part[k] == part[i] ? 0.5 : 0;
+    }
     double distance = farthest(s->ranks, count, &split);
     if (!split || !is_rare(s->ranks, count, distance)) return;
     split = locate(part, count);
     double before = summarize(part, split).median, after = summarize(part + split, count - split).median;
-    const double least = least_change(s, first + split);
+    double least = s->rules->effect;
+    if (s->rules->noise) least = fmax(least, change_noise(s->values, s->length, first + split));
     if (!(fabs(log(after / before)) >= log1p(least))) return;
     search_part(s, first, split);
     if (s->count < s->room) s->changes[s->count++] = (struct change){first + split, least};

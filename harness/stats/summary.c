@@ -22,21 +22,17 @@ static double quantile(const double *sorted, size_t count, double share) {
     return sorted[below] + (rank - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-// Returns the chance of exactly floor(count / 2) heads among `count` fair coins. The product never leaves the range
-// of a double: C(2h, h) / 4^h, with one more factor for odd counts.
-static double central_chance(size_t count) {
-    double chance = 1;
-    for (size_t i = 1; i <= count / 2; i++) chance *= (2 * (double)i - 1) / (2 * (double)i);
-    return count % 2 ? chance * (double)count / (double)(count + 1) : chance;
-}
-
 size_t summary_interval_rank(size_t count) {
     const double confidence = 0.95;
     // The number of samples below the true median is binomial with chance 1/2. The interval between the rank-th
     // samples from either end covers the median if that number is in rank .. count - rank. So the rank is lowered
     // from the middle until this range has the confidence.
     size_t rank = (count + 1) / 2;
-    double chance = central_chance(count); // of `rank` samples below; by symmetry also of `count - rank`
+    // The chance starts as that of exactly floor(count / 2) heads among `count` fair coins. The product never leaves
+    // the range of a double: C(2h, h) / 4^h, with one more factor for odd counts.
+    double chance = 1; // of `rank` samples below; by symmetry also of `count - rank`
+    for (size_t i = 1; i <= count / 2; i++) chance *= (2 * (double)i - 1) / (2 * (double)i);
+    if (count % 2) chance = chance * (double)count / (double)(count + 1);
     double covered = count % 2 ? 0 : chance;
     while (covered < confidence && rank > 1) {
         rank--;
