@@ -40,13 +40,6 @@ static bool host_transfer(const struct measure_request *r, const struct buffer *
     return ok;
 }
 
-// Returns the operand with the buffer for an input: the output computed in its place, if there is one.
-static const struct operand_data *place_of(const struct problem *problem, const struct operand_data *operand) {
-    for (int i = 0; i < problem->operand_count; i++)
-        if (problem->operands[i].from == operand) return &problem->operands[i];
-    return operand;
-}
-
 // `whole`: the copies serve a kernel, and go to its places.
 static void record_copies(
     const struct timing_device *device, struct work *work, const struct problem *problem, bool in, bool whole) {
@@ -54,7 +47,9 @@ static void record_copies(
         const struct operand_data *operand = &problem->operands[i];
         uint64_t at = operand->staging + problem->guard, bytes = operand->extent;
         if (!moves(operand, in)) continue;
-        const struct operand_data *to = whole ? place_of(problem, operand) : operand;
+        const struct operand_data *to = operand;
+        for (int k = 0; whole && k < problem->operand_count; k++) // the output computed in the input's place
+            if (problem->operands[k].from == operand) to = &problem->operands[k];
         if (in)
             device->copy(device->context, work, &problem->upload, at, &to->device, problem->guard, bytes);
         else

@@ -40,10 +40,6 @@ double pace_limit(const struct pace *pace, double least) {
     return fmax(least, 1 + noise_of_slow * pace->noise);
 }
 
-static double calm_limit(const struct pace *pace) {
-    return fmax(calm_below, 1 + noise_of_calm * pace->noise);
-}
-
 static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
@@ -53,22 +49,18 @@ static int64_t left(const struct pace *pace, int64_t now_ns) {
     return room > 0 ? room : 0;
 }
 
-static void stop_waiting(struct pace *pace, int64_t took_ns, bool calm) {
-    if (took_ns > PACE_FREE_NS) pace->spent_ns += took_ns - PACE_FREE_NS;
-    pace->slow = !calm;
-    pace->patience_ns = calm ? longest_ns : pace->patience_ns / 2;
-}
-
 bool pace_settle(struct pace *pace, const struct pace_device *device, struct error *err) {
     int64_t start = device->now(device->user), took = 0;
     int64_t most = PACE_FREE_NS + least(pace->patience_ns, left(pace, start));
     for (;;) {
         double ns;
         if (!device->sample(device->user, &ns, err)) return false;
-        bool calm = !(ns > pace->level * (pace->slow ? calm_limit(pace) : pace_limit(pace, slow_above)));
+        const double calm_limit = fmax(calm_below, 1 + noise_of_calm * pace->noise);
+        const bool calm = !(ns > pace->level * (pace->slow ? calm_limit : pace_limit(pace, slow_above)));
         pace->slow = !calm;
         if (calm || took >= most) {
-            stop_waiting(pace, took, calm);
+            if (took > PACE_FREE_NS) pace->spent_ns += took - PACE_FREE_NS;
+            pace->patience_ns = calm ? longest_ns : pace->patience_ns / 2;
             return true;
         }
         if (!device->busy(device->user, err)) return false;

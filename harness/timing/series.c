@@ -10,12 +10,6 @@ const double *series_values(const struct series *series, enum figure figure) {
     return series->values + (size_t)figure * series->room;
 }
 
-static void add(struct series *series, const double ns[FIGURE_COUNT]) {
-    for (int f = 0; f < FIGURE_COUNT; f++)
-        if (isfinite(ns[f]) && series->counts[f] < series->room)
-            series->values[(size_t)f * series->room + series->counts[f]++] = ns[f];
-}
-
 bool series_take(const struct series_plan *plan, struct series *out, enum stop_reason *stop, struct error *err) {
     const struct timing_device *device = plan->device;
     enum stop_reason now = STOP_NOT_YET;
@@ -25,7 +19,9 @@ bool series_take(const struct series_plan *plan, struct series *out, enum stop_r
         for (int f = 0; f < FIGURE_COUNT; f++) ns[f] = NAN;
         if (!plan->step(plan->user, ns, err)) return false;
         if (plan->warm && round == 0) continue;
-        add(out, ns);
+        for (int f = 0; f < FIGURE_COUNT; f++)
+            if (isfinite(ns[f]) && out->counts[f] < out->room)
+                out->values[(size_t)f * out->room + out->counts[f]++] = ns[f];
         double spent = (double)(device->now(device->context) - start) * 1e-9;
         now = stop_check(&plan->rule, series_values(out, plan->decides), out->counts[plan->decides], spent);
     }

@@ -65,10 +65,6 @@ static bool look(struct throttle_watch *watch, struct phase_timer *phases, doubl
     return true;
 }
 
-static double median_during(const struct throttle_watch *watch) {
-    return summarize(watch->during, watch->count < THROTTLE_KEPT ? watch->count : THROTTLE_KEPT).median;
-}
-
 static bool measure_once(struct drift *drift, const struct throttle_target *target, struct phase_timer *phases,
     struct throttle *out, struct error *err) {
     struct throttle_watch watch = {.drift = drift, .looks.least_clock_hz = NAN};
@@ -77,7 +73,8 @@ static bool measure_once(struct drift *drift, const struct throttle_target *targ
     phase_timer_turn(phases, WALL_COMPUTE);
     bool ok = target->measure(target->user, &watch, err) && look(&watch, phases, &out->drift, err);
     phase_timer_turn(phases, WALL_COMPUTE);
-    out->drift = fmax(out->drift, median_during(&watch));
+    const size_t kept = watch.count < THROTTLE_KEPT ? watch.count : THROTTLE_KEPT;
+    out->drift = fmax(out->drift, summarize(watch.during, kept).median);
     out->looks = drift->kernel.own_clock ? watch.looks : (struct record_looks){0};
     out->looks.noise = drift->pace.noise;
     return ok;
