@@ -37,11 +37,6 @@ static void put_words(struct text *out, const char *words) {
         text_append_n(out, isalnum((unsigned char)*c) || strchr(" ._/=,()-", *c) ? c : "_", 1);
 }
 
-static void put_identifier(struct text *out, const char *name) {
-    if (isdigit((unsigned char)*name)) text_append(out, "_");
-    for (const char *c = name; *c; c++) text_append_n(out, isalnum((unsigned char)*c) ? c : "_", 1);
-}
-
 static void put_title(struct text *out, const struct device_info *device, const struct tuned_entry *entry) {
     text_append(out, "// ");
     put_words(out, entry->case_name);
@@ -59,18 +54,14 @@ static void put_title(struct text *out, const struct device_info *device, const 
     text_append(out, "\n");
 }
 
-// SUBGROUP is no constant of a shader: it is set at pipeline creation.
-static bool is_subgroup(const struct named_number *tunable) {
-    return strcmp(tunable->name, "SUBGROUP") == 0;
-}
-
 // Appends a line for each tunable, in the manifest's order: its id after `id`, its name after `is`, its value.
 static void put_constants(
     struct text *out, const struct record *best, const char *id, const char *is, const char *value, const char *end) {
     for (int i = 0, number = 3; i < best->tunable_count; i++) {
-        if (is_subgroup(&best->tunables[i])) continue;
-        text_format(out, "%s%d%s", id, number++, is);
-        put_identifier(out, best->tunables[i].name);
+        const char *name = best->tunables[i].name;
+        if (strcmp(name, "SUBGROUP") == 0) continue; // it is set at pipeline creation, and no constant of a shader
+        text_format(out, "%s%d%s%s", id, number++, is, isdigit((unsigned char)*name) ? "_" : "");
+        for (const char *c = name; *c; c++) text_append_n(out, isalnum((unsigned char)*c) ? c : "_", 1);
         text_format(out, "%s%llu%s", value, (unsigned long long)best->tunables[i].value, end);
     }
 }
@@ -139,12 +130,6 @@ static void put_literal(struct text *out, const char *string) {
     text_append(out, "\"");
 }
 
-static void put_list(struct text *out, const struct named_number *numbers, int count) {
-    text_append(out, "{");
-    for (int i = 0; i < count; i++) text_format(out, "%s%lld", i ? ", " : "", (long long)numbers[i].value);
-    text_append(out, count ? "}" : "0}");
-}
-
 static void put_tunables(struct text *out, const struct record *record) {
     text_format(out, "%d, {", record->tunable_count);
     for (int i = 0; i < record->tunable_count; i++) {
@@ -166,8 +151,9 @@ static void put_entry(struct text *out, const struct device_info *device, const 
     put_literal(out, best->kernel);
     text_format(out, ", \"%s\", ", hash);
     put_literal(out, best->dtype);
-    text_format(out, ", %d, ", entry->dims);
-    put_list(out, best->dims, entry->dims);
+    text_format(out, ", %d, {", entry->dims);
+    for (int i = 0; i < entry->dims; i++) text_format(out, "%s%lld", i ? ", " : "", (long long)best->dims[i].value);
+    text_append(out, entry->dims ? "}" : "0}");
     text_format(out, ", {%uu, %uu, %uu}, ", best->wg[0], best->wg[1], best->wg[2]);
     put_tunables(out, best);
     text_append(out, ", ");

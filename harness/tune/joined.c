@@ -60,11 +60,6 @@ static uint32_t shape_number(struct joined *j, struct joined_case *c, const stru
     return (uint32_t)i;
 }
 
-static void add_time(struct joined *j, const struct joined_time *time) {
-    j->times = arena_grow(&j->arena, j->times, j->time_count, &j->time_capacity, sizeof *j->times);
-    j->times[j->time_count++] = *time;
-}
-
 static bool has_case(const struct joined *j, size_t device, size_t at, size_t before) {
     for (size_t i = 0; i < before; i++)
         if (j->times[i].device == device && j->times[i].at == at) return true;
@@ -90,37 +85,34 @@ static void add_group(struct joined *j, const struct case_group *group, const st
         const bool right = record->status == RECORD_PASS;
         if (right && !record_is_timed(record)) continue;
         const double loss = compute->median / best->time[FIGURE_COMPUTE].median - 1;
-        add_time(j, &(struct joined_time){.device = (uint32_t)device,
-                        .shape = shape_number(j, &j->cases[at], record),
-                        .at = (uint32_t)at,
-                        .right = right,
-                        .standard = record->is_default,
-                        .unfinished = record == best && search.unfinished,
-                        .samples = record == best ? samples : 0,
-                        .source = record->source_hash,
-                        .tried = record == best ? (uint32_t)tried : 0,
-                        .legal = record == best ? (uint32_t)search.legal : 0,
-                        .ns = right ? compute->median : NAN,
-                        .lo = compute->lo,
-                        .hi = compute->hi,
-                        .loss = right ? fmax(loss, 0) : NAN}); // a shape with few samples may beat the best
+        j->times = arena_grow(&j->arena, j->times, j->time_count, &j->time_capacity, sizeof *j->times);
+        j->times[j->time_count++] = (struct joined_time){.device = (uint32_t)device,
+            .shape = shape_number(j, &j->cases[at], record),
+            .at = (uint32_t)at,
+            .right = right,
+            .standard = record->is_default,
+            .unfinished = record == best && search.unfinished,
+            .samples = record == best ? samples : 0,
+            .source = record->source_hash,
+            .tried = record == best ? (uint32_t)tried : 0,
+            .legal = record == best ? (uint32_t)search.legal : 0,
+            .ns = right ? compute->median : NAN,
+            .lo = compute->lo,
+            .hi = compute->hi,
+            .loss = right ? fmax(loss, 0) : NAN}; // a shape with few samples may beat the best
     }
 }
 
 // ---- devices
 
-static bool same_device(const struct device_info *a, const struct device_info *b) {
-    return a->vendor_id == b->vendor_id && a->device_id == b->device_id && strcmp(a->name, b->name) == 0;
-}
-
-static bool same_driver(const struct device_info *a, const struct device_info *b) {
-    return a->driver_version == b->driver_version && strcmp(a->driver_info, b->driver_info) == 0;
-}
-
 static size_t find_device(const struct joined *j, const struct device_info *info) {
-    size_t i = 0;
-    while (i < j->device_count && !same_device(&j->devices[i].info, info)) i++;
-    return i;
+    for (size_t i = 0; i < j->device_count; i++) {
+        const struct device_info *known = &j->devices[i].info;
+        if (known->vendor_id == info->vendor_id && known->device_id == info->device_id &&
+            strcmp(known->name, info->name) == 0)
+            return i;
+    }
+    return j->device_count;
 }
 
 // Returns the text of the case's best shape on the device; NULL if the case is not known there.
@@ -170,7 +162,9 @@ void joined_add(struct joined *j, const struct result *result, const char *path)
     const bool known = device < j->device_count;
     tuned_cases(result, &scratch, &cases);
     if (!j->tool) j->tool = json_object_get(json_get(result->context, "tool"));
-    if (known && !same_driver(&j->devices[device].info, result->device)) {
+    const struct device_info *driver = known ? &j->devices[device].info : result->device;
+    if (driver->driver_version != result->device->driver_version ||
+        strcmp(driver->driver_info, result->device->driver_info) != 0) {
         add_conflict(j, device, result, &cases, path);
     } else {
         if (!known) device = add_device(j, result, path);

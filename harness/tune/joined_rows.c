@@ -116,27 +116,22 @@ static void mark_members(const struct joined *j, enum joined_scope scope, size_t
         in[i] = scope == JOINED_DEVICE ? i == device : is_member(scope, &j->devices[i].info, &j->devices[device].info);
 }
 
-// Returns whether an earlier device of the case already represents this one's family or vendor.
-static bool stood_for(const struct joined *j, const struct joined_case *c, enum joined_scope scope, size_t device) {
-    for (size_t i = 0; i < device; i++)
-        if (is_member(scope, &j->devices[i].info, &j->devices[device].info) && joined_best(c, i)) return true;
-    return false;
-}
-
 size_t joined_rows(const struct joined *j, const struct joined_case *c, struct arena *arena, struct joined_row **out) {
     bool *in = memory_alloc(j->device_count, sizeof *in);
     struct joined_row *rows = arena_alloc(arena, 3 * j->device_count + 1, sizeof *rows);
     size_t count = 0;
     for (int scope = JOINED_DEVICE; scope < JOINED_COUNT; scope++)
         for (size_t device = 0; device < j->device_count; device++) {
-            if (!joined_best(c, device) ||
-                (scope != JOINED_DEVICE && stood_for(j, c, (enum joined_scope)scope, device)))
-                continue;
             const struct joined_time *best = joined_best(c, device);
+            bool stood_for = false; // an earlier device of the case already represents this one's family or vendor
+            for (size_t i = 0; scope != JOINED_DEVICE && i < device; i++)
+                stood_for |= is_member((enum joined_scope)scope, &j->devices[i].info, &j->devices[device].info) &&
+                             joined_best(c, i);
+            if (!best || stood_for) continue;
             struct joined_row row = {.members = 1, .shape = best->shape, .unfinished = best->unfinished};
             mark_members(j, (enum joined_scope)scope, device, in);
             if (scope == JOINED_DEVICE)
-                row.source = joined_best(c, device)->source;
+                row.source = best->source;
             else
                 row = choose(c, in);
             row.scope = (enum joined_scope)scope;

@@ -98,12 +98,6 @@ static void end(struct restricting *r) {
 
 // ---- sources of conditions
 
-static bool is_tuned(const struct restricting *r, const char *tunable) {
-    for (int i = 0; i < r->point.kernel->tunable_count; i++)
-        if (strcmp(r->point.kernel->tunables[i].name, tunable) == 0) return true;
-    return false;
-}
-
 // Adds the condition of a row on one axis: the sum of its products is within the limit. A subgroup size of 0 leaves
 // the choice to the driver.
 static void add_limit(struct restricting *r, const struct limit_need *row, int axis) {
@@ -136,17 +130,14 @@ static void add_fixed_subgroup(struct restricting *r) {
     end(r);
 }
 
-static const struct limit_need *row_of(enum limit_index limit) {
-    int i = 0;
-    while (limit_needs[i].limit != limit) i++;
-    return &limit_needs[i];
-}
-
 static void add_limits(struct restricting *r) {
-    const bool tuned = is_tuned(r, "SUBGROUP") && r->device.max_subgroup_size;
+    bool tuned = false;
+    for (int i = 0; i < r->point.kernel->tunable_count; i++)
+        tuned |= strcmp(r->point.kernel->tunables[i].name, "SUBGROUP") == 0 && r->device.max_subgroup_size;
     const bool controls = r->device.features[FEATURE_SUBGROUP_SIZE];
     for (int l = 0; l < LIMIT_COUNT; l++) {
-        const struct limit_need *row = row_of((enum limit_index)l);
+        const struct limit_need *row = limit_needs;
+        while ((int)row->limit != l) row++;
         if (row->of_subgroup && (!tuned || !controls)) continue;
         for (int axis = 0; axis < limit_parts(&device_limits[l]); axis++) add_limit(r, row, axis);
     }

@@ -70,17 +70,13 @@ const struct strategy *strategy_named(const char *name) {
     return NULL;
 }
 
-// Takes one sample of the default, so even a search cut short can name it. Returns false if the search has to end.
-static bool ask_default(struct candidates *candidates) {
-    for (size_t i = 0; i < candidates->space->count; i++)
-        if (candidates->space->places[i].standard && !candidates_ask(candidates, i)) return false;
-    return true;
-}
-
 void strategy_search(const struct strategy *strategy, const struct space *space, const struct search_options *options,
     struct arena *arena, struct search_finding *out) {
     struct candidates candidates;
     candidates_open(&candidates, space, options, arena);
-    if (ask_default(&candidates)) strategy->search(&candidates);
+    bool goes_on = true; // one sample of the default is first, so even a search cut short can name it
+    for (size_t i = 0; goes_on && i < space->count; i++)
+        goes_on = !space->places[i].standard || candidates_ask(&candidates, i);
+    if (goes_on) strategy->search(&candidates);
     candidates_close(&candidates, out);
 }

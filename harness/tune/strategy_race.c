@@ -44,10 +44,6 @@ static void join(struct race *race, size_t shape) {
 
 // ---- the field
 
-static bool hopeless(const struct space *space, size_t shape) {
-    return space->places[shape].expected > expected_hopeless; // false for NaN
-}
-
 // Fills the field: the default and the systems' shapes, then shapes with small losses at other dims. The rest
 // follows, or a random draw if it is large.
 static void line_up(struct race *race) {
@@ -56,7 +52,7 @@ static void line_up(struct race *race) {
     for (size_t i = 0; i < space->count; i++)
         if (space->places[i].start || space->places[i].expected <= expected_hopeless) join(race, i);
     for (size_t i = 0; i < space->count; i++)
-        if (!in_field(race, i) && !hopeless(space, i)) rest[rest_count++] = i;
+        if (!in_field(race, i) && !(space->places[i].expected > expected_hopeless)) rest[rest_count++] = i; // NaN, too
     candidates_shuffle(race->candidates, rest, rest_count);
     size_t room = space->count <= FIELD * 3 / 2 ? space->count : FIELD;
     for (size_t i = 0; i < rest_count && race->field_count < room; i++) join(race, rest[i]);
@@ -68,31 +64,23 @@ static double median_of(const struct race *race, int shape) {
     return shape == NOT_FOUND ? INFINITY : candidates_time(race->candidates, (size_t)shape).median;
 }
 
-// Returns how far above the leader a first sample must be to drop out.
-static double bail_factor(const struct race *race) {
-    double noise = candidates_noise(race->candidates, bail_unknown / bail_noise);
-    return 1 + fmax(bail_least, bail_noise * noise);
-}
-
-// Returns whether a shape is clear of the best. The race looks after every round, and intervals of few samples
-// separate by chance now and then. So the medians must also differ by several standard errors of the pooled noise.
-static bool is_clear(const struct race *race, const struct summary *time, const struct summary *best) {
-    double noise = candidates_noise(race->candidates, bail_unknown / bail_noise);
-    double apart = clear_widths * 1.2533 * noise * sqrt(1.0 / (double)time->samples + 1.0 / (double)best->samples);
-    return time->lo > best->hi && time->median > best->median * (1 + apart);
-}
-
+// Drops shapes clear of the best. The race looks after every round, and intervals of few samples separate by chance
+// now and then. So the medians must also differ by several standard errors of the pooled noise.
 static void drop_clear(struct race *race) {
     struct candidates *candidates = race->candidates;
     int leader = candidates_leader(candidates, ALIVE);
     if (leader == NOT_FOUND) return;
-    struct summary best = candidates_time(candidates, (size_t)leader);
+    const struct summary best = candidates_time(candidates, (size_t)leader);
+    const double noise = candidates_noise(candidates, bail_unknown / bail_noise);
+    const double bail = 1 + fmax(bail_least, bail_noise * noise); // how far above the leader a first sample drops out
     for (size_t i = 0; i < race->field_count; i++) {
         struct candidate *candidate = &candidates->items[race->field[i]];
         if (candidate->state != ALIVE || (int)race->field[i] == leader) continue;
         struct summary time = candidates_time(candidates, race->field[i]);
-        bool far = candidate->count == 1 && time.median > bail_factor(race) * best.median;
-        if (far || is_clear(race, &time, &best)) candidate->state = OUT;
+        const double apart =
+            clear_widths * 1.2533 * noise * sqrt(1.0 / (double)time.samples + 1.0 / (double)best.samples);
+        const bool far = candidate->count == 1 && time.median > bail * best.median;
+        if (far || (time.lo > best.hi && time.median > best.median * (1 + apart))) candidate->state = OUT;
     }
 }
 
@@ -109,11 +97,6 @@ static bool run_round(struct race *race, size_t target) {
     return true;
 }
 
-static int by_median(const struct race *race, size_t a, size_t b) {
-    double x = median_of(race, (int)a), y = median_of(race, (int)b);
-    return (x > y) - (x < y);
-}
-
 // Reduces the field to the best `most` shapes still in the race. The others keep their interval, and are declared
 // ties if it reaches the best.
 static void cut(struct race *race, size_t most) {
@@ -121,30 +104,23 @@ static void cut(struct race *race, size_t most) {
     for (size_t i = 0; i < race->field_count; i++)
         if (race->candidates->items[race->field[i]].state == ALIVE) race->field[kept++] = race->field[i];
     for (size_t i = 1; i < kept; i++)
-        for (size_t k = i; k > 0 && by_median(race, race->field[k], race->field[k - 1]) < 0; k--) {
-            size_t swapped = race->field[k];
-            race->field[k] = race->field[k - 1];
-            race->field[k - 1] = swapped;
+        for (size_t k = i; k > 0; k--) {
+            const size_t here = race->field[k], before = race->field[k - 1];
+            if (!(median_of(race, (int)here) < median_of(race, (int)before))) break;
+            race->field[k] = before;
+            race->field[k - 1] = here;
         }
     race->field_count = kept < most ? kept : most;
 }
 
-static size_t still_in(const struct race *race) {
-    size_t count = 0;
-    for (size_t i = 0; i < race->field_count; i++) count += race->candidates->items[race->field[i]].state == ALIVE;
-    return count;
-}
-
-// Drops the worst third by rank, because noise may keep intervals from separating.
-static void thin(struct race *race, size_t n) {
-    size_t most = still_in(race) * 2 / 3;
-    if (n >= THIN_FROM) cut(race, most > FINALISTS ? most : FINALISTS);
-}
-
 static bool heats(struct race *race) {
     for (size_t n = 1; n <= HEATS; n++) {
+        size_t alive = 0;
         if (!run_round(race, n)) return false;
-        thin(race, n);
+        for (size_t i = 0; i < race->field_count; i++) alive += race->candidates->items[race->field[i]].state == ALIVE;
+        // The worst third by rank drops out, because noise may keep intervals from separating.
+        const size_t most = alive * 2 / 3;
+        if (n >= THIN_FROM) cut(race, most > FINALISTS ? most : FINALISTS);
     }
     return true;
 }
@@ -162,19 +138,15 @@ static int by_distance(const void *a, const void *b) {
     return (x->shape > y->shape) - (x->shape < y->shape);
 }
 
-// Returns whether a shape was dropped on a single sample. It may have met a hiccup, so beside the leader it gets a
-// second one.
-static bool unlucky(const struct race *race, size_t shape) {
-    const struct candidate *candidate = &race->candidates->items[shape];
-    return candidate->state == OUT && candidate->count == 1;
-}
-
-// Adds the nearest shapes not asked yet, and the unlucky ones among them. Returns the number added.
+// Adds the nearest shapes not asked yet, and unlucky ones: dropped on a single sample. Such a shape may have met a
+// hiccup, so beside the leader it gets a second one. Returns the number added.
 static size_t expand(struct race *race, int leader, struct near *near) {
     const struct space *space = race->candidates->space;
     size_t count = 0, joined = 0;
     for (size_t i = 0; i < space->count; i++) {
-        if ((int)i == leader || (!fresh(race, i) && !unlucky(race, i))) continue;
+        const struct candidate *candidate = &race->candidates->items[i];
+        const bool unlucky = candidate->state == OUT && candidate->count == 1;
+        if ((int)i == leader || (!fresh(race, i) && !unlucky)) continue;
         near[count++] = (struct near){i, space_distance(space, i, (size_t)leader)};
     }
     qsort(near, count, sizeof *near, by_distance);

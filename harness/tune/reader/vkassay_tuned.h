@@ -138,14 +138,11 @@ static enum vkassay_level vkassay_level_of(const struct vkassay_entry *entry, co
 // Compares hashes such as "tokens:0123456789abcdef": how the hash was made, then the hash. Older hashes are only
 // digits and depended on the shader compiler's version. Hashes made in different ways, or unknown ones (""), are not
 // compared.
-static int vkassay_other_source(const char *a, const char *b) {
-    const char *colon = strchr(a, ':');
-    return colon && strncmp(a, b, (size_t)(colon - a) + 1) == 0 && strcmp(a, b) != 0;
-}
-
 static int vkassay_stale(
     const struct vkassay_entry *entry, enum vkassay_level level, uint32_t driver_version, const char *source_hash) {
-    int stale = source_hash && vkassay_other_source(source_hash, entry->source_hash) ? VKASSAY_STALE_SOURCE : 0;
+    const char *colon = source_hash ? strchr(source_hash, ':') : NULL;
+    int same_way = colon && strncmp(source_hash, entry->source_hash, (size_t)(colon - source_hash) + 1) == 0;
+    int stale = same_way && strcmp(source_hash, entry->source_hash) != 0 ? VKASSAY_STALE_SOURCE : 0;
     return stale |
            (level == VKASSAY_EXACT && entry->device.driver_version != driver_version ? VKASSAY_STALE_DRIVER : 0);
 }
@@ -266,17 +263,12 @@ static int vkassay_take(struct vkassay_cursor *c, char wanted) {
     return 1;
 }
 
-static char vkassay_unescape(char escape) {
-    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-    const char *found = escape ? strchr(from, escape) : NULL;
-    return found ? to[found - from] : '\0';
-}
-
 // Reads a string and ends it by a NUL in place. \uXXXX becomes '?', because no name here needs it.
 static int vkassay_string(struct vkassay_cursor *c, const char **out) {
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     if (!vkassay_take(c, '"')) return vkassay_fault(c, "expected a string");
-    char *to = c->at;
-    *out = to;
+    char *put = c->at;
+    *out = put;
     while (c->at < c->end && *c->at != '"') {
         char letter = *c->at++;
         if ((unsigned char)letter < ' ') return vkassay_fault(c, "a control character in a string");
@@ -285,14 +277,16 @@ static int vkassay_string(struct vkassay_cursor *c, const char **out) {
                 if (c->at >= c->end) return vkassay_fault(c, "a string without end");
             letter = '?';
         } else if (letter == '\\') {
-            letter = vkassay_unescape(*c->at++);
-            if (!letter) return vkassay_fault(c, "an unknown escape in a string");
+            const char *escape = *c->at ? strchr(from, *c->at) : NULL;
+            c->at++;
+            if (!escape) return vkassay_fault(c, "an unknown escape in a string");
+            letter = to[escape - from];
         }
-        *to++ = letter;
+        *put++ = letter;
     }
     if (c->at >= c->end) return vkassay_fault(c, "a string without end");
     c->at++;
-    *to = '\0';
+    *put = '\0';
     return 1;
 }
 
