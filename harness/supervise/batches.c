@@ -10,22 +10,18 @@
 // The limit lets several workers share a long list of points.
 enum { LONGEST_BATCH = 64 };
 
-// Makes the key of a batch: the point's kernel, dtype and shape, as in "softmax.online/f32/wg=64x1x1".
-static const char *key_of(struct arena *arena, const struct point *point) {
-    const char *slash = strchr(point->name, '/'), *dims = slash + 1 + strcspn(slash + 1, "/");
-    const char *shape = point->name + point->case_length;
-    int length = (int)(1 + strcspn(shape + 1, "/"));
-    return arena_format(arena, "%.*s%.*s", (int)(dims - point->name), point->name, length, shape);
-}
-
-// Numbers the batch of each point, and counts the points of each batch.
+// Numbers the batch of each point, and counts the points of each batch. The key of a batch is the point's kernel, dtype
+// and shape, as in "softmax.online/f32/wg=64x1x1".
 static void number(
     struct arena *arena, const struct plan *plan, const bool *skip, size_t *batch_of, struct batches *out) {
     struct names names = {0};
     size_t *current = arena_alloc(arena, plan->count + 1, sizeof *current), kinds = 0; // the last batch of each kind
     for (size_t i = 0; i < plan->count; i++) {
         if (skip[i]) continue;
-        const char *key = key_of(arena, &plan->points[i]);
+        const char *name = plan->points[i].name, *shape = name + plan->points[i].case_length;
+        const char *dtype = strchr(name, '/') + 1, *dims = dtype + strcspn(dtype, "/");
+        const int length = (int)(1 + strcspn(shape + 1, "/"));
+        const char *key = arena_format(arena, "%.*s%.*s", (int)(dims - name), name, length, shape);
         size_t kind = names_put(&names, key, strlen(key), kinds);
         if (kind == kinds || out->items[current[kind]].count == LONGEST_BATCH) current[kind] = out->count++;
         kinds += kind == kinds;
@@ -33,12 +29,6 @@ static void number(
         out->items[batch_of[i]].count++;
     }
     names_free(&names);
-}
-
-static double work_of(const struct point *point) {
-    const struct op *op = point->kernel->op;
-    const double work = operator_elements(op, point->dims) + operator_flops(op, point->dims);
-    return work * (1 + point->draws);
 }
 
 struct batches batches_make(struct arena *arena, const struct plan *plan, const bool *skip) {
@@ -55,7 +45,9 @@ struct batches batches_make(struct arena *arena, const struct plan *plan, const 
         struct batch *batch = &out.items[batch_of[i]];
         if (skip[i]) continue;
         batch->points[batch->count++] = i;
-        batch->work += work_of(&plan->points[i]);
+        const struct point *point = &plan->points[i];
+        const struct op *op = point->kernel->op;
+        batch->work += (operator_elements(op, point->dims) + operator_flops(op, point->dims)) * (1 + point->draws);
     }
     return out;
 }

@@ -6,10 +6,6 @@
 
 static const int64_t enough_ns = 60000000000; // to load every driver, cold from disk
 
-static const char *why_none(enum heard heard) {
-    return heard == HEARD_LATE ? "no answer within 60 s" : heard == HEARD_FLOOD ? "an endless answer" : "no answer";
-}
-
 bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices, size_t *count,
     bool *validates, struct error *err) {
     struct process process;
@@ -28,8 +24,11 @@ bool supervise_devices(struct arena *arena, const char *program, struct device_i
     process_end(&process, heard == HEARD_LATE ? 0 : 5, how);
     signals_give_back();
     if (heard == HEARD_LINE) return ok;
+    const char *why = heard == HEARD_LATE    ? "no answer within 60 s"
+                      : heard == HEARD_FLOOD ? "an endless answer"
+                                             : "no answer";
     return error_set(err, STATUS_FAULT,
         "the drivers' devices could not be listed: %s, %s; VK_DRIVER_FILES=FILE.json restricts "
         "which drivers are loaded",
-        why_none(heard), how);
+        why, how);
 }

@@ -199,6 +199,11 @@ bool retry_is_due(struct json_object *record) {
     return standing_is_bad(record_standing_json(record));
 }
 
+bool retry_is_crash(struct json_object *record) {
+    return record_json_is(record, RECORD_CRASH) || record_json_is(record, RECORD_DEVICE_LOST) ||
+           record_json_is(record, RECORD_TIMEOUT);
+}
+
 struct json_object *retry_join(struct json_object *first, struct json_object *second) {
     struct json_object *attempts = json_object_new_object(), *statuses = json_object_new_array();
     struct json_object *kept = passed(first) && !passed(second) ? second : first;

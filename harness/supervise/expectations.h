@@ -51,6 +51,9 @@ void retry_expect(const struct point *point, struct json_object *record);
 // Returns whether the record calls for a second attempt.
 bool retry_is_due(struct json_object *record);
 
+// Returns whether the record is of a crash, a lost device or a hang. These can be random.
+bool retry_is_crash(struct json_object *record);
+
 // Joins the records of two attempts: keeps the failure, the first if both failed, and notes both statuses. Takes both
 // over.
 struct json_object *retry_join(struct json_object *first, struct json_object *second);

@@ -6,20 +6,9 @@
 
 #include <string.h>
 
-static void drop(struct json_object *records[2]) {
-    for (int i = 0; i < 2; i++) json_object_put(records[i]);
-    records[0] = records[1] = NULL;
-}
-
 // ---- second attempts: a driver that crashes now and then must not count for or against a version
 
 enum { CONFIRMATIONS = 3 }; // with a driver that crashes half the time, one point in 500 looks fixed
-
-// Crashes, lost devices and hangs can be random.
-static bool is_crash(struct json_object *record) {
-    return record_json_is(record, RECORD_CRASH) || record_json_is(record, RECORD_DEVICE_LOST) ||
-           record_json_is(record, RECORD_TIMEOUT);
-}
 
 // Runs one side alone and joins its record with *record. Returns false if no worker can be had.
 static bool try_alone(struct session_loop *loop, const struct version_pair *pair, int side, struct json_object **record,
@@ -35,26 +24,18 @@ static bool try_alone(struct session_loop *loop, const struct version_pair *pair
     return true;
 }
 
-static bool try_again(
+// Repeats each side that is due. Then repeats both while the base seems fixed, to detect random crashes: only a base
+// that crashed each time, and a head that never did, speak for a version.
+static bool repeat(
     struct session_loop *loop, const struct version_pair *pair, struct json_object *records[2], struct error *err) {
-    for (int i = 0; i < 2; i++)
-        if (records[i] && !loop->interrupted && retry_is_due(records[i]) && !try_alone(loop, pair, i, &records[i], err))
-            return false;
-    return true;
-}
-
-// Returns whether the base crashed each time and the head never. Only such a crash speaks for a version.
-static bool seems_fixed(struct json_object *const records[2]) {
-    return records[0] && records[1] && is_crash(records[0]) && record_json_is(records[1], RECORD_PASS) &&
-           !json_get_bool(json_get(records[0], "attempts"), "flaky", false);
-}
-
-// Repeats both sides alone while the base seems fixed, to detect random crashes.
-static bool confirm(
-    struct session_loop *loop, const struct version_pair *pair, struct json_object *records[2], struct error *err) {
-    for (int n = 0; n < CONFIRMATIONS; n++)
-        for (int i = 0; i < 2; i++)
-            if (!loop->interrupted && seems_fixed(records) && !try_alone(loop, pair, i, &records[i], err)) return false;
+    for (int n = 0; n <= CONFIRMATIONS; n++)
+        for (int i = 0; i < 2; i++) {
+            const bool fixed = records[0] && records[1] && retry_is_crash(records[0]) &&
+                               record_json_is(records[1], RECORD_PASS) &&
+                               !json_get_bool(json_get(records[0], "attempts"), "flaky", false);
+            const bool due = n ? fixed : records[i] && retry_is_due(records[i]);
+            if (due && !loop->interrupted && !try_alone(loop, pair, i, &records[i], err)) return false;
+        }
     return true;
 }
 
@@ -65,10 +46,10 @@ static bool run_pairs(
         loop->progress.current = (pairs[i].sides[1] ? pairs[i].sides[1] : pairs[i].sides[0])->name;
         session_tell(loop, NULL);
         bool ok = worker_run_pair(&loop->worker, &pairs[i], records, &loop->interrupted, err);
-        if (ok && loop->session->retry)
-            ok = try_again(loop, &pairs[i], records, err) && confirm(loop, &pairs[i], records, err);
+        if (ok && loop->session->retry) ok = repeat(loop, &pairs[i], records, err);
         if (!ok || loop->interrupted) {
-            drop(records);
+            for (int side = 0; side < 2; side++) json_object_put(records[side]);
+            records[0] = records[1] = NULL;
             return ok;
         }
         loop->ran++;

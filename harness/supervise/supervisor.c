@@ -15,18 +15,14 @@
 
 // ---- records
 
-static enum record_status status_of(struct json_object *record) {
-    const char *name = json_get_string(record, "status", "");
-    for (int i = 0; i < RECORD_STATUS_COUNT; i++)
-        if (strcmp(record_status_name((enum record_status)i), name) == 0) return (enum record_status)i;
-    return RECORD_ERROR;
-}
-
 // Takes `record` over, from this run or from the resumed one.
 static void place(struct supervisor *s, size_t index, struct json_object *record) {
     s->records[index] = record;
     s->loop.progress.done++;
-    s->loop.progress.counts[status_of(record)]++;
+    const char *name = json_get_string(record, "status", "");
+    int status = 0;
+    while (status < RECORD_STATUS_COUNT && strcmp(record_status_name((enum record_status)status), name) != 0) status++;
+    s->loop.progress.counts[status < RECORD_STATUS_COUNT ? status : (int)RECORD_ERROR]++;
 }
 
 bool supervisor_keep(struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
@@ -91,14 +87,6 @@ static const struct refusal *why_skip(const struct supervisor *s, size_t index, 
 
 // ---- GPU-assisted validation rewrites each shader, so a driver's failure there is not the kernel's
 
-// Returns whether the driver failed on a shader rewritten by the layer.
-static bool failed_instrumented(const struct session *session, struct json_object *record) {
-    return record && session->options.gpu_assisted &&
-           (record_json_is(record, RECORD_CRASH) || record_json_is(record, RECORD_DEVICE_LOST) ||
-               record_json_is(record, RECORD_TIMEOUT) ||
-               (record_json_is(record, RECORD_ERROR) && json_get_string(record, "call", NULL)));
-}
-
 // Runs a point under the layer without these checks, in a worker of its own. *record NULL: an interrupt stopped it.
 static bool run_uninstrumented(struct worker_handle *worker, const struct point *point, const char *why,
     struct json_object **record, struct error *err) {
@@ -132,7 +120,10 @@ bool supervisor_try_again(
     const struct point *point = &s->loop.session->plan.points[index];
     struct json_object *again = NULL;
     char why[WORKER_WHY] = "";
-    const bool plain = failed_instrumented(s->loop.session, *record);
+    // The driver may have failed on a shader rewritten by the layer.
+    const bool plain =
+        *record && s->loop.session->options.gpu_assisted &&
+        (retry_is_crash(*record) || (record_json_is(*record, RECORD_ERROR) && json_get_string(*record, "call", NULL)));
     if (plain) snprintf(why, sizeof why, "%s", json_get_string(*record, "reason", "no reason was recorded"));
     if (plain && !leave_instrumentation(worker, point, why, record, err)) return false;
     retry_expect(point, *record);
@@ -210,12 +201,6 @@ static bool run_timed(struct supervisor *s, struct error *err) {
     return true;
 }
 
-static bool run_points(struct supervisor *s, struct arena *arena, struct error *err) {
-    const struct plan *plan = &s->loop.session->plan;
-    for (size_t i = 0; i < plan->count; i++) s->loop.to_run += !s->records[i] && !plan->points[i].refused;
-    return s->loop.session->options.time ? run_timed(s, err) : run_untimed(s, arena, err);
-}
-
 // Averages the wall time over the workers. Time without a known use is idle.
 static struct wall split(const struct supervisor *s, double wall_s) {
     struct wall wall = s->wall;
@@ -246,7 +231,10 @@ bool supervise_run(struct arena *arena, struct session *session, struct outcome 
     bool open = session_open(&s.loop, session, arena, &old, &count, err);
     s.loop.progress.total = session->plan.count;
     if (open) place_old(&s, old, count);
-    bool ok = open && place_known(&s, err) && run_points(&s, arena, err);
+    bool ok = open && place_known(&s, err);
+    for (size_t i = 0; ok && i < session->plan.count; i++)
+        s.loop.to_run += !s.records[i] && !session->plan.points[i].refused;
+    ok = ok && (session->options.time ? run_timed(&s, err) : run_untimed(&s, arena, err));
     take_records(&s, out);
     session_close(&s.loop, out, ok ? NULL : err);
     struct json_object *run = json_get(out->context, "run");

@@ -209,11 +209,6 @@ static bool keep_case(struct case_search *c, const struct search_finding *findin
     return keep(t, last, c->err);
 }
 
-static const struct strategy *strategy_of(const struct case_search *c) {
-    const struct strategy *given = c->tuner->tuning->strategy;
-    return given ? given : strategy_named(c->legal_count <= FEW_SHAPES ? "exhaustive" : "race");
-}
-
 static bool finish_case(
     struct case_search *c, const struct space *space, struct search_finding *finding, struct tuned_case *told) {
     struct tuner *t = c->tuner;
@@ -241,7 +236,8 @@ static bool finish_case(
 static bool search(struct case_search *c) {
     struct tuner *t = c->tuner;
     struct search_finding finding;
-    const struct strategy *strategy = strategy_of(c);
+    const struct strategy *strategy = t->tuning->strategy;
+    if (!strategy) strategy = strategy_named(c->legal_count <= FEW_SHAPES ? "exhaustive" : "race");
     struct space space = {.count = c->legal_count, .ask = ask, .user = c};
     struct tuned_case told = {.name = c->name,
         .strategy = strategy->name,
@@ -260,30 +256,21 @@ static bool search(struct case_search *c) {
     return !c->failed && finish_case(c, &space, &finding, &told);
 }
 
-// Shares out the budget among the remaining cases.
-static void set_end(struct case_search *c, size_t cases_left) {
-    const struct tuner *t = c->tuner;
-    double left_s = t->loop.session->budget_s - session_elapsed_s(&t->loop);
-    c->start_ns = clock_ns();
-    c->end_ns = t->loop.session->budget_s > 0 ? c->start_ns + (int64_t)(fmax(left_s, 0) * 1e9 / (double)cases_left) : 0;
-}
-
-// Keeps faulty records of an unfinished case in the result but not in the journal, because the case will be searched
-// again.
-static void keep_faults(struct case_search *c) {
-    for (size_t i = 0; !c->done && i < c->legal_count; i++)
-        if (c->records[i] && retry_is_due(c->records[i])) add_record(c->tuner, json_object_get(c->records[i]));
-}
-
 static bool search_case(struct tuner *t, size_t first, size_t count, size_t cases_left, bool *done, struct error *err) {
     struct case_search c = {.tuner = t, .points = &t->loop.session->plan.points[first], .count = count, .err = err};
-    set_end(&c, cases_left);
+    // The remaining cases share out the budget.
+    const double budget_s = t->loop.session->budget_s, left_s = fmax(budget_s - session_elapsed_s(&t->loop), 0);
+    c.start_ns = clock_ns();
+    if (budget_s > 0) c.end_ns = c.start_ns + (int64_t)(left_s * 1e9 / (double)cases_left);
     bool ok = true;
     open_case(&c);
     if (c.legal_count <= PREFILL_SHAPES && c.legal_count > 1)
         ok = worker_prefill(&t->loop.worker, first, first + count, err);
     ok = ok && search(&c);
-    keep_faults(&c);
+    // Faulty records of an unfinished case are in the result but not in the journal, because the case will be searched
+    // again.
+    for (size_t i = 0; !c.done && i < c.legal_count; i++)
+        if (c.records[i] && retry_is_due(c.records[i])) add_record(t, json_object_get(c.records[i]));
     *done = c.done;
     for (size_t i = 0; i < c.legal_count; i++) json_object_put(c.records[i]);
     arena_free(&c.arena);

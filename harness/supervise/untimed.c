@@ -90,13 +90,6 @@ static void count_loss(struct untimed *u, const struct point *point, struct json
     fail(u, &err);
 }
 
-static void end_point(struct untimed *u, size_t index, struct json_object *record, bool shared) {
-    struct error err;
-    u->s->loop.ran++;
-    if (shared) count_loss(u, &u->s->loop.session->plan.points[index], record);
-    if (!supervisor_keep(u->s, index, record, &err)) fail(u, &err);
-}
-
 // `shared`: other workers run on the device, too. Returns false if no worker can be had; beside others this ends only
 // its own part.
 static bool run_point(struct untimed *u, struct worker_handle *worker, size_t index, bool shared) {
@@ -110,10 +103,14 @@ static bool run_point(struct untimed *u, struct worker_handle *worker, size_t in
     }
     if (ok && record) ok = supervisor_try_again(u->s, worker, index, &record, &err);
     lock(u);
-    if (record)
-        end_point(u, index, record, shared);
-    else if (ok)
+    if (record) {
+        struct error kept;
+        u->s->loop.ran++;
+        if (shared) count_loss(u, point, record);
+        if (!supervisor_keep(u->s, index, record, &kept)) fail(u, &kept);
+    } else if (ok) {
         u->s->loop.interrupted = true;
+    }
     if (!ok && !shared) fail(u, &err);
     unlock(u);
     return ok;

@@ -281,14 +281,6 @@ static bool take_lost(
     return any;
 }
 
-// Returns the first point behind this one that is of another problem and not refused; NULL: there is none.
-static const struct point *point_of_next_problem(const struct plan *plan, size_t index) {
-    for (size_t i = index + 1; i < plan->count; i++)
-        if (!plan->points[i].refused && !runner_same_problem(&plan->points[index], &plan->points[i]))
-            return &plan->points[i];
-    return NULL;
-}
-
 bool worker_run(struct worker_handle *worker, const size_t *indices, size_t count, struct json_object **records,
     bool *stopped, struct error *err) {
     const struct plan *plan = &worker->session->plan;
@@ -299,7 +291,12 @@ bool worker_run(struct worker_handle *worker, const size_t *indices, size_t coun
     if (!worker_prefill(worker, indices[0], plan->count, err)) return false;
     *stopped = !worker->process.pid;
     if (*stopped || take_lost(worker, points, count, records)) return true;
-    worker->next = point_of_next_problem(plan, indices[count - 1]);
+    const size_t last = indices[count - 1];
+    size_t next = last + 1; // of another problem and not refused
+    while (next < plan->count &&
+           (plan->points[next].refused || runner_same_problem(&plan->points[last], &plan->points[next])))
+        next++;
+    worker->next = next < plan->count ? &plan->points[next] : NULL;
     *stopped = ask(worker, MESSAGE_RUN, points, count, records);
     worker->next = NULL;
     return true;
