@@ -117,17 +117,13 @@ static double decode(const struct dtype_info *info, uint16_t bits) {
     return bits & 0x8000 ? -size : size;
 }
 
-static uint16_t load16(const unsigned char *at) {
-    uint16_t bits;
-    memcpy(&bits, at, sizeof bits);
-    return bits;
-}
-
 // Loads an element of a block of 32 (ggml-common.h: block_q8_0, block_q4_0). A block has a half scale and signed
 // bytes, or a half scale and nibbles less 8, the low ones first. Scale times integer is exact in float too.
 static double load_block(enum dtype dtype, const unsigned char *buffer, int64_t index) {
     const unsigned char *block = buffer + index / 32 * types[dtype].bytes;
-    double scale = decode(&types[DTYPE_F16], load16(block));
+    uint16_t half;
+    memcpy(&half, block, sizeof half);
+    const double scale = decode(&types[DTYPE_F16], half);
     int at = (int)(index % 32);
     if (dtype == DTYPE_Q8_0) return scale * (signed char)block[2 + at];
     int byte = block[2 + at % 16];

@@ -7,14 +7,6 @@ enum { A_DIMS = 0, B_DIMS = 4, Y_DIMS = 8 };
 enum { ADD_DY, ADD_DA, ADD_DB };
 enum { MUL_DY, MUL_A, MUL_B, MUL_DA, MUL_DB };
 
-// Computes the steps between elements of a tensor of this size along the result's dims: 0 along repeated dims.
-static void steps_of(const int64_t *own, int64_t *step) {
-    for (int64_t i = 3, next = 1; i >= 0; i--) {
-        step[i] = own[i] == 1 ? 0 : next;
-        next *= own[i];
-    }
-}
-
 // Two walks over one tensor, the result or the other operand: over an operand's own elements, and over the
 // repetitions of one.
 struct broadcast_walk {
@@ -23,12 +15,11 @@ struct broadcast_walk {
 
 static struct broadcast_walk walk_of(const int64_t *own, const int64_t *result, const int64_t *through) {
     struct broadcast_walk w = {{.base = 0}, {.base = 0}};
-    int64_t step[4];
-    steps_of(through, step);
-    for (int i = 0; i < 4; i++) {
+    for (int64_t i = 3, step = 1; i >= 0; i--) {
         w.own.size[i] = own[i];
         w.repetitions.size[i] = own[i] == 1 ? result[i] : 1;
-        w.own.stride[i] = w.repetitions.stride[i] = step[i];
+        w.own.stride[i] = w.repetitions.stride[i] = through[i] == 1 ? 0 : step;
+        step *= through[i];
     }
     return w;
 }

@@ -15,12 +15,6 @@ static double sums_error(const struct call *c, const struct query *row) {
            BOUND_DIVISION + basic;
 }
 
-// Returns the loss from flushed products in a sum of weighted values over these keys. A partial sum may also be
-// flushed when it is rescaled, or when parts of the keys are combined.
-static double flushed_products(const struct query *row) {
-    return 2 * (double)row->keys * 0x1p-126;
-}
-
 enum { COLUMNS = 256 }; // of the output at a time; a head is rarely wider
 
 // Marks a column as open (NaN) if a value in it is infinite or NaN. Used for keys out of sight, and for weights that
@@ -39,22 +33,12 @@ static double add_hidden(const struct call *c, const struct query *row, int64_t 
     return all;
 }
 
-// Returns the score below which a weight is not a normal number of the type for storing it.
-static inline double least_weight(const struct call *c) {
-    return dtype_info(c->dtype)->least_exponent * M_LN2 + 5;
-}
-
 // The state of some columns of one row's output; `open` and `all_open` are NaN if nothing is known.
 struct columns {
     struct tally divisor, each[COLUMNS];
-    double open[COLUMNS], all_open, least;
+    double open[COLUMNS], all_open;
     bool fell; // a score that no mask hides is -inf
 };
-
-static void look_at(struct columns *columns, const struct query *row, int64_t j, real t, const real *v, int64_t count) {
-    if (!(t >= columns->least)) add_zeros(v, count, columns->open);
-    if (t == -(real)INFINITY || isnan(t)) columns->fell |= !row->mask || isfinite(row->mask[j]);
-}
 
 static void tally_columns(const struct call *c, struct columns *columns, const struct query *row, real t, double size,
     const real *v, int64_t count) {
@@ -69,11 +53,14 @@ static void emit_columns(
     const struct call *c, struct columns *columns, const struct query *row, real sum, int64_t at, int64_t count) {
     if (columns->fell && sum == 0) columns->all_open = NAN; // all keys it sees have weight 0
     const double common = TRUTH ? tally_error(&columns->divisor, c->rte) + sums_error(c, row) : 0;
+    // Products may be flushed in a sum of weighted values over these keys. A partial sum may also be flushed when it is
+    // rescaled, or when parts of the keys are combined.
+    const double lost = 2 * (double)row->keys * 0x1p-126;
     for (int64_t d = 0; d < count; d++) {
         const real out = c->out[at - c->first + d];
         const double magnitude = sum > 0 ? columns->each[d].magnitude / (double)sum : 0;
         const double units = TRUTH ? common + tally_error(&columns->each[d], c->rte) : 0;
-        const double flushed = TRUTH && sum > 0 ? ulps_of(flushed_products(row) / (double)sum, magnitude) : 0;
+        const double flushed = TRUTH && sum > 0 ? ulps_of(lost / (double)sum, magnitude) : 0;
         const double bound = sum > 0 ? ulps_at(first_order(units), magnitude) + flushed : 0;
         emit(c, at + d, sum > 0 ? out / sum : 0, magnitude,
             isnan(columns->open[d] + columns->all_open) ? INFINITY : bound);
@@ -83,14 +70,18 @@ static void emit_columns(
 static void attend_columns(
     const struct call *c, const struct query *row, real most, int64_t at, int64_t first, int64_t count) {
     real *out = c->out + (at - c->first), sum = 0;
-    struct columns columns = {.least = TRUTH ? least_weight(c) : 0};
+    // Below this score a weight is not a normal number of the type for storing it.
+    const double least = dtype_info(c->dtype)->least_exponent * M_LN2 + 5;
+    struct columns columns = {0};
     if (TRUTH) columns.all_open = add_hidden(c, row, first, count, columns.open);
     for (int64_t d = 0; d < count; d++) out[d] = 0;
     for (int64_t j = 0; j < row->keys; j++) {
         const real *v = row->v + j * row->head_dim + first;
         double size = 0;
         const real s = score(row, j, &size);
-        if (TRUTH) look_at(&columns, row, j, s - most, v, count);
+        const real t = s - most;
+        if (TRUTH && !(t >= least)) add_zeros(v, count, columns.open);
+        if (TRUTH && (t == -(real)INFINITY || isnan(t))) columns.fell |= !row->mask || isfinite(row->mask[j]);
         if (s == -(real)INFINITY) continue;
         if (s > most) { // never in the double pass, which knows the largest
             const real scale = exp(most - s);

@@ -57,12 +57,6 @@ static inline bool is_broken_tap(const struct call *c, const struct spread *v, i
     return false;
 }
 
-static inline bool has_broken_weight(const struct call *c, const struct spread *v, int64_t channel) {
-    for (int64_t tap = 0; tap < v->y.taps * v->x.taps; tap++)
-        if (is_broken_tap(c, v, channel, tap)) return true;
-    return false;
-}
-
 // Returns whether taps that reach no input matter. Their weights meet zeros between and around the inputs, or are
 // skipped. Both are right for 0 times an infinity or NaN.
 static inline bool gap_tells(const struct call *c, const struct spread *v, int64_t channel, int64_t row, int64_t col) {
@@ -87,7 +81,9 @@ static inline void spread_out(const struct call *c, const struct spread *v, cons
             sum += bias[channel];
             if (TRUTH) magnitude += size_of(bias[channel]);
         }
-        if (TRUTH && channel != seen) broken = has_broken_weight(c, v, channel);
+        broken = broken && channel == seen;
+        for (int64_t tap = 0; TRUTH && channel != seen && !broken && tap < v->y.taps * v->x.taps; tap++)
+            broken = is_broken_tap(c, v, channel, tap);
         seen = channel;
         if (broken && gap_tells(c, v, channel, row, col))
             emit(c, i, sum, magnitude, INFINITY);

@@ -35,19 +35,15 @@ static inline void column_add(
     columns[j].squares += own * own;
 }
 
-// Returns the size at which a column errs. Terms may cancel within themselves, so that all of them are 0. Their error
-// is then the size.
-static inline double column_magnitude(double terms, double error) {
-    return terms > 0 || isinf(error) ? terms : error * 0x1p-23;
-}
-
 // Finishes the sums; `sum_bound` is the bound of the additions, in ULP. A bound is only requested with its magnitude.
 static inline void columns_close(const struct call *c, struct summed_column *columns, double sum_bound) {
     for (int64_t j = 0; TRUTH && j < c->count; j++) {
         if (!columns) c->out[j] = NAN;
         if (!columns || !c->bound) continue;
         const double error = columns[j].linear + (c->rte ? sqrt(columns[j].squares) : columns[j].worst);
-        const double magnitude = c->magnitude[j] = column_magnitude(c->magnitude[j], error);
+        // Terms may cancel within themselves, so that all of them are 0. Their error is then the size of the column.
+        if (!(c->magnitude[j] > 0 || isinf(error))) c->magnitude[j] = error * 0x1p-23;
+        const double magnitude = c->magnitude[j];
         const double bound = sum_bound + (magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0);
         c->bound[j] = isinf(columns[j].linear) ? INFINITY : settled_bound(c->out[j], bound);
     }
