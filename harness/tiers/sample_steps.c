@@ -16,6 +16,8 @@ enum { SHORT_POWER = 11, INVOCATIONS_OF_PASSES = 4, STEPS_OF_PASSES = 64 };
 // LONG is far beyond 2^15, and below 2^16 because lavapipe ends longer loops. Where barriers make invocations dear,
 // sizes above FINE take the finest shape.
 enum { LONG = 49153, FINE = 1 << 11 };
+// Beyond small sizes, these are whole pairs but no whole vectors of four. Most other sizes are odd or whole vectors.
+enum { PAIRS = 258 };
 // Of the numbers of a shader, at most MOST_NUMBERS serve, from LEAST_NUMBER on.
 enum { LEAST_NUMBER = 6, MOST_NUMBERS = 12 };
 
@@ -120,6 +122,8 @@ static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes
         const int64_t size = (int64_t)1 << power;
         ok = add_both(s, shapes, dim, size + 1, size + beside[sampler_draw_below(s, 4)]);
     }
+    const struct sample_limits limits = limits_of(s, dim, PAIRS, false);
+    ok = ok && add_within(s, &limits, &shapes->items[0], &shapes->items[0], dim, PAIRS, false);
     return ok && (last < LAST_POWER || add_both(s, shapes, dim, LONG, LONG));
 }
 

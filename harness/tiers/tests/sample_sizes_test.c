@@ -59,6 +59,17 @@ static void every_dim_passes_powers_of_two(void **state) {
         }
 }
 
+// A kernel may take vectors of four where only pairs are whole.
+static void every_dim_is_pairs_without_whole_vectors(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "rmsnorm.workgroup");
+    for (int dim = 0; dim < 2; dim++) {
+        int met = 0;
+        for (size_t i = 0; i < plan.count; i++) met += plan.points[i].dims[dim] == 258;
+        if (!met) fail_msg("dim %d", dim);
+    }
+}
+
 // The last step of a long loop over whole tiles is met in the shape with the most tiles.
 static void the_greatest_power_is_met_in_the_finest_shape(void **state) {
     struct fixture *f = *state;
@@ -514,6 +525,7 @@ static void a_workgroup_joins_parts_in_a_second_turn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_dim_passes_powers_of_two, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(every_dim_is_pairs_without_whole_vectors, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_greatest_power_is_met_in_the_finest_shape, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_dim_rises_with_the_one_that_limits_it, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_large_dim_of_many_has_a_few_elements_beside_it, fixture_open, fixture_close),
