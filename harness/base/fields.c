@@ -2,7 +2,6 @@
 #include "fields.h"
 
 #include "text.h"
-#include "utf8.h"
 
 #include <inttypes.h>
 #include <limits.h>

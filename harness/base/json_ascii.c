@@ -5,7 +5,6 @@
 #include "json_ascii.h"
 
 #include "json_scan.h"
-#include "utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the wanted members of a plain JSON object in one pass over its text. The others are only checked.
 #include "json_scan.h"
-#include "utf8.h"
 
 #include <ctype.h>
 #include <float.h>

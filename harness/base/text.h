@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strings: a growing text, glob matching, and the nearest of a list of names.
+// Strings: a growing text, glob matching, the nearest of a list of names, and UTF-8.
 #ifndef VKASSAY_BASE_TEXT_H
 #define VKASSAY_BASE_TEXT_H
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // A growing, always NUL-terminated string. Zeroed is empty. If memory is out, the process ends (memory.h). `data` may
 // be NULL while empty: use text_str.
@@ -40,5 +41,15 @@ const char *text_nearest(const char *wanted, const char *const *names, size_t co
 
 // Appends a number in its shortest form that reads back the same, always in the C locale.
 void text_number(struct text *text, double value);
+
+// ---- UTF-8
+
+// Returns the length of the well-formed UTF-8 sequence at the start of `left` bytes, 0 if there is none; *code is its
+// code point.
+size_t utf8_read(const char *bytes, size_t left, uint32_t *code);
+
+// Returns the columns of a character in a terminal. They are 2 if Unicode Standard Annex 11 calls it wide, 0 if it
+// combines with the previous one, otherwise 1.
+int utf8_columns(uint32_t code);
 
 #endif

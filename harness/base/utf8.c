@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "utf8.h"
+#include "text.h"
 
 // Table 3-7 of the Unicode standard, by the range of the lead byte and of the next byte.
 static const struct {

@@ -3,7 +3,7 @@
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../base/text.h"
-#include "../manifest/operators.h"
+#include "../manifest/kernel.h"
 #include "command.h"
 #include "init/init.h"
 #include "init/place.h"

@@ -5,7 +5,7 @@
 #include "../base/file.h"
 #include "../base/text.h"
 #include "../device/profile.h"
-#include "../manifest/operators.h"
+#include "../manifest/kernel.h"
 #include "../plan/suite_sizes.h"
 #include "../plan/usual_sizes.h"
 #include "../supervise/workers.h"

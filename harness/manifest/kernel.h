@@ -300,6 +300,12 @@ struct kernels {
 };
 const struct kernel *chain_named(const struct kernels *kernels, const char *name); // NULL: no chain has this name
 
+// Loads user operators, C code compiled to a shared object against reference/operator.h, for the life of the process, and
+// adds them to those known to manifests. It is called before kernels_load, and the path is kept in the arena.
+// STATUS_BAD_INPUT: the object cannot be loaded or was made for another version, or an operator is incomplete or has a
+// taken name.
+bool operators_load(struct arena *arena, const char *path, struct error *err);
+
 // Reads every *.json file under each folder. The first folder is the program's own, or "" if its kernels are not
 // wanted. An error in a manifest is a mistake: file, JSON path, expected, found. Mistakes are repeated names, unknown
 // operators, operands, dims or tunables, and values of the wrong kind. A kernel with a mistake is left out. Shader

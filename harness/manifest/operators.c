@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "operators.h"
+#include "kernel.h"
 
 #include "../../reference/table.h"
 #include "../../reference/operator.h"

@@ -4,7 +4,6 @@
 #include "../device/limits.h"
 #include "../record/cases.h"
 
-#include "../base/utf8.h"
 #include "../stats/summary.h"
 #include "../record/record.h"
 #include "../record/terms.h"

@@ -53,7 +53,7 @@ void put_escaped(
 void put_plain(struct text *out, const char *string, int indent);
 void print_plain(FILE *out, const char *string, int indent);
 
-// Returns the terminal columns of the first `bytes` of a UTF-8 text (base/utf8.h). An invalid byte counts as one
+// Returns the terminal columns of the first `bytes` of a UTF-8 text (base/text.h). An invalid byte counts as one
 // column.
 int columns_of(const char *text, size_t bytes);
 

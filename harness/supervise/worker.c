@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker: holds the device, takes points and answers with records until the supervisor closes the pipe.
 #include "request.h"
-#include "../manifest/operators.h"
+#include "../manifest/kernel.h"
 #include "../run/pair.h"
 #include "signals.h"
 #include "../record/record.h"

@@ -122,8 +122,8 @@ static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes
         const int64_t size = (int64_t)1 << power;
         ok = add_both(s, shapes, dim, size + 1, size + beside[sampler_draw_below(s, 4)]);
     }
-    const struct sample_limits limits = limits_of(s, dim, PAIRS, false);
-    ok = ok && add_within(s, &limits, &shapes->items[0], &shapes->items[0], dim, PAIRS, false);
+    const struct sample_limits of_pairs = limits_of(s, dim, PAIRS, false);
+    ok = ok && add_within(s, &of_pairs, &shapes->items[0], &shapes->items[0], dim, PAIRS, false);
     return ok && (last < LAST_POWER || add_both(s, shapes, dim, LONG, LONG));
 }
 

@@ -2,7 +2,6 @@
 #include "../text.h"
 #include "folder.h"
 #include "needs.h"
-#include "../utf8.h"
 
 #include "../../../reference/philox.h"
 #include "../../../reference/tests/unit.h"
