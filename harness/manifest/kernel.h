@@ -300,8 +300,8 @@ struct kernels {
 };
 const struct kernel *chain_named(const struct kernels *kernels, const char *name); // NULL: no chain has this name
 
-// Loads user operators, C code compiled to a shared object against reference/operator.h, for the life of the process, and
-// adds them to those known to manifests. It is called before kernels_load, and the path is kept in the arena.
+// Loads user operators, C code compiled to a shared object against reference/operator.h, for the life of the process,
+// and adds them to those known to manifests. It is called before kernels_load, and the path is kept in the arena.
 // STATUS_BAD_INPUT: the object cannot be loaded or was made for another version, or an operator is incomplete or has a
 // taken name.
 bool operators_load(struct arena *arena, const char *path, struct error *err);
