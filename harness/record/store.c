@@ -54,10 +54,6 @@ static bool begin_store(const char *store, struct error *err) {
     return ok;
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 bool store_devices(struct arena *arena, const char *store, char ***devices, size_t *count, struct error *err) {
     size_t capacity = 0;
     *devices = NULL;
@@ -70,7 +66,7 @@ bool store_devices(struct arena *arena, const char *store, char ***devices, size
         (*devices)[(*count)++] = arena_copy(arena, entry->d_name);
     }
     if (folder) closedir(folder);
-    if (*count) qsort(*devices, *count, sizeof **devices, by_name);
+    if (*count) qsort(*devices, *count, sizeof **devices, file_by_bytes);
     return true;
 }
 

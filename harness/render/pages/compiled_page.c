@@ -110,10 +110,6 @@ static void put_rows(struct text *out, const struct page *page, bool all) {
 
 // ---- parts
 
-static void put_headline(struct text *out, struct page *page) {
-    put_html_format(out, "<p class=summary>%s</p>\n", page->description);
-}
-
 static void put_devices(struct text *out, struct page *page) {
     const struct pipelines *p = pipelines_of(page);
     text_append(out,
@@ -164,8 +160,8 @@ static void put_all(struct text *out, struct page *page) {
     put_rows(out, page, true);
 }
 
-static const struct page_part parts[] = {{"headline", put_headline}, {"devices", put_devices}, {"spills", put_spilling},
-    {"reasons", put_reasons}, {"all", put_all}, {0}};
+static const struct page_part parts[] = {{"headline", put_description}, {"devices", put_devices},
+    {"spills", put_spilling}, {"reasons", put_reasons}, {"all", put_all}, {0}};
 
 bool render_compiled_page(const struct result *results, size_t count, const char *code, const char *folder,
     const char *template_folder, struct error *err) {

@@ -25,10 +25,6 @@ static const struct gallery *gallery_of(const struct page *page) {
     return page->of;
 }
 
-static void put_headline(struct text *out, struct page *page) {
-    put_html_format(out, "<p class=summary>%s</p>\n", page->description);
-}
-
 // Begins a link to a file beside the page. Characters with a meaning in addresses are percent-encoded.
 static void put_address(struct text *out, const char *path) {
     text_append(out, "<a href=\"");
@@ -249,7 +245,7 @@ static void put_results(struct text *out, struct page *page) {
     put_table_html(out, &table, "results");
 }
 
-static const struct page_part parts[] = {{"headline", put_headline}, {"devices", put_devices},
+static const struct page_part parts[] = {{"headline", put_description}, {"devices", put_devices},
     {"families", put_family_tables}, {"shapes", put_shapes}, {"matrix", put_matrix}, {"results", put_results}, {0}};
 
 struct gallery_item *gallery_items(

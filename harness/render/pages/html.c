@@ -188,6 +188,10 @@ static bool fill(
     }
 }
 
+void put_description(struct text *out, struct page *page) {
+    put_html_format(out, "<p class=summary>%s</p>\n", page->description);
+}
+
 bool write_page(struct page *page, const char *name, const char *file, const struct page_part *parts) {
     const char *from = arena_format(page->arena, "%s/html/%s", page->template_folder, name);
     char *template = file_read(page->arena, from, NULL, page->err);

@@ -63,6 +63,8 @@ struct page_part {
     void (*put)(struct text *out, struct page *page);
 };
 
+void put_description(struct text *out, struct page *page);
+
 // Writes FOLDER/`file` from the template `name` of reports/html/. Head, title, style and script are filled in for all
 // pages. A name without a part is an error with the template's path.
 bool write_page(struct page *page, const char *name, const char *file, const struct page_part *parts);

@@ -16,10 +16,6 @@ static const struct mutants_of *mutants_of(const struct page *page) {
     return page->of;
 }
 
-static void put_head(struct text *out, struct page *page) {
-    put_html_format(out, "<p class=summary>%s</p>\n", page->description);
-}
-
 static void put_table(struct text *out, struct page *page, enum mutant_table which, const char *name) {
     struct table table;
     mutant_table_make(page->arena, &mutants_of(page)->tables, which, &table);
@@ -94,8 +90,8 @@ static void put_sources(struct text *out, struct page *page) {
         put_kernel(out, json_object_array_get_idx(kernels, i));
 }
 
-static const struct page_part parts[] = {{"headline", put_head}, {"kernels", put_kernels}, {"families", put_families},
-    {"mutations", put_mutations}, {"sources", put_sources}, {0}};
+static const struct page_part parts[] = {{"headline", put_description}, {"kernels", put_kernels},
+    {"families", put_families}, {"mutations", put_mutations}, {"sources", put_sources}, {0}};
 
 // Makes a bar for each family of kernels: the share of killed mutants.
 static void make_card(const struct mutants_of *of, struct arena *arena, const struct page *page, struct card *out) {
