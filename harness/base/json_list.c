@@ -84,15 +84,6 @@ static bool peek(struct window *w, char *next, struct error *err) {
     }
 }
 
-static bool expect(struct window *w, char wanted, const char *otherwise, struct error *err) {
-    char found;
-    if (!peek(w, &found, err)) return false;
-    if (w->start == w->end) return fail_short(w, err);
-    if (found != wanted) return fail_here(w, otherwise, err);
-    w->start++;
-    return true;
-}
-
 // ---- values
 
 static bool parse(struct window *w, const struct json_scan *scan, struct json_object **out, struct error *err) {
@@ -133,7 +124,11 @@ static bool read_key(struct window *w, struct json_object **key, struct error *e
     if (w->start < w->end && first != '"') return fail_here(w, "not JSON: expected the quoted name of a member", err);
     if (!read_value(w, &scan, key, err)) return false;
     w->start += scan.length;
-    return expect(w, ':', "not JSON: expected a colon after the name of a member", err);
+    if (!peek(w, &first, err)) return false;
+    if (w->start == w->end) return fail_short(w, err);
+    if (first != ':') return fail_here(w, "not JSON: expected a colon after the name of a member", err);
+    w->start++;
+    return true;
 }
 
 // Reads the separator after an item or a member: sets *more for a comma, and clears it for `close`.

@@ -145,14 +145,6 @@ bool kind_expect(struct json_object *root, const char *path, enum file_kind want
     return false;
 }
 
-static bool refuse_folder(const char *path, enum file_kind wanted, struct error *err) {
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return false;
-    error_set(err, STATUS_BAD_INPUT, "%s is a folder; expected %s%s", path, kinds[wanted].name,
-        wanted == KIND_RESULT ? ": result.json of a run, as reports/out/DEVICE/RUN/result.json" : "");
-    return true;
-}
-
 // Refuses a shader, and names the commands for shaders.
 static bool refuse_shader(const char *path, enum file_kind wanted, struct error *err) {
     static const char *const endings[] = {".comp", ".glsl", ".hlsl", ".wgsl", ".spv"};
@@ -167,8 +159,13 @@ static bool refuse_shader(const char *path, enum file_kind wanted, struct error 
 
 void kind_not_read(const char *path, enum file_kind wanted, struct error *err) {
     struct stat info;
-    if (refuse_folder(path, wanted, err)) return;
-    if (stat(path, &info) == 0 && refuse_shader(path, wanted, err)) return;
+    const bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) {
+        error_set(err, STATUS_BAD_INPUT, "%s is a folder; expected %s%s", path, kinds[wanted].name,
+            wanted == KIND_RESULT ? ": result.json of a run, as reports/out/DEVICE/RUN/result.json" : "");
+        return;
+    }
+    if (exists && refuse_shader(path, wanted, err)) return;
     if (!err->status) error_set(err, STATUS_BAD_INPUT, "%s: $: expected object, found null", path);
     if (err->status == STATUS_BAD_INPUT && wanted != KIND_RESULT && kind_of_file(path) == KIND_JOURNAL)
         refuse(path, KIND_JOURNAL, wanted, err);

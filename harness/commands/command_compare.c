@@ -34,15 +34,6 @@ bool compare_is_for_programs(const struct options *options) {
     return format_of(options)->print != render_comparison;
 }
 
-static void show(const struct comparison_view *view, const struct options *options) {
-    format_of(options)->print(view, stdout);
-    if (!compare_is_for_programs(options)) return;
-    struct text line = {0};
-    put_conclusion(&line, view);
-    fputs(text_str(&line), stderr);
-    text_free(&line);
-}
-
 bool compare_quietly(
     const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err) {
     const struct compare_rules rules = {.effect = options->effect,
@@ -61,7 +52,13 @@ bool compare_and_print(
     const struct comparison_view view = {
         &comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->again};
     *status = comparison_status(&comparison, options->strict);
-    show(&view, options);
+    format_of(options)->print(&view, stdout);
+    if (compare_is_for_programs(options)) {
+        struct text line = {0};
+        put_conclusion(&line, &view);
+        fputs(text_str(&line), stderr);
+        text_free(&line);
+    }
     comparison_free(&comparison);
     return true;
 }

@@ -365,19 +365,14 @@ static enum status run_and_say(int argc, char **argv) {
     return status;
 }
 
-// Prepares the streams first of all. /dev/null is opened for closed standard streams. Otherwise the first opened file
-// would take their number and receive the output. Writing to the stand-in of standard output fails, as for a closed
-// stream. A reader's absence is an error: otherwise a pipe to head(1) would end a run.
-static void output_open(void) {
+enum status commands_main(int argc, char **argv) {
     static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    // /dev/null is opened for closed standard streams. Otherwise the first opened file would take their number and
+    // receive the output. Writing to the stand-in of standard output fails, as for a closed stream.
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) _exit(STATUS_FAULT);
-    signal(SIGPIPE, SIG_IGN);
-}
-
-enum status commands_main(int argc, char **argv) {
-    output_open();
-    setlocale(LC_ALL, "C"); // numbers use a decimal point, whatever the user's locale
+    signal(SIGPIPE, SIG_IGN); // otherwise a pipe to head(1) would end a run
+    setlocale(LC_ALL, "C");   // numbers use a decimal point, whatever the user's locale
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();
     if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
         puts(context_tool());

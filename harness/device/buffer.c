@@ -95,15 +95,6 @@ static bool check_made(
         (unsigned long long)left);
 }
 
-// Returns the size that no buffer can exceed. In some drivers a larger request is undefined behaviour.
-static uint64_t largest_buffer(const struct gpu *gpu, uint32_t *heap) {
-    *heap = 0;
-    for (uint32_t i = 1; i < gpu->memory.memoryHeapCount; i++)
-        if (gpu->memory.memoryHeaps[i].size > gpu->memory.memoryHeaps[*heap].size) *heap = i;
-    uint64_t size = gpu->memory.memoryHeaps[*heap].size;
-    return size < gpu->info.largest_allocation ? size : gpu->info.largest_allocation;
-}
-
 void memory_piece_free(struct gpu *gpu, const struct memory_piece *piece) {
     vkFreeMemory(gpu->device, piece->memory, NULL);
     gpu->heap_used[gpu->memory.memoryTypes[piece->type].heapIndex] -= piece->bytes;
@@ -154,9 +145,13 @@ static bool bind(struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind
 
 static bool make_buffer(
     struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind, uint64_t bytes, struct error *err) {
-    uint32_t heap;
+    const VkMemoryHeap *heaps = gpu->memory.memoryHeaps;
+    uint32_t heap = 0; // the largest
     if (bytes == 0) return error_set(err, STATUS_FAULT, "a buffer of zero bytes was requested");
-    if (bytes > largest_buffer(gpu, &heap)) return out_of_memory(gpu, heap, bytes, err);
+    for (uint32_t i = 1; i < gpu->memory.memoryHeapCount; i++)
+        if (heaps[i].size > heaps[heap].size) heap = i;
+    // In some drivers a larger request is undefined behaviour.
+    if (bytes > heaps[heap].size || bytes > gpu->info.largest_allocation) return out_of_memory(gpu, heap, bytes, err);
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = bytes,

@@ -173,24 +173,19 @@ static bool fits(uint32_t side, uint32_t granularity, uint32_t most) {
     return side && granularity && side % granularity == 0 && (!most || side <= most);
 }
 
-static bool multiplies_flexibly(const struct device_info *info, const struct cooperative *wanted) {
+bool device_multiplies(const struct device_info *info, const struct cooperative *wanted) {
     const uint32_t most = info->matrix2_side;
-    if (wanted->scope == SCOPE_SUBGROUP) return false;
-    for (int i = 0; i < info->flexible_count; i++) {
+    for (int i = 0; i < info->cooperative_count; i++) {
+        const struct cooperative *has = &info->cooperative[i];
+        if (has->m == wanted->m && has->n == wanted->n && has->k == wanted->k && same_types(has, wanted)) return true;
+    }
+    for (int i = 0; wanted->scope != SCOPE_SUBGROUP && i < info->flexible_count; i++) {
         const struct cooperative *has = &info->flexible[i];
         if (same_types(has, wanted) && fits(wanted->m, has->m, most) && fits(wanted->n, has->n, most) &&
             fits(wanted->k, has->k, most) && (!has->invocations || has->invocations == wanted->invocations))
             return true;
     }
     return false;
-}
-
-bool device_multiplies(const struct device_info *info, const struct cooperative *wanted) {
-    for (int i = 0; i < info->cooperative_count; i++) {
-        const struct cooperative *has = &info->cooperative[i];
-        if (has->m == wanted->m && has->n == wanted->n && has->k == wanted->k && same_types(has, wanted)) return true;
-    }
-    return multiplies_flexibly(info, wanted);
 }
 
 const char *device_kind_name(enum device_kind kind) {

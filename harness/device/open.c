@@ -10,23 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Finds the same device again by its UUID, and by its index if several have that UUID (one GPU under two drivers of
-// one kind).
-static const struct physical *find(const struct physical *list, size_t count, const struct device_info *wanted) {
-    const struct physical *found = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i].info.device_uuid, wanted->device_uuid) != 0) continue;
-        if (!found || list[i].info.index == wanted->index) found = &list[i];
-    }
-    return found;
-}
-
+// Finds the same device again by its UUID, and by its index if several have that UUID (one GPU under two drivers of one
+// kind).
 static bool find_device(struct gpu *gpu, const struct device_info *wanted, struct error *err) {
     struct arena arena = {0};
     struct physical *list = NULL;
     size_t count = 0;
     bool ok = physical_list(&arena, gpu->instance, &list, &count, err);
-    const struct physical *found = ok ? find(list, count, wanted) : NULL;
+    const struct physical *found = NULL;
+    for (size_t i = 0; ok && i < count; i++) {
+        if (strcmp(list[i].info.device_uuid, wanted->device_uuid) != 0) continue;
+        if (!found || list[i].info.index == wanted->index) found = &list[i];
+    }
     if (found) {
         gpu->physical = found->handle;
         gpu->info = found->info;

@@ -44,8 +44,9 @@ bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err)
     return vk_check(gpu, result, "vkCreatePipelineCache", err);
 }
 
-static void write_file(struct gpu *gpu) {
+void gpu_cache_write(struct gpu *gpu) {
     size_t length = 0;
+    if (!gpu->pipeline_cache || gpu->abandoned || !gpu->pipeline_cache_file) return;
     if (vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, NULL) != VK_SUCCESS || length == 0) return;
     void *content = memory_alloc(length, 1);
     if (vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, content) == VK_SUCCESS) {
@@ -55,10 +56,6 @@ static void write_file(struct gpu *gpu) {
         gpu->pipeline_cache_hash = hash;
     }
     free(content);
-}
-
-void gpu_cache_write(struct gpu *gpu) {
-    if (gpu->pipeline_cache && !gpu->abandoned && gpu->pipeline_cache_file) write_file(gpu);
 }
 
 void pipeline_cache_close(struct gpu *gpu) {

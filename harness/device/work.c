@@ -45,15 +45,6 @@ static bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptor
     return true;
 }
 
-static bool descriptors_reset(struct gpu *gpu, struct descriptors *descriptors, struct error *err) {
-    for (size_t i = 0; i < descriptors->count; i++) {
-        VkResult result = vkResetDescriptorPool(gpu->device, descriptors->pools[i], 0);
-        if (!vk_check(gpu, result, "vkResetDescriptorPool", err)) return false;
-    }
-    descriptors->used = 0;
-    return true;
-}
-
 static bool make_objects(struct gpu *gpu, struct work *work, struct error *err) {
     VkCommandPoolCreateInfo pool_info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -123,7 +114,11 @@ void work_destroy(struct gpu *gpu, struct work *work) {
 bool work_begin(struct gpu *gpu, struct work *work, struct error *err) {
     if (gpu->abandoned) return error_of_kind(err, ERROR_DEVICE_LOST, "the device was abandoned after a timeout");
     if (!vk_check(gpu, vkResetCommandPool(gpu->device, work->pool, 0), "vkResetCommandPool", err)) return false;
-    if (!descriptors_reset(gpu, &work->descriptors, err)) return false;
+    for (size_t i = 0; i < work->descriptors.count; i++) {
+        VkResult result = vkResetDescriptorPool(gpu->device, work->descriptors.pools[i], 0);
+        if (!vk_check(gpu, result, "vkResetDescriptorPool", err)) return false;
+    }
+    work->descriptors.used = 0;
     work->program = NULL;
     memset(work->ticks, 0, (size_t)work->timestamps * sizeof *work->ticks);
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};

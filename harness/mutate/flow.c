@@ -23,21 +23,17 @@ static void mark(struct tracing *t, uint32_t id, uint8_t how) {
     t->grew = true;
 }
 
-static uint32_t variable_of(const struct code *code, uint32_t pointer) {
-    for (int step = 0; step < 8; step++) {
+// Returns the variable behind a pointer if nothing outside the workgroup sees it; 0 otherwise.
+static uint32_t own_variable(const struct code *code, uint32_t pointer) {
+    uint32_t class = code_class(code, pointer);
+    bool own = class == SpvStorageClassFunction || class == SpvStorageClassPrivate || class == SpvStorageClassWorkgroup;
+    for (int step = 0; own && step < 8; step++) {
         uint32_t op = code_defined_by(code, pointer), item = code_definition(code, pointer);
         if (op == SpvOpVariable) return pointer;
         if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain && op != SpvOpCopyObject) return 0;
         pointer = code_word(code, item, 3);
     }
     return 0;
-}
-
-// Returns the variable behind a pointer if nothing outside the workgroup sees it; 0 otherwise.
-static uint32_t own_variable(const struct code *code, uint32_t pointer) {
-    uint32_t class = code_class(code, pointer);
-    bool own = class == SpvStorageClassFunction || class == SpvStorageClassPrivate || class == SpvStorageClassWorkgroup;
-    return own ? variable_of(code, pointer) : 0;
 }
 
 bool flow_moves(const struct code *code, uint32_t item, uint32_t word) {

@@ -96,18 +96,6 @@ static bool same_declaration(const uint32_t *i, uint32_t op, uint32_t at, const 
     return true;
 }
 
-static uint32_t find_declaration(
-    const struct module_change *c, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
-    for (uint32_t item = c->code->first_type; item < c->code->first_function; item++) {
-        const uint32_t *i = code_item(c->code, item);
-        if (!same_declaration(i, op, at, operands, count)) continue;
-        if (op != SpvOpConstant || !c->code->ids[i[at]].tunable) return i[at];
-    }
-    for (size_t k = 0; k < c->declared.count; k += spirv_length(&c->declared.items[k]))
-        if (same_declaration(&c->declared.items[k], op, at, operands, count)) return c->declared.items[k + at];
-    return 0;
-}
-
 uint32_t change_declare(struct module_change *c, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
     uint32_t result = c->bound++, first = head(op, count + 2);
     add_words(c, &c->declared, &first, 1);
@@ -117,8 +105,14 @@ uint32_t change_declare(struct module_change *c, uint32_t op, uint32_t at, const
 }
 
 static uint32_t declared(struct module_change *c, uint32_t op, uint32_t at, const uint32_t *operands, size_t count) {
-    uint32_t found = find_declaration(c, op, at, operands, count);
-    return found ? found : change_declare(c, op, at, operands, count);
+    for (uint32_t item = c->code->first_type; item < c->code->first_function; item++) {
+        const uint32_t *i = code_item(c->code, item);
+        if (!same_declaration(i, op, at, operands, count)) continue;
+        if (op != SpvOpConstant || !c->code->ids[i[at]].tunable) return i[at];
+    }
+    for (size_t k = 0; k < c->declared.count; k += spirv_length(&c->declared.items[k]))
+        if (same_declaration(&c->declared.items[k], op, at, operands, count)) return c->declared.items[k + at];
+    return change_declare(c, op, at, operands, count);
 }
 
 uint32_t change_int(struct module_change *c, uint32_t width, bool is_signed) {

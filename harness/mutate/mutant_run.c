@@ -168,20 +168,16 @@ static void make(struct attempt_at *a, struct mutant_variant *v, struct mutated 
     m->changed[a->place->pass] = m->is_present;
 }
 
-// Returns whether the manifest still describes the shader.
-static bool agrees(struct attempt_at *a, const struct mutant_trial *t, struct mutated *m, struct error *err) {
-    const struct pass *pass = &t->point->kernel->passes[a->place->pass];
-    struct loaded *loaded = &m->loaded[a->place->pass];
-    return interface_read(&a->scratch, loaded->spirv.words, loaded->spirv.count, pass->entry ? pass->entry : "main",
-               &loaded->shader, err) &&
-           agree(&a->scratch, t->point, m->loaded, gpu_info(a->kernel->gpu), err);
-}
-
 // Builds the mutant. False: a failure here killed it.
 static bool build(struct attempt_at *a, const struct mutant_trial *t, struct mutated *m, struct error *err) {
     if (m->is_built) return true;
     *err = (struct error){0};
-    if (!agrees(a, t, m, err)) {
+    const struct pass *pass = &t->point->kernel->passes[a->place->pass];
+    struct loaded *loaded = &m->loaded[a->place->pass];
+    // The manifest must still describe the shader.
+    if (!interface_read(&a->scratch, loaded->spirv.words, loaded->spirv.count, pass->entry ? pass->entry : "main",
+            &loaded->shader, err) ||
+        !agree(&a->scratch, t->point, m->loaded, gpu_info(a->kernel->gpu), err)) {
         kill(a, "interface", t, err->text);
         return false;
     }

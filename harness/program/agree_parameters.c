@@ -116,21 +116,17 @@ static bool agree_block(
     return agree_words(v, &there, err);
 }
 
-// Refuses push constants of the shader if the manifest gives none.
-static bool agree_no_push(const struct pass *pass, const struct shader_interface *shader, struct error *err) {
-    if (!shader->push.bytes || pass_push(pass)) return true;
-    if (pass->block_count)
-        return error_set(err, STATUS_BAD_INPUT,
-            "the shader takes %u bytes of push constants; the manifest gives its parameters in a %s buffer",
-            shader->push.bytes, pass->blocks[0].kind == BLOCK_UNIFORM ? "uniform" : "storage");
-    return error_set(err, STATUS_BAD_INPUT, "push constants: the shader takes %u bytes, the manifest gives 0 (none)",
-        shader->push.bytes);
-}
-
 bool agree_parameters(
     struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
-    if (!agree_no_push(pass, &loaded->shader, err)) return false;
+    const uint32_t push = loaded->shader.push.bytes;
+    if (push && !pass_push(pass) && pass->block_count)
+        return error_set(err, STATUS_BAD_INPUT,
+            "the shader takes %u bytes of push constants; the manifest gives its parameters in a %s buffer", push,
+            pass->blocks[0].kind == BLOCK_UNIFORM ? "uniform" : "storage");
+    if (push && !pass_push(pass))
+        return error_set(
+            err, STATUS_BAD_INPUT, "push constants: the shader takes %u bytes, the manifest gives 0 (none)", push);
     for (int i = 0; i < pass->block_count; i++) {
         const struct parameter_view v = {point->kernel, &pass->blocks[i], block_kind_name(pass->blocks[i].kind)};
         if (!agree_block(arena, &v, loaded, err)) return false;

@@ -39,13 +39,6 @@ static const char *const shed[] = {"operator", "kernel", "dtype", "dims", "shape
     "host_steal", "reference", "facts", "code", "cost", "wall", "build_ns", "source_hash", "subgroup_size", "refusal"};
 enum { SHED = sizeof shed / sizeof *shed };
 
-static struct shed_lines *shed_lines_open(const char *path) {
-    struct shed_lines *lines = memory_alloc(1, sizeof *lines + strlen(path) + 1);
-    lines->users = 1;
-    strcpy(lines->path, path);
-    return lines;
-}
-
 static void shed_lines_release(struct shed_lines *lines) {
     if (!--lines->users) free(lines);
 }
@@ -69,20 +62,6 @@ struct judged_outputs record_judged(struct json_object *record) {
 // Returns whether a run needs all of the record: a peak or a part of a sweep.
 static bool stays_whole(struct json_object *record) {
     return json_get_string(record, "peak", NULL) || json_get_bool(record, "part", false);
-}
-
-// Drops the members kept by the journal's line at `offset`. The run still needs, and keeps, name, status, reason,
-// expectation, whether it was timed ("time": {}), and the values of record_judged. Peaks and parts of a sweep stay
-// whole.
-static void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length) {
-    if (stays_whole(record) || json_object_get_userdata(record)) return;
-    struct shed_place *place = memory_alloc(1, sizeof *place);
-    *place = (struct shed_place){lines, offset, length, judged_of(json_get(record, "check")), false};
-    lines->users++;
-    bool timed = json_get(record, "time") != NULL;
-    for (int i = 0; i < SHED; i++) json_object_object_del(record, shed[i]);
-    if (timed) json_put(record, "time", json_object_new_object());
-    json_object_set_userdata(record, place, let_go);
 }
 
 // ---- restoring
@@ -128,7 +107,6 @@ struct journal {
     int fd;
     off_t start, end; // of the last whole line
     struct shed_lines *lines;
-    char path[];
 };
 
 // Locks the journal. A run killed a moment ago may hold its lock for some milliseconds more, until a child it was
@@ -165,10 +143,11 @@ void journal_close(struct journal *journal) {
 static struct journal *journal_open(const char *path, int flags, struct error *err) {
     int fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (fd >= 0 && is_usable(fd, flags) && lock(fd)) {
-        struct journal *journal = memory_alloc(1, sizeof *journal + strlen(path) + 1);
+        struct journal *journal = memory_alloc(1, sizeof *journal);
         journal->fd = fd;
-        journal->lines = shed_lines_open(path);
-        strcpy(journal->path, path);
+        journal->lines = memory_alloc(1, sizeof *journal->lines + strlen(path) + 1);
+        journal->lines->users = 1;
+        strcpy(journal->lines->path, path);
         return journal;
     }
     if (fd >= 0 && errno == EWOULDBLOCK)
@@ -197,7 +176,7 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
     size_t length = 0;
     const char *line =
         json_object_to_json_string_length(record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
-    if (!line) return error_set(err, STATUS_FAULT, "%s: out of memory", journal->path);
+    if (!line) return error_set(err, STATUS_FAULT, "%s: out of memory", journal->lines->path);
     bool ok = write_at(journal->fd, line, length, journal->end) &&
               write_at(journal->fd, "\n", 1, journal->end + (off_t)length) && fsync(journal->fd) == 0;
     if (ok) {
@@ -209,12 +188,22 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
     // Remove the written part of the line, so that the lines before it can be resumed. If that fails as well,
     // resuming drops the torn line.
     if (ftruncate(journal->fd, journal->end) != 0) reason = reason ? reason : errno;
-    return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; earlier records are intact", journal->path,
-        strerror(reason));
+    return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; earlier records are intact",
+        journal->lines->path, strerror(reason));
 }
 
+// The run still needs, and keeps, name, status, reason, expectation, whether it was timed ("time": {}), and the values
+// of record_judged. Peaks and parts of a sweep stay whole.
 void journal_shed(struct journal *journal, struct json_object *record) {
-    record_shed(record, journal->lines, journal->start, (size_t)(journal->end - journal->start));
+    if (stays_whole(record) || json_object_get_userdata(record)) return;
+    const size_t length = (size_t)(journal->end - journal->start);
+    struct shed_place *place = memory_alloc(1, sizeof *place);
+    *place = (struct shed_place){journal->lines, journal->start, length, judged_of(json_get(record, "check")), false};
+    journal->lines->users++;
+    bool timed = json_get(record, "time") != NULL;
+    for (int i = 0; i < SHED; i++) json_object_object_del(record, shed[i]);
+    if (timed) json_put(record, "time", json_object_new_object());
+    json_object_set_userdata(record, place, let_go);
 }
 
 // Syncs the folder, because a new file's name is on disk only after that. Not every file system can do it; the data
@@ -322,7 +311,7 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
     for (size_t number = 1; ok && (length = getline(&line, &room, file)) > 0; number++) {
         // A line without its end was torn, even if it parses.
         struct json_object *value = line[length - 1] == '\n' ? parse_line(line, (size_t)length) : NULL;
-        snprintf(where, sizeof where, "%.360s:%zu", journal->path, number);
+        snprintf(where, sizeof where, "%.360s:%zu", journal->lines->path, number);
         if (value) {
             journal->start = journal->end;
             journal->end += length;
@@ -337,10 +326,10 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
         }
     }
     if (ok && ferror(file))
-        ok = error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", journal->path, strerror(errno));
+        ok = error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", journal->lines->path, strerror(errno));
     free(line);
     if (ok && !out->context)
-        ok = error_set(err, STATUS_BAD_INPUT, "%s: holds no context; there is nothing to resume", journal->path);
+        ok = error_set(err, STATUS_BAD_INPUT, "%s: holds no context; there is nothing to resume", journal->lines->path);
     return ok;
 }
 

@@ -77,17 +77,6 @@ static bool check_times(
         ", and points are timed (--allow-different merges them anyway)", err);
 }
 
-static void add_piece(struct merge *merge, const struct json_met *item, const struct record *record) {
-    struct arena *arena = &merge->arena;
-    merge->pieces = arena_grow(arena, merge->pieces, merge->count, &merge->capacity, sizeof *merge->pieces);
-    merge->pieces[merge->count++] = (struct merge_piece){item->offset, item->length, merge->path_count};
-    merge->counts[record->status]++;
-    if (!record->peak) return;
-    merge->peaks =
-        arena_grow(arena, merge->peaks, merge->peak_count, &merge->peak_capacity, sizeof(struct json_object *));
-    merge->peaks[merge->peak_count++] = record_of(item);
-}
-
 // Notes a duplicate; the text names the first few places.
 static void add_twice(struct merge *merge, const struct json_met *item, const char *name, size_t first) {
     enum { MOST_SAID = 3 };
@@ -104,8 +93,15 @@ static void add_record(struct merge *merge, const struct json_met *item, const s
         if (!record->peak) add_twice(merge, item, record->name, first); // every shard measures the peaks for itself
         return;
     }
-    names_put(&merge->names, arena_copy_n(&merge->arena, record->name, length), length, merge->count);
-    add_piece(merge, item, record);
+    struct arena *arena = &merge->arena;
+    names_put(&merge->names, arena_copy_n(arena, record->name, length), length, merge->count);
+    merge->pieces = arena_grow(arena, merge->pieces, merge->count, &merge->capacity, sizeof *merge->pieces);
+    merge->pieces[merge->count++] = (struct merge_piece){item->offset, item->length, merge->path_count};
+    merge->counts[record->status]++;
+    if (!record->peak) return;
+    merge->peaks =
+        arena_grow(arena, merge->peaks, merge->peak_count, &merge->peak_capacity, sizeof(struct json_object *));
+    merge->peaks[merge->peak_count++] = record_of(item);
 }
 
 // The members that identify a record's point and outcome.

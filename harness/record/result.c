@@ -150,17 +150,6 @@ static void put_bytes_text(const struct writer *writer, const char *bytes, size_
         text_append_n(out, bytes, length);
 }
 
-// Indents json-c's text by two levels more, for the list. Strings contain no line breaks.
-static void put_record_text(const struct writer *writer, struct json_object *record, struct text *out) {
-    if (!writer->trimmed) set_raw(record);
-    const char *text = text_of(writer, record);
-    for (const char *end; !writer->trimmed && (end = strchr(text, '\n')); text = end + 1) {
-        text_append_n(out, text, (size_t)(end + 1 - text));
-        text_append(out, "    ");
-    }
-    put_bytes_text(writer, text, strlen(text), out);
-}
-
 // Takes `text` over.
 static void put_item(struct writer *writer, struct text *text) {
     if (writer->count++) put_text(writer, ",");
@@ -338,11 +327,20 @@ struct passage {
     struct text texts[AT_ONCE]; // empty if a record cannot be read
 };
 
+// Indents json-c's text by two levels more, for the list. Strings contain no line breaks.
 static bool make_text(const struct passage *passage, int64_t i, struct text *text, struct error *err) {
+    const struct writer *writer = passage->writer;
     struct json_object *whole = record_whole(passage->records[i], err);
-    if (whole) put_record_text(passage->writer, whole, text);
+    if (!whole) return false;
+    if (!writer->trimmed) set_raw(whole);
+    const char *line = text_of(writer, whole);
+    for (const char *end; !writer->trimmed && (end = strchr(line, '\n')); line = end + 1) {
+        text_append_n(text, line, (size_t)(end + 1 - line));
+        text_append(text, "    ");
+    }
+    put_bytes_text(writer, line, strlen(line), text);
     json_object_put(whole);
-    return whole;
+    return true;
 }
 
 static void make_texts(void *context, int64_t first, int64_t count) {

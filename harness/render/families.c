@@ -102,13 +102,6 @@ static void add_speeds(struct summing *s) {
 
 // ---- families with figures
 
-static struct family_figures figures_of(const struct family_sums *sums) {
-    return (struct family_figures){.roof = sums->rated ? exp(sums->roof / (double)sums->rated) : NAN,
-        .rated = sums->rated,
-        .speed = sums->shared ? exp(sums->speed / (double)sums->shared) : NAN,
-        .shared = sums->shared};
-}
-
 void families_make(const struct view *views, size_t devices, struct arena *arena, struct families *out) {
     struct summing s = {.views = views, .devices = devices, .arena = arena, .families = 1};
     while (operator_families[s.families - 1]) s.families++; // counts "other" too
@@ -127,6 +120,12 @@ void families_make(const struct view *views, size_t devices, struct arena *arena
     numbers[out->count] = s.families;
     out->of = arena_alloc(arena, devices * (out->count + 1), sizeof *out->of);
     for (size_t d = 0; d < devices; d++)
-        for (size_t f = 0; f <= out->count; f++)
-            out->of[d * (out->count + 1) + f] = figures_of(sums_of(&s, d, numbers[f]));
+        for (size_t f = 0; f <= out->count; f++) {
+            const struct family_sums *sums = sums_of(&s, d, numbers[f]);
+            out->of[d * (out->count + 1) + f] =
+                (struct family_figures){.roof = sums->rated ? exp(sums->roof / (double)sums->rated) : NAN,
+                    .rated = sums->rated,
+                    .speed = sums->shared ? exp(sums->speed / (double)sums->shared) : NAN,
+                    .shared = sums->shared};
+        }
 }

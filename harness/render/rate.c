@@ -23,17 +23,13 @@ static const char *const memory_roofs[] = {"copy_bytes_per_s", "read_bytes_per_s
 static const char *const cache_roof = "cache_bytes_per_s";
 
 // Returns the highest measured peak; NULL if none was measured.
-static const char *highest(const struct result *result, const char *const *names, size_t count) {
+static const char *memory_roof(const struct result *result) {
     const char *best = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const double here = result_peak(result, names[i]);
-        if (here > 0 && !(best && result_peak(result, best) >= here)) best = names[i];
+    for (size_t i = 0; i < sizeof memory_roofs / sizeof *memory_roofs; i++) {
+        const double here = result_peak(result, memory_roofs[i]);
+        if (here > 0 && !(best && result_peak(result, best) >= here)) best = memory_roofs[i];
     }
     return best;
-}
-
-static const char *memory_roof(const struct result *result) {
-    return highest(result, memory_roofs, sizeof memory_roofs / sizeof *memory_roofs);
 }
 
 double peak_bytes(const struct result *result) {

@@ -54,10 +54,6 @@ static void shadow_close(struct shadow *shadow) {
 
 // ---- one access
 
-static bool writes(const struct site *site) {
-    return site->kind == SITE_WRITE || site->kind == SITE_UPDATE || site->kind == SITE_STORE;
-}
-
 static bool is_atomic(const struct site *site) {
     return site->kind == SITE_UPDATE || site->kind == SITE_LOAD || site->kind == SITE_STORE;
 }
@@ -113,10 +109,11 @@ static void find_unset(struct finder *f, const struct grain *g, uint32_t entry, 
 // Notes an access of one grain. A write also meets earlier readers, and an atomic operation no other one.
 static void note(struct finder *f, struct grain *g, uint32_t entry, int memory, uint32_t address) {
     const struct site *site = walk_site(f->walk, entry);
+    const bool writes = site->kind == SITE_WRITE || site->kind == SITE_UPDATE || site->kind == SITE_STORE;
     if (memory == 0) find_unset(f, g, entry, address);
     meet(f, g->write, entry, memory, address);
     if (!is_atomic(site)) meet(f, g->atomic, entry, memory, address);
-    if (writes(site)) {
+    if (writes) {
         meet(f, g->readers[0], entry, memory, address);
         meet(f, g->readers[1], entry, memory, address);
         if (memory == 1) meet(f, g->earlier, entry, memory, address);

@@ -29,18 +29,14 @@ static void reach(struct isolation *s, uint32_t id, uint8_t by) {
     if (s->module.ids[id].at) s->pending[s->pending_count++] = id;
 }
 
-static bool is_constant(const struct module *m, uint32_t id) {
-    if (id >= m->bound || !m->ids[id].at) return false;
-    uint32_t op = spirv_op(&m->words[m->ids[id].at]);
-    return op == SpvOpUndef || (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
-}
-
 static void reach_operands(struct isolation *s, const uint32_t *i, uint8_t by) {
     if (module_is_remark(&s->module, i)) return;
     for (uint32_t word = 1; word < spirv_length(i); word++) {
-        enum operand_kind kind = spirv_operand(i, word);
-        bool id = kind == OPERAND_ID || (kind == OPERAND_NUMBER_OR_CONSTANT && is_constant(&s->module, i[word]));
-        if (id) reach(s, i[word], by);
+        const enum operand_kind kind = spirv_operand(i, word);
+        const uint32_t at = i[word] < s->module.bound ? s->module.ids[i[word]].at : 0;
+        const uint32_t op = at ? spirv_op(&s->module.words[at]) : SpvOpNop;
+        const bool is_constant = op == SpvOpUndef || (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
+        if (kind == OPERAND_ID || (kind == OPERAND_NUMBER_OR_CONSTANT && is_constant)) reach(s, i[word], by);
     }
 }
 
@@ -248,15 +244,6 @@ static void emit_function(struct isolation *s, const uint32_t *i) {
         if (!module_is_remark(&s->module, i)) emit(s, i);
 }
 
-static void emit_all(struct isolation *s) {
-    const struct module *m = &s->module;
-    memcpy(s->out, m->words, SPIRV_HEADER * sizeof *m->words);
-    s->out_count = SPIRV_HEADER;
-    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) emit_declaration(s, &m->words[at]);
-    for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at]))
-        if (spirv_op(&m->words[at]) == SpvOpFunction) emit_function(s, &m->words[at]);
-}
-
 static bool isolate(struct arena *arena, struct isolation *s, struct spirv *spirv, struct error *err) {
     s->reached = memory_alloc(s->module.bound, sizeof *s->reached);
     s->calls = memory_alloc(s->module.bound, sizeof *s->calls);
@@ -265,7 +252,12 @@ static bool isolate(struct arena *arena, struct isolation *s, struct spirv *spir
     reach_roots(s);
     if (!check_calls(s, err)) return false;
     reach_rest(s);
-    emit_all(s);
+    const struct module *m = &s->module;
+    memcpy(s->out, m->words, SPIRV_HEADER * sizeof *m->words);
+    s->out_count = SPIRV_HEADER;
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) emit_declaration(s, &m->words[at]);
+    for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at]))
+        if (spirv_op(&m->words[at]) == SpvOpFunction) emit_function(s, &m->words[at]);
     size_t count = entry_narrow(s->out, s->out_count);
     if (!s->changed && count == s->out_count) return true;
     spirv->words = s->out;

@@ -9,16 +9,6 @@
 
 // ---- entry point and workgroup size
 
-static const char *entry_names(struct arena *arena, const struct module *m) {
-    struct text names = {0};
-    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
-        const uint32_t *i = &m->words[at];
-        if (spirv_op(i) == SpvOpEntryPoint && spirv_length(i) > 3 && i[1] == SpvExecutionModelGLCompute)
-            text_format(&names, "%s%s", names.length ? ", " : "", module_text(i, 3));
-    }
-    return arena_take(arena, &names);
-}
-
 static bool read_entry(
     struct arena *arena, const struct module *m, const char *wanted, uint32_t *entry, struct error *err) {
     const uint32_t *found = module_entry(m, wanted);
@@ -26,9 +16,15 @@ static bool read_entry(
         *entry = found[2];
         return true;
     }
-    const char *others = entry_names(arena, m);
-    if (!*others) return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point");
-    return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point \"%s\"; it has %s", wanted, others);
+    struct text others = {0};
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
+        const uint32_t *i = &m->words[at];
+        if (spirv_op(i) == SpvOpEntryPoint && spirv_length(i) > 3 && i[1] == SpvExecutionModelGLCompute)
+            text_format(&others, "%s%s", others.length ? ", " : "", module_text(i, 3));
+    }
+    if (!others.length) return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point");
+    return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point \"%s\"; it has %s", wanted,
+        arena_take(arena, &others));
 }
 
 // Reads the size on one axis from a constant.
@@ -169,13 +165,6 @@ static void read_constants(struct arena *arena, const struct module *m, struct s
     }
 }
 
-static void read_capabilities(const struct module *m, struct shader_interface *out) {
-    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
-        if (spirv_op(&m->words[at]) == SpvOpCapability && spirv_length(&m->words[at]) > 1 &&
-            out->capability_count < INTERFACE_CAPABILITIES)
-            out->capabilities[out->capability_count++] = m->words[at + 1];
-}
-
 bool interface_read(struct arena *arena, const uint32_t *words, size_t count, const char *entry,
     struct shader_interface *out, struct error *err) {
     struct module module;
@@ -187,7 +176,10 @@ bool interface_read(struct arena *arena, const uint32_t *words, size_t count, co
         ok = error_set(err, STATUS_BAD_INPUT, "entry point \"%s\" has no workgroup size", entry);
     if (ok) {
         read_constants(arena, &module, out);
-        read_capabilities(&module, out);
+        for (size_t at = 0; spirv_next(words, module.declarations, &at);)
+            if (spirv_op(&words[at]) == SpvOpCapability && spirv_length(&words[at]) > 1 &&
+                out->capability_count < INTERFACE_CAPABILITIES)
+                out->capabilities[out->capability_count++] = words[at + 1];
         out->parts = barriers_may_part(&module);
         ok = read_variables(arena, &module, out, err);
     }

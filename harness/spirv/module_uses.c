@@ -99,31 +99,20 @@ static void follow(struct graph *g, const uint32_t *i, uint32_t length) {
     }
 }
 
-static void follow_all(struct graph *g) {
-    const struct module *m = g->module;
-    for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at])) {
-        const uint32_t *i = &m->words[at];
-        uint32_t length = spirv_length(i);
-        if (module_is_remark(m, i)) continue;
-        for (uint32_t word = 1; word < length; word++)
-            if (spirv_operand(i, word) == OPERAND_ID) touch(g, i[word], USE_NAMED);
-        follow(g, i, length);
-    }
-}
-
-static void settle(struct graph *g) {
-    struct module *m = g->module;
-    while (g->pending_count) {
-        struct id *id = &m->ids[g->pending[--g->pending_count]];
-        id->pending = false;
-        for (uint32_t way = id->sources; way; way = g->ways[way - 1].next) touch(g, g->ways[way - 1].source, id->use);
-    }
-}
-
 void module_follow(struct module *module) {
     struct graph g = {.module = module, .pending = memory_alloc(module->bound, sizeof *g.pending)};
-    follow_all(&g);
-    settle(&g);
+    for (size_t at = module->declarations; at < module->count; at += spirv_length(&module->words[at])) {
+        const uint32_t *i = &module->words[at];
+        if (module_is_remark(module, i)) continue;
+        for (uint32_t word = 1; word < spirv_length(i); word++)
+            if (spirv_operand(i, word) == OPERAND_ID) touch(&g, i[word], USE_NAMED);
+        follow(&g, i, spirv_length(i));
+    }
+    while (g.pending_count) { // uses of a pointer are uses of its sources
+        struct id *id = &module->ids[g.pending[--g.pending_count]];
+        id->pending = false;
+        for (uint32_t way = id->sources; way; way = g.ways[way - 1].next) touch(&g, g.ways[way - 1].source, id->use);
+    }
     free(g.pending);
     free(g.ways);
 }

@@ -55,14 +55,6 @@ static void add_quotient(struct widths *w, const struct quotient *quotient) {
     if (mentions(w, &quotient->over)) add(w, tile(w, &quotient->by));
 }
 
-static void add_rules(struct widths *w) {
-    for (int i = 0; i < w->kernel->rule_count; i++) {
-        const struct rule *rule = &w->kernel->rules[i];
-        if (mentions(w, &rule->of)) add(w, tile(w, &rule->by));
-        if (mentions(w, &rule->by)) add(w, tile(w, &rule->of));
-    }
-}
-
 int64_t edge_invocations(const struct kernel *kernel, const struct shape *shape) {
     uint32_t wg[3];
     shape_workgroup(kernel, shape, wg);
@@ -73,7 +65,11 @@ int edge_widths(const struct kernel *kernel, const struct shape *shape, int dim,
     struct widths w = {.kernel = kernel, .shape = shape, .dim = dim, .items = widths};
     for (int p = 0; p < kernel->pass_count; p++)
         for (int axis = 0; axis < 3; axis++) add_quotient(&w, &kernel->passes[p].grid[axis]);
-    add_rules(&w);
+    for (int i = 0; i < kernel->rule_count; i++) {
+        const struct rule *rule = &kernel->rules[i];
+        if (mentions(&w, &rule->of)) add(&w, tile(&w, &rule->by));
+        if (mentions(&w, &rule->by)) add(&w, tile(&w, &rule->of));
+    }
     for (int i = 0; i < kernel->scratch_count; i++) add_quotient(&w, &kernel->scratch[i].elements);
     for (int i = 0; i < kernel->depth_count; i++) add_quotient(&w, &kernel->depth[i].length);
     const int64_t invocations = edge_invocations(kernel, shape);

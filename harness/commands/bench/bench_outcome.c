@@ -100,18 +100,13 @@ static const char *write_result(
     return path;
 }
 
-// Returns the kernels that the sampled tier could judge only at small sizes, unless the command line asked for sizes.
-// NULL: none.
-static const char *small_words(const struct run *run, const struct plan *plan) {
-    const struct options *options = run->options;
-    if (!run->sampled || options->shard.count > 1) return NULL;
-    for (size_t i = 0; i < options->word_count; i++)
-        if (strchr(options->words[i], '=')) return NULL;
-    return cover_small(run->arena, plan);
-}
-
+// Names the kernels that the sampled tier could judge only at small sizes, unless the command line asked for sizes.
 static void say_small(const struct run *run, const struct plan *plan, enum status *status) {
-    const char *words = small_words(run, plan);
+    const struct options *options = run->options;
+    if (!run->sampled || options->shard.count > 1) return;
+    for (size_t i = 0; i < options->word_count; i++)
+        if (strchr(options->words[i], '=')) return;
+    const char *words = cover_small(run->arena, plan);
     if (!words) return;
     say(arena_format(
         run->arena, "Larger sizes were not checked, because a rule or a device limit excludes them: %s", words));

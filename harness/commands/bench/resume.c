@@ -46,21 +46,19 @@ static bool same_verb(const struct options *given, const char *verb, const char 
         given->argv[1]);
 }
 
-// Prints the options left out. Control characters become "?", because a foreign journal may hold terminal escapes.
-static void say_left_out(struct text *left_out) {
-    for (size_t i = 0; i < left_out->length; i++)
-        if ((unsigned char)left_out->data[i] < ' ' || left_out->data[i] == 0x7f) left_out->data[i] = '?';
-    fprintf(stderr,
-        "vkassay: ignored recorded options that load, run or write files; repeat them with --resume to use them:%s\n",
-        text_str(left_out));
-}
-
 static bool merge(
     struct arena *arena, const struct options *given, int argc, char **argv, struct options *out, struct error *err) {
     struct text left_out = {0};
     bool ok = options_resume(arena, argc, argv, 2, command_bit(argv[1]), given, out, &left_out, err);
     out->left_out = ok ? arena_copy(arena, text_str(&left_out)) : NULL;
-    if (ok && left_out.length) say_left_out(&left_out);
+    // Control characters become "?", because a foreign journal may hold terminal escapes.
+    for (size_t i = 0; i < left_out.length; i++)
+        if ((unsigned char)left_out.data[i] < ' ' || left_out.data[i] == 0x7f) left_out.data[i] = '?';
+    if (ok && left_out.length)
+        fprintf(stderr,
+            "vkassay: ignored recorded options that load, run or write files; repeat them with --resume to use "
+            "them:%s\n",
+            text_str(&left_out));
     text_free(&left_out);
     return ok;
 }

@@ -21,9 +21,9 @@ static size_t make_table(struct page *page, const struct view_operator *only, en
     return case_table(table, page->arena, page->view, &which, place);
 }
 
-// Makes a row for each kernel with a choice at some size.
-static void make_choice_table(struct page *page, struct table *table) {
+void put_choice_table(struct text *out, struct page *page) {
     const struct view *view = page->view;
+    struct table table; // a row for each kernel with a choice at some size
     size_t count = 0;
     struct row *rows = arena_alloc(page->arena, view->kernel_count, sizeof *rows);
     for (size_t k = 0; k < view->kernel_count; k++) {
@@ -32,12 +32,7 @@ static void make_choice_table(struct page *page, struct table *table) {
         for (size_t i = 0; i < of->count; i++) any = any || has_choice(&of->cases[i]);
         if (any) rows[count++] = (struct row){.result = view->result, .kernel = of, .choice = &page->choices[k]};
     }
-    table_make(table, page->arena, case_columns, ON_CHOICE, rows, sizeof *rows, count);
-}
-
-void put_choice_table(struct text *out, struct page *page) {
-    struct table table;
-    make_choice_table(page, &table);
+    table_make(&table, page->arena, case_columns, ON_CHOICE, rows, sizeof *rows, count);
     if (table.row_count) {
         put_table_html(out, &table, "portable picks");
         put_legend(out, &table);

@@ -20,17 +20,6 @@ static void put_html_wrapped(struct text *out, const char *string) {
     text_free(&html);
 }
 
-static void put_head(struct text *out, const struct table *table, bool hints) {
-    text_append(out, "<thead><tr>");
-    for (int c = 0; c < table->column_count; c++) {
-        const struct column *column = table->columns[c];
-        text_append(out, column->right ? "<th class=right" : "<th");
-        if (hints && column->hint) put_html_format(out, " title=\"%s\"", column->hint);
-        put_html_format(out, ">%s", column->title);
-    }
-    text_append(out, "</tr></thead>");
-}
-
 static void put_cell_of(struct text *out, const struct cell *cell) {
     const struct column *column = cell->column;
     const char *class = column->right ? "right" : column->wraps ? "wraps" : column->prose ? "long" : cell->class;
@@ -45,8 +34,14 @@ static void put_cell_of(struct text *out, const struct cell *cell) {
 
 static void put_table(struct text *out, const struct table *table, const char *name, bool hints) {
     put_html_format(out, "<div class=wide role=region tabindex=0 aria-label=\"%s\"><table class=sorts>", name);
-    put_head(out, table, hints);
-    text_append(out, "<tbody>\n");
+    text_append(out, "<thead><tr>");
+    for (int c = 0; c < table->column_count; c++) {
+        const struct column *column = table->columns[c];
+        text_append(out, column->right ? "<th class=right" : "<th");
+        if (hints && column->hint) put_html_format(out, " title=\"%s\"", column->hint);
+        put_html_format(out, ">%s", column->title);
+    }
+    text_append(out, "</tr></thead><tbody>\n");
     for (size_t i = 0; i < table->row_count; i++) {
         text_append(out, "<tr>");
         for (int c = 0; c < table->column_count; c++) put_cell_of(out, &table->rows[i][c]);

@@ -110,12 +110,6 @@ static bool is_of_matrix(const char *key, const struct cooperative *matrix) {
     return matrix->a == matrix->b && matrix->c == matrix->result && strncmp(key, start, (size_t)length) == 0;
 }
 
-// Returns a short form of the reason why the record has no figure.
-static const char *reason_of(const struct record *record, struct arena *arena) {
-    const char *reason = record->reason ? record->reason : record_status_name(record->status);
-    return arena_copy_n(arena, reason, strcspn(reason, ";"));
-}
-
 static void find_peak(const struct result *result, struct arena *arena, struct peak_shown *shown) {
     const char *key = shown->line->key;
     const struct device_info *device = result->device;
@@ -128,8 +122,10 @@ static void find_peak(const struct result *result, struct arena *arena, struct p
         struct peak_figure figure;
         if (!record->peak || strcmp(record->peak, key) != 0) continue;
         if (!peak_figure(record, &figure)) {
-            // Failures take precedence over features the device lacks.
-            if (!refused || record->status != RECORD_SKIP) shown->why = reason_of(record, arena);
+            const char *reason = record->reason ? record->reason : record_status_name(record->status);
+            // Failures take precedence over features the device lacks. A reason ends before its explanation.
+            if (!refused || record->status != RECORD_SKIP)
+                shown->why = arena_copy_n(arena, reason, strcspn(reason, ";"));
             if (record->status == RECORD_SKIP && !lists) shown->why = "the device lists no such matrices";
             refused = true;
         } else if (peak_is_better(key, figure.value, shown->best ? shown->figure.value : NAN)) {

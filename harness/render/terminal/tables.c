@@ -252,18 +252,6 @@ static void print_heading(struct printer *p) {
     if (!count) fputs("  none in this result\n", p->out);
 }
 
-// Prints "softmax  size: rows x cols".
-static void print_operator_name(struct printer *p, const struct view_operator *op) {
-    struct text name = {0}, dims = {0};
-    put_plain(&name, op->name, 0);
-    put_size_heading(&dims, op);
-    fputc('\n', p->out);
-    print_hanging(p->out, arena_format(&p->arena, op->common_dims ? "%s  size: " : "%s", text_str(&name)),
-        text_str(&dims), NAME_HANGING, p->width);
-    text_free(&name);
-    text_free(&dims);
-}
-
 static void print_left_out(struct printer *p, size_t shown, size_t all, const char *what) {
     struct text text = {0};
     put_left_out(&text, shown, all, what);
@@ -276,7 +264,14 @@ static void print_operator(struct printer *p, const struct view_operator *op) {
     struct table table;
     size_t all = case_table(&table, &p->arena, p->view, &which, ON_TERMINAL);
     if (!table.row_count) return;
-    print_operator_name(p, op);
+    struct text name = {0}, dims = {0}; // "softmax  size: rows x cols"
+    put_plain(&name, op->name, 0);
+    put_size_heading(&dims, op);
+    fputc('\n', p->out);
+    print_hanging(p->out, arena_format(&p->arena, op->common_dims ? "%s  size: " : "%s", text_str(&name)),
+        text_str(&dims), NAME_HANGING, p->width);
+    text_free(&name);
+    text_free(&dims);
     table_print(&table, p->out, p->width);
     print_left_out(p, table.row_count, all, "sizes, the largest,");
 }

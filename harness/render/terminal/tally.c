@@ -38,16 +38,6 @@ static void put_old_reason(struct text *out, const char *reason) {
     text_append(out, reason_kinds[kind].kind);
 }
 
-// Appends only the kind of the reason; a table has no room for its sizes and shapes.
-static void put_brief(struct text *out, const struct record *skipped) {
-    struct arena arena = {0};
-    if (skipped->refusal)
-        put_markdown(out, refusal_brief(&arena, skipped->refusal));
-    else
-        put_old_reason(out, skipped->reason);
-    arena_free(&arena);
-}
-
 void put_verdict(struct text *out, const struct point_tally *tally) {
     size_t ran = tally->pass + tally->fail;
     if (tally->fail)
@@ -58,7 +48,14 @@ void put_verdict(struct text *out, const struct point_tally *tally) {
         text_append(out, NOT_MEASURED);
     if (!tally->skip) return;
     text_format(out, "%sskip (%zu): ", ran ? ", " : "", tally->skip);
-    put_brief(out, tally->skipped);
+    struct arena arena = {0};
+    const struct record *skipped = tally->skipped;
+    // Only the kind of the reason: a table has no room for its sizes and shapes.
+    if (skipped->refusal)
+        put_markdown(out, refusal_brief(&arena, skipped->refusal));
+    else
+        put_old_reason(out, skipped->reason);
+    arena_free(&arena);
 }
 
 bool holds(const struct point_tally *tally) {
