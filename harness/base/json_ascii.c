@@ -52,7 +52,7 @@ static size_t number(const char *bytes, size_t left, bool *beyond) {
     char digits[LEAST_DIGITS + 3] = ""; // a sign, one digit more than fits, a NUL
     size_t length = 0;
     bool integer = true;
-    for (; length < left && (is_digit(bytes[length]) || memchr(".-+eE", bytes[length], 5)); length++)
+    for (; length < left && (is_digit(bytes[length]) || (bytes[length] && strchr(".-+eE", bytes[length]))); length++)
         integer &= is_digit(bytes[length]) || (length == 0 && bytes[0] == '-');
     *beyond = integer && length >= sizeof digits;
     if (!integer || *beyond || length < LEAST_DIGITS) return length;

@@ -250,19 +250,19 @@ static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated 
     return true;
 }
 
-// Returns whether `a` is tried before `b`, planned before it: `a` killed more, or only `b` is the single point of its
-// shape.
-static bool goes_first(const struct mutant_trial *a, const struct mutant_trial *b) {
-    if (a->kills != b->kills) return a->kills > b->kills;
-    return a->variant->points > 1 && b->variant->points == 1;
-}
-
-// Returns the trials sorted by goes_first, otherwise in planned order.
+// Returns the trials in planned order, but those that killed more come first. Among equals, the single point of its
+// shape comes last.
 static struct mutant_trial **in_order(struct mutant_kernel *k, struct arena *arena) {
     struct mutant_trial **order = arena_alloc(arena, k->trial_count + 1, sizeof *order);
     for (size_t i = 0; i < k->trial_count; i++) {
+        const struct mutant_trial *t = &k->trials[i];
         size_t at = i;
-        for (; at > 0 && goes_first(&k->trials[i], order[at - 1]); at--) order[at] = order[at - 1];
+        for (; at > 0; at--) {
+            const struct mutant_trial *before = order[at - 1];
+            const bool is_single = before->variant->points == 1 && t->variant->points > 1;
+            if (t->kills < before->kills || (t->kills == before->kills && !is_single)) break;
+            order[at] = order[at - 1];
+        }
         order[at] = &k->trials[i];
     }
     return order;

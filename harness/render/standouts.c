@@ -49,17 +49,14 @@ static bool rate_type(const struct view *view, const struct view_operator *op, s
     return true;
 }
 
-static bool is_first_of_type(const struct view_operator *op, size_t k) {
-    for (size_t i = 0; i < k; i++)
-        if (strcmp(op->kernels[i].dtype, op->kernels[k].dtype) == 0) return false;
-    return true;
-}
-
 size_t rated_problems(const struct view *view, struct standout *out) {
     size_t count = 0;
-    for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; k < view->operators[o].count; k++)
-            if (is_first_of_type(&view->operators[o], k)) count += rate_type(view, &view->operators[o], k, &out[count]);
+    for (const struct view_operator *op = view->operators; op < view->operators + view->count; op++)
+        for (size_t k = 0; k < op->count; k++) {
+            size_t first = 0; // of its type
+            while (strcmp(op->kernels[first].dtype, op->kernels[k].dtype) != 0) first++;
+            if (first == k) count += rate_type(view, op, k, &out[count]);
+        }
     return count;
 }
 

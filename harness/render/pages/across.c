@@ -19,12 +19,6 @@ static const struct view_kernel *same_kernel(const struct view *view, const stru
     return NULL;
 }
 
-static const struct view_case *same_case(const struct view_kernel *kernel, const struct view_case *c) {
-    for (size_t i = 0; i < kernel->count; i++)
-        if (same_dims(kernel->cases[i].records[0], c->records[0])) return &kernel->cases[i];
-    return NULL;
-}
-
 static void add_case(struct shapes_crossing *out, const struct view_case *from, const struct view_case *on) {
     const struct record *record = with_shape(on, from->best);
     double loss = loss_of(on, record);
@@ -50,8 +44,9 @@ void crossing_make(const struct view *from, const struct view *on, struct arena 
     for (size_t k = 0; k < from->kernel_count; k++) {
         const struct view_kernel *kernel = from->kernels[k], *there = same_kernel(on, kernel);
         for (size_t i = 0; there && i < kernel->count; i++) {
-            const struct view_case *c = same_case(there, &kernel->cases[i]);
-            if (c && has_choice(c) && has_choice(&kernel->cases[i])) add_case(out, &kernel->cases[i], c);
+            const struct view_case *here = &kernel->cases[i], *c = there->cases, *end = c + there->count;
+            while (c < end && !same_dims(c->records[0], here->records[0])) c++;
+            if (c < end && has_choice(c) && has_choice(here)) add_case(out, here, c);
         }
     }
     if (out->timed) out->mean = exp(out->mean / (double)out->timed);

@@ -35,14 +35,6 @@ static void put_kernel(struct text *out, const struct page *page, const struct p
     put_html_format(out, "<tr><td><a href=\"%s/%s\" title=\"machine code\">%s</a>", of->code, file, row->any->kernel);
 }
 
-// Returns a short name: the words in brackets at the end, or the whole name.
-static const char *short_name(struct arena *arena, const struct device_info *device) {
-    const char *open = strrchr(device->name, '('), *end = device->name + strlen(device->name);
-    while (end > device->name && isspace((unsigned char)end[-1])) end--;
-    if (open && end[-1] == ')' && end - open > 2) return arena_format(arena, "%.*s", (int)(end - open - 2), open + 1);
-    return arena_format(arena, "%.*s", (int)(end - device->name), device->name);
-}
-
 // ---- cells
 
 static void put_heat(struct text *out, const char *class, double sort, const char *hint) {
@@ -100,8 +92,13 @@ static void put_rows(struct text *out, const struct page *page, bool all) {
     for (size_t d = 0; d < p->device_count; d++) {
         const struct device_info *device = p->devices[d].result->device;
         if (!all && p->devices[d].most_spills <= 0) continue;
-        put_html_format(
-            out, "<th title=\"%s (%s)\">%s", device->name, device->driver_info, short_name(page->arena, device));
+        const char *name = device->name, *open = strrchr(name, '('), *end = name + strlen(name);
+        while (end > name && isspace((unsigned char)end[-1])) end--;
+        const bool ends_in_brackets = open && end[-1] == ')' && end - open > 2;
+        // A short name: the words in brackets at the end, or the whole name.
+        const char *from = ends_in_brackets ? open + 1 : name, *to = ends_in_brackets ? end - 1 : end;
+        put_html_format(out, "<th title=\"%s (%s)\">%s", name, device->driver_info,
+            arena_copy_n(page->arena, from, (size_t)(to - from)));
     }
     text_append(out, "</tr></thead><tbody>\n");
     for (size_t i = 0; i < (all ? p->count : p->spilling); i++) put_row(out, page, &p->items[i], all);

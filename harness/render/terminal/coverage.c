@@ -112,19 +112,16 @@ static void stand_beside(struct covered_type *type, const struct error_at *error
     type->apart_by = most / least;
 }
 
-// Excludes points with newly drawn inputs, because their errors are of other inputs than the case's.
-static bool is_compared(const struct record *r) {
-    return r->status == RECORD_PASS && r->check.checked > 0 && r->check.bound_ulp > 0 && !r->check.errors.draws &&
-           isfinite(r->check.max_ulp) && r->kernel && r->name && strchr(r->name, '/');
-}
-
 static void compare_kernels(struct coverage *c, struct covered_type *types, size_t all, const struct result *result) {
     struct error_at *errors = arena_alloc(&c->arena, result->count + 1, sizeof *errors);
     size_t count = 0;
     for (size_t i = 0; i < result->count; i++) {
         const struct record *r = &result->records[i];
         const struct covered_type *type = type_of(types, all, r);
-        if (!type || !is_compared(r)) continue;
+        const bool is_judged = r->status == RECORD_PASS && r->check.checked > 0 && r->check.bound_ulp > 0;
+        if (!type || !is_judged || !isfinite(r->check.max_ulp)) continue;
+        if (r->check.errors.draws) continue; // its errors are of other inputs than the case's
+        if (!r->kernel || !r->name || !strchr(r->name, '/')) continue;
         const char *dims = strchr(r->name, '/'), *end = r->name + r->case_length;
         errors[count++] = (struct error_at){
             (size_t)(type - types), dims, dims < end ? (size_t)(end - dims) : 0, r->kernel, r->check.max_ulp};

@@ -55,20 +55,18 @@ static void add_operator(struct family_row *row, const struct view_operator *op)
         }
 }
 
-static struct family_row *row_named(struct family_row *rows, size_t *count, const char *name) {
-    for (size_t i = 0; i < *count; i++)
-        if (strcmp(rows[i].name, name) == 0) return &rows[i];
-    rows[*count] = (struct family_row){.name = name};
-    return &rows[(*count)++];
-}
-
 void family_table(const struct view *view, struct arena *arena, struct table *out) {
     struct families families;
     struct family_row *rows = arena_alloc(arena, view->count + 1, sizeof *rows);
     size_t count = 0;
     families_make(view, 1, arena, &families);
-    for (size_t i = 0; i < view->count; i++)
-        add_operator(row_named(rows, &count, operator_family(view->operators[i].name)), &view->operators[i]);
+    for (size_t i = 0; i < view->count; i++) {
+        const char *family = operator_family(view->operators[i].name);
+        size_t at = 0;
+        while (at < count && strcmp(rows[at].name, family) != 0) at++;
+        if (at == count) rows[count++] = (struct family_row){.name = family};
+        add_operator(&rows[at], &view->operators[i]);
+    }
     for (size_t i = 0; i < count; i++) {
         rows[i].roof = NAN;
         for (size_t f = 0; f < families.count; f++)
