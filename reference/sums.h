@@ -12,20 +12,15 @@ static inline int64_t depth_of(const struct call *c, int64_t serial) {
     return c->depth > 0 ? c->depth : serial;
 }
 
-// Returns the same for a sum with a known number of terms. Zeros added by a kernel do not round, and no order is
-// deeper.
-static inline int64_t depth_within(const struct call *c, int64_t serial) {
-    const int64_t depth = depth_of(c, serial);
-    return depth < serial ? depth : serial;
-}
-
-// Return the bound of a sum by `serial` additions, in ULP at the sum of the absolute terms.
+// Return the bound of a sum by `serial` additions, in ULP at the sum of the absolute terms. bound_sum_within is for a
+// known number of terms: zeros added by a kernel do not round, and no order is deeper.
 static inline double bound_sum_of(const struct call *c, int64_t serial) {
     return bound_close_sum(depth_of(c, serial), serial, c->spread, c->rte);
 }
 
 static inline double bound_sum_within(const struct call *c, int64_t serial) {
-    return bound_close_sum(depth_within(c, serial), serial, c->spread, c->rte);
+    const int64_t depth = depth_of(c, serial);
+    return bound_close_sum(depth < serial ? depth : serial, serial, c->spread, c->rte);
 }
 
 // Return the same for sums of products.

@@ -56,18 +56,14 @@ static inline double first_order(double epsilons) {
     return epsilons > 0.1 * 0x1p23 ? INFINITY : epsilons;
 }
 
-// Returns an ULP of the case's type in epsilons of single precision: the loss of a weight in a matrix unit for the
-// narrower type.
-static inline double narrowing(enum dtype dtype) {
-    const int lost = 24 - dtype_info(dtype)->significand;
-    return dtype_info(dtype)->is_float && lost > 0 ? ldexp(1, lost) : 0;
-}
-
 // Returns the errors of one weight exp(t), t = score - max, in epsilon: exp's 3 + 2|t|, and the rounding of t. The
 // score has head_dim additions of rounded products, then a scale and a mask. Each errs by a basic operation at
 // `size`, the sum of the absolute terms. An error of max is the same in every weight and cancels.
 static inline struct tally weight_error(const struct call *c, const struct query *row, double t, double size) {
-    const double basic = bound_basic(c->rte), narrow = narrowing(c->dtype);
+    // A matrix unit for a narrower type of the case loses up to an ULP of this type in a weight.
+    const int lost = 24 - dtype_info(c->dtype)->significand;
+    const double narrow = dtype_info(c->dtype)->is_float && lost > 0 ? ldexp(1, lost) : 0;
+    const double basic = bound_basic(c->rte);
     const double roundings = (double)row->head_dim + 3;
     // A weight below the least normal number may become 0: in f32, or in the narrower type of a matrix unit.
     const double least = narrow > 0 ? dtype_info(c->dtype)->least_exponent * M_LN2 + 0.01 : -87.3;
