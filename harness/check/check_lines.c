@@ -50,14 +50,6 @@ static bool is_independent(const struct truth *all, const struct truth *alone) {
     return true;
 }
 
-static bool same_line(const struct problem *all, const struct problem *alone) {
-    for (int i = 0; i < alone->operand_count; i++)
-        if (alone->operands[i].role != ROLE_IN &&
-            memcmp(all->operands[i].got, alone->operands[i].got, (size_t)alone->operands[i].bytes) != 0)
-            return false;
-    return true;
-}
-
 static bool run(const struct check_request *r, struct error *err) {
     struct record taken = {0};
     if (!check_run(r, 1, err)) return false;
@@ -71,7 +63,12 @@ static bool compare(const struct check_request *all, const struct check_request 
     if (!run(all, err) || !run(alone, err)) return false;
     record->check.lines.dim = all->point->kernel->op->dims[dim];
     record->check.lines.count = all->point->dims[dim];
-    record->check.lines.same_bits = same_line(all->problem, alone->problem);
+    record->check.lines.same_bits = true;
+    for (int i = 0; i < alone->problem->operand_count; i++) {
+        const struct operand_data *line = &alone->problem->operands[i];
+        if (line->role != ROLE_IN && memcmp(all->problem->operands[i].got, line->got, (size_t)line->bytes) != 0)
+            record->check.lines.same_bits = false;
+    }
     return true;
 }
 

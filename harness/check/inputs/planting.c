@@ -29,19 +29,6 @@ static void expect(const struct problem *problem, const struct settings *setting
     truth_make(problem, &cheap, 0, true, false, truth);
 }
 
-static bool is_open(const struct truth_output *output, int64_t i) {
-    return isinf(output->bound[i]);
-}
-
-static double share_open(const struct truth *truth) {
-    int64_t open = 0, all = 0;
-    for (int o = 0; o < truth->output_count; o++) {
-        all += truth->outputs[o].total;
-        for (int64_t i = 0; i < truth->outputs[o].total; i++) open += is_open(&truth->outputs[o], i);
-    }
-    return open_share(all - open, open);
-}
-
 // Counts the judged outputs that would differ without these special values.
 static int64_t judged_without(const struct problem *problem, const struct settings *settings,
     const struct operand_data *operand, double value, const struct truth *with) {
@@ -57,7 +44,8 @@ static int64_t judged_without(const struct problem *problem, const struct settin
     free(kept);
     for (int o = 0; o < with->output_count; o++)
         for (int64_t i = 0; i < with->outputs[o].total; i++)
-            judged += !is_open(&with->outputs[o], i) && !is_same(with->outputs[o].want[i], without.outputs[o].want[i]);
+            judged +=
+                !isinf(with->outputs[o].bound[i]) && !is_same(with->outputs[o].want[i], without.outputs[o].want[i]);
     truth_free(&without);
     return judged;
 }
@@ -86,8 +74,13 @@ struct planting_outcome {
 static struct planting_outcome look_at(struct problem *problem, const struct settings *settings) {
     struct truth truth = {0};
     struct planting_outcome outcome = {0};
+    int64_t open = 0, all = 0;
     expect(problem, settings, &truth);
-    outcome.open = share_open(&truth);
+    for (int o = 0; o < truth.output_count; o++) {
+        all += truth.outputs[o].total;
+        for (int64_t i = 0; i < truth.outputs[o].total; i++) open += isinf(truth.outputs[o].bound[i]) != 0;
+    }
+    outcome.open = open_share(all - open, open);
     find_specials(problem, settings, &truth);
     for (int i = 0; i < problem->special_count; i++) outcome.unmet += !problem->specials[i].judged;
     truth_free(&truth);
