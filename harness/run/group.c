@@ -247,10 +247,7 @@ static bool time_them(struct timing *t, struct error *err) {
     noise_between(&before, &after, &load, &steal);
     for (size_t i = 0; ok && i < count; i++) {
         struct record *record = who[i]->record;
-        record->drift = throttle.drift;
-        record->throttled = throttle.throttled;
-        record->remeasured = throttle.again;
-        record->looks = throttle.looks;
+        throttle_keep(&throttle, record);
         record->shader_clock_hz = clock_hz;
         record->host_load = load;
         record->host_steal = steal;

@@ -80,10 +80,7 @@ static bool take_watched(struct probe_run *run, struct sampling *sampling, struc
     if (!throttle_measure(run->drift, &target, run->phases, &throttle, err) ||
         !drift_clock(run->drift, &run->out->shader_clock_hz, err))
         return false;
-    run->out->drift = throttle.drift;
-    run->out->throttled = throttle.throttled;
-    run->out->remeasured = throttle.again;
-    run->out->looks = throttle.looks;
+    throttle_keep(&throttle, run->out);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "throttle.h"
 
 #include "../stats/summary.h"
+#include "../record/record.h"
 #include "../record/wall.h"
 
 #include <math.h>
@@ -98,4 +99,11 @@ bool throttle_measure(struct drift *drift, const struct throttle_target *target,
     }
     out->throttled = throttle_shows(drift, out->drift);
     return true;
+}
+
+void throttle_keep(const struct throttle *throttle, struct record *record) {
+    record->drift = throttle->drift;
+    record->throttled = throttle->throttled;
+    record->remeasured = throttle->again;
+    record->looks = throttle->looks;
 }

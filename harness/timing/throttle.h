@@ -8,6 +8,7 @@
 #include "drift.h"
 
 struct phase_timer;
+struct record;
 
 enum { THROTTLE_KEPT = 256 };
 
@@ -46,5 +47,7 @@ bool throttle_shows(const struct drift *drift, double ratio);
 // device failed; *out is then invalid.
 bool throttle_measure(struct drift *drift, const struct throttle_target *target, struct phase_timer *phases,
     struct throttle *out, struct error *err);
+
+void throttle_keep(const struct throttle *throttle, struct record *record);
 
 #endif
