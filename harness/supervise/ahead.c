@@ -143,7 +143,8 @@ static void put_down_loss(struct worker_handle *worker, struct order *order, enu
         worker, first ? first->kernel : NULL, why, first ? first->name : "while shaders were built ahead");
     for (size_t i = 0; i < order->count; i++)
         keep(worker, order->points[i],
-            stand_in(worker->session, order->points[i], heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason));
+            stand_in(
+                worker->session, order->points[i], heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason, NULL));
 }
 
 bool ahead_build(struct worker_handle *worker, size_t first, size_t end) {

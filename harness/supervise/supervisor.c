@@ -143,7 +143,7 @@ bool supervisor_try_again(
 
 bool supervisor_skip(struct supervisor *s, size_t index, const struct refusal *why, struct error *err) {
     const struct point *point = &s->loop.session->plan.points[index];
-    struct json_object *record = stand_in_refused(s->loop.session, point, why);
+    struct json_object *record = stand_in(s->loop.session, point, RECORD_SKIP, NULL, why);
     retry_expect(point, record);
     if (!point->refused) s->loop.ran++;
     return supervisor_keep(s, index, record, err);

@@ -197,10 +197,9 @@ static bool keep_case(struct case_search *c, const struct search_finding *findin
         last = record;
     }
     const struct point *first = &c->points[0];
-    if (!last && first->refused)
-        last = stand_in_refused(t->loop.session, first, first->refused);
-    else if (!last)
-        last = stand_in(t->loop.session, first, RECORD_SKIP, "the search ended before any shape was asked");
+    if (!last)
+        last = stand_in(
+            t->loop.session, first, RECORD_SKIP, "the search ended before any shape was asked", first->refused);
     if (!ok) {
         json_object_put(last);
         return false;

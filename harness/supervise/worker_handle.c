@@ -139,24 +139,14 @@ bool worker_start(struct worker_handle *worker, struct error *err) {
 
 // ---- records
 
-struct json_object *stand_in(
-    const struct session *session, const struct point *point, enum record_status status, const char *reason) {
+struct json_object *stand_in(const struct session *session, const struct point *point, enum record_status status,
+    const char *reason, const struct refusal *refusal) {
     struct arena scratch = {0};
     struct record record;
     runner_describe(point, &session->options, &scratch, &record);
     record.status = status;
     record.reason = reason;
-    struct json_object *json = record_to_json(&record, false);
-    arena_free(&scratch);
-    return json;
-}
-
-struct json_object *stand_in_refused(
-    const struct session *session, const struct point *point, const struct refusal *refusal) {
-    struct arena scratch = {0};
-    struct record record;
-    runner_describe(point, &session->options, &scratch, &record);
-    record_refuse(&scratch, &record, refusal);
+    if (refusal) record_refuse(&scratch, &record, refusal);
     struct json_object *json = record_to_json(&record, false);
     arena_free(&scratch);
     return json;
@@ -227,7 +217,8 @@ static void lose(struct worker_handle *worker, struct worker_exchange *e, enum h
     const struct point *point = e->points[culprit];
     worker_count_loss(worker, point->kernel, why, point->name);
     json_object_put(e->records[culprit]);
-    e->records[culprit] = stand_in(worker->session, point, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
+    e->records[culprit] =
+        stand_in(worker->session, point, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why, NULL);
 }
 
 // Returns true if the tick stopped it.

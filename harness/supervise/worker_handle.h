@@ -55,11 +55,9 @@ void worker_dismiss(struct worker_handle *worker, bool hurried);
 struct worker_handle worker_beside(const struct worker_handle *worker);
 void worker_join(struct worker_handle *worker, struct worker_handle *beside);
 
-// Returns the record of a point without an answer: lost with its worker, or skipped without running. The caller
-// releases it.
-struct json_object *stand_in(
-    const struct session *session, const struct point *point, enum record_status status, const char *reason);
-struct json_object *stand_in_refused(
-    const struct session *session, const struct point *point, const struct refusal *refusal);
+// Returns the record of a point without an answer: lost with its worker, or skipped without running. A refusal (NULL:
+// none) takes the place of status and reason. The caller releases the record.
+struct json_object *stand_in(const struct session *session, const struct point *point, enum record_status status,
+    const char *reason, const struct refusal *refusal);
 
 #endif
