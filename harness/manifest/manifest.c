@@ -32,6 +32,15 @@ bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int
     return true;
 }
 
+bool read_each(struct kernel_reading *r, const struct json_at *list, int room,
+    bool (*read)(struct kernel_reading *r, const struct json_at *item)) {
+    struct json_at item;
+    int count;
+    if (!read_list(r, list, room, &count)) return false;
+    for (int i = 0; i < count; i++) reading_note(r, json_item(list, (size_t)i, &item, r->err) && read(r, &item));
+    return true;
+}
+
 bool read_name(struct kernel_reading *r, const struct json_at *at, const struct known_names *names, const char *what,
     const char **out) {
     if (!json_string(at, r->arena, out, r->err)) return false;
@@ -82,19 +91,19 @@ static bool read_kernel_name(struct kernel_reading *r) {
     return true;
 }
 
-static bool read_dtypes(struct kernel_reading *r) {
-    struct json_at list, item;
+static bool read_dtype(struct kernel_reading *r, const struct json_at *at) {
     struct known_names names = {0};
-    int count = 0;
+    const char *name;
     names_of_dtypes(&names, NULL);
-    if (!layers_need(&r->layers, "dtypes", &list, r->err) || !read_list(r, &list, INT_MAX, &count)) return false;
-    for (int i = 0; i < count; i++) {
-        const char *name;
-        bool ok = json_item(&list, (size_t)i, &item, r->err) && read_name(r, &item, &names, "dtype", &name);
-        if (ok) r->kernel->dtypes[dtype_named(name)] = true;
-        reading_note(r, ok);
-    }
-    return count > 0 || json_fail(&list, r->err, "expected at least one dtype");
+    if (!read_name(r, at, &names, "dtype", &name)) return false;
+    r->kernel->dtypes[dtype_named(name)] = true;
+    return true;
+}
+
+static bool read_dtypes(struct kernel_reading *r) {
+    struct json_at list;
+    return layers_need(&r->layers, "dtypes", &list, r->err) && read_each(r, &list, INT_MAX, read_dtype) &&
+           (json_count(&list) > 0 || json_fail(&list, r->err, "expected at least one dtype"));
 }
 
 static bool read_arithmetic(struct kernel_reading *r) {
@@ -110,20 +119,18 @@ static bool read_arithmetic(struct kernel_reading *r) {
     return true;
 }
 
-static bool read_features(struct kernel_reading *r) {
-    struct json_at list, item;
+static bool read_feature(struct kernel_reading *r, const struct json_at *at) {
     struct known_names names = {0};
-    int count = 0;
+    const char *name;
     names_of_features(&names);
-    if (!layers_find(&r->layers, "features", &list)) return true;
-    if (!read_list(r, &list, FEATURE_COUNT, &count)) return false;
-    for (int i = 0; i < count; i++) {
-        const char *name;
-        bool ok = json_item(&list, (size_t)i, &item, r->err) && read_name(r, &item, &names, "feature", &name);
-        if (ok) r->kernel->features[feature_named(name)] = true;
-        reading_note(r, ok);
-    }
+    if (!read_name(r, at, &names, "feature", &name)) return false;
+    r->kernel->features[feature_named(name)] = true;
     return true;
+}
+
+static bool read_features(struct kernel_reading *r) {
+    struct json_at list;
+    return !layers_find(&r->layers, "features", &list) || read_each(r, &list, FEATURE_COUNT, read_feature);
 }
 
 static bool read_summary(struct kernel_reading *r) {
@@ -142,16 +149,15 @@ static bool read_spills(struct kernel_reading *r) {
     return !layers_find(&r->layers, "spills", &at) || json_string(&at, r->arena, &r->kernel->spills, r->err);
 }
 
-// Checks the notes only; they are for readers of the manifest.
-static bool read_notes(struct kernel_reading *r) {
-    struct json_at list, item;
+// Checks a note only; notes are for readers of the manifest.
+static bool read_note(struct kernel_reading *r, const struct json_at *at) {
     const char *note;
-    int count = 0;
-    if (!layers_find(&r->layers, "notes", &list)) return true;
-    if (!read_list(r, &list, INT_MAX, &count)) return false;
-    for (int i = 0; i < count; i++)
-        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && json_string(&item, r->arena, &note, r->err));
-    return true;
+    return json_string(at, r->arena, &note, r->err);
+}
+
+static bool read_notes(struct kernel_reading *r) {
+    struct json_at list;
+    return !layers_find(&r->layers, "notes", &list) || read_each(r, &list, INT_MAX, read_note);
 }
 
 // Reads the operator first: without it nothing else of the kernel can be read.

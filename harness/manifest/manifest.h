@@ -61,6 +61,9 @@ bool read_leaves(struct kernel_reading *r);
 
 // Checks for a list of at most `room` items and sets *count.
 bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int *count);
+// Reads each item of a list of at most `room` items. Mistakes of items are noted.
+bool read_each(struct kernel_reading *r, const struct json_at *list, int room,
+    bool (*read)(struct kernel_reading *r, const struct json_at *item));
 // Reads a name and checks that `names` has it. `what` describes the name in errors ("operand").
 bool read_name(struct kernel_reading *r, const struct json_at *at, const struct known_names *names, const char *what,
     const char **out);

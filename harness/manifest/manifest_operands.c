@@ -49,14 +49,6 @@ static bool read_type(struct kernel_reading *r, const struct member *member) {
     return true;
 }
 
-static bool read_types(struct kernel_reading *r) {
-    struct member members[OPERATOR_OPERANDS];
-    int count;
-    if (!layers_merge(&r->layers, "types", members, OPERATOR_OPERANDS, &count, r->err)) return false;
-    for (int i = 0; i < count; i++) reading_note(r, read_type(r, &members[i]));
-    return true;
-}
-
 // ---- places of other operands, and values without a place
 
 static bool read_pair(struct kernel_reading *r, const struct member *member) {
@@ -74,14 +66,6 @@ static bool read_pair(struct kernel_reading *r, const struct member *member) {
     if (other >= 0)
         return json_fail(&member->at, r->err, "%s takes the place of %s too", operand_at(r, other)->name, in->name);
     r->kernel->in_place[output] = (int8_t)(input + 1);
-    return true;
-}
-
-static bool read_in_place(struct kernel_reading *r) {
-    struct member members[OPERATOR_OPERANDS];
-    int count;
-    if (!layers_merge(&r->layers, "in_place", members, OPERATOR_OPERANDS, &count, r->err)) return false;
-    for (int i = 0; i < count; i++) reading_note(r, read_pair(r, &members[i]));
     return true;
 }
 
@@ -117,15 +101,6 @@ static bool read_constant(struct kernel_reading *r, const struct member *member)
             operand_at(r, other)->name, member->name);
     k->is_fixed[operand] = true;
     k->fixed[operand] = value;
-    return true;
-}
-
-static bool read_fixed(struct kernel_reading *r) {
-    enum { ROOM = OPERATOR_OPERANDS + OPERATOR_PARAMS };
-    struct member members[ROOM];
-    int count;
-    if (!layers_merge(&r->layers, "fixed", members, ROOM, &count, r->err)) return false;
-    for (int i = 0; i < count; i++) reading_note(r, read_constant(r, &members[i]));
     return true;
 }
 
@@ -207,6 +182,16 @@ static bool read_layouts(struct kernel_reading *r, uint64_t *hash) {
     return true;
 }
 
+// Reads each member of the object under this key, of all layers together.
+static bool read_members(struct kernel_reading *r, const char *key, int room,
+    bool (*read)(struct kernel_reading *r, const struct member *member)) {
+    struct member *members = arena_alloc(r->arena, (size_t)room, sizeof *members);
+    int count;
+    if (!layers_merge(&r->layers, key, members, room, &count, r->err)) return false;
+    for (int i = 0; i < count; i++) reading_note(r, read(r, &members[i]));
+    return true;
+}
+
 static bool is_any(const void *bytes, size_t count) {
     const unsigned char *at = bytes;
     for (size_t i = 0; i < count; i++)
@@ -216,10 +201,10 @@ static bool is_any(const void *bytes, size_t count) {
 
 bool read_operands(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
-    reading_note(r, read_types(r));
-    reading_note(r, read_in_place(r));
+    reading_note(r, read_members(r, "types", OPERATOR_OPERANDS, read_type));
+    reading_note(r, read_members(r, "in_place", OPERATOR_OPERANDS, read_pair));
     uint64_t hash = HASH_START;
-    reading_note(r, read_fixed(r));
+    reading_note(r, read_members(r, "fixed", OPERATOR_OPERANDS + OPERATOR_PARAMS, read_constant));
     reading_note(r, read_layouts(r, &hash));
     reading_note(r, read_leaves(r));
     if (is_any(k->leaves, sizeof k->leaves)) hash = hash_bytes(hash, k->leaves, sizeof k->leaves);
@@ -234,10 +219,14 @@ bool read_operands(struct kernel_reading *r) {
 
 // ---- buffers cleared by the host
 
-static bool read_cleared(struct kernel_reading *r, const struct json_at *at, const struct known_names *names) {
+static bool read_cleared(struct kernel_reading *r, const struct json_at *at) {
     struct kernel *k = r->kernel;
+    struct known_names names = {0};
     const char *name;
-    if (!read_name(r, at, names, "output or scratch buffer", &name)) return false;
+    for (int i = 0; i < operator_operands(k->op); i++)
+        if (k->op->operands[i].role == ROLE_OUT) names_add(&names, k->op->operands[i].name);
+    for (int i = 0; i < k->scratch_count; i++) names_add(&names, k->scratch[i].name);
+    if (!read_name(r, at, &names, "output or scratch buffer", &name)) return false;
     const int operand = operator_operand_index(k->op, name);
     for (int i = 0; operand < 0 && i < k->scratch_count; i++)
         if (strcmp(k->scratch[i].name, name) == 0) k->scratch[i].zeroed = true;
@@ -251,16 +240,7 @@ static bool read_cleared(struct kernel_reading *r, const struct json_at *at, con
 }
 
 bool read_zeroed(struct kernel_reading *r) {
-    struct kernel *k = r->kernel;
-    struct known_names names = {0};
-    struct json_at list, item;
-    int count;
-    if (!layers_find(&r->layers, "zeroed", &list)) return true;
-    for (int i = 0; i < operator_operands(k->op); i++)
-        if (k->op->operands[i].role == ROLE_OUT) names_add(&names, k->op->operands[i].name);
-    for (int i = 0; i < k->scratch_count; i++) names_add(&names, k->scratch[i].name);
-    if (!read_list(r, &list, OPERATOR_OPERANDS + KERNEL_SCRATCH, &count)) return false;
-    for (int i = 0; i < count; i++)
-        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_cleared(r, &item, &names));
-    return true;
+    struct json_at list;
+    return !layers_find(&r->layers, "zeroed", &list) ||
+           read_each(r, &list, OPERATOR_OPERANDS + KERNEL_SCRATCH, read_cleared);
 }

@@ -100,16 +100,13 @@ static bool read_rule(struct kernel_reading *r, const struct json_at *at) {
 }
 
 bool read_rules(struct kernel_reading *r) {
-    struct json_at list, item;
-    int count;
-    if (!layers_find(&r->layers, "rules", &list)) return true;
-    if (!read_list(r, &list, KERNEL_RULES, &count)) return false;
-    for (int i = 0; i < count; i++) reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_rule(r, &item));
-    return true;
+    struct json_at list;
+    return !layers_find(&r->layers, "rules", &list) || read_each(r, &list, KERNEL_RULES, read_rule);
 }
 
-static bool read_depth_term(struct kernel_reading *r, const struct json_at *at, struct depth_term *out) {
+static bool read_depth_term(struct kernel_reading *r, const struct json_at *at) {
     static const char *const keys[] = {"log2", "by", NULL};
+    struct depth_term *out = &r->kernel->depth[r->kernel->depth_count++];
     struct json_at log2, by;
     if (!json_expect(at, json_type_object, r->err) || !json_member(at, "log2", true, &log2, r->err)) return false;
     out->log2 = log2.value != NULL;
@@ -119,12 +116,8 @@ static bool read_depth_term(struct kernel_reading *r, const struct json_at *at, 
 }
 
 bool read_depth(struct kernel_reading *r) {
-    struct json_at list, item;
-    if (!layers_find(&r->layers, "depth", &list)) return true;
-    if (!read_list(r, &list, KERNEL_TERMS, &r->kernel->depth_count)) return false;
-    for (int i = 0; i < r->kernel->depth_count; i++)
-        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_depth_term(r, &item, &r->kernel->depth[i]));
-    return true;
+    struct json_at list;
+    return !layers_find(&r->layers, "depth", &list) || read_each(r, &list, KERNEL_TERMS, read_depth_term);
 }
 
 static bool read_scratch_buffer(struct kernel_reading *r, const struct member *member, struct scratch *out) {

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-// Reads a shape. Tunables not named have their defaults.
-static bool read_shape(
-    struct kernel_reading *r, const struct json_at *at, const char *key, int64_t values[KERNEL_TUNABLES]) {
+// Reads "shape". Tunables not named have their defaults.
+static bool read_shape(struct kernel_reading *r, const struct json_at *at, int64_t values[KERNEL_TUNABLES]) {
     struct shape shape = kernel_default_shape(r->kernel, NULL);
     struct json_at object, value;
-    if (!json_member(at, key, false, &object, r->err) || !json_expect(&object, json_type_object, r->err)) return false;
+    if (!json_member(at, "shape", false, &object, r->err) || !json_expect(&object, json_type_object, r->err))
+        return false;
     json_object_object_foreach(object.value, name, ignored) {
         (void)ignored;
         int64_t number;
@@ -23,23 +23,22 @@ static bool read_shape(
     return true;
 }
 
+static bool read_system(struct kernel_reading *r, const struct json_at *at) {
+    static const char *const keys[] = {"system", "shape", NULL};
+    struct system_shape *out = &r->kernel->systems[r->kernel->system_count++];
+    struct json_at system;
+    return json_only(at, keys, r->err) && json_member(at, "system", false, &system, r->err) &&
+           json_string(&system, r->arena, &out->system, r->err) && read_shape(r, at, out->value);
+}
+
 bool read_systems(struct kernel_reading *r) {
     static const char *const keys[] = {"systems", "seeds", NULL}; // the second is the old name
-    static const char *const members[] = {"system", "shape", NULL};
-    struct json_at list, item, system;
+    struct json_at list;
     if (r->tunables_flawed || !layers_find_any(&r->layers, keys, &list)) return true;
     for (int i = 0; i < r->layers.count; i++)
         if (layer_has(&r->layers, i, keys[0]) && layer_has(&r->layers, i, keys[1]))
             return json_fail(&r->layers.at[i], r->err, "\"seeds\" is the old name of \"systems\"; here are both");
-    if (!read_list(r, &list, KERNEL_RULES, &r->kernel->system_count)) return false;
-    for (int i = 0; i < r->kernel->system_count; i++) {
-        struct system_shape *out = &r->kernel->systems[i];
-        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && json_only(&item, members, r->err) &&
-                            json_member(&item, "system", false, &system, r->err) &&
-                            json_string(&system, r->arena, &out->system, r->err) &&
-                            read_shape(r, &item, "shape", out->value));
-    }
-    return true;
+    return read_each(r, &list, KERNEL_RULES, read_system);
 }
 
 static bool read_sizes(struct kernel_reading *r, const struct json_at *at, struct device_default *out) {
@@ -58,15 +57,14 @@ static bool read_sizes(struct kernel_reading *r, const struct json_at *at, struc
     return true;
 }
 
+static bool read_default(struct kernel_reading *r, const struct json_at *at) {
+    static const char *const keys[] = {"subgroup_sizes", "shape", NULL};
+    struct device_default *out = &r->kernel->defaults[r->kernel->default_count++];
+    return json_only(at, keys, r->err) && read_sizes(r, at, out) && read_shape(r, at, out->value);
+}
+
 bool read_defaults(struct kernel_reading *r) {
-    static const char *const members[] = {"subgroup_sizes", "shape", NULL};
-    struct json_at list, item;
-    struct kernel *k = r->kernel;
-    if (r->tunables_flawed || !layers_find(&r->layers, "defaults", &list)) return true;
-    if (!read_list(r, &list, KERNEL_RULES, &k->default_count)) return false;
-    for (int i = 0; i < k->default_count; i++)
-        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && json_only(&item, members, r->err) &&
-                            read_sizes(r, &item, &k->defaults[i]) &&
-                            read_shape(r, &item, "shape", k->defaults[i].value));
-    return true;
+    struct json_at list;
+    return r->tunables_flawed || !layers_find(&r->layers, "defaults", &list) ||
+           read_each(r, &list, KERNEL_RULES, read_default);
 }

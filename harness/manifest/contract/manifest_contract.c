@@ -68,10 +68,6 @@ static bool read_leave(struct kernel_reading *r, const struct json_at *at) {
 }
 
 bool read_leaves(struct kernel_reading *r) {
-    struct json_at list, item;
-    int count;
-    if (!layers_find(&r->layers, "leaves", &list)) return true;
-    if (!read_list(r, &list, LEAVE_COUNT, &count)) return false;
-    for (int i = 0; i < count; i++) reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_leave(r, &item));
-    return true;
+    struct json_at list;
+    return !layers_find(&r->layers, "leaves", &list) || read_each(r, &list, LEAVE_COUNT, read_leave);
 }
