@@ -249,6 +249,17 @@ static const struct example examples[] = {
         "%53 = OpBitcast %uint %52\n"
         "%55 = OpBitwiseAnd %uint %53 %uint_4294959104\n"
         "%51 = OpBitcast %float %55"},
+    {"precision.product_truncated", 0,
+        "%v = OpCompositeConstruct %v2float %f %g\n"
+        "%r = OpVectorTimesScalar %v2float %v %f\n",
+        "%52 = OpVectorTimesScalar %v2float %51 %f",
+        "%v2uint = OpTypeVector %uint 2\n"
+        "%uint_4294959104 = OpConstant %uint 4294959104\n"
+        "%57 = OpConstantComposite %v2uint %uint_4294959104 %uint_4294959104\n"
+        "%54 = OpVectorTimesScalar %v2float %51 %f\n"
+        "%55 = OpBitcast %v2uint %54\n"
+        "%58 = OpBitwiseAnd %v2uint %55 %57\n"
+        "%52 = OpBitcast %v2float %58"},
     {"precision.contraction", 0, "", "OpDecorate %d NoContraction", ""},
     {"input.nan_zero", 0,
         "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"

@@ -28,6 +28,12 @@ enum { MOST_COUNTED = 512, MOST_SUBMITTED = 8192 };
 static struct {
     struct counted buffers[MOST_COUNTED], submitted[MOST_SUBMITTED];
     int buffer_count, submitted_count;
+    int buffers_made; // VkBuffer
+    VkBuffer made[2]; // the first of them
+    struct counted_copy {
+        VkBuffer from, to;
+        VkBufferCopy region;
+    } copy;                             // the last one recorded
     int64_t seconds;                    // of the clock, beyond the true one
     bool drop_fills;                    // fills are counted, but nothing is filled
     int dispatches, drop_from, drop_to; // dispatches so far; those from .. to - 1 are counted, but not recorded
@@ -81,6 +87,7 @@ void vkCmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags before,
 void vkCmdCopyBuffer(
     VkCommandBuffer commands, VkBuffer from, VkBuffer to, uint32_t count, const VkBufferCopy *regions) {
     for (uint32_t i = 0; i < count; i++) counted_of(commands)->copied += regions[i].size;
+    counting.copy = (struct counted_copy){from, to, regions[0]};
     counted_note(commands, 'C');
     TRUE_CALL(vkCmdCopyBuffer)(commands, from, to, count, regions);
 }
@@ -107,7 +114,10 @@ VkResult vkQueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos,
 VkResult vkCreateBuffer(
     VkDevice device, const VkBufferCreateInfo *info, const VkAllocationCallbacks *allocator, VkBuffer *buffer) {
     counting.seconds += SECONDS_OF_BUFFER;
-    return TRUE_CALL(vkCreateBuffer)(device, info, allocator, buffer);
+    const VkResult result = TRUE_CALL(vkCreateBuffer)(device, info, allocator, buffer);
+    if (counting.buffers_made < 2) counting.made[counting.buffers_made] = *buffer;
+    counting.buffers_made++;
+    return result;
 }
 
 VkResult vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,

@@ -139,8 +139,34 @@ static void only_the_expected_problem_is_taken(void **state) {
     next_problem_close(&next);
 }
 
+// A problem that was begun for the same point and seed is kept; every other one is made.
+static void the_same_problem_is_made_once(void **state) {
+    struct fixture *f = *state;
+    const struct settings settings = settings_standard();
+    static const uint8_t mark = 0xa5; // no operand's first byte is made so twice
+    struct next_problem next = {0};
+    needs_hardware(f->gpu, "Vulkan device");
+    next_problem_begin(&next, f->gpu, &f->points[0], &settings, 7);
+    next_problem_join(&next);
+    assert_true(next.made);
+    uint8_t *first = next.problem.operands[0].image;
+    const uint8_t kept = *first;
+    *first = mark;
+    next_problem_begin(&next, f->gpu, &f->points[0], &settings, 7);
+    next_problem_join(&next);
+    assert_int_equal(*(uint8_t *)next.problem.operands[0].image, mark);
+    next_problem_begin(&next, f->gpu, &f->points[0], &settings, 8);
+    next_problem_begin(&next, f->gpu, &f->points[0], &settings, 7);
+    next_problem_join(&next);
+    assert_int_equal(*(uint8_t *)next.problem.operands[0].image, kept);
+    next_problem_close(&next);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(made_ahead_or_at_its_turn_is_the_same), cmocka_unit_test(only_the_expected_problem_is_taken)};
+        cmocka_unit_test(made_ahead_or_at_its_turn_is_the_same),
+        cmocka_unit_test(only_the_expected_problem_is_taken),
+        cmocka_unit_test(the_same_problem_is_made_once),
+    };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

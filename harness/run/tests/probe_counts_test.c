@@ -106,6 +106,73 @@ static void timestamps_are_between_barriers(void **state) {
     assert_int_equal(found > 0, f->device.timestamp_bits > 0);
 }
 
+// Staging memory is made once, or for each call. Mapped memory needs none.
+static void staging_is_made_as_often_as_its_way_says(void **state) {
+    static const struct {
+        const char *name;
+        int once, per_sample; // buffers
+    } ways[] = {{"upload.staged", 2, 0}, {"upload.per_call", 1, 1}, {"upload.mapped", 1, 0}, {"download.staged", 2, 0},
+        {"download.per_call", 1, 1}, {"download.mapped", 1, 0}};
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        char name[100];
+        snprintf(name, sizeof name, "%s/probe/bytes=4096/wg=1x1x1", ways[w].name);
+        counting.buffers_made = 0;
+        const struct record record = run(state, name);
+        if (record.status == RECORD_SKIP) continue; // every_probe_runs names the reason
+        const int made = counting.buffers_made - ways[w].once, samples = (int)record.time[FIGURE_COMPUTE].samples;
+        if (ways[w].per_sample ? made < samples : made != 0) fail_msg("%s: %d buffers", name, counting.buffers_made);
+    }
+}
+
+// The device's memory is made before the staging. All bytes go from one to the other, between the timestamps.
+static void transfers_go_their_way(void **state) {
+    for (int in = 0; in < 2; in++) {
+        counting.buffers_made = counting.submitted_count = 0;
+        const struct record record =
+            run(state, in ? "upload.staged/probe/bytes=4096/wg=1x1x1" : "download.staged/probe/bytes=4096/wg=1x1x1");
+        assert_int_equal(record.status, RECORD_PASS);
+        assert_true(counting.copy.from == counting.made[in] && counting.copy.to == counting.made[!in]);
+        assert_true(
+            counting.copy.region.size == 4096 && !counting.copy.region.srcOffset && !counting.copy.region.dstOffset);
+        int copies = 0;
+        for (int i = 0; i < counting.submitted_count; i++) {
+            const char *order = counting.submitted[i].order, *copy = strchr(order, 'C');
+            if (!copy) continue;
+            const char *first = strchr(order, '0'), *last = strchr(order, '1');
+            copies++;
+            if (((const struct fixture *)*state)->device.timestamp_bits &&
+                (!first || !last || first > copy || copy > last))
+                fail_msg("%s", order);
+        }
+        assert_true(copies >= (int)record.time[FIGURE_COMPUTE].samples);
+    }
+}
+
+// Shares of the link are told where the link is known.
+static void rates_are_shares_of_the_link(void **state) {
+    static const struct host_link links[] = {{0}, {.gt_per_s = 16, .lanes = 4}};
+    static const double link_bytes_per_s =
+        16e9 / 8 * 4 * 128 / 130; // of PCI Express 4.0, by the specification's coding
+    struct fixture *f = *state;
+    needs_hardware(f->runner, "Vulkan device");
+    struct host_link *link = &f->runner->gpu->info.link, kept = *link;
+    for (int known = 0; known < 2; known++) {
+        double rate = 0, of_link = 0, share = 0;
+        *link = links[known];
+        const struct record record = run(state, "upload.staged/probe/bytes=4096/wg=1x1x1");
+        for (int i = 0; i < record.fact_count; i++) {
+            const struct named_number *fact = &record.facts[i];
+            if (strcmp(fact->name, "bytes_per_s") == 0) rate = fact->value;
+            if (strcmp(fact->name, "link_bytes_per_s") == 0) of_link = fact->value;
+            if (strcmp(fact->name, "link_share") == 0) share = fact->value;
+        }
+        assert_true(fabs(rate / (4096 / record.time[FIGURE_COMPUTE].median * 1e9) - 1) < 1e-12);
+        assert_true(known ? fabs(of_link / link_bytes_per_s - 1) < 1e-12 : of_link == 0);
+        assert_true(known ? fabs(share / (rate / of_link) - 1) < 1e-12 : share == 0);
+    }
+    *link = kept;
+}
+
 // Without the fills, what the pool returns is not what was written.
 static void contents_of_the_pool_are_compared(void **state) {
     counting.drop_fills = true;
@@ -139,6 +206,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_takes_the_calls_of_its_probe),
         cmocka_unit_test(timestamps_are_between_barriers),
+        cmocka_unit_test(staging_is_made_as_often_as_its_way_says),
+        cmocka_unit_test(transfers_go_their_way),
+        cmocka_unit_test(rates_are_shares_of_the_link),
         cmocka_unit_test(contents_of_the_pool_are_compared),
         cmocka_unit_test(only_a_gpu_has_a_clock_of_its_own),
     };
