@@ -160,7 +160,7 @@ class Times(unittest.TestCase):
 
             def holds(self, test, seconds):
                 self.ran.append((test, seconds))
-                return test == "quick", 1 if test == "quick" else 5
+                return test == "quick", 1 if test == "quick" else seconds
 
         with tempfile.TemporaryDirectory() as folder:
             kept, tree = mutate_c.Kept(pathlib.Path(folder) / "kept.json", 5), Tree()
@@ -169,7 +169,10 @@ class Times(unittest.TestCase):
             self.assertFalse(kept.measure(tree, "slow"))
             kept.fresh.add("slow")  # it was changed, and may be quick now
             self.assertTrue(kept.measure(tree, "slow"))
-        self.assertEqual(tree.ran, [("quick", 5), ("slow", 5), ("slow", 5)])
+            kept = mutate_c.Kept(pathlib.Path(folder) / "kept.json", 6)  # its 5 seconds were the limit
+            self.assertTrue(kept.measure(tree, "slow"))
+            self.assertFalse(kept.measure(tree, "quick"))
+        self.assertEqual(tree.ran, [("quick", 5), ("slow", 5), ("slow", 5), ("slow", 6)])
 
     def test_a_survivor_is_tried_again_if_longer_tests_may_run(self):
         change = Drawing().changes()[0]
