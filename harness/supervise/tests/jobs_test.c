@@ -94,6 +94,11 @@ static void company_is_no_points_fault(void **state) {
             bool alone = strcmp(status_at(&scene, 0), "pass") != 0;
             assert_int_equal(alone, jobs == 1);
             if (jobs == 2) assert_null(json_get(scene.outcome.records[0], "attempts"));
+            struct json_object *lost = json_get(json_get(scene.outcome.context, "run"), "lost_workers");
+            const char *words = lost ? json_object_to_json_string_ext(lost, JSON_C_TO_STRING_NOSLASHESCAPE) : "";
+            char when[300];
+            snprintf(when, sizeof when, "beside others, at %s, which is run again", scene.session.plan.points[0].name);
+            assert_int_equal(strstr(words, when) != NULL, jobs == 2 && i != 1); // skips_once keeps it
             assert_string_equal(status_at(&scene, 1), "pass");
             scene_close(&scene);
         }
