@@ -42,7 +42,8 @@ static struct site sites[SITES] = {
     [BARRIER] = {.kind = SITE_BARRIER, .name = "", .is_workgroup = true, .orders = {true, false}, .file = ""},
     [STORAGE_BARRIER] = {.kind = SITE_BARRIER, .name = "", .is_workgroup = true, .orders = {true, true}, .file = ""},
     [OTHER_BARRIER] = {.kind = SITE_BARRIER, .name = "", .is_workgroup = true, .orders = {true, true}, .file = ""},
-    [WIDE_WRITE] = {.kind = SITE_WRITE, .space = 1, .bytes = 16, .name = "x", .file = ""},
+    [WIDE_WRITE] =
+        {.kind = SITE_WRITE, .space = 1, .bytes = 16, .name = "x", .dims = {{4, 0}}, .dim_count = 1, .file = ""},
     [SET_READ] = {.kind = SITE_READ, .bytes = 4, .name = "zeroed", .first = 80, .end = 96, .set = true, .file = ""},
 };
 static const struct sanitized module = {
@@ -131,6 +132,10 @@ static const struct {
     {"race in storage: invocation 0 of workgroup 0 writes x[1][3], invocation 0 of workgroup 1 reads it, and nothing "
      "orders the workgroups",
         1, {1, 2, {{{WIDE_WRITE, 32, false}, END}, {{READ, 44, false}, END}}}},
+    {"race in storage: invocation 0 of workgroup 0 reads x[11], invocation 0 of workgroup 1 writes it, and nothing "
+     "orders "
+     "the workgroups",
+        1, {1, 2, {{{READ, 44, false}, END}, {{WIDE_WRITE, 32, false}, END}}}},
     {NULL, 0, {1, 2, {{{WIDE_WRITE, 32, false}, END}, {{READ, 48, false}, END}}}},
     {NULL, 0, {1, 2, {{{ADD, 8, false}, END}, {{ADD, 8, false}, END}}}},
     {NULL, 0, {1, 2, {{{WRITE, 8, false}, END}, {{ADD, 8, false}, END}}}}, // of other buffers
@@ -138,7 +143,7 @@ static const struct {
     {"invocation 0 of workgroup 0 reads x[8][0], but the buffer has 256 bytes (8 elements)", 1,
         {1, 1, {{{READ, 256, false}, END}}}},
     {NULL, 0, {1, 1, {{{READ, 252, false}, END}}}},
-    {"invocation 0 of workgroup 0 writes x, but the buffer has 256 bytes", 1,
+    {"invocation 0 of workgroup 0 writes x[64], but the buffer has 256 bytes (64 elements)", 1,
         {1, 1, {{{WIDE_WRITE, 244, false}, END}}}},
     {NULL, 0, {1, 1, {{{WIDE_WRITE, 240, false}, END}}}},
     {"invocation 0 of workgroup 0 writes tile[16], beyond the array's end", 1,

@@ -11,7 +11,8 @@ static struct arena arena;
 
 static const char head[] =
     "OpCapability Shader\nOpCapability Float16\nOpCapability StorageBuffer16BitAccess\nOpMemoryModel Logical GLSL450\n"
-    "OpEntryPoint GLCompute %main \"main\" %a %b %c %plain %tile %pairs %unit\nOpExecutionMode %main LocalSize 4 1 1\n"
+    "OpEntryPoint GLCompute %main \"main\" %a %b %c %plain %tile %pairs %unit %odds\nOpExecutionMode %main LocalSize 4 "
+    "1 1\n"
     "%file = OpString \"kernels/own/a.comp\"\nOpName %tile \"tile\"\nOpName %pairs \"pairs\"\nOpName %c \"counts\"\n"
     "OpMemberName %block 1 \"data\"\n"
     "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\nOpMemberDecorate %block 1 Offset 16\n"
@@ -39,15 +40,18 @@ static const char head[] =
     "%sh_line = OpTypePointer Workgroup %line\n%sh_float = OpTypePointer Workgroup %float\n"
     "%sh_pairs = OpTypePointer Workgroup %pair_list\n%sh_v3 = OpTypePointer Workgroup %v3\n"
     "%sh_half = OpTypePointer Workgroup %half\n%sh_uint = OpTypePointer Workgroup %uint\n"
-    "%own_uint = OpTypePointer Private %uint\n"
+    "%own_uint = OpTypePointer Private %uint\n%odd = OpTypeStruct %float %half\n"
+    "%odd_list = OpTypeArray %odd %c2\n%sh_odds = OpTypePointer Workgroup %odd_list\n%sh_odd = OpTypePointer Workgroup "
+    "%odd\n"
     "%a = OpVariable %to_block StorageBuffer\n%b = OpVariable %to_whole StorageBuffer\n"
     "%c = OpVariable %to_numbers StorageBuffer\n%plain = OpVariable %own_uint Private\n"
     "%tile = OpVariable %sh_lines Workgroup\n%pairs = OpVariable %sh_pairs Workgroup\n"
-    "%unit = OpVariable %sh_uint Workgroup\n%main = OpFunction %void None %proc\n%m0 = OpLabel\n";
+    "%unit = OpVariable %sh_uint Workgroup\n%odds = OpVariable %sh_odds Workgroup\n%main = OpFunction %void None "
+    "%proc\n%m0 = OpLabel\n";
 
 // The places of the shared variables: 3 * 5 * 4 bytes, then 2 pairs of 16 bytes, then a word; each from a multiple
 // of 16.
-enum { TILE = 0, TILE_END = 60, PAIRS = 64, PAIRS_END = 96, UNIT = 96, SHARED = 112 };
+enum { TILE = 0, TILE_END = 60, PAIRS = 64, PAIRS_END = 96, UNIT = 96, ODDS = 112, ODDS_END = 126, SHARED = 128 };
 
 #define DIM1(STRIDE, COUNT) .dims = {{STRIDE, COUNT}}, .dim_count = 1
 #define DIM2(S0, C0, S1, C1) .dims = {{S0, C0}, {S1, C1}}, .dim_count = 2
@@ -78,6 +82,11 @@ static const struct {
     {"%p = OpAccessChain %to_uint %c %c0 %c5\n%q = OpAccessChain %to_uint %c %c0 %c0\nOpCopyMemory %p %q\n",
         {{.kind = SITE_READ, .space = 3, .bytes = 4, .name = "counts", DIM1(4, 0)},
             {.kind = SITE_WRITE, .space = 3, .bytes = 4, .name = "counts", DIM1(4, 0)}}},
+    {"%p = OpAccessChain %to_v4 %a %c0\n%v = OpLoad %v4 %p Aligned 16\nOpStore %p %v Aligned 16\n",
+        {{.kind = SITE_READ, .space = 1, .bytes = 16, .name = ""},
+            {.kind = SITE_WRITE, .space = 1, .bytes = 16, .name = ""}}},
+    {"%v = OpLoad %whole %b\n",
+        {{.kind = SITE_READ, .space = 2, .bytes = 48 + 2 * 16, .name = ""}, {.kind = SITE_TIME}}},
     // atomic operations
     {"%p = OpAccessChain %to_uint %c %c0 %c5\n%v = OpAtomicIAdd %uint %p %c1 %c0 %c1\n",
         {{.kind = SITE_UPDATE, .space = 3, .bytes = 4, .name = "counts", DIM1(4, 0)}, {.kind = SITE_TIME}}},
@@ -130,6 +139,9 @@ static const struct {
                                                                                 .end = PAIRS_END,
                                                                                 DIM1(16, 2)},
                                                                                {.kind = SITE_TIME}}},
+    {"%p = OpAccessChain %sh_odd %odds %c1\n%v = OpLoad %odd %p\n",
+        {{.kind = SITE_READ, .bytes = 6, .name = "", .origin = ODDS, .first = ODDS, .end = ODDS_END, DIM1(8, 2)},
+            {.kind = SITE_TIME}}},
     // barriers, and memory that no other invocation sees
     {"OpControlBarrier %c2 %c2 %c264\nOpMemoryBarrier %c1 %c72\n",
         {{.kind = SITE_BARRIER, .name = "", .is_workgroup = true, .orders = {true, false}},
