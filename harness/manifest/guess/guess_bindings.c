@@ -139,10 +139,7 @@ bool guess_missing(struct guess *g) {
             return fail_operand(g, operand);
         }
     }
-    if (json_object_object_length(fixed))
-        json_put(g->kernel, "fixed", fixed);
-    else
-        json_object_put(fixed);
+    guess_put(g->kernel, "fixed", fixed);
     return true;
 }
 

@@ -32,6 +32,14 @@ bool guess_fail(struct guess *g, const char *format, ...) {
     return false;
 }
 
+void guess_put(struct json_object *into, const char *key, struct json_object *value) {
+    const bool list = json_object_is_type(value, json_type_array);
+    if (list ? json_object_array_length(value) > 0 : json_object_object_length(value) > 0)
+        json_put(into, key, value);
+    else
+        json_object_put(value);
+}
+
 // ---- name, shader
 
 const char *guess_stem(struct arena *arena, const char *path) {
@@ -58,14 +66,8 @@ void guess_shader(struct guess *g, const char *folder, struct json_object *into)
         json_put_string(defines, line->defines[i].name, line->defines[i].value);
     for (size_t i = 0; line && i < line->include_count; i++)
         json_object_array_add(includes, json_object_new_string(file_way(g->arena, folder, line->includes[i])));
-    if (json_object_object_length(defines))
-        json_put(into, "defines", defines);
-    else
-        json_object_put(defines);
-    if (json_object_array_length(includes))
-        json_put(into, "includes", includes);
-    else
-        json_object_put(includes);
+    guess_put(into, "defines", defines);
+    guess_put(into, "includes", includes);
 }
 
 // ---- types
@@ -112,10 +114,7 @@ static void put_types(struct guess *g, const char *usual, bool blocks) {
         const char *own = stored_type(g->of_operand[o]);
         if (strcmp(own, usual) != 0) json_put_string(types, operand->name, own);
     }
-    if (json_object_object_length(types))
-        json_put(g->kernel, "types", types);
-    else
-        json_object_put(types);
+    guess_put(g->kernel, "types", types);
 }
 
 void guess_dtypes(struct guess *g) {
@@ -142,10 +141,7 @@ struct json_object *guess_axis(const char *const *dims, int count, const char *b
     json_put(axis, "over", over);
     if (by) json_object_array_add(share, json_object_new_string(by));
     if (wide > 1) json_object_array_add(share, json_object_new_int64(wide));
-    if (by || wide > 1)
-        json_put(axis, "by", share);
-    else
-        json_object_put(share);
+    guess_put(axis, "by", share);
     return axis;
 }
 

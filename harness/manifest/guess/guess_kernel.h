@@ -38,6 +38,8 @@ struct guess_scratch {
 
 void guess_note(struct guess *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool guess_fail(struct guess *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Puts an object or a list, unless it is empty; takes `value` over.
+void guess_put(struct json_object *into, const char *key, struct json_object *value);
 
 // Guesses "bindings", "in_place" and "fixed" (guess_bindings.c).
 bool guess_bindings(struct guess *g);

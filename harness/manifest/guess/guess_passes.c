@@ -57,28 +57,19 @@ static void put_left(struct passes *p, struct json_object *pass) {
 }
 
 // Gives the last pass an invocation for each output element. This is enough even if each invocation takes a whole
-// line.
-static void put_elements(struct passes *p, struct guess *g) {
-    const struct operand *out = &g->op->operands[operator_first_output(g->op)];
-    struct json_object *grid = json_object_new_array();
-    json_object_array_add(grid, guess_axis(out->shape, operand_rank(out->shape), NULL, g->told->shader.size[0]));
-    json_put(g->kernel, "grid", grid);
-    guess_note(&p->whole, "the last pass has an invocation for each element of %s", out->name);
-}
-
+// line. Other passes have one for each element of the main input.
 static void put_grid(struct passes *p, struct guess *g, bool last) {
     if (last && (g->told->shares || !g->told->global)) {
         guess_grid(g);
         return;
     }
-    if (last) {
-        put_elements(p, g);
-        return;
-    }
+    const struct operand *out = &g->op->operands[operator_first_output(g->op)];
     struct json_object *grid = json_object_new_array();
-    json_object_array_add(grid, share_of(p));
+    json_object_array_add(
+        grid, last ? guess_axis(out->shape, operand_rank(out->shape), NULL, g->told->shader.size[0]) : share_of(p));
     json_put(g->kernel, "grid", grid);
-    guess_note(&p->whole, "%s has an invocation for each element of %s", g->told->entry, main_input(g->op)->name);
+    guess_note(&p->whole, "%s has an invocation for each element of %s", last ? "the last pass" : g->told->entry,
+        last ? out->name : main_input(g->op)->name);
 }
 
 static bool add_pass(struct passes *p, int index) {

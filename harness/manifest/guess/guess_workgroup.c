@@ -104,12 +104,6 @@ void guess_workgroup(struct guess *g) {
         json_object_put(size);
     else
         json_put(g->kernel, "local_size", size);
-    if (json_object_object_length(tunables))
-        json_put(g->kernel, "tunables", tunables);
-    else
-        json_object_put(tunables);
-    if (json_object_object_length(constants))
-        json_put(g->kernel, "constants", constants);
-    else
-        json_object_put(constants);
+    guess_put(g->kernel, "tunables", tunables);
+    guess_put(g->kernel, "constants", constants);
 }
