@@ -65,6 +65,11 @@ static const struct example examples[] = {
 
     {"overflow: Inf", F32, &all, 1e39, 0, 0.5, INFINITY, 0, PASSES},
     {"overflow: the largest", F32, &all, 1e39, 0, 0.5, FLT_MAX, 0, PASSES},
+    // 2^128 - 2^103 is expected: two and a half ULP above the number.
+    {"overflow: below the largest, within reach", F32, &all, 0x1.fffffep127 + 0x1p103, 0, 3, FLT_MAX - 0x1p105, 0,
+        PASSES},
+    {"overflow: below the largest, out of reach", F32, &all, 0x1.fffffep127 + 0x1p103, 0, 2, FLT_MAX - 0x1p105, 0,
+        FAILS},
     {"overflow: -Inf", F32, &all, 1e39, 0, 0.5, -INFINITY, 0, FAILS},
     {"overflow: the largest of the other sign", F32, &all, -1e39, 0, 0.5, FLT_MAX, 0, FAILS},
     {"overflow: a small number", F32, &all, 1e39, 0, 0.5, 3, 0, FAILS},
@@ -217,6 +222,46 @@ static void test_bound(void **state) {
     assert_true(judge_bound(DTYPE_F32, DTYPE_F16, true, 1) == 8192);
 }
 
+// The bound of a NaN is that of a zero. Numbers wider than the arithmetic have larger bounds near zero, in their ULP.
+static void test_bound_of_nan(void **state) {
+    static const double wants[] = {NAN, 0};
+    double bounds[2];
+    for (int i = 0; i < 2; i++) {
+        struct judgement judgement;
+        const float got = INFINITY;
+        const double bound = 3;
+        judge_start(&judgement, 1);
+        judge_add(&judgement, &(struct judge_input){.dtype = DTYPE_F32,
+                                  .arithmetic = DTYPE_F16,
+                                  .policy = all,
+                                  .want = &wants[i],
+                                  .bound = &bound,
+                                  .got = &got,
+                                  .count = 1});
+        judge_finish(&judgement);
+        assert_int_equal(judgement.failures, 1);
+        bounds[i] = judgement.worst.bound_ulp;
+    }
+    assert_true(bounds[0] == bounds[1] && bounds[0] == 3 * (0x1p-24 / 0x1p-149)); // the least steps of f16 and f32
+}
+
+// A number below an overflow is as far as its distance in ULP.
+static void test_error_below_an_overflow(void **state) {
+    struct judgement judgement;
+    const double want = 0x1.fffffep127 + 0x1p103, bound = 3;
+    const float got = FLT_MAX - 0x1p105f;
+    judge_start(&judgement, 1);
+    judge_add(&judgement, &(struct judge_input){.dtype = DTYPE_F32,
+                              .arithmetic = DTYPE_F32,
+                              .policy = all,
+                              .want = &want,
+                              .bound = &bound,
+                              .got = &got,
+                              .count = 1});
+    judge_finish(&judgement);
+    assert_true(judgement.worst.ulp == 2.5 && judgement.worst.bound_ulp == 3 && judgement.max_ulp == 2.5);
+}
+
 static void test_classes(void **state) {
     assert_int_equal(classify(DTYPE_F32, NAN), CLASS_NAN);
     assert_int_equal(classify(DTYPE_F32, -INFINITY), CLASS_INFINITE);
@@ -233,6 +278,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_bound_of_nan),
+        cmocka_unit_test(test_error_below_an_overflow),
         cmocka_unit_test(test_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -295,6 +295,32 @@ static void test_an_empty_part_changes_nothing(void **state) {
     data_free(data);
 }
 
+// Classes are those of the output's type, not of the arithmetic.
+static void test_classes_are_of_the_output(void **state) {
+    static const double want[] = {1, 0x1p-20, 0x1p-130, 0, INFINITY, NAN, 0x1p-14}, bound[7] = {0};
+    static const struct {
+        enum dtype dtype, arithmetic;
+        int64_t classes[CLASS_COUNT]; // NaN, infinite, zero, subnormal, finite
+    } cases[] = {
+        {DTYPE_F16, DTYPE_F32, {1, 1, 1, 2, 2}},
+        {DTYPE_F32, DTYPE_F16, {1, 1, 1, 1, 3}},
+        {DTYPE_F32, DTYPE_F32, {1, 1, 1, 1, 3}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct judgement judgement;
+        const unsigned char got[7 * sizeof(float)] = {0};
+        judge_start(&judgement, 7);
+        judge_add(&judgement, &(struct judge_input){.dtype = cases[c].dtype,
+                                  .arithmetic = cases[c].arithmetic,
+                                  .policy = {true, true, true},
+                                  .want = want,
+                                  .bound = bound,
+                                  .got = got,
+                                  .count = 7});
+        assert_memory_equal(judgement.classes, cases[c].classes, sizeof judgement.classes);
+    }
+}
+
 static void test_nothing_checked(void **state) {
     double want[] = {NAN}, bound[] = {1};
     float got[] = {1};
@@ -364,6 +390,7 @@ int main(void) {
         cmocka_unit_test(test_percentile_ends_a_bucket),
         cmocka_unit_test(test_errors_beyond_the_last_edges),
         cmocka_unit_test(test_an_empty_part_changes_nothing),
+        cmocka_unit_test(test_classes_are_of_the_output),
         cmocka_unit_test(test_nothing_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

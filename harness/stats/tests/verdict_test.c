@@ -110,6 +110,9 @@ static void verdicts(void **state) {
         {1.031, 1.05, NAN, VERDICT_SLOWER},
         {1.031, 1.05, 0.06, VERDICT_AMBIGUOUS},
         {1.029, 1.05, 1e-9, VERDICT_AMBIGUOUS},
+        {1.03, 1.05, 1e-9, VERDICT_AMBIGUOUS}, // ends of the band itself
+        {0.9, 1 / 1.03, 1e-9, VERDICT_AMBIGUOUS},
+        {1 / 1.03, 1.03, 1e-9, VERDICT_SAME},
         {0.9, 1.1, 0.5, VERDICT_AMBIGUOUS},
         {0.9, 0.97, 0.01, VERDICT_FASTER}, // 1 / 1.03 is 0.9709
         {0.9, 0.97, 0.06, VERDICT_AMBIGUOUS},
