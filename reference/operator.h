@@ -145,6 +145,9 @@ struct parameter {
         double values[PARAMETER_TELLING];
     } telling;
 };
+#define TOGETHER(...)                                                                                                  \
+    .together = {                                                                                                      \
+        (int)(sizeof((double[][OPERATOR_PARAMS]){__VA_ARGS__}) / sizeof(double[OPERATOR_PARAMS])), {__VA_ARGS__}}
 #define TELLING(...) .telling = {(int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)), {__VA_ARGS__}}
 
 // A dim that selects a variant, such as a stride or an axis, instead of a size. For every two options the sampled
@@ -236,6 +239,12 @@ struct op {
     struct option options[OPERATOR_OPTIONS]; // ends with a NULL dim
     struct operand operands[OPERATOR_OPERANDS];
     struct parameter params[OPERATOR_PARAMS];
+    // Settings of all parameters that reveal a fault only together, such as a random number of 0 beside a probability
+    // of 0: TOGETHER({42, 25077234, 0}). The sampled tier tries each.
+    struct {
+        int count;
+        double values[PARAMETER_TOGETHER][OPERATOR_PARAMS];
+    } together;
     // The operations of each call of a reference, whatever its range; NULL: none. A statistic of all rows has some.
     double (*call_flops)(const int64_t *dims);
     double (*flops)(const int64_t *dims); // useful operations; an exp or a division counts as one

@@ -10,6 +10,7 @@ struct op;      // operator.h
 struct operand; // operator.h
 
 enum { OPERATOR_DIMS = 20, OPERATOR_OPERANDS = 10, OPERATOR_PARAMS = 8, OPERATOR_RANK = 6, PARAMETER_TELLING = 5 };
+enum { PARAMETER_TOGETHER = 4 };
 enum { OPERATOR_OPTIONS = 8, OPTION_VALUES = 4 };
 
 enum role { ROLE_IN = 1, ROLE_OUT, ROLE_INOUT };

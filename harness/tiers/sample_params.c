@@ -5,6 +5,7 @@
 #include "../../reference/operator.h"
 
 #include <math.h>
+#include <string.h>
 
 _Static_assert((int)COVERING_FACTORS >= (int)OPERATOR_PARAMS && (int)COVERING_LEVELS >= (int)(PARAMETER_TELLING + 2),
     "parameters are a row");
@@ -47,7 +48,7 @@ struct param_sample sample_params(struct arena *arena, const struct op *op, uint
     struct arena scratch = {0};
     struct covering_row *rows = list_rows(&scratch, op, &count);
     out.count = covering_choose(&scratch, rows, count, operator_params(op), NULL, key, count, &order, &out.pairs);
-    out.items = arena_alloc(arena, out.count, sizeof *out.items);
+    out.items = arena_alloc(arena, out.count + (size_t)op->together.count, sizeof *out.items);
     for (size_t i = 0; i < out.count; i++)
         for (int p = 0; p < operator_params(op); p++) {
             const uint32_t bits = philox(key, (uint64_t)i * OPERATOR_PARAMS + (uint64_t)p, 9).v[0];
@@ -57,6 +58,8 @@ struct param_sample sample_params(struct arena *arena, const struct op *op, uint
                                     : level <= param->telling.count ? param->telling.values[level - 1]
                                                                     : drawn(param, bits);
         }
+    for (int i = 0; i < op->together.count; i++)
+        memcpy(out.items[out.count++].value, op->together.values[i], sizeof out.items->value);
     arena_free(&scratch);
     return out;
 }

@@ -77,6 +77,11 @@ REFERENCE(dropout, c) {
 // clang-format off
 #define SEED_AND_OFFSET {"seed", .standard = 42, .integer = true, .low = 0, .high = INT32_MAX, TELLING(0, 70001, INT32_MAX)},    \
     {"offset", .standard = 0, .integer = true, .low = 0, .high = INT32_MAX, TELLING(1, 70001, INT32_MAX)}
+// Two settings of them, after which the first 24 bits of element 0 are all 0 and all 1. They come once in 2^24 numbers.
+#define SEED_OF_ENDS 42
+#define OFFSET_OF_ZERO 25077234
+#define OFFSET_OF_ONES 3135530
+#define ENDS(...) {SEED_OF_ENDS, OFFSET_OF_ZERO, __VA_ARGS__}, {SEED_OF_ENDS, OFFSET_OF_ONES, __VA_ARGS__}
 // clang-format on
 
 OPERATOR(rand_uniform) = {
@@ -90,6 +95,7 @@ OPERATOR(rand_uniform) = {
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
     .params = {SEED_AND_OFFSET},
+    TOGETHER({SEED_OF_ENDS, OFFSET_OF_ZERO}, {SEED_OF_ENDS, OFFSET_OF_ONES}),
     .flops = flops_none,
     .bound = "exact: integers, and a multiplication by a power of two",
 };
@@ -109,6 +115,7 @@ OPERATOR(rand_normal) = {
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
     .params = {SEED_AND_OFFSET, {"mean", .standard = 0, TELLING(-2.7, 100)},
         {"sigma", .standard = 1, TELLING(0, 0.3, -2.7)}},
+    TOGETHER(ENDS(0, 1)),
     .flops = rand_normal_flops,
     .bound = "log 3 ULP, or 2^-21 from u = 1/2 on, carried through the root; 2^-11 of sine or cosine times the radius. "
              "The specification allows this much. A better device stays far below, because nothing accumulates",
@@ -124,6 +131,7 @@ OPERATOR(bernoulli) = {
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
     .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1, TELLING(0, 0.7, 1)}},
+    TOGETHER(ENDS(0), ENDS(1)),
     .flops = flops_one_each,
     .bound = "exact: a comparison",
 };
@@ -139,6 +147,7 @@ OPERATOR(dropout) = {
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1, .specials = true},
         {"y", ROLE_OUT, .shape = {"n"}}},
     .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1, TELLING(0, 0.7, 1)}},
+    TOGETHER(ENDS(0), ENDS(1)),
     .flops = flops_one_each,
     .bound = "epsilons: 1 - p and a product, or a division by it (2.5); 0 where dropped",
 };

@@ -137,6 +137,21 @@ static void uniforms_stay_below_one(void **state) {
     }
 }
 
+// The operators' settings have a number of zeros and one of ones first. Each comes once in 2^24 numbers.
+static void settings_begin_with_the_least_and_the_greatest_number(void **state) {
+    static const char *const names[] = {"rand_uniform", "rand_normal", "bernoulli", "dropout"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const struct op *op = operator_named(names[n]);
+        assert_true(op->together.count >= 2);
+        for (int i = 0; i < op->together.count; i++) {
+            const double *set = op->together.values[i];
+            struct problem p = draw("rand_uniform", 1, (int32_t)set[0], (int32_t)set[1]);
+            assert_true(p.out[0] == (i % 2 ? 1 - 0x1p-24 : 0));
+            problem_close(&p);
+        }
+    }
+}
+
 // Offsets count blocks of four numbers, so a later part of a stream is the stream of a larger offset.
 static void streams_follow_from_seed_and_offset(void **state) {
     static const char *const names[] = {"rand_uniform", "rand_normal", "bernoulli"};
@@ -205,6 +220,7 @@ int main(void) {
         cmocka_unit_test(a_crooked_distribution_is_found),
         cmocka_unit_test(mean_and_sigma_move_and_stretch),
         cmocka_unit_test(uniforms_stay_below_one),
+        cmocka_unit_test(settings_begin_with_the_least_and_the_greatest_number),
         cmocka_unit_test(streams_follow_from_seed_and_offset),
         cmocka_unit_test(numbers_are_those_of_philox),
         cmocka_unit_test(bernoulli_keeps_its_probability),

@@ -306,6 +306,18 @@ static void every_pair_of_telling_parameters_is_met(void **state) {
     assert_true(differ);
 }
 
+static void settings_that_tell_together_come_last(void **state) {
+    struct fixture *f = *state;
+    static const struct op op = {
+        .params = {{"seed", .standard = 1, TELLING(0, 5)}, {"p", .standard = 0.5, TELLING(0, 1)}},
+        TOGETHER({42, 0}, {42, 1})};
+    struct param_sample sample = sample_params(&f->arena, &op, 5);
+    for (int i = 0; i < 2; i++) {
+        const double *value = sample.items[sample.count - 2 + (size_t)i].value;
+        assert_true(value[0] == 42 && value[1] == i);
+    }
+}
+
 static void sampled_points_differ_in_their_parameters(void **state) {
     struct fixture *f = *state;
     struct plan plan = sampled(f, 1, 3, 0);
@@ -540,6 +552,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(one_line_alone_has_each_character, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_name_replays, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_are_the_default_and_every_value, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(settings_that_tell_together_come_last, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_pair_of_telling_parameters_is_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sampled_points_differ_in_their_parameters, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_go_beyond_16_and_24_bits, fixture_open, fixture_close),
