@@ -58,7 +58,7 @@ static void add_size(struct regret *regret, const struct view_case *c, const str
     if (!choice) return;
     regret->sizes++;
     double loss = loss_of(c, r);
-    if (isnan(loss)) return;
+    if (!r || isnan(loss)) return;
     const struct summary *time = &r->time[FIGURE_COMPUTE];
     if (!regret->timed++ || loss > regret->worst) {
         regret->worst = loss;
