@@ -17,9 +17,8 @@ static const char *const newer[] = {"GL_KHR_cooperative_matrix", "GL_NV_cooperat
     "GL_EXT_float_e4m3", "GL_EXT_float_e5m2", "GL_EXT_integer_dot_product"};
 enum { NEWER = sizeof newer / sizeof *newer };
 
-// Returns the next of those extensions enabled by the text, from the line at *text on: a line starts with a directive
-// "#extension NAME : BEHAVIOUR". *text becomes the line after
-// it. NEWER: there is none.
+// Returns the next of those extensions enabled by the text, from the line at *text on. *text becomes the line after
+// it. NEWER: there is none. A directive "#extension NAME : BEHAVIOUR" starts its line.
 static size_t next_newer(const char **text, bool *required) {
     char name[64], behaviour[16];
     for (const char *line = *text; line; line = *text) {
