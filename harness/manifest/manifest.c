@@ -35,7 +35,7 @@ bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int
 bool read_each(struct kernel_reading *r, const struct json_at *list, int room,
     bool (*read)(struct kernel_reading *r, const struct json_at *item)) {
     struct json_at item;
-    int count;
+    int count = 0;
     if (!read_list(r, list, room, &count)) return false;
     for (int i = 0; i < count; i++) reading_note(r, json_item(list, (size_t)i, &item, r->err) && read(r, &item));
     return true;
