@@ -227,19 +227,24 @@ def entry_of(room, seed, change, verdict, equivalent):
     """Returns the change with its verdict, as the result has it."""
     entry = {"key": change.key, "room": room, "seed": seed, "file": change.file, "function": change.function, "rule": change.rule,
              "old": change.old_line, "new": change.new_line, "verdict": verdict["verdict"], "git": verdict["git"]}
-    entry |= {name: verdict[name] for name in ("by", "longest") if name in verdict}
-    if change.key in equivalent and verdict["verdict"] == "survived":
-        row = equivalent[change.key]
-        entry |= {"verdict": "equivalent" if row["equivalent"] else "survived", "why": row["why"]}
-    return entry
+    return explained(entry | {name: verdict[name] for name in ("by", "longest") if name in verdict}, equivalent)
 
 
-def write_result(path, head, entries):
-    """Writes the entries of the drawn rooms, after those of the file's other rooms and seeds."""
+def explained(entry, equivalent):
+    """Returns the entry with its reason, if there is one and no test notices the change."""
+    row = equivalent.get(entry["key"])
+    if not row or entry["verdict"] not in ("survived", "equivalent"):
+        return entry
+    return entry | {"verdict": "equivalent" if row["equivalent"] else "survived", "why": row["why"]}
+
+
+def write_result(path, head, entries, equivalent):
+    """Writes the entries of the drawn rooms, after those of the file's other rooms and seeds, with today's reasons."""
     drawn_now = {(entry["room"], entry["seed"]) for entry in entries}
     earlier = json.loads(path.read_text()) if path.exists() else {"count": 0, "mutants": []}
     head = {**head, "count": max(head["count"], earlier["count"])}
-    kept = [entry for entry in earlier["mutants"] if (entry["room"], entry["seed"]) not in drawn_now]
+    kept = [explained(entry, equivalent) for entry in earlier["mutants"]
+            if (entry["room"], entry["seed"]) not in drawn_now]
     path.write_text(json.dumps({**head, "mutants": []})[:-2] + "\n" + ",\n".join(map(json.dumps, kept + entries)) +
                     "\n]}\n")
 
@@ -285,7 +290,7 @@ def main():
         head = {"tool": {"name": "vkassay", "git": revision}, "count": args.count}
         print(figures_mutants.drawn_page({**head, "mutants": entries}))
         if args.out:
-            write_result(args.out / "drawn-mutants.json", head, entries)
+            write_result(args.out / "drawn-mutants.json", head, entries, equivalent)
     return 1 if any(e["verdict"] == "survived" and "why" not in e for e in entries) else 0
 
 

@@ -131,12 +131,15 @@ class Results(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "drawn.json"
             for count, seed, rooms in (3, 1, "ab"), (2, 1, "bc"), (1, 2, "b"):
-                entries = [{"room": room, "seed": seed, "count": count} for room in rooms]
-                mutate_c.write_result(path, {"count": count}, entries)
+                entries = [{"key": room, "room": room, "seed": seed, "count": count, "verdict": "survived"}
+                           for room in rooms]
+                mutate_c.write_result(path, {"count": count}, entries, {"a": {"equivalent": True, "why": "so"}})
             value = json.loads(path.read_text())
         self.assertEqual(value["count"], 3)
         self.assertEqual([(m["room"], m["seed"], m["count"]) for m in value["mutants"]],
                          [("a", 1, 3), ("b", 1, 2), ("c", 1, 2), ("b", 2, 1)])
+        self.assertEqual([m.get("why") for m in value["mutants"]], ["so", None, None, None])
+        self.assertEqual([m["verdict"] for m in value["mutants"]], ["equivalent"] + 3 * ["survived"])
 
     def test_changes_after_the_time_limit_have_no_verdict_unless_it_is_kept(self):
         class Kept:
