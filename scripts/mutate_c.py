@@ -40,7 +40,7 @@ ABOVE = {
     "shaders": ["program", "device"],
     "device": ["schema", "program", "check", "run-probe_test", "run-group_test", "commands-devices_test"],
     "judge": ["check", "tiers", "run-exact_test"],
-    "record": ["render-tables_test", "render-comparison_test", "render-export_test", "supervise-protocol_test"],
+    "record": ["schema", "render-tables_test", "render-comparison_test", "render-export_test", "supervise-protocol_test"],
     "manifest": ["plan", "tiers", "program", "commands-custom_test", "commands-init_test", "commands-chains_test"],
     "plan": ["tiers", "commands-options_test", "commands-list_test", "commands-shards_test", "commands-sizes_cli_test"],
     "tiers": ["commands-exhaustive_tier_cli_test", "commands-only_test"],
