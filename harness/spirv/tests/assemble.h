@@ -6,6 +6,7 @@
 #include "../binary.h"
 #include "../../../reference/tests/unit.h"
 
+#define kDefaultMaxIdBound max_id_bound_of_test // the header defines it in each file including it
 #include <spirv-tools/libspirv.h>
 #include <string.h>
 
