@@ -527,6 +527,36 @@ static void a_conversion_that_cuts_has_no_sign_to_lose(void **state) {
     arena_free(&arena);
 }
 
+// A number added to one of 64 bits has two words, in vectors, too.
+static void added_numbers_have_the_width_of_their_type(void **state) {
+    static const char *const sums[] = {
+        "%wide = OpUConvert %ulong %a\n%r = OpULessThan %bool %wide %wide\n%x2 = OpSelect %uint %r %a %b\n",
+        "%wide = OpUConvert %ulong %a\n%both = OpCompositeConstruct %v2ulong %wide %wide\n%r = OpULessThan %v2bool "
+        "%both %both\n%one = OpCompositeExtract %bool %r 0\n%x2 = OpSelect %uint %one %a %b\n"};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        struct arena arena = {0};
+        const struct module_more wide = {.capabilities = "OpCapability Int64\n",
+            .types = "%ulong = OpTypeInt 64 0\n%v2ulong = OpTypeVector %ulong 2\n%v2bool = OpTypeVector %bool 2\n"};
+        struct spirv spirv = module_with(&arena, &wide,
+            arena_format(
+                &arena, "%s%%p = OpAccessChain %%word_pointer %%wholes %%i0 %%a\nOpStore %%p %%x2\n", sums[i]));
+        struct code code = read_code(&arena, &spirv);
+        struct mutant_places places = places_of(&arena, &code, "comparison.bound");
+        size_t made = 0;
+        for (size_t k = 0; k < places.count; k++) {
+            uint32_t *words, item;
+            size_t count;
+            const char *why = NULL;
+            if (places.items[k].line != BODY_LINE) continue;
+            assert_true(mutant_place_make(&arena, &code, &places.items[k], &words, &count, &item));
+            if (!spirv_tools_valid(&arena, words, count, &why)) fail_msg("%s", why);
+            made++;
+        }
+        assert_int_equal(made, 2); // one more, and one less
+        arena_free(&arena);
+    }
+}
+
 // A wrong type is an error of the module. A capability without a known number means that the tools are too old.
 static void what_the_tools_do_not_know_is_told_from_what_is_wrong(void **state) {
     struct arena arena = {0};
@@ -577,6 +607,7 @@ int main(void) {
         cmocka_unit_test(a_place_has_a_name_that_finds_it_in_another_module),
         cmocka_unit_test(what_must_not_be_contracted_is),
         cmocka_unit_test(a_conversion_that_cuts_has_no_sign_to_lose),
+        cmocka_unit_test(added_numbers_have_the_width_of_their_type),
         cmocka_unit_test(what_the_tools_do_not_know_is_told_from_what_is_wrong),
         cmocka_unit_test(a_choice_follows_from_its_seed_and_is_spread),
     };
