@@ -52,13 +52,16 @@ def upward(paths, order):
 
 
 def called_once(paths):
-    """Yields the static functions of at most SHORT lines used only by one call in their file."""
-    for path in paths:
-        text = re.sub(r"//.*", "", path.read_text())
+    """Yields the static functions of at most SHORT lines that are used only by one call. Those of headers may be called
+    in any file."""
+    texts = {path: re.sub(r"//.*", "", path.read_text()) for path in paths}
+    words = collections.Counter(word for text in texts.values() for word in re.findall(r"\w+", text))
+    for path, text in texts.items():
         for function in FUNCTION.finditer(text):
             name, body = function.groups()
             uses = re.findall(rf"\b{name}\b(\(?)", text)
-            if body.count("\n") <= SHORT and len(uses) == 2 and uses == ["(", "("]:
+            elsewhere = path.suffix == ".h" and words[name] > len(uses)
+            if body.count("\n") <= SHORT and uses == ["(", "("] and not elsewhere:
                 yield f"{path.relative_to(ROOT)}: {name}"
 
 

@@ -55,12 +55,6 @@ struct piece_judging {
     struct judgement *blocks;
 };
 
-// Returns 1 for NaN or infinite, 2 for subnormal (judge.h).
-static uint8_t touched_by(double value, double least_normal) {
-    if (!isfinite(value)) return 1;
-    return value != 0 && fabs(value) < least_normal ? 2 : 0;
-}
-
 static void judge_block(const struct piece_judging *j, struct judgement *block, int64_t first, int64_t count) {
     const struct problem *problem = j->problem;
     double in[2][BLOCK], want[BLOCK], magnitude[BLOCK], bound[BLOCK];
@@ -81,7 +75,8 @@ static void judge_block(const struct piece_judging *j, struct judgement *block, 
         double *values = in[inputs++], least_normal = ldexp(1, dtype_info(operand->dtype)->least_exponent);
         for (int64_t i = 0; i < count; i++) {
             values[i] = dtype_load(operand->dtype, operand->image, first + i);
-            touched[i] |= touched_by(values[i], least_normal);
+            const bool subnormal = values[i] != 0 && fabs(values[i]) < least_normal;
+            touched[i] |= !isfinite(values[i]) ? 1 : subnormal ? 2 : 0; // judge.h
         }
         call.in[o] = values;
     }

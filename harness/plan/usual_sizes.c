@@ -300,12 +300,6 @@ static void borrow(struct arena *arena, const struct usual_request *request, str
             }
 }
 
-static bool has_shapes(const struct kernel *kernel) {
-    bool several = false;
-    for (int i = 0; i < kernel->tunable_count; i++) several |= kernel->tunables[i].value_count > 1;
-    return several;
-}
-
 static bool complete_word(struct arena *arena, const struct usual_request *request, const struct crossing *x,
     struct word_named *word, struct suite *suite, const struct suite **from, struct error *err) {
     const bool had = has_point(x, word, NULL, -1);
@@ -313,7 +307,8 @@ static bool complete_word(struct arena *arena, const struct usual_request *reque
     for (size_t i = 0; i < request->kernels->count; i++) {
         const struct kernel *kernel = request->kernels->items[i];
         if (!select_matches(word->kernel, kernel->name)) continue;
-        const bool fixed = request->tuned && !has_shapes(kernel);
+        bool fixed = request->tuned; // there is only one shape
+        for (int t = 0; t < kernel->tunable_count; t++) fixed &= kernel->tunables[t].value_count <= 1;
         word->kernels++;
         word->fixed += fixed;
         if (!fixed) add_types(arena, request, x, word, kernel, suite, from);

@@ -26,12 +26,6 @@ const char *thumb_name(enum thumb thumb) {
     return names[thumb];
 }
 
-static const struct record *default_of(const struct view_case *c) {
-    for (size_t i = 0; i < c->count; i++)
-        if (c->records[i]->is_default) return c->records[i];
-    return NULL;
-}
-
 static const struct record *largest_of(const struct view_case *c) {
     const struct record *largest = NULL;
     for (size_t i = 0; i < c->count; i++) {
@@ -44,7 +38,11 @@ static const struct record *largest_of(const struct view_case *c) {
 }
 
 const struct record *thumb_record(const struct view_case *c, enum thumb thumb) {
-    if (thumb == THUMB_DEFAULT) return default_of(c);
+    if (thumb == THUMB_DEFAULT) {
+        size_t i = 0;
+        while (i < c->count && !c->records[i]->is_default) i++;
+        return i < c->count ? c->records[i] : NULL;
+    }
     if (thumb == THUMB_SYSTEMS) return worst_of_systems(c);
     if (thumb == THUMB_LARGEST) return largest_of(c);
     return best_of_invocations(c, thumb == THUMB_64 ? 64 : 256);

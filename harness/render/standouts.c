@@ -26,11 +26,6 @@ static void keep(struct standout *list, size_t *count, struct standout item, dou
 
 // ---- far and near
 
-static bool is_larger(const struct record *a, const struct record *b) {
-    int more = record_bucket(a) - record_bucket(b);
-    return more > 0 || (more == 0 && compute_ns(a) < compute_ns(b));
-}
-
 // Finds the operator's fastest kernel at the largest size, in the type of kernel `first`, the first kernel of that
 // type. Returns false if that kernel is not rated, for example because its dispatch is too short.
 static bool rate_type(const struct view *view, const struct view_operator *op, size_t first, struct standout *out) {
@@ -38,7 +33,9 @@ static bool rate_type(const struct view *view, const struct view_operator *op, s
     for (size_t k = first; k < op->count; k++) {
         const struct view_case *c = largest_case(&op->kernels[k]);
         if (!c || strcmp(op->kernels[k].dtype, op->kernels[first].dtype) != 0) continue;
-        if (!found.c || is_larger(c->best, found.record)) found = (struct standout){&op->kernels[k], c, c->best, 0};
+        const int larger = found.c ? record_bucket(c->best) - record_bucket(found.record) : 1;
+        if (larger > 0 || (larger == 0 && compute_ns(c->best) < compute_ns(found.record)))
+            found = (struct standout){&op->kernels[k], c, c->best, 0};
     }
     if (!found.c) return false;
     const struct marked time = {view->result, found.record, MARK_OF_TIME, FIGURE_COMPUTE};

@@ -45,18 +45,14 @@ struct class_cover {
     int tunables, factors;
 };
 
-static uint8_t *bit_of(const struct class_cover *c, const struct class_row *row, int i, int j, int k) {
-    const uint8_t key[] = {(uint8_t)i, row->level[i], (uint8_t)j, row->level[j], (uint8_t)k, row->level[k]};
-    return &c->held[hash_bytes(HASH_START, key, sizeof key) % TRIPLES];
-}
-
 // Returns how many triples are new; marks them if `hold`. Triples of tunables only are left to the choice of shapes.
 static int new_triples(const struct class_cover *c, const struct class_row *row, bool hold) {
     int fresh = 0;
     for (int k = c->tunables; k < c->factors; k++)
         for (int j = 0; j < k; j++)
             for (int i = 0; i <= j; i++) {
-                uint8_t *held = bit_of(c, row, i, j, k);
+                const uint8_t key[] = {(uint8_t)i, row->level[i], (uint8_t)j, row->level[j], (uint8_t)k, row->level[k]};
+                uint8_t *held = &c->held[hash_bytes(HASH_START, key, sizeof key) % TRIPLES];
                 fresh += !*held;
                 if (hold) *held = 1;
             }

@@ -136,11 +136,6 @@ static struct json_object *values_of(const struct record **records, size_t count
     return values;
 }
 
-static const char *error_config(const struct record *record) {
-    if (record->status == RECORD_SKIP) return "InvalidConfig";
-    return record->status == RECORD_ERROR ? "CompilationFailedConfig" : "RuntimeFailedConfig";
-}
-
 static struct json_object *cache_line(const struct record *record, const struct result *result) {
     struct json_object *line = json_object_new_object();
     for (int i = 0; i < tunable_count(record); i++)
@@ -149,7 +144,8 @@ static struct json_object *cache_line(const struct record *record, const struct 
         json_put_double(line, "time", compute_of(record)->median / ms);
         json_put(line, "times", runtimes(record));
     } else {
-        json_put_string(line, "time", error_config(record));
+        const char *compiled = record->status == RECORD_ERROR ? "CompilationFailedConfig" : "RuntimeFailedConfig";
+        json_put_string(line, "time", record->status == RECORD_SKIP ? "InvalidConfig" : compiled);
     }
     json_put_double(line, "compile_time", (double)record->build_ns / ms);
     json_put_double(line, "verification_time", (double)record->wall.ns[WALL_JUDGE] / ms);

@@ -175,12 +175,6 @@ struct time_unit time_unit_of(double longest_ns) {
 // Share of the axis taken by one character of a label: 7 of about 600 pixels.
 static const double character_share = 7.0 / 600;
 
-static bool varying_are_equal(const struct size_axis *axis, const struct record *r) {
-    for (int i = axis->first; i < r->dim_count; i++)
-        if (axis->varies[i] && r->dims[i].value != r->dims[axis->first].value) return false;
-    return true;
-}
-
 struct size_axis axis_of(const struct view_kernel *kernels, size_t count) {
     struct size_axis axis = {0};
     const struct record *base = kernels[0].cases[0].records[0];
@@ -197,8 +191,11 @@ struct size_axis axis_of(const struct view_kernel *kernels, size_t count) {
             axis.first = i;
         }
     for (size_t k = 0; k < count; k++)
-        for (size_t c = 0; c < kernels[k].count; c++)
-            if (!varying_are_equal(&axis, kernels[k].cases[c].records[0])) axis.by_bytes = true;
+        for (size_t c = 0; c < kernels[k].count; c++) {
+            const struct record *r = kernels[k].cases[c].records[0];
+            for (int i = axis.first; i < r->dim_count; i++)
+                axis.by_bytes |= axis.varies[i] && r->dims[i].value != r->dims[axis.first].value;
+        }
     return axis;
 }
 
