@@ -167,6 +167,18 @@ static void the_worst_of_all_outputs_is_told(void **state) {
     }
 }
 
+// Without a judged element there is no worst one, and no inputs of it.
+static void no_element_is_the_worst_of_none(void **state) {
+    struct world *w = *state;
+    for (int o = 0; o < 2; o++)
+        for (int64_t i = 0; i < w->truth.outputs[o].total; i++) w->truth.outputs[o].bound[i] = INFINITY;
+    w->record.check.input_count = 2; // of another point
+    check_outputs(&w->request, RUN, &w->arena, &w->record);
+    assert_true(w->record.check.checked == 0 && w->record.check.failures == 0);
+    assert_int_equal(w->record.check.excluded, w->truth.outputs[0].total + w->truth.outputs[1].total);
+    assert_true(w->record.check.worst_index < 0 && w->record.check.input_count == 0);
+}
+
 static void what_holds_poison_was_never_written(void **state) {
     struct world *w = *state;
     for (uint64_t i = 0; i < 5; i++) {
@@ -313,9 +325,10 @@ static void the_last_run_is_judged_as_the_manifest_says(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {TEST(a_sample_is_counted_as_one), TEST(the_worst_of_all_outputs_is_told),
-        TEST(what_holds_poison_was_never_written), TEST(what_holds_the_poison_of_two_runs_was_never_written),
-        TEST(chance_is_ruled_out_where_bits_may_differ), TEST(every_byte_beside_an_operand_is_watched),
-        TEST(every_word_beside_scratch_is_watched), TEST(inputs_stay_as_they_are), TEST(a_second_run_has_the_same_bits),
+        TEST(no_element_is_the_worst_of_none), TEST(what_holds_poison_was_never_written),
+        TEST(what_holds_the_poison_of_two_runs_was_never_written), TEST(chance_is_ruled_out_where_bits_may_differ),
+        TEST(every_byte_beside_an_operand_is_watched), TEST(every_word_beside_scratch_is_watched),
+        TEST(inputs_stay_as_they_are), TEST(a_second_run_has_the_same_bits),
         TEST(the_last_run_is_judged_as_the_manifest_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

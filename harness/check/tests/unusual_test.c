@@ -25,6 +25,20 @@ static bool is_same(double a, double b) {
     return isnan(b) ? isnan(a) : a == b && !signbit(a) == !signbit(b);
 }
 
+// Special values take at most half of the elements. A small problem is unusual as a whole.
+static void special_values_leave_as_many_others(void **state) {
+    for (int specials = -1; specials <= 4; specials++) {
+        int64_t crossed = specials >= 1 && specials <= 3 ? 1 : 0;
+        for (int i = 0; i < specials; i++) crossed *= special_count(specials);
+        const int64_t least = 2 * crossed;
+        assert_int_equal(special_elements(specials, least), crossed);
+        assert_int_equal(special_elements(specials, 100 * least + 1), crossed);
+        assert_int_equal(special_elements(specials, least - 1), 0);
+        assert_int_equal(unusual_elements(specials, MOST_UNUSUAL), specials > 0 ? MOST_UNUSUAL : 0);
+        assert_int_equal(unusual_elements(specials, MOST_UNUSUAL + 1), special_elements(specials, MOST_UNUSUAL + 1));
+    }
+}
+
 // The first eight are crossed between three operands.
 static void special_values_are_the_edges_of_their_type(void **state) {
     static const struct {
@@ -225,6 +239,7 @@ static void spread_and_true_numbers_are_of_every_kind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(special_values_leave_as_many_others),
         cmocka_unit_test(special_values_are_the_edges_of_their_type),
         cmocka_unit_test(far_numbers_have_either_sign_and_any_size),
         cmocka_unit_test(far_numbers_come_near_the_ends_of_exp_from_both_sides),
