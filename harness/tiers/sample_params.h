@@ -17,8 +17,8 @@ struct param_sample {
 };
 
 // Chooses settings of the parameters: the defaults, then others. Together they have every telling value, a drawn
-// value, and every pair of values of two parameters, and last the operator's settings `together`. If no parameter declares telling values, it returns only the
-// defaults.
+// value, and every pair of values of two parameters. The operator's settings `together` are last. If no parameter
+// declares telling values, it returns only the defaults and these.
 struct param_sample sample_params(struct arena *arena, const struct op *op, uint64_t key);
 
 #endif
