@@ -179,6 +179,37 @@ static void no_element_is_the_worst_of_none(void **state) {
     assert_true(w->record.check.worst_index < 0 && w->record.check.input_count == 0);
 }
 
+// The ULP of a sum is that of its terms' magnitude.
+static void errors_are_in_ulp_of_the_magnitude(void **state) {
+    struct world *w = *state;
+    w->y[0] += 3 * 0x1p-3f; // of 1
+    check_outputs(&w->request, RUN, &w->arena, &w->record);
+    assert_int_equal(w->record.check.failures, 1);
+    lay_out(w);
+    w->truth.outputs[0].magnitude[0] = 0x1p20; // an ULP of 2^-3
+    check_outputs(&w->request, RUN, &w->arena, &w->record);
+    assert_int_equal(w->record.check.failures, 0);
+    assert_true(w->record.check.max_ulp == 3);
+}
+
+// Each byte of the outputs counts, and the inputs do not.
+static void the_hash_is_of_every_output(void **state) {
+    struct world *w = *state;
+    const uint64_t hash = check_hash(&w->problem);
+    for (int i = 1; i < 3; i++) {
+        unsigned char *got = w->problem.operands[i].got;
+        const uint64_t bytes = w->problem.operands[i].bytes;
+        for (uint64_t at = 0; at < bytes; at += at < 40 || at + 40 >= bytes ? 1 : 4099) {
+            if (at > bytes - 40 - 4099 && at < bytes - 40) at = bytes - 40;
+            got[at] ^= 1;
+            if (check_hash(&w->problem) == hash) fail_msg("byte %llu of output %d", (unsigned long long)at, i);
+            got[at] ^= 1;
+        }
+    }
+    w->x[0]++;
+    assert_true(check_hash(&w->problem) == hash);
+}
+
 static void what_holds_poison_was_never_written(void **state) {
     struct world *w = *state;
     for (uint64_t i = 0; i < 5; i++) {
@@ -325,7 +356,8 @@ static void the_last_run_is_judged_as_the_manifest_says(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {TEST(a_sample_is_counted_as_one), TEST(the_worst_of_all_outputs_is_told),
-        TEST(no_element_is_the_worst_of_none), TEST(what_holds_poison_was_never_written),
+        TEST(no_element_is_the_worst_of_none), TEST(the_hash_is_of_every_output),
+        TEST(errors_are_in_ulp_of_the_magnitude), TEST(what_holds_poison_was_never_written),
         TEST(what_holds_the_poison_of_two_runs_was_never_written), TEST(chance_is_ruled_out_where_bits_may_differ),
         TEST(every_byte_beside_an_operand_is_watched), TEST(every_word_beside_scratch_is_watched),
         TEST(inputs_stay_as_they_are), TEST(a_second_run_has_the_same_bits),

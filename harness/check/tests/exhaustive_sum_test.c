@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record of an exhaustive point from its pieces: facts of memory, and the piece of the replay line.
 #include "../exhaustive_parts.h"
+#include "../inputs/problem_data.h"
 
 #include "../../../reference/table.h"
 #include "../../../reference/tests/unit.h"
@@ -77,8 +78,49 @@ static void a_right_point_has_its_range_and_no_replay(void **state) {
     arena_free(&m.arena);
 }
 
+// A piece of one block and one input: each input is judged, and those beyond the last one are not.
+static void each_input_is_judged(void **state) {
+    enum { BLOCK_AND_ONE = 8193 };
+    static float x[BLOCK_AND_ONE + 10], y[BLOCK_AND_ONE + 10];
+    struct made_pieces m;
+    sum_up(&m, 0);
+    m.point.inputs_first = 0x3f800000; // from 1 on
+    m.point.inputs_count = BLOCK_AND_ONE;
+    struct problem problem;
+    const struct pieces pieces = {
+        .point = &m.point, .built = &m.built, .problem = &problem, .n = BLOCK_AND_ONE + 10, .count = 1, .all = m.all};
+    problem = (struct problem){.op = m.kernel.op,
+        .dtype = DTYPE_F32,
+        .operand_count = 2,
+        .operands = {{.dtype = DTYPE_F32, .role = ROLE_IN, .elements = BLOCK_AND_ONE + 10, .image = x},
+            {.dtype = DTYPE_F32, .role = ROLE_OUT, .elements = BLOCK_AND_ONE + 10, .got = y}}};
+    problem.dims[0] = BLOCK_AND_ONE + 10;
+    m.kernel.arithmetic = DTYPE_F32;
+    exhaustive_fill(&pieces, &problem, 0);
+    assert_true(x[0] == 1 && x[1] == 1 + 0x1p-23f && x[BLOCK_AND_ONE + 9] == 1 + (BLOCK_AND_ONE + 9) * 0x1p-23f);
+    static const int places[] = {-1, 0, 1, 4096, BLOCK_AND_ONE - 2, BLOCK_AND_ONE - 1, BLOCK_AND_ONE};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        const bool judged = places[p] >= 0 && places[p] < BLOCK_AND_ONE;
+        for (int i = 0; i < BLOCK_AND_ONE + 10; i++) y[i] = i == places[p] ? -1 : x[i];
+        exhaustive_judge(&pieces, &problem, 0);
+        assert_int_equal(m.all[0].judgement.failures, judged);
+        assert_int_equal(m.all[0].judgement.checked, BLOCK_AND_ONE);
+        if (judged) assert_int_equal(m.all[0].judgement.worst.index, places[p]);
+    }
+    y[1] = -1;
+    exhaustive_judge(&pieces, &problem, 0);
+    m.record = (struct record){.status = RECORD_PASS};
+    exhaustive_sum(&pieces, &m.arena, &m.record);
+    assert_int_equal(m.record.status, RECORD_FAIL);
+    if (!strstr(m.record.reason, "1 of 8193 checked inputs give a wrong y") ||
+        !strstr(m.record.reason, "got -1, want 1.00000012"))
+        fail_msg("%s", m.record.reason);
+    arena_free(&m.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_input_is_judged),
         cmocka_unit_test(the_replay_is_of_the_first_failed_piece),
         cmocka_unit_test(a_right_point_has_its_range_and_no_replay),
     };
