@@ -98,6 +98,19 @@ static void one_version_is_not_timed(void **state) {
     assert_int_equal(other.status, RECORD_SKIP);
 }
 
+// A point with a range of inputs is judged at each of them, and not timed.
+static void each_input_of_a_range_is_judged(void **state) {
+    struct fixture *f = *state;
+    needs_hardware(f->runner, "Vulkan device");
+    const struct point point = point_of(f, "relu.scalar/f32/n=1024/wg=64x1x1,ITEMS=4/bits=3f800000-3f800fff");
+    struct record record;
+    assert_true(runner_point(f->runner, &point, &f->arena, &record));
+    if (record.status != RECORD_PASS) fail_msg("%s", record.reason);
+    assert_true(record.exhaustive.bits == 32 && record.exhaustive.inputs == 4096 && record.check.checked == 4096);
+    assert_true(record.exhaustive.first == 0x3f800000 && record.exhaustive.last == 0x3f800fff);
+    assert_int_equal(record.time[FIGURE_COMPUTE].samples, 0);
+}
+
 // ---- figures of the machine code
 
 static double figure(const struct record *record, const char *name) {
@@ -134,6 +147,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_versions_have_as_many_samples),
         cmocka_unit_test(one_version_is_not_timed),
+        cmocka_unit_test(each_input_of_a_range_is_judged),
         cmocka_unit_test(figures_of_all_passes_are_recorded),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
