@@ -234,7 +234,10 @@ struct barrier_share barriers_skipped(const uint32_t *words, size_t count, const
     struct module module;
     struct error err;
     struct barrier_share share = {0};
-    if (!module_open(&module, words, count, &err)) return share;
+    if (!module_open(&module, words, count, &err)) {
+        module_close(&module);
+        return share;
+    }
     const uint32_t *entry = module_entry(&module, setting->entry);
     struct proof *p = memory_alloc(1, sizeof *p);
     p->numbers = numbers_open(&module, setting);

@@ -70,9 +70,13 @@ int numbers_compared(const uint32_t *words, size_t count, const struct barrier_s
     struct module module;
     struct error err;
     struct comparing c = {.least = least, .most = most, .items = numbers};
-    if (!module_open(&module, words, count, &err)) return 0;
+    if (!module_open(&module, words, count, &err)) {
+        module_close(&module);
+        return 0;
+    }
     c.numbers = numbers_open(&module, setting);
-    for (size_t at = module.declarations; spirv_next(words, count, &at);) look_at(&c, &words[at]);
+    // Without a function, the declarations end with the words.
+    for (size_t at = module.declarations; at < count && spirv_next(words, count, &at);) look_at(&c, &words[at]);
     numbers_close(&c.numbers);
     module_close(&module);
     return c.count;
