@@ -4,11 +4,16 @@
 #include "../entry.h"
 
 #include "../../base/file.h"
+#include "../compared.h"
 #include "../interface.h"
+#include "../lengths.h"
+#include "../loop_ends.h"
 #include "../spirv.h"
 #include "assemble.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static struct arena arena;
 
@@ -406,17 +411,37 @@ static void functions_that_do_not_end_are_refused(void **state) {
     refused(spirv, "main", "not whole");
 }
 
+// Returns a copy of the words that ends where readable memory does. The next call overwrites it.
+static uint32_t *at_the_edge(const uint32_t *words, size_t count) {
+    static char *edge; // the first byte that cannot be read
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = 4 * page;
+    assert_true(count * sizeof *words <= room);
+    if (!edge) {
+        char *memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        assert_true(memory != MAP_FAILED && mprotect(memory + room, page, PROT_NONE) == 0);
+        edge = memory + room;
+    }
+    uint32_t *copy = (uint32_t *)(void *)(edge - count * sizeof *words);
+    memcpy(copy, words, count * sizeof *words);
+    return copy;
+}
+
 // Reading must end, and stay within the words. Each word in turn is replaced, and the end is cut off.
 static void survive(const uint32_t *words, size_t count) {
+    static const struct barrier_setting setting = {.entry = "main", .size = {4, 2, 1}};
     struct error err;
     struct arena scratch = {0};
     struct shader_interface shader = {0};
-    uint32_t *copy = malloc(count * sizeof *copy + !count);
-    memcpy(copy, words, count * sizeof *copy);
-    struct spirv spirv = {.words = copy, .count = count};
+    struct shader_declarations declared;
+    struct spirv spirv = {.words = at_the_edge(words, count), .count = count}, out;
+    uint32_t numbers[COMPARED_NUMBERS], loops;
+    numbers_compared(spirv.words, count, &setting, 0, UINT32_MAX, numbers);
+    barriers_skipped(spirv.words, count, &setting);
+    interface_declarations(&scratch, spirv.words, count, &declared, &err);
+    lengths_shorten(&scratch, &spirv, 64, &out, &err);
+    loop_ends_watch(&scratch, &spirv, "main", (const uint32_t[]){0, 9}, &out, &loops, &err);
     if (entry_isolate(&scratch, &spirv, "main", &err))
         interface_read(&scratch, spirv.words, spirv.count, "main", &shader, &err);
-    free(copy);
     arena_free(&scratch);
 }
 
