@@ -445,18 +445,34 @@ static void survive(const uint32_t *words, size_t count) {
     arena_free(&scratch);
 }
 
+// A barrier behind a condition, in a function that a loop calls.
+static const char waits[] =
+    HEAD "%takes = OpTypeFunction %void %uint\n%c2 = OpConstant %uint 2\n%c264 = OpConstant %uint 264\n"
+         "%in = OpTypePointer Input %uint\n%index = OpVariable %in Input\n"
+         "%main = OpFunction %void None %proc\n%m0 = OpLabel\n%m1 = OpLoad %uint %index\nOpBranch %m2\n"
+         "%m2 = OpLabel\n%m3 = OpPhi %uint %zero %m0 %m7 %m6\nOpLoopMerge %m8 %m6 None\nOpBranch %m4\n"
+         "%m4 = OpLabel\n%m5 = OpFunctionCall %void %wait %m1\nOpBranch %m6\n"
+         "%m6 = OpLabel\n%m7 = OpIAdd %uint %m3 %c2\n%m9 = OpULessThan %bool %m7 %c264\n"
+         "OpBranchConditional %m9 %m2 %m8\n%m8 = OpLabel\nOpReturn\nOpFunctionEnd\n"
+         "%wait = OpFunction %void None %takes\n%w1 = OpFunctionParameter %uint\n%w2 = OpLabel\n"
+         "%w3 = OpULessThan %bool %w1 %c2\nOpSelectionMerge %w5 None\nOpBranchConditional %w3 %w4 %w5\n"
+         "%w4 = OpLabel\nOpControlBarrier %c2 %c2 %c264\nOpBranch %w5\n%w5 = OpLabel\nOpReturn\nOpFunctionEnd\n";
+
 static void hostile_words_are_survived(void **state) {
     static const uint32_t evil[] = {
         0, 1, 2, 9, 17, 0xffffffff, 0x0001ffff, 0xffff0000, 0x00040039, 0x00010038, 0x80000000};
-    struct spirv spirv = assemble(&arena, calls);
-    for (size_t count = 0; count < spirv.count; count++) survive(spirv.words, count);
-    for (size_t word = 0; word < spirv.count; word++)
-        for (size_t e = 0; e < sizeof evil / sizeof *evil; e++) {
-            uint32_t kept = spirv.words[word];
-            spirv.words[word] = word == SPIRV_BOUND && evil[e] > 1000 ? evil[e] & 0xffff : evil[e];
-            survive(spirv.words, spirv.count);
-            spirv.words[word] = kept;
-        }
+    static const char *const modules[] = {calls, choices, sized, waits};
+    for (size_t m = 0; m < sizeof modules / sizeof *modules; m++) {
+        struct spirv spirv = assemble(&arena, modules[m]);
+        for (size_t count = 0; count <= spirv.count; count++) survive(spirv.words, count);
+        for (size_t word = 0; word < spirv.count; word++)
+            for (size_t e = 0; e < sizeof evil / sizeof *evil; e++) {
+                uint32_t kept = spirv.words[word];
+                spirv.words[word] = word == SPIRV_BOUND && evil[e] > 1000 ? evil[e] & 0xffff : evil[e];
+                survive(spirv.words, spirv.count);
+                spirv.words[word] = kept;
+            }
+    }
 }
 
 static int release(void **state) {
