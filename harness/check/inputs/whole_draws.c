@@ -133,7 +133,16 @@ static int narrowest_output(const struct problem *problem, const struct truth *t
     return bits;
 }
 
+// Returns whether an input is of blocks with a scale each. Their sums have bits below 1, so one that is whole by
+// coincidence need not be exact.
+static bool has_scaled_blocks(const struct problem *problem) {
+    for (int i = 0; i < problem->operand_count; i++)
+        if (problem->operands[i].role != ROLE_OUT && dtype_info(problem->operands[i].dtype)->elements > 1) return true;
+    return false;
+}
+
 struct whole_draws whole_draws_find(const struct check_request *r, struct whole_drawing *d) {
+    if (has_scaled_blocks(d->problem)) return (struct whole_draws){0};
     struct whole_draws draws = {.means = d->problem->op->mean_over[0] != NULL};
     if (r->policy.rte) add_range(r, significand_of(r), &draws, d);
     if (!draws.count || (!draws.means && !mark_all(r, d, false))) return (struct whole_draws){0};
