@@ -240,6 +240,24 @@ static void constants_of_decorations_and_modes_are_kept(void **state) {
     assert_true(shader.size[0] == 4 && shader.size[1] == 5 && shader.size[2] == 6);
 }
 
+// A constant for the workgroup size, which no code names, is of every entry point.
+static void the_size_of_all_entry_points_is_kept(void **state) {
+    static const char *const entries[] = {"main", "other"};
+    static const char text[] =
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"
+        "OpEntryPoint GLCompute %other \"other\"\nOpExecutionMode %main LocalSize 9 9 9\n"
+        "OpExecutionMode %other LocalSize 9 9 9\nOpDecorate %size BuiltIn WorkgroupSize\n"
+        "%void = OpTypeVoid\n%proc = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%uint3 = OpTypeVector %uint 3\n"
+        "%c1 = OpConstant %uint 1\n%c2 = OpConstant %uint 2\n%c3 = OpConstant %uint 3\n"
+        "%size = OpConstantComposite %uint3 %c1 %c2 %c3\n"
+        "%main = OpFunction %void None %proc\n%m0 = OpLabel\nOpReturn\nOpFunctionEnd\n"
+        "%other = OpFunction %void None %proc\n%o0 = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    for (int e = 0; e < 2; e++) {
+        const struct shader_interface shader = read_entry(assemble(&arena, text), entries[e]);
+        assert_true(shader.size[0] == 1 && shader.size[1] == 2 && shader.size[2] == 3);
+    }
+}
+
 // ---- capabilities, their extensions, and the instruction that needs them
 
 // The code of `main`, after types of all kinds of numbers.
@@ -490,6 +508,7 @@ int main(void) {
         cmocka_unit_test(an_entry_point_that_is_not_there_changes_nothing),
         cmocka_unit_test(pointers_are_followed),
         cmocka_unit_test(constants_of_decorations_and_modes_are_kept),
+        cmocka_unit_test(the_size_of_all_entry_points_is_kept),
         cmocka_unit_test(capabilities_go_with_their_extensions),
         cmocka_unit_test(extensions_stay_for_others),
         cmocka_unit_test(calls_in_a_circle_are_refused),
