@@ -95,8 +95,8 @@ def drawn_page(value):
     lines = ["# Changes to the harness, drawn by rules", "",
              f"Made by `make mutants-drawn`: `scripts/mutate_c.py` draws up to {value['count']} changes of each room, with seed",
              f"{first}, and runs the room's tests and some tests of higher rooms. Killed: a test failed. The share is",
-             "that of the killed among the killed and the survivors, with its 95 % interval by Wilson.", "",
-             f"Tried: {revisions_of(mutants)}.", *left_out(mutants), ""]
+             "that of the killed among the killed and the survivors, with its 95 % interval by Wilson.",
+             *left_out(mutants), ""]
     lines += drawn_table("room", of_first, "room") + [""] + drawn_table("rule", of_first, "rule")
     for seed in others:
         lines += ["", f"## A sample with seed {seed}", ""]
