@@ -29,7 +29,8 @@ void check_fail(struct record *record, struct arena *arena, uint32_t failed, con
 // Returns the name of the first output with other bits than the kept ones, or NULL.
 const char *check_differing_output(const struct check_request *request);
 
-// The elements of an output that differ from the kept ones. Any two NaNs are equal, since Vulkan leaves their bits open.
+// The elements of an output that differ from the kept ones. Any two NaNs are equal, since Vulkan leaves their bits
+// open.
 struct difference {
     int64_t count, first; // first: its index, -1 for none
     double got, want;     // of the first one; want is the kept one
