@@ -10,34 +10,14 @@ enum { SITE_BITS = 5, SHIFT = 2, MOST_STEPS = 12, MOST_LOCALS = 4, ROWS = MOST_S
 
 // The sites of all logs here.
 enum { READ, WRITE, TILE_READ, TILE_WRITE, ADD, BARRIER, STORAGE_BARRIER, OTHER_BARRIER, WIDE_WRITE, SET_READ, SITES };
+#define IN_X .space = 1, .bytes = 4, .name = "x", .dims = {{32, 0}, {4, 8}}, .dim_count = 2, .file = ""
+#define IN_TILE                                                                                                        \
+    .bytes = 4, .name = "tile", .dims = {{4, 16}}, .dim_count = 1, .origin = 16, .first = 16, .end = 80, .file = ""
 static struct site sites[SITES] = {
-    [READ] =
-        {.kind = SITE_READ, .space = 1, .bytes = 4, .name = "x", .dims = {{32, 0}, {4, 8}}, .dim_count = 2, .file = ""},
-    [WRITE] = {.kind = SITE_WRITE,
-        .space = 1,
-        .bytes = 4,
-        .name = "x",
-        .dims = {{32, 0}, {4, 8}},
-        .dim_count = 2,
-        .file = ""},
-    [TILE_READ] = {.kind = SITE_READ,
-        .bytes = 4,
-        .name = "tile",
-        .dims = {{4, 16}},
-        .dim_count = 1,
-        .origin = 16,
-        .first = 16,
-        .end = 80,
-        .file = ""},
-    [TILE_WRITE] = {.kind = SITE_WRITE,
-        .bytes = 4,
-        .name = "tile",
-        .dims = {{4, 16}},
-        .dim_count = 1,
-        .origin = 16,
-        .first = 16,
-        .end = 80,
-        .file = ""},
+    [READ] = {.kind = SITE_READ, IN_X},
+    [WRITE] = {.kind = SITE_WRITE, IN_X},
+    [TILE_READ] = {.kind = SITE_READ, IN_TILE},
+    [TILE_WRITE] = {.kind = SITE_WRITE, IN_TILE},
     [ADD] = {.kind = SITE_UPDATE, .space = 2, .bytes = 4, .name = "", .file = ""},
     [BARRIER] = {.kind = SITE_BARRIER, .name = "", .is_workgroup = true, .orders = {true, false}, .file = ""},
     [STORAGE_BARRIER] = {.kind = SITE_BARRIER, .name = "", .is_workgroup = true, .orders = {true, true}, .file = ""},
@@ -56,7 +36,7 @@ struct step {
 #define END                                                                                                            \
     { SITES, 0, false }
 
-// What each invocation did, by its number over all workgroups; END ends it.
+// The actions of each invocation, by its number over all workgroups; END ends them.
 struct road {
     uint32_t locals, groups;
     struct step steps[MOST_LOCALS][MOST_STEPS];
