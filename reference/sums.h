@@ -13,7 +13,7 @@ static inline int64_t depth_of(const struct call *c, int64_t serial) {
 }
 
 // Return the bound of a sum by `serial` additions, in ULP at the sum of the absolute terms. bound_sum_within is for a
-// known number of terms: zeros added by a kernel do not round, and no order is deeper.
+// known number of terms. Zeros added by a kernel do not round, and no order is deeper.
 static inline double bound_sum_of(const struct call *c, int64_t serial) {
     return bound_close_sum(depth_of(c, serial), serial, c->spread, c->rte);
 }

@@ -250,7 +250,7 @@ static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated 
     return true;
 }
 
-// Returns the trials in planned order, but those that killed more come first. Among equals, the single point of its
+// Returns the trials in planned order, but trials with more kills come first. Among equals, the single point of its
 // shape comes last.
 static struct mutant_trial **in_order(struct mutant_kernel *k, struct arena *arena) {
     struct mutant_trial **order = arena_alloc(arena, k->trial_count + 1, sizeof *order);

@@ -79,7 +79,7 @@ static bool read_entry(struct reader *r, struct log_entry *out) {
 static void read_invocation(struct sorter *s, uint32_t group, uint32_t local) {
     const struct dispatch_log *log = s->log;
     const uint32_t invocation = group * log->locals + local;
-    const uint32_t rows = log->rows[invocation] / log->invocations + 1; // with those for which there was no room
+    const uint32_t rows = log->rows[invocation] / log->invocations + 1; // also those without room
     struct reader reader = {log, invocation, 1, rows < log->row_count ? rows : log->row_count};
     struct log_entry entry;
     uint32_t interval = 0, turn = 0;

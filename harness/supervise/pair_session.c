@@ -24,8 +24,8 @@ static bool try_alone(struct session_loop *loop, const struct version_pair *pair
     return true;
 }
 
-// Repeats each side that is due. Then repeats both while the base seems fixed, to detect random crashes: only a base
-// that crashed each time, and a head that never did, speak for a version.
+// Repeats each side that is due. Then repeats both while the base seems fixed, to detect random crashes. A version is
+// the cause only if the base crashed each time and the head never did.
 static bool repeat(
     struct session_loop *loop, const struct version_pair *pair, struct json_object *records[2], struct error *err) {
     for (int n = 0; n <= CONFIRMATIONS; n++)

@@ -235,7 +235,7 @@ static void best_shapes(void **state) {
             arena_format(&f->arena,
                 "\"decide\": \"best_shape\", \"of\": \"%s\", \"largest\": true, \"tolerance\": 0.05", kernel));
     }
-    // Of three shapes as large, the fastest counts: it is 4 % slower than the best one.
+    // The fastest of three shapes as large counts: it is 4 % slower than the best one.
     static const double large[] = {104, 300, 200};
     for (uint32_t i = 0; i < 3; i++) add(f, "e.e", 1, 64 >> i, large[i])->wg[1] = 1u << i;
     add(f, "e.e", 1, 8, 100);

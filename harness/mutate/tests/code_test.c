@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module as a list of instructions: what is dead, what defines an id, and which values are special.
+// A module as a list of instructions: dead instructions, definitions of ids, and special values.
 #include "../code.h"
 
 #include "../flow.h"

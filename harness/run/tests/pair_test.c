@@ -84,7 +84,7 @@ static void two_versions_have_as_many_samples(void **state) {
         times[0] == 1 && times[1] == 1 && times[2] == 2); // each is prepared, and then both timed in two sessions
 }
 
-// A version that is not there is no fault of the other one, which is then not timed.
+// An absent version is no fault of the other one. The other one is then not timed.
 static void one_version_is_not_timed(void **state) {
     struct fixture *f = *state;
     needs_hardware(f->runner, "Vulkan device");

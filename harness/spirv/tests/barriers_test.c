@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that differ between invocations, and barriers that only some may reach, in code that no optimizer has seen.
+// Values that differ between invocations, and barriers out of reach of some, in unoptimized code.
 #include "../barriers.h"
 
 #include "assemble.h"

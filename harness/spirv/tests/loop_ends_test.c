@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules with watched loops: what is added, where, and that the result is a module of Vulkan.
+// Modules with watched loops: the added instructions, their places, and the validity of the result.
 #include "../loop_ends.h"
 
 #include "../module.h"
