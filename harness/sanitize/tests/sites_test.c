@@ -55,6 +55,9 @@ enum { TILE = 0, TILE_END = 60, PAIRS = 64, PAIRS_END = 96, UNIT = 96, ODDS = 11
 
 #define DIM1(STRIDE, COUNT) .dims = {{STRIDE, COUNT}}, .dim_count = 1
 #define DIM2(S0, C0, S1, C1) .dims = {{S0, C0}, {S1, C1}}, .dim_count = 2
+// Fields of sites of the two arrays.
+#define IN_PAIRS .name = "pairs", .origin = PAIRS, .first = PAIRS, .end = PAIRS_END, DIM1(16, 2)
+#define IN_TILE .name = "tile", .first = TILE, .end = TILE_END
 
 static const struct {
     const char *code;
@@ -115,30 +118,15 @@ static const struct {
             {.kind = SITE_TIME}}},
     // shared memory
     {"%p = OpAccessChain %sh_float %tile %c2 %c3\n%v = OpLoad %float %p\n",
-        {{.kind = SITE_READ, .bytes = 4, .name = "tile", .first = TILE, .end = TILE_END, DIM2(20, 3, 4, 5)},
-            {.kind = SITE_TIME}}},
+        {{.kind = SITE_READ, .bytes = 4, IN_TILE, DIM2(20, 3, 4, 5)}, {.kind = SITE_TIME}}},
     {"%p = OpAccessChain %sh_line %tile %c2\n%v = OpLoad %line %p\n",
-        {{.kind = SITE_READ, .bytes = 20, .name = "tile", .first = TILE, .end = TILE_END, DIM1(20, 3)},
-            {.kind = SITE_TIME}}},
+        {{.kind = SITE_READ, .bytes = 20, IN_TILE, DIM1(20, 3)}, {.kind = SITE_TIME}}},
     {"%p = OpAccessChain %sh_line %tile %c1\n%q = OpInBoundsAccessChain %sh_float %p %c3\nOpStore %q %f1\n",
-        {{.kind = SITE_WRITE, .bytes = 4, .name = "tile", .first = TILE, .end = TILE_END, DIM2(20, 3, 4, 5)},
-            {.kind = SITE_TIME}}},
-    {"%p = OpAccessChain %sh_v3 %pairs %c1 %c1\n%v = OpLoad %v3 %p\n", {{.kind = SITE_READ,
-                                                                            .bytes = 12,
-                                                                            .name = "pairs",
-                                                                            .origin = PAIRS,
-                                                                            .first = PAIRS,
-                                                                            .end = PAIRS_END,
-                                                                            DIM1(16, 2)},
-                                                                           {.kind = SITE_TIME}}},
-    {"%p = OpAccessChain %sh_half %pairs %c1 %c0\n%v = OpLoad %half %p\n", {{.kind = SITE_READ,
-                                                                                .bytes = 2,
-                                                                                .name = "pairs",
-                                                                                .origin = PAIRS,
-                                                                                .first = PAIRS,
-                                                                                .end = PAIRS_END,
-                                                                                DIM1(16, 2)},
-                                                                               {.kind = SITE_TIME}}},
+        {{.kind = SITE_WRITE, .bytes = 4, IN_TILE, DIM2(20, 3, 4, 5)}, {.kind = SITE_TIME}}},
+    {"%p = OpAccessChain %sh_v3 %pairs %c1 %c1\n%v = OpLoad %v3 %p\n",
+        {{.kind = SITE_READ, .bytes = 12, IN_PAIRS}, {.kind = SITE_TIME}}},
+    {"%p = OpAccessChain %sh_half %pairs %c1 %c0\n%v = OpLoad %half %p\n",
+        {{.kind = SITE_READ, .bytes = 2, IN_PAIRS}, {.kind = SITE_TIME}}},
     {"%p = OpAccessChain %sh_odd %odds %c1\n%v = OpLoad %odd %p\n",
         {{.kind = SITE_READ, .bytes = 6, .name = "", .origin = ODDS, .first = ODDS, .end = ODDS_END, DIM1(8, 2)},
             {.kind = SITE_TIME}}},
