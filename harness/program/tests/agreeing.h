@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a kernel's manifest with its shaders, on a device that has every feature.
+// Compares a kernel's manifest with its shaders, on a device with every feature.
 #ifndef VKASSAY_PROGRAM_AGREEING_H
 #define VKASSAY_PROGRAM_AGREEING_H
 
