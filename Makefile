@@ -8,7 +8,7 @@ LAYERS := reference harness/base harness/stats harness/spirv harness/shaders har
           harness/check harness/timing harness/run harness/mutate harness/tune harness/supervise harness/schema \
           harness/commands
 # Subfolders with files of their layer.
-PARTS := $(addprefix reference/,elementwise reductions network) $(addprefix harness/manifest/,chains contract guess) \
+PARTS := $(addprefix reference/,elementwise reductions network) $(addprefix harness/manifest/,contract guess) \
          $(addprefix harness/render/,table terminal history pages charts exports) harness/check/inputs harness/check/sanitized \
          harness/mutate/mutations $(addprefix harness/commands/,bench init listing)
 VERSION := 0.1.0

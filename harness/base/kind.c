@@ -21,7 +21,6 @@ static const struct {
         "for `vkassay tune --simulate` and `vkassay export --format kernel-tuner`, or t4"},
     [KIND_SUITE] = {"a suite", "entries", "for `--suite`"},
     [KIND_MANIFEST] = {"a manifest of kernels", "kernels", "for `--kernels`, which takes its folder"},
-    [KIND_CHAINS] = {"a file of chains", "chains", "for `--kernels`, which takes its folder"},
     [KIND_EXPECTATIONS] = {"a file of expectations", "expectations", "for `--expectations`"},
     [KIND_PROFILE] = {"a profile of limits", "allows", "for `--limits`"},
     [KIND_PEERS] = {"a file of other programs' times", "peers", "for `--peers`"},

@@ -13,7 +13,6 @@ enum file_kind {
     KIND_SPACES,
     KIND_SUITE, // and its claims
     KIND_MANIFEST,
-    KIND_CHAINS,
     KIND_EXPECTATIONS,
     KIND_PROFILE,
     KIND_PEERS,

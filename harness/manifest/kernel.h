@@ -248,8 +248,7 @@ struct kernel {
     const char *folder;        // the manifest's folder
     const char *given;         // the --kernels folder as the user gave it; NULL: the program's own
     bool alone;                // loaded without the program's own kernels (--only)
-    const struct chain *chain; // a chain of kernels (chain.h), with `probe` set too; NULL: no chain
-    bool probe;                // a probe (probes.h) or a chain: of the members below only dtypes[DTYPE_CASE] is set
+    bool probe; // a probe (probes.h): of the members below only dtypes[DTYPE_CASE] is set
     bool dtypes[DTYPE_COUNT];
     enum dtype arithmetic;        // DTYPE_F32 unless stated ("arithmetic": "f16")
     bool features[FEATURE_COUNT]; // asked for by name; features implied by a dtype are not included
@@ -294,11 +293,8 @@ struct device_info;
 struct kernels {
     const struct kernel **items; // sorted by name
     size_t count;
-    const struct kernel **chains; // (chain.h), sorted by name
-    size_t chain_count;
     struct mistakes mistakes; // of the kernels left out
 };
-const struct kernel *chain_named(const struct kernels *kernels, const char *name); // NULL: no chain has this name
 
 // Loads user operators, C code compiled to a shared object against reference/operator.h, for the life of the process,
 // and adds them to those known to manifests. It is called before kernels_load, and the path is kept in the arena.

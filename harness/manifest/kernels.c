@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel folders: reads every manifest into one list sorted by name.
 #include "../base/file.h"
-#include "chains/chain.h"
 #include "manifest.h"
 
 #include <stdlib.h>
@@ -57,7 +56,6 @@ bool kernels_load(
     out->items = (const struct kernel **)manifests.items;
     out->count = manifests.count;
     drop_repeated(arena, manifests.items, out);
-    chains_read(arena, manifests.chains, manifests.chain_count, out);
     return true;
 }
 
@@ -79,10 +77,4 @@ const struct kernel *kernel_named(const struct kernels *kernels, const char *nam
     const struct kernel *const *found =
         kernels->count ? bsearch(name, kernels->items, kernels->count, sizeof *kernels->items, name_against) : NULL;
     return found ? *found : NULL;
-}
-
-const struct kernel *chain_named(const struct kernels *kernels, const char *name) {
-    for (size_t i = 0; i < kernels->chain_count; i++)
-        if (strcmp(kernels->chains[i]->name, name) == 0) return kernels->chains[i];
-    return NULL;
 }

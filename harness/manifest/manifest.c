@@ -272,11 +272,6 @@ void manifest_read(struct manifests *m, const char *file) {
     const char *kept = arena_copy(m->arena, file), *folder = file_folder(m->arena, file);
     struct json_object *json = kind_read(file, KIND_MANIFEST, &err);
     struct json_at root = json_root(json, kept);
-    if (!json && kind_of_file(file) == KIND_CHAINS) {
-        m->chains = arena_grow(m->arena, m->chains, m->chain_count, &m->chain_capacity, sizeof *m->chains);
-        m->chains[m->chain_count++] = kept;
-    } else if (!json || !read_kernels(m, &root, folder, &err)) {
-        mistakes_add(m->arena, m->mistakes, err.text);
-    }
+    if (!json || !read_kernels(m, &root, folder, &err)) mistakes_add(m->arena, m->mistakes, err.text);
     if (json) json_object_put(json);
 }

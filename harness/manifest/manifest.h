@@ -30,8 +30,6 @@ struct manifests {
     struct kernel **items;
     size_t count, capacity;
     struct mistakes *mistakes;
-    const char **chains; // files of chains; they are read after all kernels
-    size_t chain_count, chain_capacity;
 };
 
 // Appends the kernels of one manifest, and its mistakes.

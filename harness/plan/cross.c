@@ -16,7 +16,7 @@ static bool fail(const struct crossing *x, const char *where, const char *why) {
 }
 
 static const struct kernels *kernels_of(const struct crossing *x, const struct suite_entry *entry) {
-    return entry->chain ? &x->chains : entry->probe ? probes() : x->kernels;
+    return entry->probe ? probes() : x->kernels;
 }
 
 // Compares first letters first: every entry asks this of every kernel, for each of its dims.
@@ -46,9 +46,8 @@ bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *ker
 
 // Returns whether the entry names a kernel left out for a mistake. The mistake is reported where the manifest is read.
 static bool names_flawed(const struct kernels *kernels, const struct suite_entry *entry) {
-    for (size_t i = 0; (!entry->probe || entry->chain) && i < kernels->mistakes.flawed_count; i++) {
+    for (size_t i = 0; !entry->probe && i < kernels->mistakes.flawed_count; i++) {
         const char *name = kernels->mistakes.flawed[i];
-        if ((strncmp(name, "chain.", 6) == 0) != entry->chain) continue;
         const size_t op = strcspn(name, ".");
         if (entry->op ? strlen(entry->op) == op && memcmp(entry->op, name, op) == 0 : text_glob(entry->kernel, name))
             return true;
@@ -56,11 +55,8 @@ static bool names_flawed(const struct kernels *kernels, const struct suite_entry
     return false;
 }
 
-// Returns a hint if "kernel" names a chain or a probe; NULL: it names neither.
+// Returns a hint if "kernel" names a probe; NULL: it does not.
 static const char *other_subject(const struct crossing *x, const struct suite_entry *entry) {
-    for (size_t i = 0; !entry->op && !entry->chain && i < x->kernels->chain_count; i++)
-        if (text_glob(entry->kernel, x->kernels->chains[i]->name))
-            return arena_format(x->arena, "; %s is a chain: name it under \"chain\"", x->kernels->chains[i]->name);
     for (size_t i = 0; !entry->op && !entry->probe && i < probes()->count; i++)
         if (text_glob(entry->kernel, probes()->items[i]->name))
             return arena_format(x->arena, "; %s is a probe: name it under \"probe\"", probes()->items[i]->name);
@@ -86,10 +82,7 @@ static bool check_entry(const struct crossing *x, const struct suite_entry *entr
         return fail(x, arena_format(x->arena, "%s.dtypes", entry->where),
             arena_format(x->arena, "no kernel that \"%s\" matches has one of these dtypes", wanted));
     if (names_flawed(x->kernels, entry)) return true;
-    const char *kind = entry->chain   ? "chain matches"
-                       : entry->probe ? "probe matches"
-                       : entry->op    ? "kernel is of an operator"
-                                      : "kernel matches";
+    const char *kind = entry->probe ? "probe matches" : entry->op ? "kernel is of an operator" : "kernel matches";
     const char *other = other_subject(x, entry);
     return fail(x, entry->subject,
         arena_format(x->arena, "no %s \"%s\"%s", kind, wanted, other ? other : names_hint(x->arena, &names, wanted)));
@@ -240,7 +233,6 @@ static bool cross_dims(struct crossing *x, const struct suite_entry *entry, cons
 }
 
 bool cross_entry(struct crossing *x, const struct suite_entry *entry) {
-    x->chains = (struct kernels){.items = x->kernels->chains, .count = x->kernels->chain_count};
     if (!check_entry(x, entry)) return false;
     for (size_t i = 0; i < entry->dims_count; i++)
         if (!cross_dims(x, entry, &entry->dims[i])) return false;

@@ -14,7 +14,6 @@ struct crossing {
     const struct suite *suite;
     const struct kernels *kernels;
     const struct device_info *device;
-    struct kernels chains;     // as kernels
     const char *const *select; // kernels without a possible match for any of these are skipped; none: all are taken
     size_t select_count;
     struct error *err;

@@ -40,7 +40,7 @@ struct point {
     const struct expectation *expected; // the expected result (supervise/expectations.h); NULL: it should pass
 };
 
-// Returns the second part of its name: "f32", "probe" or "chain".
+// Returns the second part of its name: "f32" or "probe".
 const char *point_dtype(const struct point *point);
 
 // Builds a point's name, and sets name and case_length.

@@ -10,7 +10,6 @@
 #include <string.h>
 
 const char *point_dtype(const struct point *point) {
-    if (point->kernel->chain) return "chain";
     return point->kernel->probe ? "probe" : dtype_info(point->dtype)->name;
 }
 

@@ -23,7 +23,6 @@ struct parsing {
 static bool parse_kernel(struct parsing *p, const char *name) {
     p->point->kernel = kernel_named(p->kernels, name);
     if (!p->point->kernel) p->point->kernel = kernel_named(probes(), name);
-    if (!p->point->kernel) p->point->kernel = chain_named(p->kernels, name);
     if (p->point->kernel) return true;
     struct known_names names = {0};
     names_of_kernels(&names, p->kernels);
@@ -33,10 +32,9 @@ static bool parse_kernel(struct parsing *p, const char *name) {
 static bool parse_dtype(struct parsing *p, const char *name) {
     const struct kernel *kernel = p->point->kernel;
     p->point->dtype = dtype_named(name);
-    const char *form = kernel->chain ? "chain" : "probe";
-    if (kernel->probe ? strcmp(name, form) == 0 : kernel->dtypes[p->point->dtype]) return true;
+    if (kernel->probe ? strcmp(name, "probe") == 0 : kernel->dtypes[p->point->dtype]) return true;
     struct known_names names = {0};
-    if (kernel->probe) return FAIL(p, "%s is a %s: expected %s/%s/...", kernel->name, form, kernel->name, form);
+    if (kernel->probe) return FAIL(p, "%s is a probe: expected %s/probe/...", kernel->name, kernel->name);
     names_of_dtypes(&names, kernel->dtypes);
     return FAIL(p, "kernel %s has no dtype \"%s\"%s", kernel->name, name, names_hint(p->arena, &names, name));
 }

@@ -53,12 +53,6 @@ static const char *set_param(struct problem_setter *s, int index, double value) 
     return NULL;
 }
 
-// Returns who takes the dims: the operator, or a chain by its name.
-static const char *taker(const struct problem_setter *s) {
-    const struct kernel *kernel = s->point->kernel;
-    return kernel->chain ? kernel->name : arena_format(s->arena, "operator %s", kernel->op->name);
-}
-
 const char *problem_set(struct problem_setter *s, const char *name, double value) {
     const struct op *op = s->point->kernel->op;
     const int dim = operator_dim_index(op, name), param = operator_param_index(op, name);
@@ -68,8 +62,8 @@ const char *problem_set(struct problem_setter *s, const char *name, double value
         struct known_names names = {0};
         for (int i = 0; i < operator_dims(op); i++) names_add(&names, op->dims[i]);
         names_of_params(&names, op);
-        return arena_format(
-            s->arena, "%s takes no dim or parameter \"%s\"%s", taker(s), name, names_hint(s->arena, &names, name));
+        return arena_format(s->arena, "operator %s takes no dim or parameter \"%s\"%s", op->name, name,
+            names_hint(s->arena, &names, name));
     }
     if (s->given[index]) return arena_format(s->arena, "%s is given twice", name);
     s->given[index] = true;
@@ -91,11 +85,11 @@ const char *problem_derive(struct problem_setter *s) {
         struct known_names names = {0};
         for (int d = 0; d < operator_dims(op); d++) names_add(&names, op->dims[d]);
         return arena_format(
-            s->arena, "dim %s is missing; %s takes %s", op->dims[i], taker(s), names_joined(s->arena, &names));
+            s->arena, "dim %s is missing; operator %s takes %s", op->dims[i], op->name, names_joined(s->arena, &names));
     }
     const char *why = operator_derive(op, s->point->dims);
     if (!why) return NULL;
-    return arena_format(s->arena, "%s refuses %s: %s", taker(s), dims_text(s), why);
+    return arena_format(s->arena, "operator %s refuses %s: %s", s->point->kernel->op->name, dims_text(s), why);
 }
 
 uint64_t problem_key(const struct point *point, uint64_t seed) {

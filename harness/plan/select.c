@@ -100,27 +100,14 @@ static const char *point_hint(struct arena *arena, const struct plan *plan, cons
     return arena_take(arena, &text);
 }
 
-// Explains a request for existing kernels or chains without a point in the plan.
+// Explains a request for existing kernels without a point in the plan.
 static const char *absent_hint(struct arena *arena, const struct kernels *kernels, const char *kernel) {
-    struct known_names names = {0}, chains = {0};
-    const struct kernel *chain = NULL;
+    struct known_names names = {0};
     for (size_t i = 0; i < kernels->count; i++)
         if (select_matches(kernel, kernels->items[i]->name)) names_add(&names, kernels->items[i]->name);
-    for (size_t i = 0; i < kernels->chain_count; i++) {
-        if (!select_matches(kernel, kernels->chains[i]->name)) continue;
-        if (!chain) chain = kernels->chains[i];
-        names_add(&chains, kernels->chains[i]->name);
-    }
-    if (names.count)
-        return arena_format(arena, "; no size of %s is in it: name a suite that has one by --suite, or a whole point",
-            names_joined(arena, &names));
-    if (!chain) return NULL;
-    struct text dims = {0};
-    for (int i = 0; i < operator_dims(chain->op); i++) text_format(&dims, "%s%s=1", i ? "," : "", chain->op->dims[i]);
-    return arena_format(arena,
-        "; no size of %s is in it: name a suite that has one by --suite, or a whole point, as "
-        "%s/chain/%s/wg=1x1x1",
-        names_joined(arena, &chains), chain->name, arena_take(arena, &dims));
+    if (!names.count) return NULL;
+    return arena_format(arena, "; no size of %s is in it: name a suite that has one by --suite, or a whole point",
+        names_joined(arena, &names));
 }
 
 // Explains a request for a kernel left out for a mistake. The mistake is reported where the manifest is read.

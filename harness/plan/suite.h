@@ -52,10 +52,9 @@ struct shape_text {
 // An entry: kernels, dtypes, crossed dims, shapes. If the file lists several kernels or operators, each gets its own
 // entry here.
 struct suite_entry {
-    const char *kernel;       // glob over the names of kernels, probes or chains
+    const char *kernel;       // glob over the names of kernels or probes
     const char *op;           // or an operator's name, for all its kernels; NULL: `kernel` is used
     bool probe;               // the glob is over probes (probes.h)
-    bool chain;               // the glob is over chains (chain.h); `probe` is set, too
     const char *subject;      // JSON path of the name, for errors
     bool dtypes[DTYPE_COUNT]; // none set: every dtype of the kernel
     struct suite_dims *dims;  // by object in "dims", in order; the lists in an object are crossed
@@ -127,7 +126,7 @@ bool plan_from_names(struct arena *arena, const struct kernels *kernels, const s
     const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err);
 
 // Keeps one point of each pipeline: the first of each kernel, type and shape. Dims only change what a pipeline is run
-// with. Left out are probes, chains, and points for peaks without a matching glob.
+// with. Left out are probes, and points for peaks without a matching glob.
 void plan_pipelines(struct arena *arena, const char *const *globs, size_t count, struct plan *plan);
 
 // The division of a plan into shards. Shards belong together if `hash` is equal.

@@ -117,14 +117,12 @@ static const struct subject {
     bool list;        // several, as an array
     bool is_operator; // an operator's name, not a glob
     bool probe;       // without dtypes and shapes
-    bool chain;       // a glob over chains' names
 } subjects[] = {
     {.key = "kernel"},
     {.key = "kernels", .list = true},
     {.key = "operator", .is_operator = true},
     {.key = "operators", .is_operator = true, .list = true},
     {.key = "probe", .probe = true},
-    {.key = "chain", .probe = true, .chain = true},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
@@ -136,8 +134,7 @@ static const struct subject *find_subject(const struct json_at *at, struct error
             return json_fail(at, err, "expected \"%s\" or \"%s\", found both", found->key, subjects[i].key), NULL;
         found = &subjects[i];
     }
-    if (!found)
-        json_fail(at, err, "expected \"kernel\", \"kernels\", \"operator\", \"operators\", \"probe\" or \"chain\"");
+    if (!found) json_fail(at, err, "expected \"kernel\", \"kernels\", \"operator\", \"operators\" or \"probe\"");
     return found;
 }
 
@@ -166,7 +163,7 @@ static bool append_subjects(struct arena *arena, const struct json_at *at, const
 static bool read_choices(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
     struct json_at member;
     if (out->probe && (json_get(at->value, "dtypes") || json_get(at->value, "shapes")))
-        return json_fail(at, err, "a probe or a chain takes no \"dtypes\" and \"shapes\"");
+        return json_fail(at, err, "a probe takes no \"dtypes\" and \"shapes\"");
     return json_member(at, "dtypes", true, &member, err) && (!member.value || read_dtypes(arena, &member, out, err)) &&
            json_member(at, "dims", false, &member, err) && read_dims(arena, &member, out, err) &&
            json_member(at, "shapes", true, &member, err) && read_shapes(arena, &member, out, err) &&
@@ -177,11 +174,11 @@ static bool read_choices(struct arena *arena, const struct json_at *at, struct s
 
 bool suite_entry_read(
     struct arena *arena, const struct json_at *at, struct suite *out, size_t *capacity, struct error *err) {
-    static const char *const keys[] = {"kernel", "kernels", "operator", "operators", "probe", "chain", "dtypes", "dims",
-        "shapes", "peak", "only", NULL};
+    static const char *const keys[] = {
+        "kernel", "kernels", "operator", "operators", "probe", "dtypes", "dims", "shapes", "peak", "only", NULL};
     if (!json_only(at, keys, err)) return false;
     const struct subject *subject = find_subject(at, err);
     if (!subject) return false;
-    struct suite_entry entry = {.probe = subject->probe, .chain = subject->chain, .where = arena_copy(arena, at->path)};
+    struct suite_entry entry = {.probe = subject->probe, .where = arena_copy(arena, at->path)};
     return read_choices(arena, at, &entry, err) && append_subjects(arena, at, subject, &entry, out, capacity, err);
 }

@@ -279,14 +279,15 @@ static void add_types(struct arena *arena, const struct usual_request *request, 
     }
 }
 
-// Copies the entries for chains or probes named by the word from the first source that has any.
+// Copies the entries for probes named by the word from the first source that has any.
 static void borrow(struct arena *arena, const struct usual_request *request, struct word_named *word,
-    const struct kernels *all, bool chain, struct suite *suite, const struct suite **from) {
+    struct suite *suite, const struct suite **from) {
+    const struct kernels *all = probes();
     for (size_t i = 0; i < request->source_count && !word->added; i++)
         for (size_t e = 0; e < request->sources[i].entry_count; e++)
             for (size_t k = 0; k < all->count; k++) {
                 struct suite_entry entry = request->sources[i].entries[e];
-                if (!entry.probe || entry.chain != chain || !entry_takes(&entry, all->items[k])) continue;
+                if (!entry.probe || !entry_takes(&entry, all->items[k])) continue;
                 if (!select_matches(word->kernel, all->items[k]->name)) continue;
                 struct suite_entry own = entry;
                 const struct sought s = {.arena = arena, .given = word->given, .given_count = word->given_count};
@@ -313,11 +314,7 @@ static bool complete_word(struct arena *arena, const struct usual_request *reque
         word->fixed += fixed;
         if (!fixed) add_types(arena, request, x, word, kernel, suite, from);
     }
-    const struct kernels chains = {.items = request->kernels->chains, .count = request->kernels->chain_count};
-    if (!word->kernels && !had && !request->tuned) {
-        borrow(arena, request, word, &chains, true, suite, from);
-        borrow(arena, request, word, probes(), false, suite, from);
-    }
+    if (!word->kernels && !had && !request->tuned) borrow(arena, request, word, suite, from);
     if (had || word->added) return true;
     if (word->fixed && word->fixed == word->kernels)
         return error_set(err, STATUS_USAGE, "%s has one shape, and nothing to tune; bench times it", word->text);

@@ -32,7 +32,6 @@ static const struct {
 
 bool probe_point(struct probe_run *run, struct error *err) {
     run->out->cache = "hot";
-    if (run->point->kernel->chain) return chain_point(run, err);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].operator, operator_name(run->point->kernel->op)) == 0) return table[i].run(run, err);
     return error_set(err, STATUS_FAULT, "%s: nothing runs this probe", run->point->kernel->name);
@@ -71,8 +70,8 @@ static void discard_series(void *user) {
     s->series = (struct series){.values = s->series.values, .room = s->series.room};
 }
 
-// Measures between two looks at the reference kernel. The host may have worked for seconds since the point began, as
-// before a chain's samples. The device's clock has fallen meanwhile.
+// Measures between two looks at the reference kernel. The host may have worked for seconds since the point began, and
+// the device's clock has fallen meanwhile.
 static bool take_watched(struct probe_run *run, struct sampling *sampling, struct error *err) {
     const struct throttle_target target = {take_series, discard_series, sampling};
     struct throttle throttle;

@@ -13,7 +13,6 @@ struct probe_run {
     const struct timing_device *device; // over `gpu`
     struct stop_rule rule;              // of the suite
     struct work *work;                  // with room for two timestamps
-    struct workshop *workshop;          // for kernels of chains
     const struct run_options *options;
     const struct point *point;
     struct arena *arena; // of the record
@@ -52,7 +51,6 @@ struct program *probe_plain(struct probe_run *run, struct error *err);
 bool probe_dispatch(struct probe_run *run, struct work *work, const struct program *program,
     const struct binding bindings[2], uint32_t n, uint32_t rounds, struct error *err);
 
-bool chain_point(struct probe_run *run, struct error *err);
 bool probe_submit(struct probe_run *run, struct error *err);
 bool probe_command(struct probe_run *run, struct error *err);
 bool probe_create(struct probe_run *run, struct error *err);

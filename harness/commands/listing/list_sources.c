@@ -46,7 +46,7 @@ static struct json_object *result_listing(struct arena *arena, const char *path,
         const struct record *record = &result.records[i];
         const struct kernel *kernel = kernel_named(kernels, record->kernel);
         const char *key = arena_format(arena, "%s %s", record->kernel, record->dtype);
-        // Probes and chains have no shaders of their own. If no manifest has its kernel, the record needs a hash.
+        // Probes have no shaders of their own. If no manifest has its kernel, the record needs a hash.
         const bool has_shaders = kernel ? !kernel->probe : record->source_hash != 0;
         if (record->status == RECORD_SKIP || !has_shaders) continue;
         if (names_get(&seen, key, strlen(key)) != NAMES_NONE) continue;

@@ -54,7 +54,7 @@ static void what_is_off_is_said(void **state) {
         {"{\"probe\": \"upload.staged\", \"dims\": {\"bytes\": 6}}", "multiple of 4"},
         {"{\"probe\": \"submit.free\", \"kernel\": \"relu.*\", \"dims\": {\"k\": 1}}",
             "expected \"kernel\" or \"probe\", found both"},
-        {"{\"probe\": \"submit.free\", \"dims\": {\"k\": 1}, \"shapes\": \"all\"}", "a probe or a chain takes no "},
+        {"{\"probe\": \"submit.free\", \"dims\": {\"k\": 1}, \"shapes\": \"all\"}", "a probe takes no "},
         {"{\"dims\": {\"k\": 1}}", "kernel"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -100,7 +100,7 @@ static const char *const bad[][2] = {
     {FRAME("", "{\"kernel\": \"relu.*\", \"operator\": \"relu\", \"dims\": {\"n\": 1}}"),
         "$.entries[0]: expected \"kernel\" or \"operator\", found both"},
     {FRAME("", "{\"probe\": \"submit.*\", \"dtypes\": [\"f32\"], \"dims\": {\"k\": 1}}"),
-        "$.entries[0]: a probe or a chain takes no"},
+        "$.entries[0]: a probe takes no"},
     {"", ":1: "},
     {"[]", "$: expected object, found array"},
     {"{\"name\": \"s\"}", "$: expected a member \"entries\", as a suite has; found name"},

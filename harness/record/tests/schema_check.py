@@ -9,7 +9,7 @@ among the properties beside it, so a misspelt name does not make a rule empty.
 
 A file's kind follows from its members: `records` make a result, `entries` a suite, `kernels` a manifest. `spaces` make
 recorded search spaces, `tuned` a tuned table (with `fallbacks` one of many devices), `compared` a comparison.
-`expectations` make known failures, `mutated` mutants, `allows` a profile, `chains` chains, `peers` times of other
+`expectations` make known failures, `mutated` mutants, `allows` a profile, `peers` times of other
 programs. A list is a list of operators.
 """
 
@@ -34,7 +34,6 @@ KINDS = {
     "expectations": "expectations",
     "mutated": "mutants",
     "allows": "profile",
-    "chains": "chains",
     "peers": "peers",
 }
 KEYWORDS = set(

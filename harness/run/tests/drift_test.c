@@ -426,7 +426,7 @@ static void looks_are_few(void **state) {
     assert_int_equal(go(&w).looks.count, 3);
 }
 
-// ---- probes and chains
+// ---- probes
 
 static bool probe_step_of(struct probe_run *probe, void *user, double ns[FIGURE_COUNT], struct error *err) {
     struct world *w = user;
