@@ -17,7 +17,7 @@ static bool run_sample(
     bool right = ok && out->status == RECORD_PASS;
     if (made && right) ok = right = runner_settle(runner, err) && turns_prepare(&runner->turns, &settings, ready, err);
     phase_timer_turn(&runner->phases, WALL_COMPUTE);
-    if (right) ok = timing_take(&settings, &ready->sampler, &ns, err);
+    if (right) ok = turns_take(&runner->turns, &settings, ready, &ns, err);
     if (!ok || !right) {
         turns_drop(runner->gpu, ready);
         return ok;

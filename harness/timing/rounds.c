@@ -4,7 +4,10 @@
 #include "../../reference/philox.h"
 #include "../base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+enum { PROBES = 2 }; // of each contender's repeats
 
 struct rounds {
     struct contender *list;
@@ -92,11 +95,36 @@ static bool each(const struct rounds *r, sampler_step *step, struct error *err) 
     return true;
 }
 
+// Makes a pair alike in every respect: the slower one bounds the repeats of both.
+static void bind_pair(const struct rounds *r) {
+    struct turn_interval *turns = r->timing.turns;
+    if (!turns || !r->settings->paired) return;
+    turns->slowest_ns = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct sampler *sampler = &r->list[i].sampler;
+        turns->slowest_ns = fmax(turns->slowest_ns, sampler->one_ns);
+        turns->restores |= sampler->target.restore != NULL;
+    }
+}
+
+// Takes the time of every contender before the repeats of any are chosen. A disturbed probe makes repeats too few, so
+// they are chosen again from later ones.
+static bool prepare(const struct rounds *r, struct error *err) {
+    if (!each(r, timing_open, err)) return false;
+    for (int i = 0; i < PROBES; i++) {
+        bind_pair(r);
+        if (!each(r, timing_lengthen, err) || !each(r, timing_probe, err)) return false;
+    }
+    bind_pair(r);
+    return each(r, timing_lengthen, err);
+}
+
 bool rounds_measure(struct contender *list, size_t count, const struct round_settings *settings, struct error *err) {
     struct rounds rounds = {list, count, settings, settings->timing};
-    rounds.timing.in_turns = count > 1;
+    struct turn_interval turns = {0};
+    rounds.timing.turns = count > 1 ? &turns : NULL;
     for (size_t i = 0; i < count; i++) list[i] = (struct contender){.sampler.target = list[i].sampler.target};
-    if (!each(&rounds, timing_prepare, err) || !each(&rounds, timing_warm_up, err)) return false;
+    if (!prepare(&rounds, err) || !each(&rounds, timing_warm_up, err)) return false;
     for (size_t i = 0; i < count; i++) list[i].sampler.spent_ns = 0;
     return go(&rounds, err);
 }

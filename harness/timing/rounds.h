@@ -23,7 +23,7 @@ struct contender {
 };
 
 struct round_settings {
-    struct timing_settings timing; // rounds_measure sets in_turns
+    struct timing_settings timing; // rounds_measure sets `turns`
     // A contender's place is drawn anew for every two rounds. The second round goes backwards (ABBA), so a drift
     // linear over both cancels.
     uint64_t seed;
@@ -35,7 +35,7 @@ struct round_settings {
     void *user;
 };
 
-// Chooses each contender's repeats and warms it up, until the medians of two successive stretches of samples agree.
+// Chooses repeats for all contenders and warms each up, until the medians of two successive stretches of samples agree.
 // Then it goes round until each has stopped or was dropped. Returns false if the device failed at the contender
 // marked `failed`; err has the reason. Release in either case.
 bool rounds_measure(struct contender *list, size_t count, const struct round_settings *settings, struct error *err);

@@ -16,6 +16,7 @@ static const double warm_agreement = 0.02;        // between the medians of two 
 static const double warm_share = 0.25;            // of the sampling time, for warming up
 static const double probe_share = 0.5;            // of the sampling time, for the fewest samples
 static const double longest_led_ns = 10e6;        // for longer dispatches, the cost of a cold start is negligible
+static const double most_stretch = 4;             // of the interval, for targets slower than others in turn
 
 double timing_interval_ns(const struct timing_device *device, const struct reading *reading) {
     if (!reading->written || device->timestamp_bits == 0) return -1;
@@ -91,36 +92,61 @@ static const struct run_options *options_of(const struct timing_settings *s) {
     return s->options ? s->options : &none;
 }
 
-// Records enough repeats of dispatches of `one_ns` for a long interval, if they are clearly more or the lead changes.
-static bool lengthen(const struct timing_settings *s, struct sampler *sampler, double one_ns, struct error *err) {
-    double most_ns = s->rule.seconds * 1e9 * probe_share / (double)s->rule.least;
-    struct interval *interval = &sampler->interval;
+// Returns how many dispatches of the fastest target make an interval.
+static int wanted_repeats(const struct timing_settings *s, double fastest_ns) {
     const double asked_ns = options_of(s)->interval_s * 1e9;
-    int repeats = asked_ns > 0 ? (int)fmax(1, fmin(ceil(asked_ns / one_ns), MOST_ASKED))
-                               : timing_repeats(s->device, one_ns, most_ns);
-    if (sampler->target.restore) repeats = 1;
-    bool lead = s->in_turns && !options_of(s)->host_clock && one_ns < longest_led_ns;
-    if (repeats <= interval->repeats * 5 / 4 && lead == interval->lead) return true;
+    if (asked_ns > 0) return (int)fmax(1, fmin(ceil(asked_ns / fastest_ns), MOST_ASKED));
+    return timing_repeats(s->device, fastest_ns, s->rule.seconds * 1e9 * probe_share / (double)s->rule.least);
+}
+
+bool timing_lengthen(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
+    struct interval *interval = &sampler->interval;
+    struct turn_interval own = {.fastest_ns = sampler->one_ns, .repeats = interval->repeats};
+    struct turn_interval *turns = s->turns ? s->turns : &own;
+    if (s->flush) return true;
+    const int wanted = wanted_repeats(s, turns->fastest_ns);
+    if (wanted > turns->repeats * 5 / 4) turns->repeats = wanted;
+    const double slow_ns = fmax(turns->slowest_ns, sampler->one_ns);
+    const double most = most_stretch * turns->repeats * turns->fastest_ns / slow_ns;
+    const bool once = sampler->target.restore || turns->restores;
+    const int repeats = once ? 1 : (int)fmax(1, fmin(turns->repeats, most));
+    const bool lead = s->turns && !options_of(s)->host_clock && slow_ns < longest_led_ns;
+    if (repeats == interval->repeats && lead == interval->lead) return true;
     interval->repeats = repeats;
     interval->lead = lead;
     return record(s, sampler, err);
 }
 
-bool timing_prepare(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
-    double first, second, many;
-    struct interval *interval = &sampler->interval;
+// Notes the time of a dispatch. Disturbances only lengthen it, so the least of all probes counts.
+static void note(const struct timing_settings *s, struct sampler *sampler, double ns) {
+    sampler->one_ns = sampler->one_ns > 0 ? fmin(sampler->one_ns, ns) : ns;
+    if (s->turns && !(s->turns->fastest_ns <= ns && s->turns->fastest_ns > 0)) s->turns->fastest_ns = ns;
+}
+
+bool timing_open(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
+    double first, second;
     sampler->timer =
         (struct timer){.why_host = options_of(s)->host_clock ? "asked for" : NULL, .submit_ns = s->submit_ns};
     sampler->work = s->device->open(s->device->context, err);
-    *interval = (struct interval){.repeats = 1, .flush = s->flush};
+    sampler->interval = (struct interval){.repeats = 1, .flush = s->flush};
     if (!sampler->work || !record(s, sampler, err) || !timing_take(s, sampler, &first, err) ||
         !timing_take(s, sampler, &second, err))
         return false;
-    if (s->flush) return true;
-    if (!lengthen(s, sampler, fmin(first, second), err)) return false;
-    // A single dispatch starts on an idle device. It takes 10 us instead of 3, so 1 ms of such times is 0.3 ms of
-    // repeats.
-    return interval->repeats == 1 || (timing_take(s, sampler, &many, err) && lengthen(s, sampler, many, err));
+    note(s, sampler, fmin(first, second));
+    return true;
+}
+
+bool timing_probe(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
+    double many;
+    if (sampler->interval.repeats == 1) return true;
+    if (!timing_take(s, sampler, &many, err)) return false;
+    note(s, sampler, many);
+    return true;
+}
+
+bool timing_prepare(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
+    return timing_open(s, sampler, err) && timing_lengthen(s, sampler, err) && timing_probe(s, sampler, err) &&
+           timing_lengthen(s, sampler, err);
 }
 
 static bool stretch(const struct timing_settings *s, struct sampler *sampler, double *median, struct error *err) {

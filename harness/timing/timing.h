@@ -75,15 +75,26 @@ struct interval {
 
 struct run_options;
 
+// The interval that targets in turns have in common. An interval costs time besides its dispatches: some 100 us on a
+// busy CPU. With equal repeats, an equal share of it falls on each dispatch. So targets have the repeats of the
+// fastest one. Slower targets have fewer only if theirs would be a several times longer interval; the share is then
+// small.
+struct turn_interval {
+    double fastest_ns; // least time of one dispatch of any target so far; 0: none yet
+    double slowest_ns; // at least this time bounds the repeats of each target; 0: its own alone
+    bool restores;     // some target has `restore`, so all have one repeat
+    int repeats;       // of the fastest; 0: not chosen yet. They grow if a target is found to be clearly faster
+};
+
 struct timing_settings {
     const struct timing_device *device;
     double timeout_s; // for one wait on the device
     // Clock and least interval of hot samples; NULL: as the device and its timer need. Cold samples have no host clock.
     const struct run_options *options;
-    double submit_ns;           // cost of an empty submission, for devices without a usable clock
-    const struct buffer *flush; // larger than the last-level cache, for cold samples; NULL: hot
-    bool in_turns;              // other targets run between two samples
-    struct stop_rule rule;      // of each target; `seconds` counts only its own time
+    double submit_ns;            // cost of an empty submission, for devices without a usable clock
+    const struct buffer *flush;  // larger than the last-level cache, for cold samples; NULL: hot
+    struct turn_interval *turns; // of the targets that run between two samples; NULL: none does
+    struct stop_rule rule;       // of each target; `seconds` counts only its own time
 };
 
 // A target kept ready. The caller sets `target` and zeroes the rest; timing_close releases the rest.
@@ -91,6 +102,7 @@ struct sampler {
     struct target target;
     struct interval interval;
     struct timer timer;
+    double one_ns;    // least time of one dispatch in the probes
     int64_t spent_ns; // host time of its recordings and samples
     struct work *work;
 };
@@ -111,8 +123,15 @@ bool timing_run(const struct timing_device *device, struct work *work, const str
 // starting it is small. `most_ns` bounds the interval, but there is at least one dispatch.
 int timing_repeats(const struct timing_device *device, double one_ns, double most_ns);
 
-// Chooses repeats and lead from the faster of two single runs, and records. Cold targets have no repeats, because the
-// second would find the first one's data in caches.
+// Opens a target and takes the time of two single runs.
+bool timing_open(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
+// Chooses repeats and lead by settings->turns or its own time, and records if they change. Cold targets have no
+// repeats, because the second would find the first one's data in caches.
+bool timing_lengthen(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
+// Takes the time of one repeat. A single dispatch starts on an idle device. It takes 10 us instead of 3, so 1 ms of
+// such times is 0.3 ms of repeats.
+bool timing_probe(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
+// Does these four steps: opens, lengthens, probes, lengthens again.
 bool timing_prepare(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
 // Warms up until the medians of two successive stretches of samples agree, or a quarter of the sampling time is
 // spent.

@@ -14,6 +14,7 @@ void turns_drop(struct gpu *gpu, struct ready *ready) {
 
 void turns_close(struct turns *turns, struct gpu *gpu) {
     for (int i = 0; i < TURNS_KEPT; i++) turns_drop(gpu, &turns->ready[i]);
+    turns->interval = (struct turn_interval){0};
 }
 
 struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct point *point, const struct problem *problem,
@@ -49,11 +50,18 @@ struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct poin
 bool turns_prepare(
     struct turns *turns, const struct timing_settings *settings, struct ready *ready, struct error *err) {
     struct timing_settings own = *settings;
-    own.in_turns = true;
+    own.turns = &turns->interval;
     if (!(turns->submit_ns > 0) &&
         !series_submission(settings->device, settings->timeout_s, NULL, &turns->submit_ns, err))
         return false;
     own.submit_ns = turns->submit_ns;
     ready->sampler = (struct sampler){.target = launch_target(&ready->launch)};
     return timing_prepare(&own, &ready->sampler, err) && timing_warm_up(&own, &ready->sampler, err);
+}
+
+bool turns_take(
+    struct turns *turns, const struct timing_settings *settings, struct ready *ready, double *ns, struct error *err) {
+    struct timing_settings own = *settings;
+    own.turns = &turns->interval;
+    return timing_lengthen(&own, &ready->sampler, err) && timing_take(&own, &ready->sampler, ns, err);
 }

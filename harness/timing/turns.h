@@ -20,7 +20,8 @@ enum { TURNS_KEPT = 128 }; // recordings
 struct turns {
     struct ready ready[TURNS_KEPT];
     uint64_t uses;
-    double submit_ns; // cost of an empty submission; 0: not measured yet
+    struct turn_interval interval; // of the problem's points
+    double submit_ns;              // cost of an empty submission; 0: not measured yet
 };
 
 // Returns the point's entry, or a new one (*made) in place of the least recently used. NULL: ERROR_OUT_OF_MEMORY even
@@ -30,6 +31,9 @@ struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct poin
 
 // Prepares a new entry and warms it up.
 bool turns_prepare(struct turns *turns, const struct timing_settings *settings, struct ready *ready, struct error *err);
+// Takes one sample. If a faster point came since the last one, the repeats are those of that point.
+bool turns_take(
+    struct turns *turns, const struct timing_settings *settings, struct ready *ready, double *ns, struct error *err);
 
 void turns_drop(struct gpu *gpu, struct ready *ready);
 void turns_close(struct turns *turns, struct gpu *gpu); // call it before closing the problem

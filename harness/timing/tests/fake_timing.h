@@ -22,6 +22,7 @@ struct fake {
     double submission_ns;                  // cost of a submission besides its work
     double first_ns;                       // extra time of the very first submission
     double idle_ns;                        // extra time of a submission's first dispatch on an idle device
+    double stamp_ns;                       // device time of the opening timestamp: a fixed cost of each interval
     double ns_a_byte;                      // of copies on the device
     double slow_from, slow_until, slow_by; // a slow spell, in the host's time
     enum fake_stamps stamps;               // from run stamps_from on
@@ -143,6 +144,7 @@ static inline void fake_execute(struct fake *f, const struct fake_command *c, do
         break;
     case FAKE_STAMP:
         out->ticks[c->index] = (uint64_t)round(*device_ns / fake_period_ns) & mask;
+        if (c->index == 0) *device_ns += f->stamp_ns;
         break;
     }
 }

@@ -42,7 +42,6 @@ static void times_are_those_of_one_dispatch(void **state) {
     w.kernels[0] = (struct fake_kernel){.ns = 50e3, .cold_ns = 100e3};
     w.kernels[1] = (struct fake_kernel){.ns = 400e3, .cold_ns = 100e3};
     measure(&w, 2);
-    assert_true(w.list[0].sampler.interval.repeats > w.list[1].sampler.interval.repeats);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(w.list[i].count, w.settings.timing.rule.least);
         assert_int_equal(w.list[i].stop, STOP_PRECISE);
@@ -50,6 +49,63 @@ static void times_are_those_of_one_dispatch(void **state) {
             assert_true(fabs(w.list[i].samples[s] / w.kernels[i].ns - 1) < 1e-3);
     }
     end(&w, 2);
+}
+
+static double median_of(const struct contender *c) {
+    return summarize(c->samples, c->count).median;
+}
+
+// The probes of the second are disturbed for long. With repeats of its own, another share of an interval's fixed cost
+// would fall on each of its dispatches.
+static void contenders_of_one_speed_bear_one_share_of_the_fixed_cost(void **state) {
+    for (int paired = 0; paired < 2; paired++) {
+        struct world w;
+        start(&w);
+        w.fake.stamp_ns = 100e3;
+        w.kernels[0] = (struct fake_kernel){.ns = 50e3};
+        w.kernels[1] = (struct fake_kernel){.ns = 50e3, .slow_runs = 25};
+        w.settings.paired = paired;
+        measure(&w, 2);
+        assert_int_equal(w.list[0].sampler.interval.repeats, w.list[1].sampler.interval.repeats);
+        if (fabs(median_of(&w.list[1]) / median_of(&w.list[0]) - 1) > 2e-3)
+            fail_msg("%g and %g", median_of(&w.list[0]), median_of(&w.list[1]));
+        end(&w, 2);
+    }
+}
+
+// One of a group may be much slower. It does not take the repeats of the others, and those do not take its.
+static void a_much_slower_one_has_a_bounded_interval(void **state) {
+    struct world w;
+    start(&w);
+    w.kernels[0].ns = 50e3;
+    w.kernels[1].ns = 150e3;
+    w.kernels[2].ns = 1e6;
+    measure(&w, 3);
+    assert_within(w.list[0].sampler.interval.repeats, 19, 21);
+    assert_int_equal(w.list[1].sampler.interval.repeats, w.list[0].sampler.interval.repeats);
+    assert_within(w.list[2].sampler.interval.repeats, 3, 4);
+    end(&w, 3);
+}
+
+// The two of a pair are alike in every respect, also if one is much slower or overwrites its input.
+static void a_pair_is_alike_in_repeats_and_lead(void **state) {
+    static const struct {
+        double base_ns, head_ns;
+        bool restore;
+    } cases[] = {{50e3, 500e3, false}, {50e3, 12e6, false}, {9e6, 11e6, false}, {50e3, 50e3, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world w;
+        start(&w);
+        w.settings.paired = true;
+        w.kernels[0].ns = cases[i].base_ns;
+        w.kernels[1].ns = cases[i].head_ns;
+        if (cases[i].restore) w.list[1].sampler.target.restore = fake_record;
+        measure(&w, 2);
+        const struct interval *a = &w.list[0].sampler.interval, *b = &w.list[1].sampler.interval;
+        if (a->repeats != b->repeats || a->lead != b->lead)
+            fail_msg("case %zu: %d and %d repeats, lead %d and %d", i, a->repeats, b->repeats, a->lead, b->lead);
+        end(&w, 2);
+    }
 }
 
 static void a_single_one_needs_no_lead(void **state) {
@@ -216,6 +272,9 @@ static void the_one_that_failed_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_those_of_one_dispatch),
+        cmocka_unit_test(contenders_of_one_speed_bear_one_share_of_the_fixed_cost),
+        cmocka_unit_test(a_much_slower_one_has_a_bounded_interval),
+        cmocka_unit_test(a_pair_is_alike_in_repeats_and_lead),
         cmocka_unit_test(a_single_one_needs_no_lead),
         cmocka_unit_test(rounds_are_drawn_and_mirrored),
         cmocka_unit_test(a_linear_drift_cancels),
