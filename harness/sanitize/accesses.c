@@ -214,13 +214,14 @@ static uint64_t bytes_at(struct weave *w, const struct address *a) {
     return layout_bytes(w, a->type, a->space != SPACE_SHARED);
 }
 
-static bool put_access(struct weave *w, enum site_kind kind, uint32_t pointer) {
+// `used`: the scalars that are used.
+static bool put_access(struct weave *w, enum site_kind kind, uint32_t pointer, uint64_t used) {
     const struct address *a;
     if (!address_of(w, pointer, &a)) return false;
     if (!a) return true;
     const uint64_t bytes = bytes_at(w, a);
     if (!bytes || bytes > UINT32_MAX) return refuse(w, "an access of unknown size");
-    add_access(w, kind, a, (uint32_t)bytes);
+    used_bytes(w, a, used, add_access(w, kind, a, (uint32_t)bytes));
     call_access(w, a);
     return true;
 }
@@ -240,7 +241,8 @@ static bool put_atomic(struct weave *w, const uint32_t *i, bool *copied) {
     call_access(w, a);
     emit_copy(w, &w->code, i, spirv_length(i));
     *copied = true;
-    if (!is_timed) return true;
+    // Only a value that is used can tell what another workgroup has done.
+    if (!is_timed || stores || i[2] >= w->m->bound || !w->used[i[2]]) return true;
     CALL(w, w->put_time, emit_constant(w, w->time_site));
     add_access(w, SITE_UPDATED, a, (uint32_t)bytes_at(w, a));
     put_words(w, a, last_site(w));
@@ -295,11 +297,12 @@ bool accesses_put(struct weave *w, const uint32_t *i, bool *copied) {
     if (atomic_pointer(op)) return length <= atomic_pointer(op) + 2 || put_atomic(w, i, copied);
     switch (op) {
     case SpvOpLoad:
-        return length < 4 || put_access(w, SITE_READ, i[3]);
+        return length < 4 || put_access(w, SITE_READ, i[3], i[2] < w->m->bound ? w->used[i[2]] : UINT64_MAX);
     case SpvOpStore:
-        return length < 3 || put_access(w, SITE_WRITE, i[1]);
+        return length < 3 || put_access(w, SITE_WRITE, i[1], UINT64_MAX);
     case SpvOpCopyMemory:
-        return length < 3 || (put_access(w, SITE_READ, i[2]) && put_access(w, SITE_WRITE, i[1]));
+        return length < 3 ||
+               (put_access(w, SITE_READ, i[2], UINT64_MAX) && put_access(w, SITE_WRITE, i[1], UINT64_MAX));
     case SpvOpCopyMemorySized:
         return refuse(w, "a copy of memory by size");
     case SpvOpControlBarrier:

@@ -131,7 +131,8 @@ static void note_range(struct finder *f, uint32_t entry, uint64_t address, uint6
     const int memory = site->space == SPACE_SHARED ? 0 : 1;
     const uint64_t at = address + (memory ? f->log->slots[site->space - SPACE_STORAGE].at : 0);
     for (uint64_t n = at / f->grain; n * f->grain < at + bytes; n++) {
-        const uint64_t here = n * f->grain > at ? address + (n * f->grain - at) : address;
+        const uint64_t offset = n * f->grain > at ? n * f->grain - at : 0, here = address + offset;
+        if (site->part && !(site->used >> offset / site->part & 1)) continue;
         struct grain **page = &f->shadows[memory].pages[n / PAGE_GRAINS];
         if (!*page) *page = memory_alloc(PAGE_GRAINS, sizeof **page);
         note(f, &(*page)[n % PAGE_GRAINS], entry, memory, (uint32_t)here);
@@ -180,7 +181,7 @@ static uint32_t grain_of(const struct dispatch_log *log) {
     uint32_t bits = 4;
     for (uint32_t s = 0; s < log->module->site_count; s++) {
         const struct site *site = &log->module->sites[s];
-        bits |= site->bytes | site->origin | site->unit;
+        bits |= site->bytes | site->origin | site->unit | site->part;
         for (int d = 0; d < site->dim_count; d++) bits |= site->dims[d].stride;
     }
     return bits & 1 ? 1 : bits & 2 ? 2 : 4;

@@ -143,12 +143,15 @@ static void call(struct weave *w, uint32_t function, uint32_t word) {
     EMIT_VALUE(w, &w->functions, SpvOpFunctionCall, w->void_type, function, word);
 }
 
-// put(word): appends a word to the invocation's log.
+// put(word): appends a word to the invocation's log. The count of words stays where it would wrap.
 static void put_put(struct weave *w) {
     struct word_list *f = &w->functions;
     uint32_t word;
     start_function(w, w->put, 1, &word);
-    const uint32_t at = EMIT_VALUE(w, f, SpvOpIAdd, w->uint_type, load(w, w->at), load(w, w->step));
+    const uint32_t old = load(w, w->at);
+    const uint32_t next = EMIT_VALUE(w, f, SpvOpIAdd, w->uint_type, old, load(w, w->step));
+    const uint32_t wraps = EMIT_VALUE(w, f, SpvOpULessThan, w->bool_type, next, old);
+    const uint32_t at = EMIT_VALUE(w, f, SpvOpSelect, w->uint_type, wraps, old, next);
     const uint32_t past = load(w, w->past);
     const uint32_t fits = EMIT_VALUE(w, f, SpvOpULessThan, w->bool_type, at, past);
     store_row(w, EMIT_VALUE(w, f, SpvOpSelect, w->uint_type, fits, at, past), word);

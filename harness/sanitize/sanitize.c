@@ -65,6 +65,7 @@ static bool weave(struct weave *w, struct sanitized *out) {
     w->coding.shift = 2;
     w->coding.site_bits = 2;
     accesses_scan(w);
+    used_find(w);
     w->time_site = 0;
     w->looked_site = 1;
     sites_add(w, SITE_TIME);
@@ -99,6 +100,7 @@ bool sanitize_module(struct arena *arena, const struct spirv *spirv, const struc
             .types = arena_alloc(arena, module.bound, sizeof *w.types),
             .shared_at = arena_alloc(arena, module.bound, sizeof *w.shared_at),
             .written = arena_alloc(arena, module.bound, sizeof *w.written),
+            .used = arena_alloc(arena, module.bound, sizeof *w.used),
             .err = err};
         ok = weave(&w, out);
         numbers_close(&w.numbers);

@@ -29,6 +29,8 @@ struct site {
     enum site_kind kind;
     uint32_t space;
     uint32_t bytes;       // that it touches; of a matrix: of one of its lines
+    uint32_t part;        // the bytes are parts of so many; 0: all are used
+    uint64_t used;        // a bit for each part that is used
     uint32_t lines, unit; // of a cooperative matrix: lines, and bytes of its stride's unit; lines 0: no matrix
     const char *name;     // of the variable, or of its only member; "" if the module does not name it
     // The arrays around the element, outermost first: bytes from one element to the next, and the count of elements.

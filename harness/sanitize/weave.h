@@ -37,6 +37,7 @@ struct weave {
     uint32_t *types;           // by id: the type of a value
     uint32_t *shared_at;       // by id: 1 + the first address of a shared variable
     bool *written;             // by id: a variable that the code writes
+    uint64_t *used;            // by id: the scalars of a value that the code uses; UINT64_MAX: all
     struct member {
         uint32_t type, index, offset, stride;
         bool row_major;
@@ -112,6 +113,12 @@ void runtime_start(struct weave *w);
 uint32_t runtime_limit(struct weave *w, uint32_t slot); // returns the variable with its length
 void runtime_call(struct weave *w, uint32_t function, size_t count, const uint32_t *operands);
 struct site *sites_add(struct weave *w, enum site_kind kind);
+
+// ---- parts of values (used.c)
+// Sets the used scalars of all values.
+void used_find(struct weave *w);
+// Sets the parts of an access that hold these scalars of its type. Padding is in none.
+void used_bytes(struct weave *w, const struct address *a, uint64_t scalars, struct site *site);
 
 // ---- accesses (accesses.c)
 void accesses_scan(struct weave *w);

@@ -93,11 +93,11 @@ static void check_all(const char *prefix, const char *ending, size_t least) {
 }
 
 static void the_fault_of_each_faulty_shader_is_found(void **state) {
-    check_all("faulty_", ".comp", 43);
+    check_all("faulty_", ".comp", 45);
 }
 
 static void sound_shaders_that_look_faulty_are_silent(void **state) {
-    check_all("sound_", ".comp", 37);
+    check_all("sound_", ".comp", 40);
 }
 
 static void the_fault_of_each_faulty_shader_in_wgsl_is_found(void **state) {
