@@ -171,7 +171,7 @@ static void compare_times(struct comparison *c) {
         const struct summary *base = &point->base->time[FIGURE_COMPUTE], *new = &point->new->time[FIGURE_COMPUTE];
         const double *base_ns = point->base->samples[FIGURE_COMPUTE], *new_ns = point->new->samples[FIGURE_COMPUTE];
         bool paired = c->rules.paired && base_ns && new_ns && base->samples == new->samples;
-        point->ratio = paired ? ratio_of_pairs(base_ns, new_ns, base->samples, &p[i]) : ratio_of_medians(base, new);
+        point->ratio = paired ? ratio_of_sessions(base_ns, new_ns, base->samples, &p[i]) : ratio_of_medians(base, new);
         point->cycles = point->ratio.value * point->new->shader_clock_hz / point->base->shader_clock_hz;
         if (paired) continue;
         if (base_ns && new_ns)

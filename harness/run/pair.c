@@ -3,23 +3,14 @@
 #include "../timing/launch_target.h"
 #include "../check/launch.h"
 
-#include "../timing/rounds.h"
+#include "../timing/pairs.h"
 #include "runner.h"
 #include "../record/record.h"
-
-#include <string.h>
-
-enum { MOST_PAIRS = 1000 }; // in one session
-
-struct pairs {
-    double values[2 * MOST_PAIRS];
-    size_t count;
-};
 
 struct meeting {
     struct runner *runner;
     const struct pair_side *sides;
-    double effect, submit_ns;
+    double effect;
     struct arena *arena;
     void (*alive)(void *user, size_t index);
     void *user;
@@ -48,64 +39,34 @@ static bool prepare(struct meeting *m, size_t i, struct error *err) {
     return runner_judge(runner, side->point, built, &m->launches[i], m->arena, side->record, err);
 }
 
-static bool go_on(void *user, struct contender *list, size_t count, size_t round) {
-    const struct meeting *m = user;
-    (void)count;
-    (void)round;
-    return !stop_pairs(list[0].samples, list[1].samples, list[0].count, m->effect);
-}
-
-// Times one of two sessions. The memory place of a recording or a program can change a short dispatch by some per
-// cent, and is no merit of a version. So the pairs are recorded twice, the second time in the other order, and
-// samples of both sessions count.
-static bool time_session(struct meeting *m, size_t session, struct pairs *out, struct error *err) {
-    struct runner *runner = m->runner;
-    const struct settings *s = &runner->options.settings;
-    struct contender list[2];
-    struct round_settings settings = {.timing = runner_timing(runner),
-        .paired = true,
-        .seed = runner->problem.key + session,
-        .between = go_on,
-        .user = m};
-    settings.timing.submit_ns = m->submit_ns;
-    settings.timing.rule.least = STOP_LEAST_PAIRS;
-    settings.timing.rule.most = MOST_PAIRS;
-    settings.timing.rule.precision = -1;       // the ratio decides, not a side
-    if (s->least_samples == s->most_samples) { // exactly this many, half of them in each session
-        size_t half = ((size_t)s->least_samples + 1) / 2;
-        settings.timing.rule.least = settings.timing.rule.most = half < MOST_PAIRS ? half : MOST_PAIRS;
-        settings.between = NULL;
-    }
-    for (size_t i = 0; i < 2; i++)
-        list[i] = (struct contender){.sampler.target = launch_target(&m->launches[i ^ session])};
-    m->culprit = session;
-    tell(m, 2);
-    bool ok = rounds_measure(list, 2, &settings, err);
-    if (!ok && list[1].failed) m->culprit = 1 ^ session;
-    for (size_t i = 0; ok && i < 2; i++) {
-        size_t side = i ^ session;
-        struct record *record = m->sides[side].record;
-        memcpy(out[side].values + out[side].count, list[i].samples, list[i].count * sizeof(double));
-        out[side].count += list[i].count;
-        record->stop = stop_reason_name(list[i].stop == STOP_NOT_YET ? STOP_PRECISE : list[i].stop);
-        series_keep_sampler(record, &list[i].sampler);
-    }
-    rounds_release(&runner->device, list, 2);
-    return ok;
+static void tell_session(void *user) {
+    tell(user, 2);
 }
 
 static bool time_both(struct meeting *m, struct error *err) {
     struct runner *runner = m->runner;
-    struct pairs *series = arena_alloc(m->arena, 2, sizeof *series);
+    const struct settings *s = &runner->options.settings;
+    struct pair_times *times = arena_alloc(m->arena, 1, sizeof *times);
+    struct pair_plan plan = {.timing = runner_timing(runner),
+        .effect = m->effect,
+        .exactly = s->least_samples == s->most_samples ? (size_t)s->least_samples : 0,
+        .seed = runner->problem.key,
+        .before = tell_session,
+        .user = m};
+    const struct target targets[2] = {launch_target(&m->launches[0]), launch_target(&m->launches[1])};
     m->culprit = 0;
     if (!runner_settle(runner, err) ||
-        !series_submission(&runner->device, runner->options.timeout_s, NULL, &m->submit_ns, err))
+        !series_submission(&runner->device, runner->options.timeout_s, NULL, &plan.timing.submit_ns, err))
         return false;
-    for (size_t session = 0; session < 2; session++)
-        if (!time_session(m, session, series, err)) return false;
-    for (size_t side = 0; side < 2; side++)
-        series_keep_figure(m->arena, m->sides[side].record, FIGURE_COMPUTE, series[side].values, series[side].count);
-    return true;
+    const bool ok = pairs_measure(targets, &plan, times, err);
+    m->culprit = (size_t)times->failed;
+    for (size_t side = 0; ok && side < 2; side++) {
+        struct record *record = m->sides[side].record;
+        record->stop = stop_reason_name(times->stop);
+        series_keep_sampler(record, &times->last[side]);
+        series_keep_figure(m->arena, record, FIGURE_COMPUTE, times->values[side], times->count);
+    }
+    return ok;
 }
 
 static void blame(struct meeting *m, size_t side, const struct error *err) {

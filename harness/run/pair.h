@@ -13,10 +13,10 @@ struct pair_side {
 };
 
 // Checks both sides (0: the base). If both are right, times them in paired rounds in ABBA order, with equally many
-// samples of both. It stops once the interval of the ratio is within a quarter of `effect`, or twice the point's time
-// is spent. A side without the other is only checked. Returns false if the device is unusable; the records have the
-// reason. `alive` (may be NULL) is called with a side's index before it is built and checked, and with 2 before each
-// timed session.
+// samples of both (timing/pairs.h). It stops once the interval of the ratio is within a quarter of `effect`, or the
+// point's time is spent on each. A side without the other is only checked. Returns false if the device is unusable; the
+// records have the reason. `alive` (may be NULL) is called with a side's index before it is built and checked, and with
+// 2 before each timed session.
 bool runner_pair(struct runner *runner, const struct pair_side sides[2], double effect, struct arena *arena,
     void (*alive)(void *user, size_t index), void *user);
 

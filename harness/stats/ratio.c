@@ -92,30 +92,53 @@ double signed_rank_test(const double *values, size_t count) {
     return fmin(1, erfc(z / sqrt(2)));
 }
 
-struct ratio ratio_of_pairs(const double *base, const double *new, size_t count, double *p) {
-    struct ratio ratio = {NAN, NAN, NAN};
-    size_t blocks = count / 2;
-    double *logs = memory_alloc(blocks + 1, sizeof *logs);
-    *p = NAN;
-    for (size_t i = 0; i < blocks; i++) {
+enum { QUARTERS = 4 };
+
+// Stores the logarithm of each block's ratio. Returns the number of blocks; 0 if a sample is not above 0.
+static size_t block_logs(const double *base, const double *new, size_t count, double *logs) {
+    for (size_t i = 0; i < count / 2; i++) {
         const double *a = base + 2 * i, *b = new + 2 * i;
-        if (a[0] > 0 && a[1] > 0 && b[0] > 0 && b[1] > 0)
-            logs[i] = (log(b[0] / a[0]) + log(b[1] / a[1])) / 2;
-        else
-            blocks = 0;
+        if (!(a[0] > 0 && a[1] > 0 && b[0] > 0 && b[1] > 0)) return 0;
+        logs[i] = (log(b[0] / a[0]) + log(b[1] / a[1])) / 2;
     }
+    return count / 2;
+}
+
+static void widen_to_quarters(struct ratio *ratio, const double *logs, size_t blocks) {
+    for (size_t q = 0; q < QUARTERS; q++) {
+        const size_t from = q * blocks / QUARTERS, to = (q + 1) * blocks / QUARTERS;
+        const double median = exp(summarize(logs + from, to - from).median);
+        ratio->lo = fmin(ratio->lo, median);
+        ratio->hi = fmax(ratio->hi, median);
+    }
+}
+
+static struct ratio paired(const double *base, const double *new, size_t count, bool sessions, double *p) {
+    struct ratio ratio = {NAN, NAN, NAN};
+    double *logs = memory_alloc(count / 2 + 1, sizeof *logs);
+    const size_t blocks = block_logs(base, new, count, logs);
+    *p = NAN;
     if (blocks) {
-        struct summary summary = summarize(logs, blocks);
+        const struct summary summary = summarize(logs, blocks);
         ratio.value = exp(summary.median);
-        if (!isinf(summary_precision(&(struct summary){.median = 1, .samples = blocks}))) {
+        if (blocks >= LEAST_SAMPLES) {
             ratio.lo = exp(summary.lo);
             ratio.hi = exp(summary.hi);
+            if (sessions) widen_to_quarters(&ratio, logs, blocks);
         }
         *p = signed_rank_test(logs, blocks);
         if (isnan(*p)) *p = 1; // all blocks are equal
     }
     free(logs);
     return ratio;
+}
+
+struct ratio ratio_of_pairs(const double *base, const double *new, size_t count, double *p) {
+    return paired(base, new, count, false, p);
+}
+
+struct ratio ratio_of_sessions(const double *base, const double *new, size_t count, double *p) {
+    return paired(base, new, count, true, p);
 }
 
 // ---- verdicts
@@ -136,7 +159,7 @@ const char *verdict_name(enum verdict verdict) {
 }
 
 enum verdict verdict_of_times(const struct ratio *ratio, double p, double effect, const char **why) {
-    const double level = 0.05;
+    const double level = 0.01; // of all points together, so one comparison of equal kernels in a hundred errs
     *why = NULL;
     if (!isfinite(ratio->lo) || !isfinite(ratio->hi)) {
         *why = "too few samples";

@@ -36,6 +36,11 @@ double geometric_mean(const double *values, size_t count);
 // block or a sample is not above 0.
 struct ratio ratio_of_pairs(const double *base, const double *new, size_t count, double *p);
 
+// Returns the same for samples of several sessions (timing/pairs.h), with a wider interval: it also holds the medians
+// of all four quarters of the blocks. On a busy host the blocks of one moment or of one session are alike. They differ
+// less than those of the next one, so an interval that takes them for independent is too narrow.
+struct ratio ratio_of_sessions(const double *base, const double *new, size_t count, double *p);
+
 // Returns the two-sided p of Wilcoxon's signed-rank test: are `values` centred on zero? Zeros are left out, as in
 // Wilcoxon's paper. Returns NaN if no value is left.
 double signed_rank_test(const double *values, size_t count);
@@ -59,8 +64,8 @@ const char *verdict_name(enum verdict verdict); // "wrong", ... "same"
 // Returns the verdict on a ratio of times (new over base). The band of equality is from 1 / (1 + effect) to 1 +
 // effect.
 //   "same"       The interval is within the band.
-//   "slower"     The interval is above the band, and p is at most 0.05; "faster" likewise below.
-//   "ambiguous"  The interval crosses an edge of the band, p is above 0.05, or there is no interval.
+//   "slower"     The interval is above the band, and p is at most 0.01; "faster" likewise below.
+//   "ambiguous"  The interval crosses an edge of the band, p is above 0.01, or there is no interval.
 // The p belongs to a test of no difference, corrected for the number of tests. If it is NaN, there was no test and
 // the interval decides. Stores in *why the reason for an ambiguous verdict, otherwise NULL.
 enum verdict verdict_of_times(const struct ratio *ratio, double p, double effect, const char **why);

@@ -20,7 +20,7 @@ const char *stop_reason_name(enum stop_reason reason); // "precise", "time", "co
 
 // Returns whether the interval of the pairs' ratio is within a quarter of `effect`. Checks only now and then, and
 // needs at least STOP_LEAST_PAIRS pairs.
-enum { STOP_LEAST_PAIRS = 16 };
+enum { STOP_LEAST_PAIRS = 12 };
 bool stop_pairs(const double *base, const double *head, size_t count, double effect);
 
 #endif

@@ -138,7 +138,7 @@ bool timing_open(const struct timing_settings *s, struct sampler *sampler, struc
 
 bool timing_probe(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
     double many;
-    if (sampler->interval.repeats == 1) return true;
+    if (sampler->interval.repeats == 1 && sampler->one_ns > longest_led_ns) return true; // nothing to learn
     if (!timing_take(s, sampler, &many, err)) return false;
     note(s, sampler, many);
     return true;

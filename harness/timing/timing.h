@@ -129,7 +129,7 @@ bool timing_open(const struct timing_settings *settings, struct sampler *sampler
 // repeats, because the second would find the first one's data in caches.
 bool timing_lengthen(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
 // Takes the time of one repeat. A single dispatch starts on an idle device. It takes 10 us instead of 3, so 1 ms of
-// such times is 0.3 ms of repeats.
+// such times is 0.3 ms of repeats. On a busy CPU a disturbed one takes milliseconds. Long dispatches are not run again.
 bool timing_probe(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
 // Does these four steps: opens, lengthens, probes, lengthens again.
 bool timing_prepare(const struct timing_settings *settings, struct sampler *sampler, struct error *err);

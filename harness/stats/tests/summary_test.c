@@ -108,11 +108,11 @@ static void pairs_stop_when_their_ratio_is_known(void **state) {
         same[i] = base[i] * (1.1 + 0.001 * (double)(i % 3));
         wild[i] = base[i] * (i / 2 % 2 ? 1 : 1.3);
     }
-    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS - 8, 0.05));
-    assert_true(stop_pairs(base, same, STOP_LEAST_PAIRS, 0.05));
-    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS + 4, 0.05)); // not checked
-    assert_true(stop_pairs(base, same, STOP_LEAST_PAIRS + 8, 0.05));
-    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS, 0.001)); // not precise enough
+    assert_false(stop_pairs(base, same, 8, 0.05));
+    assert_true(stop_pairs(base, same, 16, 0.05));
+    assert_false(stop_pairs(base, same, 20, 0.05)); // not checked
+    assert_true(stop_pairs(base, same, 24, 0.05));
+    assert_false(stop_pairs(base, same, 16, 0.001)); // not precise enough
     assert_false(stop_pairs(base, wild, 64, 0.05));
 }
 

@@ -7,6 +7,7 @@
 
 #include "../timing.h"
 
+#include "../../../reference/philox.h"
 #include "../../device/gpu.h"
 
 #include <math.h>
@@ -16,6 +17,16 @@ enum { FAKE_COMMANDS = 30000, FAKE_RUNS = 4096, FAKE_BITS = 36 };
 static const double fake_period_ns = 52.08;
 enum fake_stamps { FAKE_STAMPS, FAKE_UNWRITTEN, FAKE_STILL, FAKE_BACKWARD };
 
+// Other work: times follow an autoregression, time slices of others interrupt runs, and each recording has its place
+// in memory. All zero: a quiet host.
+struct fake_load {
+    double noise, keep;      // deviation of a run's logarithm, and its correlation with the run before
+    double slices, slice_ns; // chance of an interruption of a run, and its mean length
+    double place;            // deviation of a recording's logarithm
+    double state;
+    uint64_t draws, seed;
+};
+
 struct fake {
     struct timing_device device;
     double now;                            // of the host, ns
@@ -23,6 +34,7 @@ struct fake {
     double first_ns;                       // extra time of the very first submission
     double idle_ns;                        // extra time of a submission's first dispatch on an idle device
     double stamp_ns;                       // device time of the opening timestamp: a fixed cost of each interval
+    struct fake_load load;                 // other work on the host
     double ns_a_byte;                      // of copies on the device
     double slow_from, slow_until, slow_by; // a slow spell, in the host's time
     enum fake_stamps stamps;               // from run stamps_from on
@@ -55,7 +67,18 @@ struct fake_work {
     struct fake_command commands[FAKE_COMMANDS];
     size_t count;
     bool recorded;
+    double place; // factor on its dispatches
 };
+
+static inline double fake_uniform(struct fake *f) {
+    return philox_uniform(philox(f->load.seed, f->load.draws++, 0).v[0]);
+}
+
+// Returns a draw of the standard normal distribution (Box and Muller 1958).
+static inline double fake_normal(struct fake *f) {
+    const double radius = sqrt(-2 * log(1 - fake_uniform(f)));
+    return radius * cos(6.283185307179586 * fake_uniform(f));
+}
 
 static inline struct fake_command *fake_add(struct work *work, enum fake_kind kind) {
     struct fake_work *w = (struct fake_work *)work;
@@ -73,7 +96,9 @@ static inline struct work *fake_open(void *context, struct error *err) {
     struct fake *f = context;
     (void)err;
     f->opened++;
-    return calloc(1, sizeof(struct fake_work));
+    struct fake_work *work = calloc(1, sizeof *work);
+    if (work) work->place = f->load.place > 0 ? exp(f->load.place * fake_normal(f)) : 1;
+    return (struct work *)work;
 }
 static inline void fake_close(void *context, struct work *work) {
     struct fake *f = context;
@@ -128,11 +153,22 @@ static inline double fake_dispatch_ns(struct fake *f, struct fake_kernel *k) {
     return ns;
 }
 
-static inline void fake_execute(struct fake *f, const struct fake_command *c, double *device_ns, struct reading *out) {
+// Returns a run's factor on times, and in *slice_ns the length of an interruption.
+static inline double fake_disturb(struct fake *f, double *slice_ns) {
+    struct fake_load *load = &f->load;
+    *slice_ns = 0;
+    if (load->slices > 0 && fake_uniform(f) < load->slices) *slice_ns = -load->slice_ns * log(1 - fake_uniform(f));
+    if (!(load->noise > 0)) return 1;
+    load->state = load->keep * load->state + sqrt(1 - load->keep * load->keep) * fake_normal(f);
+    return exp(load->noise * load->state);
+}
+
+static inline void fake_execute(
+    struct fake *f, const struct fake_command *c, double factor, double *device_ns, struct reading *out) {
     const uint64_t mask = ((uint64_t)1 << FAKE_BITS) - 1;
     switch (c->kind) {
     case FAKE_DISPATCH:
-        *device_ns += fake_dispatch_ns(f, c->kernel);
+        *device_ns += factor * fake_dispatch_ns(f, c->kernel);
         break;
     case FAKE_FLUSH:
         f->last = NULL, f->flushes++, *device_ns += 5e4;
@@ -162,9 +198,12 @@ static inline bool fake_run(
     f->copied_bytes = 0;
     f->order[f->runs % FAKE_RUNS] = NULL;
     bool idle = true;
+    double slice_ns;
+    const double factor = w->place * fake_disturb(f, &slice_ns);
     for (size_t i = 0; i < w->count; i++) {
         if (idle && w->commands[i].kind == FAKE_DISPATCH) at += f->idle_ns, idle = false;
-        fake_execute(f, &w->commands[i], &at, out);
+        if (i + 1 == w->count) at += slice_ns; // before the closing timestamp
+        fake_execute(f, &w->commands[i], factor, &at, out);
         stamps += w->commands[i].kind == FAKE_STAMP;
         if (w->commands[i].kind == FAKE_DISPATCH) f->order[f->runs % FAKE_RUNS] = w->commands[i].kernel;
     }
