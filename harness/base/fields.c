@@ -20,17 +20,33 @@ static struct json_object *list_put(const struct item_list *list, const void *wh
 
 static bool count_get(const struct json_at *at, const struct item_list *list, struct error *err) {
     const size_t count = json_count(at), least = (size_t)list->least, most = list->most ? (size_t)list->most : INT_MAX;
-    if (!json_expect(at, json_type_array, err)) return false;
+    if (!json_expect(at, list->named ? json_type_object : json_type_array, err)) return false;
     if (count >= least && count <= most) return true;
     if (!list->most) return json_fail(at, err, "expected %zu or more items, found %zu", least, count);
     return json_fail(at, err, "expected %zu to %zu items, found %zu", least, most, count);
 }
 
+// Reads the members of an object as items, each after its name.
+static bool members_get(
+    const struct item_list *list, struct arena *arena, const struct json_at *at, void *items, struct error *err) {
+    char *item = items;
+    json_object_object_foreach(at->value, name, ignored) {
+        struct json_at member;
+        (void)ignored;
+        *(const char **)(void *)item = arena_copy(arena, name);
+        if (!json_member(at, name, false, &member, err) || !kind_get(list->kind, arena, &member, item, err))
+            return false;
+        item += list->size;
+    }
+    return true;
+}
+
 static bool list_get(
     const struct item_list *list, struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     void *items = (char *)whole + list->items, *count = (char *)whole + list->count;
-    const size_t found = json_count(at);
-    if (!count_get(at, list, err)) return false;
+    const bool alone = list->alone && !json_object_is_type(at->value, json_type_array);
+    const size_t found = alone ? 1 : json_count(at);
+    if (!alone && !count_get(at, list, err)) return false;
     if (list->in_arena) {
         void *made = arena_alloc(arena, found, list->size);
         memcpy(items, &made, sizeof made);
@@ -39,6 +55,8 @@ static bool list_get(
     } else {
         *(int *)count = (int)found;
     }
+    if (alone) return kind_get(list->kind, arena, at, items, err);
+    if (list->named) return members_get(list, arena, at, items, err);
     return items_get(arena, at, list->kind, items, list->size, found, err);
 }
 
@@ -69,6 +87,14 @@ static bool is_within(const struct kind *kind, const struct json_at *at, struct 
            json_fail(at, err, "expected at most %g%s, found %g", kind->most, unit, size);
 }
 
+static bool is_closed(const struct kind *kind, const struct json_at *at, struct error *err) {
+    const char *keys[FIELDS_CLOSED + 1] = {0};
+    size_t count = 0;
+    for (const struct field *f = kind->fields; f->key && count < FIELDS_CLOSED; f++) keys[count++] = f->key;
+    for (const struct field *f = kind->also; f && f->key && count < FIELDS_CLOSED; f++) keys[count++] = f->key;
+    return json_only(at, keys, err);
+}
+
 struct json_object *kind_put(const struct kind *kind, const void *member) {
     if (kind->of) return kind_put(kind->of, member);
     if (kind->put) return kind->put(member);
@@ -80,17 +106,16 @@ struct json_object *kind_put(const struct kind *kind, const void *member) {
 
 bool kind_get(const struct kind *kind, struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     int word;
+    if (kind->where) *(const char **)(void *)((char *)member + kind->where) = arena_copy(arena, at->path);
     if (kind->of)
         return kind_get(kind->of, arena, at, member, err) && is_within(kind, at, err) &&
                (!kind->words || word_get(kind->words, at, &word, err));
     if (kind->get) return kind->get(arena, at, member, err);
     if (kind->words) return word_get(kind->words, at, member, err);
     if (kind->list) return list_get(kind->list, arena, at, member, err);
-    if (kind->closed) {
-        const char *keys[FIELDS_CLOSED + 1] = {0};
-        for (size_t i = 0; i < FIELDS_CLOSED && kind->fields[i].key; i++) keys[i] = kind->fields[i].key;
-        if (!json_only(at, keys, err)) return false;
-    }
+    if (kind->plain && !json_object_is_type(at->value, json_type_object))
+        return kind_get(kind->plain, arena, at, member, err);
+    if (kind->closed && !is_closed(kind, at, err)) return false;
     if (kind->fields) return fields_get(arena, at, kind->fields, member, err);
     return chars_get(at, member, kind->chars, err);
 }

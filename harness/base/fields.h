@@ -17,16 +17,18 @@ struct kind {
     const struct enum_words *words; // an enum: one of its words
     const struct item_list *list;   // an array
     const struct field *fields;     // an object
-    bool closed;                    // of fields: no other members are allowed
+    bool closed;                    // of fields: no members are allowed beside these and `also`
+    const struct kind *plain;       // of fields: the form of a value that is no object; NULL: there is none
     size_t chars;                   // char[chars]: a text that fits
     const struct kind *of;          // this form, within the bounds, and one of `words` if there are any
     double least, most;             // bounds of a number, or of the length of a text; 0: none
+    size_t where;                   // offset in the member of a const char * for its JSON path; 0: it is not kept
 
     // Only for schemas.
     const char *name;          // of its definition in a schema; NULL: no definition
     const char *meaning;       // for readers of the file; NULL: the key is enough
     const char *schema;        // members of its schema that follow from nothing else, as JSON (SCHEMA)
-    const struct field *also;  // members of the object beside `fields`
+    const struct field *also;  // members of the object beside `fields`, read elsewhere
     const struct kind *values; // members of the object with any other name, or with `keys`
     const struct enum_words *keys;
     int required;                 // so many of `keys`, the first ones, are always there
@@ -64,16 +66,26 @@ struct item_list {
     size_t items, count; // offsets of an array and an int; if in_arena, of a pointer and a size_t
     int least, most;     // most 0: any number
     bool in_arena;
+    bool alone; // an item in place of an array is a list of one
+    bool named; // an object in place of an array: its members are the items, and each begins with its name
 };
 // Kinds for such members: an array with room for MOST, or one in the arena. They take the whole struct as member.
-#define ROOM_LIST(STRUCT, ITEMS, COUNT, KIND, LEAST, MOST) ITEM_LIST(STRUCT, ITEMS, COUNT, KIND, LEAST, MOST, false)
-#define ARENA_LIST(STRUCT, ITEMS, COUNT, KIND, LEAST) ITEM_LIST(STRUCT, ITEMS, COUNT, KIND, LEAST, 0, true)
+#define ROOM_LIST(STRUCT, ITEMS, COUNT, KIND, LEAST, MOST)                                                             \
+    ITEM_LIST(STRUCT, ITEMS, COUNT, KIND, .least = LEAST, .most = MOST)
+#define ARENA_LIST(STRUCT, ITEMS, COUNT, KIND, LEAST)                                                                  \
+    ITEM_LIST(STRUCT, ITEMS, COUNT, KIND, .least = LEAST, .in_arena = true)
+#define LIST_OR_ONE(STRUCT, ITEMS, COUNT, KIND)                                                                        \
+    ITEM_LIST(STRUCT, ITEMS, COUNT, KIND, .least = 1, .in_arena = true, .alone = true)
 #define ITEM_LIST(STRUCT, ITEMS, COUNT, KIND, ...)                                                                     \
     &(const struct kind) {                                                                                             \
         .list = &(const struct item_list) {                                                                            \
-            KIND, sizeof *((STRUCT *)0)->ITEMS, offsetof(STRUCT, ITEMS), offsetof(STRUCT, COUNT), __VA_ARGS__          \
+            LIST_OF(STRUCT, ITEMS, COUNT, KIND), __VA_ARGS__                                                           \
         }                                                                                                              \
     }
+// The first members of an item_list.
+#define LIST_OF(STRUCT, ITEMS, COUNT, KIND)                                                                            \
+    .kind = KIND, .size = sizeof *((STRUCT *)0)->ITEMS, .items = offsetof(STRUCT, ITEMS),                              \
+    .count = offsetof(STRUCT, COUNT)
 
 // REQUIRED members must be there when read. The others may be missing, as in a part of a record. All are always
 // written, but SPARSE ones only with a value; NULLABLE ones without a value are null. Files of older versions lack the

@@ -5,6 +5,7 @@
 #ifndef VKASSAY_CLAIMS_CLAIMS_H
 #define VKASSAY_CLAIMS_CLAIMS_H
 
+#include "../base/fields.h"
 #include "../record/marks.h"
 #include "../base/arena.h"
 #include "../base/error.h"
@@ -16,7 +17,7 @@
 struct record;
 struct result;
 
-enum { QUANTITY_POINTS = 8, PART_SIZES = 8, PART_FACTORS = 4, CLAIM_SYSTEMS = 6, CLAIM_CHARTS = 3, CHART_SERIES = 6 };
+enum { QUANTITY_POINTS = 16, PART_SIZES = 8, PART_FACTORS = 4, CLAIM_SYSTEMS = 6, CLAIM_CHARTS = 3, CHART_SERIES = 6 };
 
 // A figure read from a result: the best one of the records with a matching name, summed over several globs.
 struct quantity {
@@ -56,8 +57,9 @@ struct way {
     unsigned takes, needs; // members of a part, as bits of enum part_member
     void (*decide)(const struct question *q, struct claim_finding *out);
 };
-extern const struct way claim_ways[];          // end with a NULL name
-const struct way *way_named(const char *name); // NULL: no such way
+enum { CLAIM_WAYS = 10 };
+extern const struct way claim_ways[CLAIM_WAYS + 1]; // end with a NULL name
+const struct way *way_named(const char *name);      // NULL: no such way
 
 enum part_member {
     PART_OF = 1 << 0,
@@ -123,6 +125,8 @@ struct claims {
     struct claim *items;
     size_t count;
 };
+
+extern const struct field claims_fields[]; // of a suite file, for its schema
 
 // Reads the claims of a suite file. A file without any is STATUS_BAD_INPUT; so is any other fault, with its JSON
 // path.

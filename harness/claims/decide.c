@@ -306,7 +306,7 @@ static void decide_falls(const struct question *q, struct claim_finding *out) {
 // ---- all ways
 
 #define BAND (PART_LOW | PART_HIGH)
-const struct way claim_ways[] = {
+const struct way claim_ways[CLAIM_WAYS + 1] = {
     {"band", PART_OF | BAND, PART_OF, decide_band},
     {"ratio", PART_OF | PART_OVER | BAND, PART_OF | PART_OVER, decide_ratio},
     {"each", PART_OF | PART_OVER | PART_SHARE | BAND, PART_OF | PART_OVER, decide_each},

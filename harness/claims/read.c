@@ -4,43 +4,44 @@
 
 #include "../base/fields.h"
 #include "../base/kind.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 #include <string.h>
 
 // ---- quantities
 
-// Reads a glob, or several.
-static const struct kind *const several = ROOM_LIST(struct quantity, points, count, &kind_text, 1, QUANTITY_POINTS);
-static bool points_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
-    struct quantity *out = whole;
-    if (json_object_is_type(at->value, json_type_array)) return kind_get(several, arena, at, out, err);
-    out->count = 1;
-    return json_string(at, arena, &out->points[0], err);
-}
-static const struct kind kind_points = {.get = points_get};
+// A glob, or several.
+static const struct kind kind_points = {
+    .list = &(const struct item_list){
+        LIST_OF(struct quantity, points, count, &kind_text), .least = 1, .most = QUANTITY_POINTS, .alone = true}};
 
 static bool figure_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     const char **figure = member;
     return json_string(at, arena, figure, err) &&
            (figure_known(*figure) || json_fail(at, err, "\"%.60s\" is no figure", *figure));
 }
-static const struct kind kind_figure = {.get = figure_get};
+static const struct kind kind_figure = {.get = figure_get,
+    .meaning = "A figure of the best point, as compute, moved or fact:NAME (suites/README.md).",
+    .schema = SCHEMA({"type" : "string"})};
 
 static const struct field quantity_fields[] = {
     {"points", &kind_points, 0, SPARSE},
     {"figure", &kind_figure, offsetof(struct quantity, figure), SPARSE},
     {0},
 };
-static const struct kind quantity_object = {.fields = quantity_fields, .closed = true};
+static const struct kind quantity_form = {.fields = quantity_fields, .closed = true, .plain = &kind_points};
 
 // Reads a glob, several (summed), or {"points", "figure"}.
 static bool quantity_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    bool object = json_object_is_type(at->value, json_type_object);
     *(struct quantity *)member = (struct quantity){.figure = "compute"};
-    return kind_get(object ? &quantity_object : &kind_points, arena, at, member, err);
+    return kind_get(&quantity_form, arena, at, member, err);
 }
-static const struct kind kind_quantity = {.get = quantity_get};
+static const struct kind kind_quantity = {.get = quantity_get,
+    .fields = quantity_fields,
+    .plain = &kind_points,
+    .name = "quantity",
+    .meaning = "A figure of the best point that matches; over several globs their sum."};
 
 // ---- parts
 
@@ -52,23 +53,34 @@ static bool way_get(struct arena *arena, const struct json_at *at, void *member,
     const struct way *way = *(const struct way **)member = way_named(name);
     return way || json_fail(at, err, "\"%.40s\" is no way to decide", name);
 }
-static const struct kind kind_way = {.get = way_get};
+static const char *way_word(int way) {
+    return claim_ways[way].name;
+}
+static const struct enum_words way_words = {way_word, 0, CLAIM_WAYS, "a way to decide"};
+static const struct kind kind_way = {.get = way_get, .words = &way_words};
+
+static const char *device_word(int kind) {
+    return device_kind_name((enum device_kind)kind);
+}
+static const struct enum_words device_kind_words = {device_word, DEVICE_OTHER, DEVICE_CPU + 1, "a kind of device"};
 
 // The devices concerned by a part.
 static const struct field about_fields[] = {
     {"vendors", ROOM_LIST(struct claim_part, vendors, vendor_count, &kind_uint32, 1, PART_FACTORS), 0, SPARSE},
-    {"kind", &kind_text, AT(kind), SPARSE},
+    {"kind", KIND(kind_text, .words = &device_kind_words), AT(kind), SPARSE},
     {"devices", &kind_text, AT(devices), SPARSE},
     {0},
 };
-static const struct kind kind_about = {.fields = about_fields, .closed = true};
+static const struct kind kind_about = {
+    .fields = about_fields, .closed = true, .meaning = "The devices that it is about."};
 
 #define NUMBERS(member, count, room) ROOM_LIST(struct claim_part, member, count, &kind_number, 1, room)
 static bool number_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     return json_number(at, member, err);
 }
-static const struct kind kind_number = {.get = number_get}; // absent members keep their default
+static const struct kind kind_number = {
+    .get = number_get, .schema = SCHEMA({"type" : "number"})}; // absent members keep their default
 
 enum { MEMBERS = 14 };
 static const struct field part_fields[] = {
@@ -117,7 +129,7 @@ static bool part_get(struct arena *arena, const struct json_at *at, void *item, 
     *out = (struct claim_part){.low = -INFINITY, .high = INFINITY, .share = 1, .where = arena_copy(arena, at->path)};
     return kind_get(&part_object, arena, at, out, err) && check_part(at, out, err);
 }
-static const struct kind kind_part = {.get = part_get};
+static const struct kind kind_part = {.get = part_get, .fields = part_fields};
 
 // ---- charts
 
@@ -144,15 +156,17 @@ static const struct field claim_fields[] = {
     {"systems", ROOM_LIST(struct claim, systems, system_count, &kind_text, 1, CLAIM_SYSTEMS), 0, REQUIRED},
     {"claim", &kind_text, offsetof(struct claim, text), REQUIRED},
     {"check", &kind_text, offsetof(struct claim, check), REQUIRED},
-    {"proxy", &kind_text, offsetof(struct claim, proxy), SPARSE},
+    {"proxy",
+        KIND(kind_text, .meaning = "What was measured in place of a thing that the claim names; the verdict says so."),
+        offsetof(struct claim, proxy), SPARSE},
     {"parts", ARENA_LIST(struct claim, parts, part_count, &kind_part, 1), 0, REQUIRED},
     {"charts", ROOM_LIST(struct claim, charts, chart_count, &kind_chart, 1, CLAIM_CHARTS), 0, SPARSE},
     {0},
 };
 static const struct kind kind_claim = {.fields = claim_fields, .closed = true};
 
-static const struct field suite_fields[] = {
-    {"claims", ARENA_LIST(struct claims, items, count, &kind_claim, 1), 0, REQUIRED},
+const struct field claims_fields[] = {
+    {"claims", ARENA_LIST(struct claims, items, count, &kind_claim, 1), 0, SPARSE},
     {0},
 };
 
@@ -169,8 +183,9 @@ bool claims_load(struct arena *arena, const char *path, struct claims *out, stru
     *out = (struct claims){0};
     struct json_object *json = kind_read(path, KIND_SUITE, err);
     if (!json) return false;
-    struct json_at root = json_root(json, path);
-    bool ok = fields_get(arena, &root, suite_fields, out, err) && ids_differ(out, path, err);
+    struct json_at root = json_root(json, path), claims;
+    bool ok = json_member(&root, "claims", false, &claims, err) && fields_get(arena, &root, claims_fields, out, err) &&
+              ids_differ(out, path, err);
     json_object_put(json);
     return ok;
 }

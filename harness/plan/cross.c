@@ -95,7 +95,7 @@ static bool listed_shapes(
         const struct shape_text *text = &entry->explicit_shapes[i];
         (*out)[i] = kernel_default_shape(kernel, x->device);
         for (int t = 0; t < text->count; t++) {
-            const char *why = shape_set(x->arena, kernel, &(*out)[i], text->names[t], text->values[t]);
+            const char *why = shape_set(x->arena, kernel, &(*out)[i], text->items[t].name, text->items[t].value);
             if (why) return fail(x, text->where, why);
         }
     }

@@ -4,7 +4,6 @@
 
 #include "../base/kind.h"
 
-#include <stddef.h>
 #include <string.h>
 
 struct settings settings_standard(void) {
@@ -19,94 +18,69 @@ struct settings settings_standard(void) {
         .some_shapes = 4};
 }
 
-// The numeric settings.
-static const struct setting {
-    const char *name;
-    size_t offset;
-    bool whole; // an int of at least `above`; the others are doubles greater than `above`
-    double above, high;
-} number_settings[] = {
-    {"point_seconds", offsetof(struct settings, point_seconds), false, 0, 86400},
-    {"precision", offsetof(struct settings, precision), false, 0, 1},
-    {"longest_dispatch_s", offsetof(struct settings, longest_dispatch_s), false, 0, 3600},
-    {"check_operations", offsetof(struct settings, check_operations), false, 0, 1e18},
-    {"reference_seconds", offsetof(struct settings, reference_seconds), false, 0, 86400},
-    {"memory_share", offsetof(struct settings, memory_share), false, 0, 1},
-    {"least_samples", offsetof(struct settings, least_samples), true, 1, 1000000},
-    {"most_samples", offsetof(struct settings, most_samples), true, 1, 1000000},
-    {"some_shapes", offsetof(struct settings, some_shapes), true, 0, 1000},
-};
-static const char *const setting_keys[] = {"point_seconds", "precision", "longest_dispatch_s", "check_operations",
-    "reference_seconds", "memory_share", "least_samples", "most_samples", "some_shapes", "cache", NULL};
+#define AT(member) offsetof(struct settings, member)
+#define SECONDS(MOST) KIND(kind_above_0, .most = MOST)
+#define COUNT(LEAST, MOST) KIND(kind_int, .least = LEAST, .most = MOST)
 
-static bool read_number(
-    const struct json_at *at, const struct setting *setting, struct settings *out, struct error *err) {
-    void *to = (char *)out + setting->offset;
-    double value;
-    int64_t whole;
-    if (setting->whole) {
-        if (!json_integer(at, (int64_t)setting->above, (int64_t)setting->high, &whole, err)) return false;
-        *(int *)to = (int)whole;
-        return true;
-    }
-    if (!json_number(at, &value, err)) return false;
-    if (!(value > setting->above && value <= setting->high))
-        return json_fail(
-            at, err, "expected a number above %g and at most %g, found %g", setting->above, setting->high, value);
-    *(double *)to = value;
-    return true;
-}
-
-static bool read_cache(const struct json_at *at, struct arena *arena, struct settings *out, struct error *err) {
+static bool cache_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     const char *cache;
+    bool *cold = member;
     if (!json_string(at, arena, &cache, err)) return false;
-    out->cold = strcmp(cache, "cold") == 0;
-    return out->cold || strcmp(cache, "hot") == 0 ||
+    *cold = strcmp(cache, "cold") == 0;
+    return *cold || strcmp(cache, "hot") == 0 ||
            json_fail(at, err, "expected \"hot\" or \"cold\", found \"%s\"", cache);
 }
 
-static bool read_settings(const struct json_at *object, struct arena *arena, struct settings *out, struct error *err) {
-    struct json_at at;
-    if (!json_only(object, setting_keys, err)) return false;
-    for (size_t i = 0; i < sizeof number_settings / sizeof *number_settings; i++)
-        if (!json_member(object, number_settings[i].name, true, &at, err) ||
-            (at.value && !read_number(&at, &number_settings[i], out, err)))
-            return false;
-    if (!json_member(object, "cache", true, &at, err) || (at.value && !read_cache(&at, arena, out, err))) return false;
+static const struct field setting_fields[] = {
+    {"point_seconds", SECONDS(86400), AT(point_seconds), SPARSE},
+    {"precision", KIND(kind_above_0, .most = 1), AT(precision), SPARSE},
+    {"longest_dispatch_s", SECONDS(3600), AT(longest_dispatch_s), SPARSE},
+    {"check_operations", KIND(kind_above_0, .most = 1e18), AT(check_operations), SPARSE},
+    {"reference_seconds", SECONDS(86400), AT(reference_seconds), SPARSE},
+    {"memory_share", KIND(kind_above_0, .most = 1), AT(memory_share), SPARSE},
+    {"least_samples", COUNT(1, 1000000), AT(least_samples), SPARSE},
+    {"most_samples", COUNT(1, 1000000), AT(most_samples), SPARSE},
+    {"some_shapes", COUNT(0, 1000), AT(some_shapes), SPARSE},
+    {"cache", &(const struct kind){.get = cache_get, .schema = SCHEMA({"enum" : [ "hot", "cold" ]})}, AT(cold), SPARSE},
+    {0},
+};
+static const struct kind settings_form = {.fields = setting_fields, .closed = true};
+
+static bool settings_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    const struct settings *out = member;
+    if (!kind_get(&settings_form, arena, at, member, err)) return false;
     return out->least_samples <= out->most_samples ||
-           json_fail(
-               object, err, "least_samples (%d) is above most_samples (%d)", out->least_samples, out->most_samples);
+           json_fail(at, err, "least_samples (%d) is above most_samples (%d)", out->least_samples, out->most_samples);
 }
+static const struct kind kind_settings = {.get = settings_get, .fields = setting_fields};
 
-static bool read_entries(const struct json_at *root, struct arena *arena, struct suite *out, struct error *err) {
-    struct json_at list, item;
-    if (!json_member(root, "entries", false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
-    size_t capacity = 0;
-    if (!json_count(&list)) return json_fail(&list, err, "expected at least one entry");
-    for (size_t i = 0; i < json_count(&list); i++)
-        if (!json_item(&list, i, &item, err) || !suite_entry_read(arena, &item, out, &capacity, err)) return false;
-    return true;
-}
-
-static bool read_suite(const struct json_at *root, struct arena *arena, struct suite *out, struct error *err) {
-    static const char *const keys[] = {"schema_version", "name", "summary", "settings", "entries", "claims", NULL};
-    struct json_at at;
-    int64_t version;
-    if (!json_only(root, keys, err)) return false;
-    if (!json_member(root, "schema_version", false, &at, err) || !json_integer(&at, 1, 1, &version, err)) return false;
-    if (!json_member(root, "name", false, &at, err) || !json_string(&at, arena, &out->name, err)) return false;
-    if (!json_member(root, "summary", false, &at, err) || !json_string(&at, arena, &out->summary, err)) return false;
-    if (!json_member(root, "settings", true, &at, err) || (at.value && !read_settings(&at, arena, &out->settings, err)))
-        return false;
-    return read_entries(root, arena, out, err);
-}
+struct suite_text {
+    struct suite suite;
+    struct entry_text *entries;
+    size_t count;
+};
+const struct field suite_fields[] = {
+    {"schema_version", &kind_version_1, 0, REQUIRED},
+    {"name", &kind_text, offsetof(struct suite_text, suite.name), REQUIRED},
+    {"summary", &kind_text, offsetof(struct suite_text, suite.summary), REQUIRED},
+    {"settings", &kind_settings, offsetof(struct suite_text, suite.settings), SPARSE},
+    {"entries", ARENA_LIST(struct suite_text, entries, count, &kind_entry_text, 1), 0, REQUIRED},
+    {0},
+};
+// Claims are read by claims_load.
+static const struct field claims_too[] = {{"claims", NULL, NO_MEMBER, SPARSE}, {0}};
+static const struct kind kind_suite = {.fields = suite_fields, .closed = true, .also = claims_too};
 
 bool suite_load(struct arena *arena, const char *path, struct suite *out, struct error *err) {
-    *out = (struct suite){.settings = settings_standard(), .file = arena_copy(arena, path)};
+    struct suite_text text = {.suite = {.settings = settings_standard(), .file = arena_copy(arena, path)}};
+    size_t capacity = 0;
+    *out = (struct suite){0};
     struct json_object *json = kind_read(path, KIND_SUITE, err);
     if (!json) return false;
-    struct json_at root = json_root(json, out->file);
-    bool ok = read_suite(&root, arena, out, err);
+    struct json_at root = json_root(json, text.suite.file);
+    bool ok = kind_get(&kind_suite, arena, &root, &text, err);
+    *out = text.suite;
+    for (size_t i = 0; ok && i < text.count; i++) suite_entries_add(arena, &text.entries[i], out, &capacity);
     json_object_put(json);
     return ok;
 }

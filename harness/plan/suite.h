@@ -43,8 +43,10 @@ struct suite_dims {
 
 // A shape as written in the file. Tunables not named have their defaults.
 struct shape_text {
-    const char *names[KERNEL_TUNABLES];
-    int64_t values[KERNEL_TUNABLES];
+    struct tunable_text {
+        const char *name;
+        int64_t value;
+    } items[KERNEL_TUNABLES];
     int count;
     const char *where;
 };

@@ -5,8 +5,14 @@
 #include "../record/result.h"
 #include "../supervise/expectations.h"
 #include "../tune/recorded.h"
+#include "../claims/claims.h"
+#include "../plan/suite_entry.h"
 #include "described.h"
 #include "../record/peers.h"
+
+static const struct kind kind_suite_file = {.fields = suite_fields,
+    .also = claims_fields,
+    .meaning = "Which points to run, how long to spend, and what they decide (suites/README.md)."};
 
 const struct schema_file schema_files[] = {
     {"comparison", "a comparison, from vkassay compare --json", &kind_comparison_file},
@@ -16,6 +22,7 @@ const struct schema_file schema_files[] = {
     {"profile", "a profile of limits of vkassay", &kind_profile_file},
     {"result", "a result of vkassay", &kind_result},
     {"spaces", "recorded search spaces of vkassay tune --simulate", &kind_spaces_file},
+    {"suite", "a suite of vkassay", &kind_suite_file},
     {"table", "a joined tuned table of vkassay", &kind_joined_file},
     {"tuned", "a tuned table of vkassay", &kind_tuned_file},
     {0},

@@ -112,6 +112,22 @@ static void put_bounds(struct json_object *schema, const struct kind *kind) {
     put_number(schema, text ? "maxLength" : "maximum", kind->most);
 }
 
+static void put_either(struct json_object *schema, struct json_object *one, struct json_object *other) {
+    struct json_object *both = json_object_new_array();
+    json_object_array_add(both, one);
+    json_object_array_add(both, other);
+    json_put(schema, "anyOf", both);
+}
+
+static void put_list(struct json_object *schema, const struct item_list *list, struct json_object *definitions) {
+    struct json_object *many = list->alone ? json_object_new_object() : schema;
+    json_put_string(many, "type", list->named ? "object" : "array");
+    json_put(many, list->named ? "additionalProperties" : "items", place(list->kind, definitions));
+    put_number(many, list->named ? "minProperties" : "minItems", list->least);
+    put_number(many, list->named ? "maxProperties" : "maxItems", list->most);
+    if (list->alone) put_either(schema, place(list->kind, definitions), many);
+}
+
 // Adds the schema of a kind in place, even if it has a definition.
 static void put_form(struct json_object *schema, const struct kind *kind, struct json_object *definitions) {
     if (kind->meaning) json_put_string(schema, "description", kind->meaning);
@@ -128,10 +144,11 @@ static void put_form(struct json_object *schema, const struct kind *kind, struct
         merge(schema, inner);
         put_bounds(schema, kind);
     } else if (kind->list) {
-        json_put_string(schema, "type", "array");
-        json_put(schema, "items", place(kind->list->kind, definitions));
-        put_number(schema, "minItems", kind->list->least);
-        put_number(schema, "maxItems", kind->list->most);
+        put_list(schema, kind->list, definitions);
+    } else if (kind->plain) {
+        struct json_object *object = json_object_new_object();
+        put_object(object, kind, definitions);
+        put_either(schema, place(kind->plain, definitions), object);
     } else if (kind->set) {
         put_set(schema, kind->set);
     } else if (kind->fields || kind->also || kind->values) {

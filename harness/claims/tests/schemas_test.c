@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words allowed by a schema are exactly the words of the table in C.
 #include "../../device/profile.h"
-#include "../claims.h"
 
 #include "../../../reference/dtype.h"
 #include "../../base/json.h"
@@ -27,12 +26,6 @@ static const char *component_at(int i) {
     if (i == COMPONENT_COUNT) return "case";
     return i < COMPONENT_COUNT ? component_name((enum component)i) : NULL;
 }
-static const char *device_kind_at(int i) {
-    return i <= DEVICE_CPU ? device_kind_name((enum device_kind)i) : NULL;
-}
-static const char *way_at(int i) {
-    return claim_ways[i].name;
-}
 
 static const struct words {
     const char *schema, *pointer; // to the list of words
@@ -41,7 +34,6 @@ static const struct words {
     {"manifest", "/definitions/dtype/enum", dtype_at},
     {"manifest", "/definitions/component/enum", component_at},
     {"manifest", "/definitions/members/properties/features/items/enum", feature_at},
-    {"suite", "/definitions/dtype/enum", dtype_at},
 };
 
 static struct json_object *schema(const char *name) {
@@ -88,24 +80,9 @@ static void schemas_allow_the_words_of_the_tables(void **state) {
     }
 }
 
-static void schemas_allow_the_ways_of_deciding(void **state) {
-    struct json_object *root = schema("suite"), *parts = NULL, *names = json_object_new_array();
-    assert_int_equal(json_pointer_get(root, "/definitions/part/oneOf", &parts), 0);
-    for (size_t i = 0; i < json_object_array_length(parts); i++) {
-        struct json_object *properties = json_get(json_object_array_get_idx(parts, i), "properties"), *kinds = NULL;
-        json_object_array_add(names, json_object_get(json_get(json_get(properties, "decide"), "const")));
-        assert_int_equal(json_pointer_get(properties, "/about/properties/kind/enum", &kinds), 0);
-        hold("suite/definitions/part/about/kind", kinds, device_kind_at);
-    }
-    hold("suite/definitions/part/decide", names, way_at);
-    json_object_put(names);
-    json_object_put(root);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schemas_allow_the_words_of_the_tables),
-        cmocka_unit_test(schemas_allow_the_ways_of_deciding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,8 +59,8 @@ static void entries_are_read(void **state) {
     assert_true(e->dims[0].items[0].values[1] == 2 && e->dims[1].items[1].values[0] == 1e-6);
     assert_int_equal(e->shapes, SHAPES_LISTED);
     assert_int_equal(e->explicit_count, 2);
-    assert_string_equal(e->explicit_shapes[0].names[0], "WG_X");
-    assert_int_equal(e->explicit_shapes[0].values[0], 64);
+    assert_string_equal(e->explicit_shapes[0].items[0].name, "WG_X");
+    assert_int_equal(e->explicit_shapes[0].items[0].value, 64);
     assert_int_equal(e->explicit_shapes[1].count, 0);
     assert_string_equal(e->peak, "copy_bytes_per_s");
     assert_string_equal(e->only_kind, "gpu");
@@ -92,9 +92,8 @@ static void a_list_is_an_entry_for_each(void **state) {
 }
 
 static const char *const bad[][2] = {
-    {FRAME("", "{\"kernels\": [], \"dims\": {\"n\": 1}}"), "$.entries[0].kernels: expected at least one name"},
-    {FRAME("", "{\"kernels\": \"relu.*\", \"dims\": {\"n\": 1}}"),
-        "$.entries[0].kernels: expected array, found string"},
+    {FRAME("", "{\"kernels\": [], \"dims\": {\"n\": 1}}"), "$.entries[0].kernels: expected 1 or more items, found 0"},
+    {FRAME("", "{\"kernels\": 3, \"dims\": {\"n\": 1}}"), "$.entries[0].kernels: expected string, found int"},
     {FRAME("", "{\"operators\": [\"relu\", 3], \"dims\": {\"n\": 1}}"),
         "$.entries[0].operators[1]: expected string, found int"},
     {FRAME("", "{\"kernel\": \"relu.*\", \"operator\": \"relu\", \"dims\": {\"n\": 1}}"),
@@ -107,12 +106,12 @@ static const char *const bad[][2] = {
     {"{\"name\": \"s\", \"entries\": []}", "$: expected a member \"schema_version\""},
     {"{\"schema_version\": 2}", "$.schema_version: expected an integer from 1 to 1, found 2"},
     {"{\"entrys\": []}", "$: unknown member \"entrys\"; did you mean \"entries\"?"},
-    {FRAME("", ""), "$.entries: expected at least one entry"},
+    {FRAME("", ""), "$.entries: expected 1 or more items, found 0"},
     {FRAME("\"precison\": 1", RELU), "$.settings: unknown member \"precison\"; did you mean \"precision\"?"},
-    {FRAME("\"precision\": 0", RELU), "$.settings.precision: expected a number above 0 and at most 1, found 0"},
+    {FRAME("\"precision\": 0", RELU), "$.settings.precision: expected a number above 0, found 0"},
     {FRAME("\"precision\": \"1\"", RELU), "$.settings.precision: expected double, found string"},
-    {FRAME("\"memory_share\": 1.5", RELU), "$.settings.memory_share: expected a number above 0 and at most 1"},
-    {FRAME("\"least_samples\": 0", RELU), "$.settings.least_samples: expected an integer from 1 to 1000000, found 0"},
+    {FRAME("\"memory_share\": 1.5", RELU), "$.settings.memory_share: expected at most 1, found 1.5"},
+    {FRAME("\"least_samples\": 0", RELU), "$.settings.least_samples: expected at least 1, found 0"},
     {FRAME("\"least_samples\": 2.5", RELU), "$.settings.least_samples: expected int, found double"},
     {FRAME("\"least_samples\": 20, \"most_samples\": 10", RELU),
         "$.settings: least_samples (20) is above most_samples (10)"},
@@ -122,9 +121,9 @@ static const char *const bad[][2] = {
     {FRAME("", "{\"kernel\": \"relu.*\", \"dim\": {}}"),
         "$.entries[0]: unknown member \"dim\"; did you mean \"dims\"?"},
     {FRAME("", RELU ", {\"kernel\": \"relu.*\", \"dims\": 4}"), "$.entries[1].dims: expected object, found int"},
-    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": []}"), "$.entries[0].dims: expected at least one"},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": []}"), "$.entries[0].dims: expected 1 or more items, found 0"},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": [{}, {\"n\": []}]}"),
-        "$.entries[0].dims[1].n: expected at least one value"},
+        "$.entries[0].dims[1].n: expected 1 or more items, found 0"},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": [1, \"2\"]}}"),
         "$.entries[0].dims.n[1]: expected double, found string"},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f23\"], \"dims\": {\"n\": 1}}"),
@@ -134,7 +133,7 @@ static const char *const bad[][2] = {
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": \"few\"}"),
         "$.entries[0].shapes: expected \"default\""},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": []}"),
-        "$.entries[0].shapes: expected at least one shape"},
+        "$.entries[0].shapes: expected 1 or more items, found 0"},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": [{\"WG_X\": -1}]}"),
         "$.entries[0].shapes[0].WG_X: expected an integer from 0"},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"only\": \"tpu\"}"),

@@ -56,6 +56,26 @@ static const struct field pair_fields[] = {
     {0},
 };
 
+// A number with its name in the file, and the place where it stood.
+struct named_real {
+    const char *name, *where;
+    double value;
+};
+static bool named_real_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    (void)arena;
+    return json_number(at, &((struct named_real *)member)->value, err);
+}
+static const struct kind kind_named_real = {
+    .get = named_real_get, .where = offsetof(struct named_real, where), .schema = SCHEMA({"type" : "number"})};
+struct kept {
+    struct named_real *items;
+    size_t count;
+};
+static const struct kind by_name = {
+    .list = &(const struct item_list){
+        LIST_OF(struct kept, items, count, &kind_named_real), .in_arena = true, .named = true}};
+static const struct field place_fields[] = {{"a", &kind_real, 0, SPARSE}, {0}};
+
 static const struct {
     const struct kind *kind;
     const char *schema;
@@ -71,6 +91,13 @@ static const struct {
     {KIND(kind_uint32, .most = 64), "{\"type\": \"integer\", \"minimum\": 0, \"maximum\": 64}"},
     {ROOM_LIST(struct pair, items, count, &kind_real, 1, 4),
         "{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 1, \"maxItems\": 4}"},
+    {LIST_OR_ONE(struct kept, items, count, &kind_named_real),
+        "{\"anyOf\": [{\"type\": \"number\"}, {\"type\": \"array\", \"items\": {\"type\": \"number\"}, "
+        "\"minItems\": 1}]}"},
+    {&by_name, "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"number\"}}"},
+    {&(const struct kind){.fields = place_fields, .plain = &kind_flag},
+        "{\"anyOf\": [{\"type\": \"boolean\"}, {\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"number\"}}, "
+        "\"additionalProperties\": false}]}"},
     {&(const struct kind){.values = &kind_flag},
         "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"boolean\"}}"},
     {&(const struct kind){.values = &kind_flag, .keys = &(const struct enum_words){colour_word, 0, 1, ""}},
@@ -155,6 +182,33 @@ static void numbers_and_texts_beyond_their_bounds_are_refused(void **state) {
     }
 }
 
+static void read_kept(struct arena *arena, const struct kind *kind, const char *json, struct kept *out) {
+    struct error err = {0};
+    struct json_object *value = json_tokener_parse(json);
+    const struct json_at at = json_root(value, "a");
+    *out = (struct kept){0};
+    if (!kind_get(kind, arena, &at, out, &err)) fail_msg("%s", err.text);
+    json_object_put(value);
+}
+
+static void an_item_alone_is_a_list_of_one_and_members_keep_their_names(void **state) {
+    struct arena arena = {0};
+    struct kept kept;
+    read_kept(&arena, LIST_OR_ONE(struct kept, items, count, &kind_named_real), "5", &kept);
+    assert_int_equal(kept.count, 1);
+    assert_true(kept.items[0].value == 5);
+    assert_string_equal(kept.items[0].where, "$");
+    read_kept(&arena, LIST_OR_ONE(struct kept, items, count, &kind_named_real), "[6, 7]", &kept);
+    assert_int_equal(kept.count, 2);
+    assert_string_equal(kept.items[1].where, "$[1]");
+    read_kept(&arena, &by_name, "{\"n\": 8, \"m\": 9}", &kept);
+    assert_int_equal(kept.count, 2);
+    assert_string_equal(kept.items[1].name, "m");
+    assert_string_equal(kept.items[1].where, "$.m");
+    assert_true(kept.items[0].value == 8 && kept.items[1].value == 9);
+    arena_free(&arena);
+}
+
 // ---- the layout
 
 static void lines_are_short_and_keep_the_value(void **state) {
@@ -180,6 +234,7 @@ int main(void) {
         cmocka_unit_test(a_kind_has_its_schema),
         cmocka_unit_test(a_definition_is_made_once_and_may_be_null),
         cmocka_unit_test(numbers_and_texts_beyond_their_bounds_are_refused),
+        cmocka_unit_test(an_item_alone_is_a_list_of_one_and_members_keep_their_names),
         cmocka_unit_test(lines_are_short_and_keep_the_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
