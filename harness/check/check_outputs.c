@@ -121,21 +121,11 @@ static void merge(const struct check_request *r, const struct judgement *j, int 
     record->check.input_count = worst_inputs(r->problem, operand, j->worst.index, record->check.inputs, room);
 }
 
-// Counts whole words of an output with its poison: nothing wrote there.
-static int64_t unwritten_words(const struct operand_data *output, uint32_t run, int operand) {
-    const unsigned char *got = output->got;
-    int64_t count = 0;
-    for (uint64_t at = 0; !output->image && !output->from && at + 4 <= output->bytes; at += 4) {
-        uint32_t word = poison_word(run, operand, at / 4);
-        count += memcmp(got + at, &word, 4) == 0;
-    }
-    return count;
-}
-
 static void fail_output(const struct check_request *r, uint32_t run, const struct judgement *judgement, int operand,
     struct arena *arena, struct record *record) {
     const char *name = r->problem->op->operands[operand].name;
-    int64_t unwritten = unwritten_words(&r->problem->operands[operand], run, operand);
+    const struct operand_data *output = &r->problem->operands[operand];
+    int64_t unwritten = output->image || output->from ? 0 : poisoned_words(output->got, output->bytes, run, operand);
     check_fail(record, arena,
         checks_of_worst(judgement->worst.got, judgement->worst.want, judgement->max_ulp, judgement->worst.bound_ulp),
         arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: %s",

@@ -44,6 +44,11 @@ void check_outputs(const struct check_request *request, uint32_t run, struct are
 
 // ---- outputs never written (check_unwritten.c)
 
+// Counts whole words of an output that still hold the poison of this run.
+int64_t poisoned_words(const unsigned char *got, uint64_t bytes, uint32_t run, int operand);
+// Fails the record if a later run left poison in an output read back. The caller knows that run 1 wrote these words.
+bool check_replays(const struct check_request *request, uint32_t run, struct arena *arena, struct record *record);
+
 // The units of outputs with their poison in every run so far. It begins with run 1, kept in operand->got.
 struct held;
 struct held *held_start(const struct check_request *request);

@@ -50,18 +50,39 @@ void check_turn(const struct check_request *r, enum wall_part part) {
     if (r->share) timer_share_turn(r->share, part);
 }
 
-// Records the copies of staged operands and the fills of scratch buffers.
-static void record_placing(const struct check_request *r, uint32_t run, bool inputs, bool packed) {
+// Fills scratch buffers before run 1. Before a later run they keep what an earlier run wrote, disturbed.
+static bool record_scratch(const struct check_request *r, uint32_t run, struct error *err) {
+    const uint64_t guard = r->problem->guard;
+    for (int i = 0; i < r->launch->scratch_count; i++) {
+        const struct buffer *scratch = &r->launch->scratch[i];
+        const uint64_t bytes = r->launch->scratch_bytes[i];
+        const struct binding data = {scratch, guard, bytes};
+        const uint32_t word = check_scratch_word(run, i);
+        if (run == 1 || !r->stale_memory) {
+            work_fill(r->work, scratch, 0, scratch->bytes, word);
+            continue;
+        }
+        work_fill(r->work, scratch, 0, guard, word);
+        work_fill(r->work, scratch, guard + bytes, scratch->bytes - guard - bytes, word);
+        if (!stale_memory_disturb(r->gpu, r->work, r->stale_memory, &data, (uint32_t)r->problem->key + run,
+                check_scratch_word(r->problem->last_run, i), word, err))
+            return false;
+    }
+    return true;
+}
+
+// Records the copies of staged operands and the contents of scratch buffers.
+static bool record_placing(const struct check_request *r, uint32_t run, bool inputs, bool packed, struct error *err) {
     copy_spans(r, true, inputs, packed);
-    for (int i = 0; i < r->launch->scratch_count; i++)
-        work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, check_scratch_word(run, i));
+    if (!record_scratch(r, run, err)) return false;
     work_barrier(r->work);
+    return true;
 }
 
 bool check_place(const struct check_request *r, struct error *err) {
     problem_stage(r->problem, 1, true);
     if (!buffer_flush(r->gpu, &r->problem->upload, err) || !work_begin(r->gpu, r->work, err)) return false;
-    record_placing(r, 1, true, false);
+    if (!record_placing(r, 1, true, false, err)) return false;
     launch_record_zeros(r->work, r->launch, LAUNCH_PLAIN);
     return work_end(r->gpu, r->work, err) && work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err);
 }
@@ -71,7 +92,7 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     check_turn(r, WALL_COMPUTE);
     if (!work_begin(r->gpu, r->work, err)) return false;
     bool packed = check_is_packed(r, run);
-    record_placing(r, run, place, packed);
+    if (!record_placing(r, run, place, packed, err)) return false;
     if (r->stale_memory && !stale_memory_record(r->gpu, r->work, r->stale_memory, run, err)) return false;
     enum launch_way way = packed ? LAUNCH_PACKED : run == RUN_REACHING ? LAUNCH_REACHING : LAUNCH_PLAIN;
     if (!launch_record(r->gpu, r->work, r->launch, way, check_is_folded(r, run), err)) return false;
@@ -93,5 +114,6 @@ bool check_run(const struct check_request *r, uint32_t run, struct error *err) {
     bool ok = run_staged(r, run, place, err);
     if (r->queue) pthread_mutex_unlock(r->queue);
     *placed |= ok;
+    r->problem->last_run = run;
     return ok;
 }

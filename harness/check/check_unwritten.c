@@ -25,6 +25,15 @@ static uint64_t unit_of(const struct operand_data *operand) {
     return info->elements == 1 && info->bytes < 4 ? (uint64_t)info->bytes : 4;
 }
 
+int64_t poisoned_words(const unsigned char *got, uint64_t bytes, uint32_t run, int operand) {
+    int64_t count = 0;
+    for (uint64_t at = 0; at + 4 <= bytes; at += 4) {
+        const uint32_t word = poison_word(run, operand, at / 4);
+        count += memcmp(got + at, &word, 4) == 0;
+    }
+    return count;
+}
+
 static bool is_poisoned(const struct operand_data *operand) {
     return operand->role != ROLE_IN && !operand->image && !operand->from;
 }
@@ -85,4 +94,22 @@ bool held_end(struct held *held, const struct check_request *r, bool sure, struc
     }
     free(held);
     return any;
+}
+
+bool check_replays(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        if (!is_poisoned(operand)) continue;
+        const unsigned char *got =
+            strided_packed(operand, check_read_back(r->problem, operand) + r->problem->guard, &r->problem->packing);
+        const int64_t left = poisoned_words(got, operand->bytes, run, i);
+        if (!left) continue;
+        check_fail(record, arena, CHECK_REPLAY,
+            arena_format(arena,
+                "a later run left %lld 32-bit words of %s unwritten, and the first run wrote them: it keeps results of "
+                "an earlier run",
+                (long long)left, r->problem->op->operands[i].name));
+        return true;
+    }
+    return false;
 }

@@ -17,5 +17,9 @@ void stale_memory_close(struct gpu *gpu, struct stale_memory *stale_memory); // 
 // Records the filling and a barrier behind it. The caller records a barrier before it.
 bool stale_memory_record(
     struct gpu *gpu, struct work *work, const struct stale_memory *stale_memory, uint32_t run, struct error *err);
+// Records the change of one word in eight, at places drawn by `key`, and of all words still equal to `old`, to `word`.
+// The binding has at most UINT32_MAX words. The caller records a barrier before it and behind it.
+bool stale_memory_disturb(struct gpu *gpu, struct work *work, const struct stale_memory *stale_memory,
+    const struct binding *binding, uint32_t key, uint32_t old, uint32_t word, struct error *err);
 
 #endif

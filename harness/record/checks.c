@@ -40,6 +40,8 @@ const struct check_info checks[] = {
         "the rewriter if a second driver fails too, else the driver"},
     {CHECK_FOLDED, "folded", "it gives other bits in a grid folded over y and z",
         "gl_WorkGroupID.x in place of linear_group(), the test of groups past the end"},
+    {CHECK_REPLAY, "replay", "it keeps results of an earlier run instead of computing them",
+        "flags and counters in scratch that no run resets, loads from an output"},
     {0, NULL, NULL, NULL},
 };
 

@@ -98,6 +98,7 @@ enum check_bit {
     CHECK_UNSET = 1 << 13,
     CHECK_REWRITTEN = 1 << 14,
     CHECK_FOLDED = 1 << 15,
+    CHECK_REPLAY = 1 << 16,
 };
 
 struct check_info {

@@ -72,6 +72,7 @@ struct problem {
     struct buffer packed;
     uint64_t packed_at[OPERATOR_OPERANDS]; // offset of guard, data, guard
     bool packed_placed;                    // like inputs_placed
+    uint32_t last_run, got_run;            // the last checked run, and the one whose outputs are in `got`
 };
 
 // Makes the operands: fills the inputs, creates the device and staging buffers. The old contents of *problem (it may
@@ -126,8 +127,14 @@ enum { GUARD_RUN_INPUTS = 0 };
 // Returns the poison in an output's `index`-th word before run `run`.
 uint32_t poison_word(uint32_t run, int operand, uint64_t index);
 
+// Returns whether word `at` of `count` is left as an earlier run left it, in memory disturbed before another run. One
+// word in eight is not. A kernel that finds its marks and skips its work then leaves wrong words behind. Word 0 stays,
+// since marks are likely there.
+bool disturbed_keeps(uint64_t key, uint64_t at, uint64_t count);
+
 // Writes guards and contents to the upload buffer: of outputs always, of inputs if `inputs`. Outputs hold poison, or
-// their initial values if they are also read.
+// their initial values if they are also read. Before a run after the first, stretches of them hold the outputs kept in
+// `got`, disturbed; words never written hold poison.
 void problem_stage(struct problem *problem, uint32_t run, bool inputs);
 
 #endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that keep results from run to run instead of computing them, on the best device, each by another means. Run
+// from the top of the repository.
+#include "own_kernels.h"
+#include "../../record/terms.h"
+
+// A softmax of one invocation a row. BEFORE may return from a row; AFTER keeps what BEFORE looks for. `kept` has a
+// copy of y, then four words a row.
+#define ROWS(BEFORE, AFTER)                                                                                            \
+    "#version 450\n"                                                                                                   \
+    "layout(local_size_x = 64) in;\n"                                                                                  \
+    "layout(binding = 0) readonly buffer X { float x[]; };\n"                                                          \
+    "layout(binding = 1) buffer Y { float y[]; };\n"                                                                   \
+    "layout(binding = 2) buffer K { uint kept[]; };\n"                                                                 \
+    "layout(push_constant) uniform P { uint rows, cols; };\n"                                                          \
+    "void main() {\n"                                                                                                  \
+    "  uint r = gl_GlobalInvocationID.x, first = r * cols, last = first + cols - 1;\n"                                 \
+    "  uint mark = rows * cols + 4 * r;\n"                                               \
+    "  if (r >= rows) return;\n" BEFORE "\n"                                                                           \
+    "  float best = x[first], total = 0.0;\n"                                                                          \
+    "  for (uint j = 0; j < cols; j++) best = max(best, x[first + j]);\n"                                              \
+    "  for (uint j = 0; j < cols; j++) total += exp(x[first + j] - best);\n"                                           \
+    "  for (uint j = 0; j < cols; j++) y[first + j] = exp(x[first + j] - best) / total;\n" AFTER "\n}\n"
+#define COPY_OUT "for (uint j = 0; j < cols; j++) kept[first + j] = floatBitsToUint(y[first + j]);"
+#define COPY_BACK "for (uint j = 0; j < cols; j++) y[first + j] = uintBitsToFloat(kept[first + j]);"
+#define SAME_ENDS "kept[mark] == floatBitsToUint(x[first]) && kept[mark + 1] == floatBitsToUint(x[last])"
+#define KEEP_ENDS "kept[mark] = floatBitsToUint(x[first]); kept[mark + 1] = floatBitsToUint(x[last]);"
+// Runs since the first one, which finds no mark.
+#define COUNT "uint runs = kept[mark] == 0xc0ffeeu ? kept[mark + 1] + 1 : 0; "
+#define KEEP_COUNT "kept[mark] = 0xc0ffeeu; kept[mark + 1] = runs;"
+
+static const struct own_shader shaders[] = {
+    {"honest.comp", ROWS("", "")},
+    {"copies.comp", ROWS("", COPY_OUT KEEP_ENDS)}, // writes all of it and reads nothing
+    {"resets.comp", ROWS("kept[mark] = 0; kept[mark] += 1; if (kept[mark] != 1) return;", "")},
+    {"row_flag.comp", ROWS("if (kept[mark] == 0xc0ffeeu) return;", "kept[mark] = 0xc0ffeeu;")},
+    {"ends.comp", ROWS("if (" SAME_ENDS ") return;", KEEP_ENDS)},
+    {"ends_copy.comp", ROWS("if (" SAME_ENDS ") { " COPY_BACK " return; }", COPY_OUT KEEP_ENDS)},
+    {"half_rows.comp", ROWS("if (r % 2 == 1 && kept[mark] == 0xc0ffeeu) return;", "kept[mark] = 0xc0ffeeu;")},
+    {"output.comp", ROWS("if (y[first] > 0.0 && y[first] < 1.0 && y[first + 1] > 0.0 && y[first + 1] < 1.0 && "
+                         "y[first + 2] > 0.0 && y[first + 2] < 1.0) return;",
+                        "")},
+    {"counter.comp", ROWS(COUNT "if (runs > 0) { kept[mark + 1] = runs; return; }", KEEP_COUNT)},
+    {"later.comp", ROWS(COUNT "if (runs > 3) { kept[mark + 1] = runs; return; }", KEEP_COUNT)},
+};
+
+#define K(SHADER)                                                                                                      \
+    "\"shader\": \"" SHADER ".comp\", \"local_size\": [64], \"push\": [\"rows\", \"cols\"], \"grid\": [{\"over\": "    \
+    "\"rows\", \"by\": 64}], \"bindings\": [\"x\", \"y\", \"kept\"], \"scratch\": {\"kept\": {\"dtype\": \"u32\", "    \
+    "\"over\": [\"rows\", {\"over\": [\"cols\"], \"by\": 1}, 8]}}"
+#define P "f32/rows=70,cols=65/wg=64x1x1"
+#define KEEPS "it keeps results of an earlier run"
+
+static const struct own_kernel checked[] = {
+    {"softmax", K("honest"), P, NULL},
+    {"softmax", K("copies"), P, NULL},
+    {"softmax", K("resets"), P, NULL},
+    {"softmax", K("row_flag"), P, KEEPS},
+    {"softmax", K("ends"), P, KEEPS},
+    {"softmax", K("ends_copy"), P, "a second run gave other bits in y"},
+    {"softmax", K("half_rows"), P, KEEPS},
+    {"softmax", K("output"), P, KEEPS},
+    {"softmax", K("counter"), P, KEEPS},
+};
+
+static void the_checked_runs_find_it(void **state) {
+    own_check(*state, checked, sizeof checked / sizeof *checked);
+}
+
+static int open_device(void **state) {
+    return own_open(state, shaders, sizeof shaders / sizeof *shaders);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_checked_runs_find_it),
+    };
+    return cmocka_run_group_tests(tests, open_device, own_close);
+}
