@@ -170,7 +170,9 @@ static void compare_times(struct comparison *c) {
             continue;
         const struct summary *base = &point->base->time[FIGURE_COMPUTE], *new = &point->new->time[FIGURE_COMPUTE];
         const double *base_ns = point->base->samples[FIGURE_COMPUTE], *new_ns = point->new->samples[FIGURE_COMPUTE];
-        bool paired = c->rules.paired && base_ns && new_ns && base->samples == new->samples;
+        const bool turns = c->rules.paired || (c->rules.turns && names_get(c->rules.turns, point->name,
+                                                                     strlen(point->name)) != NAMES_NONE);
+        const bool paired = turns && base_ns && new_ns && base->samples == new->samples;
         point->ratio = paired ? ratio_of_sessions(base_ns, new_ns, base->samples, &p[i]) : ratio_of_medians(base, new);
         point->cycles = point->ratio.value * point->new->shader_clock_hz / point->base->shader_clock_hz;
         if (paired) continue;
@@ -370,6 +372,14 @@ static enum verdict verdict_of(struct comparison *c, struct compared_point *poin
     return is_right(base) ? verdict_of_right(c, point) : verdict_of_bad_base(c, point);
 }
 
+// Returns whether the times of an ambiguous point leave room for a slow-down. Pipelines that were only compiled have
+// none.
+static bool is_undecided(const struct comparison *c, const struct compared_point *point) {
+    if (point->verdict != VERDICT_AMBIGUOUS || !is_right(point->base) || !is_right(point->new)) return false;
+    if (!is_timed(point->base) && !is_timed(point->new)) return false;
+    return !(point->ratio.hi <= 1 + UNDECIDED_EFFECTS * c->rules.effect);
+}
+
 // ---- order and families
 
 static double size_of(const struct compared_point *point) {
@@ -439,7 +449,9 @@ bool compare_results(const struct result *base, const struct result *new, const 
     }
     for (size_t i = 0; i < out->count; i++) {
         out->points[i].verdict = verdict_of(out, &out->points[i], &skipped);
+        out->points[i].undecided = is_undecided(out, &out->points[i]);
         out->verdicts[out->points[i].verdict]++;
+        out->undecided += out->points[i].undecided;
     }
     names_free(&skipped);
     qsort(out->points, out->count, sizeof *out->points, by_matter);
@@ -457,6 +469,6 @@ enum status comparison_status(const struct comparison *c, bool strict) {
     if (c->verdicts[VERDICT_WRONG] || c->verdicts[VERDICT_FLAKY]) return STATUS_WRONG;
     if (c->verdicts[VERDICT_SLOWER] || (strict && c->verdicts[VERDICT_AMBIGUOUS])) return STATUS_SLOWER;
     if (!c->both) return STATUS_NOTHING;
-    if (c->rules.whole && c->verdicts[VERDICT_REMOVED]) return STATUS_PARTIAL;
+    if (c->undecided || (c->rules.whole && c->verdicts[VERDICT_REMOVED])) return STATUS_PARTIAL;
     return whole_is(json_get(c->new->context, "run")) ? STATUS_OK : STATUS_PARTIAL;
 }

@@ -16,12 +16,14 @@ struct record;
 struct result;
 
 struct compare_rules {
-    double effect;        // smallest relative difference of times to count: 0.03
-    double ulp_factor;    // limit on the growth of errors: 2; infinite: up to the bound
-    bool allow_different; // in device, driver or seed
-    bool paired;          // sample i of one result belongs to sample i of the other (run/pair.h)
-    bool whole;           // the new result must have every point of the base
+    double effect;             // smallest relative difference of times to count: 0.03
+    double ulp_factor;         // limit on the growth of errors: 2; infinite: up to the bound
+    bool allow_different;      // in device, driver or seed
+    bool paired;               // sample i of one result belongs to sample i of the other (run/pair.h)
+    bool whole;                // the new result must have every point of the base
+    const struct names *turns; // points whose times were taken in turns, though the results were not; NULL: none
 };
+enum { UNDECIDED_EFFECTS = 3 };
 #define COMPARE_RULES                                                                                                  \
     { .effect = 0.03, .ulp_factor = 2 }
 
@@ -29,6 +31,7 @@ struct compared_point {
     const char *name, *family;       // family of its operator, "other" if unknown
     const struct record *base, *new; // NULL if the result has no such point, or skipped it
     enum verdict verdict;
+    bool undecided;     // ambiguous, and its times do not exclude a slow-down by three times the least effect
     struct ratio ratio; // new over base, of the compute medians; NaN unless both were timed
     double cycles;      // the ratio in cycles of the shader clock; NaN unless both clocks are known
     double p;           // of the rank test, corrected over all points; NaN without raw samples on both sides
@@ -60,6 +63,7 @@ struct comparison {
     size_t count;
     size_t verdicts[VERDICT_COUNT];
     size_t both;                      // points in both results
+    size_t undecided;                 // points
     size_t without_samples;           // timed in both, but judged only by stored intervals: no raw samples
     struct compared_family *families; // in the order of the table of operators; the last one is all together
     size_t family_count;              // without the last
@@ -87,6 +91,9 @@ struct comparison {
 //   "slower"     More registers spill than in `base`, and the times do not show it to be faster.
 //   else         The verdict of verdict_of_times on the compute medians.
 //
+// An ambiguous point is undecided if its times could not be compared, or if their interval reaches above 1 +
+// UNDECIDED_EFFECTS * rules.effect. Otherwise a slow-down worth the name is excluded, and the point may pass.
+//
 // A failure or skip in `new` just as the run's expectations say is "same".
 //
 // Measurements beside the slower times may explain them. A cause is the reference kernel's slow-down if the point is
@@ -102,7 +109,7 @@ void comparison_free(struct comparison *comparison);
 
 // Returns the exit status. STATUS_WRONG: a point is wrong or flaky. STATUS_SLOWER: a point is slower, or with
 // `strict` ambiguous. STATUS_NOTHING: no point is in both results. STATUS_PARTIAL: the run of `new` was cut short, or
-// under rules.whole a point was removed. Otherwise STATUS_OK.
+// under rules.whole a point was removed, or a point is undecided. Otherwise STATUS_OK.
 enum status comparison_status(const struct comparison *comparison, bool strict);
 
 #endif

@@ -128,7 +128,9 @@ static void each_exit_status(void **state) {
     assert_run("compare base.json slower.json --effect 25%", STATUS_OK, "compare: held");
     assert_run("compare base.json faster.json --strict", STATUS_OK, "1 removed, 1 faster, 1 new, 1 same of 4 points");
     assert_run("compare base.json wrong.json", STATUS_WRONG, "vkassay check 'a' --seed 1");
-    assert_run("compare base.json noisy.json", STATUS_OK, "1 ambiguous");
+    assert_run("compare base.json noisy.json", STATUS_PARTIAL, "compare: undecided: 0 wrong, 0 slower, 1 ambiguous");
+    assert_run("compare base.json noisy.json", STATUS_PARTIAL, "1 of 3 points could not be judged");
+    assert_run("compare base.json noisy.json --effect 40", STATUS_OK, "compare: held");
     assert_run("compare base.json noisy.json --strict", STATUS_SLOWER, "compare: ambiguous, and --strict was given");
     assert_run("compare base.json others.json", STATUS_NOTHING, "nothing to compare");
     assert_run("compare wrong.json base.json", STATUS_OK, "1 fixed");

@@ -241,7 +241,9 @@ static void each_exit_status(void **state) {
     assert_int_equal(status_of_pair(1000, 0.01, true), STATUS_OK);
     assert_int_equal(status_of_pair(500, 0.01, true), STATUS_OK); // an improvement never fails
     assert_int_equal(status_of_pair(1200, 0.01, false), STATUS_SLOWER);
-    assert_int_equal(status_of_pair(1100, 0.5, false), STATUS_OK);
+    assert_int_equal(status_of_pair(1100, 0.5, false), STATUS_PARTIAL); // undecided
+    assert_int_equal(status_of_pair(1010, 0.04, false), STATUS_OK);     // ambiguous, but not slower by a tenth
+    assert_int_equal(status_of_pair(10000, 9.5, false), STATUS_PARTIAL);
     assert_int_equal(status_of_pair(1100, 0.5, true), STATUS_SLOWER);
     static struct made base, new;
     open_result(&base, "1");
@@ -261,14 +263,15 @@ static void each_exit_status(void **state) {
 
 // All combinations of verdicts that are there or not, of options, and of the end of the run.
 static void the_exit_status_is_that_of_the_worst_verdict(void **state) {
-    enum { BITS = 9 };
+    enum { BITS = 10 };
     struct json_object *context = json_object_new_object(), *run = json_object_new_object();
     const struct result new = {.context = context, .device = &(struct device_info){0}};
     json_put(context, "run", run);
     for (unsigned bits = 0; bits < 1u << BITS; bits++) {
         const bool wrong = bits & 1, flaky = bits & 2, slower = bits & 4, ambiguous = bits & 8, removed = bits & 16,
-                   both = bits & 32, whole = bits & 64, strict = bits & 128, cut = bits & 256;
-        struct comparison c = {.new = &new, .both = both, .rules.whole = whole};
+                   both = bits & 32, whole = bits & 64, strict = bits & 128, cut = bits & 256,
+                   undecided = ambiguous && (bits & 512);
+        struct comparison c = {.new = &new, .both = both, .rules.whole = whole, .undecided = undecided};
         c.verdicts[VERDICT_WRONG] = wrong, c.verdicts[VERDICT_FLAKY] = flaky, c.verdicts[VERDICT_SLOWER] = slower;
         c.verdicts[VERDICT_AMBIGUOUS] = ambiguous, c.verdicts[VERDICT_REMOVED] = removed;
         c.verdicts[VERDICT_FASTER] = 3, c.verdicts[VERDICT_NEW] = 2, c.verdicts[VERDICT_FIXED] = 1; // never matter
@@ -276,7 +279,8 @@ static void the_exit_status_is_that_of_the_worst_verdict(void **state) {
         const enum status expected = wrong || flaky                    ? STATUS_WRONG
                                      : slower || (ambiguous && strict) ? STATUS_SLOWER
                                      : !both                           ? STATUS_NOTHING
-                                     : (removed && whole) || cut       ? STATUS_PARTIAL
+                                     : undecided || cut                ? STATUS_PARTIAL
+                                     : removed && whole                ? STATUS_PARTIAL
                                                                        : STATUS_OK;
         if (comparison_status(&c, strict) != expected) fail_msg("bits %x: expected %d", bits, expected);
     }

@@ -43,7 +43,9 @@ static const char *comparison_word(const struct comparison_view *view) {
     case STATUS_PARTIAL:
         if (!whole_is(json_get(view->comparison->new->context, "run")))
             return "undecided because the new run was cut short";
-        return "points of the base are missing";
+        return view->comparison->rules.whole && view->comparison->verdicts[VERDICT_REMOVED]
+                   ? "points of the base are missing"
+                   : "undecided";
     default:
         return "held";
     }
@@ -194,6 +196,24 @@ static void put_head(struct text *out, const struct comparison_view *view) {
     put_remarks(out, view);
 }
 
+// Tells how many points are undecided, and the least effect that would decide most of them.
+static void put_undecided(struct text *out, const struct comparison *c) {
+    double *his = memory_alloc(c->count + 1, sizeof *his);
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->points[i].undecided && isfinite(c->points[i].ratio.hi)) his[count++] = c->points[i].ratio.hi;
+    if (c->undecided)
+        text_format(out, "%zu of %zu points could not be judged: their times do not exclude a slow-down by %.2fx\n",
+            c->undecided, c->count, 1 + UNDECIDED_EFFECTS * c->rules.effect);
+    if (count)
+        text_format(out,
+            "Measure them longer (--seconds), in turns (vkassay ab) or on a quieter host; --effect %.0f%% decides half "
+            "of "
+            "them\n",
+            ceil(100 * (summarize(his, count).median - 1) / UNDECIDED_EFFECTS + 0.5));
+    free(his);
+}
+
 // Returns the number of points with replay lines: wrong ones first, then flaky ones.
 static size_t replay_count(const struct comparison *c) {
     return c->verdicts[VERDICT_WRONG] + c->verdicts[VERDICT_FLAKY];
@@ -212,6 +232,7 @@ static void put_replays(struct text *out, const struct comparison *c, const char
 }
 
 void put_conclusion(struct text *out, const struct comparison_view *view) {
+    put_undecided(out, view->comparison);
     text_format(out, "%s: %s: ", view->verb, comparison_word(view));
     put_verdict_counts(out, view->comparison);
     text_format(out, " against %s\n", view->base_path);
@@ -310,6 +331,7 @@ static struct json_object *point_json(const struct compared_point *point) {
     json_put_string(object, "name", point->name);
     json_put_string(object, "family", point->family);
     json_put_string(object, "verdict", verdict_name(point->verdict));
+    json_put_bool(object, "undecided", point->undecided);
     json_put(object, "base_ns", point->base ? json_double(compute_ns(point->base)) : NULL);
     json_put(object, "new_ns", point->new ? json_double(compute_ns(point->new)) : NULL);
     json_put_double(object, "ratio", point->ratio.value);
@@ -355,6 +377,7 @@ static struct json_object *head_json(const struct comparison_view *view) {
     json_put(object, "rules", rules_json(view));
     json_put(object, "differences", differences);
     json_put_int(object, "without_samples", (int64_t)c->without_samples);
+    json_put_int(object, "undecided", (int64_t)c->undecided);
     json_put(object, "counts", counts);
     json_put(object, "families", families);
     return object;

@@ -65,9 +65,9 @@ PEERS = {"schema_version": 1, "peers": [{"name": "A"}],
 SOURCE = {"file": "a", "suite": None, "seed": "1", "started": None, "git": None, "device": "d", "driver": "v", "profile": None}
 VERDICTS = ("wrong", "flaky", "slower", "ambiguous", "removed", "fixed", "faster", "new", "same")
 COMPARISON = {"schema_version": 1, "verdict": "held", "exit_status": 0, "base": SOURCE, "new": SOURCE, "differences": [],
-              "rules": {"effect": 0.02, "ulp_factor": None, "strict": False}, "without_samples": 0,
+              "rules": {"effect": 0.02, "ulp_factor": None, "strict": False}, "without_samples": 0, "undecided": 0,
               "counts": dict.fromkeys(VERDICTS, 0), "families": [{"name": "all", "points": 0, "ratio": None}],
-              "compared": [{"name": "a", "family": "b", "verdict": "same", "base_ns": 1, "new_ns": 1, "ratio": 1, "lo": 1,
+              "compared": [{"name": "a", "family": "b", "verdict": "same", "undecided": False, "base_ns": 1, "new_ns": 1, "ratio": 1, "lo": 1,
                             "hi": 1, "cycles_ratio": None, "detects": None, "p": 1, "note": None}]}
 EXPECTATIONS = {"schema_version": 1, "expectations": [{"points": "relu.*", "status": "flake", "reason": "why"}]}
 
