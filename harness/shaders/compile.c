@@ -5,10 +5,9 @@
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "committed.h"
+#include "library.h"
 #include "resize.h"
 
-#include <pthread.h>
-#include <shaderc/shaderc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,18 +86,6 @@ static void release(void *user, shaderc_include_result *result) {
     (void)result; // the arena owns it
 }
 
-// Keeps one compiler for the life of the process. The first compiler builds the tables of built-in functions in some
-// 60 ms, and the last one drops them.
-static shaderc_compiler_t kept;
-static void make_compiler(void) {
-    kept = shaderc_compiler_initialize();
-}
-static shaderc_compiler_t compiler(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_compiler);
-    return kept;
-}
-
 // Adds the macros. A line break in a name or a value is refused. It would make one macro two lines of source, and
 // shift the lines of every message.
 static bool add_defines(
@@ -111,28 +98,6 @@ static bool add_defines(
         shaderc_compile_options_add_macro_definition(options, name, strlen(name), value, strlen(value));
     }
     return true;
-}
-
-static shaderc_compile_options_t make_options(bool hlsl, struct error *err) {
-    shaderc_compile_options_t options = compiler() ? shaderc_compile_options_initialize() : NULL;
-    if (!options) {
-        error_set(err, STATUS_FAULT, "out of memory for the shader compiler");
-        return NULL;
-    }
-    shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_1);
-    shaderc_compile_options_set_target_spirv(options, shaderc_spirv_version_1_3);
-    shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_performance);
-    shaderc_compile_options_set_suppress_warnings(options);
-    if (hlsl) shaderc_compile_options_set_source_language(options, shaderc_source_language_hlsl);
-    return options;
-}
-
-static bool succeeded(shaderc_compilation_result_t result, const char *path, struct error *err) {
-    if (!result) return error_set(err, STATUS_FAULT, "%s: the shader compiler is out of memory", path);
-    if (shaderc_result_get_compilation_status(result) == shaderc_compilation_status_success) return true;
-    const char *message = shaderc_result_get_error_message(result);
-    if (*message) return error_of_kind(err, ERROR_COMPILE, "%s", message); // it begins with file and line
-    return error_of_kind(err, ERROR_COMPILE, "%s: the compiler gives no reason", path);
 }
 
 // Refuses old versions: below desktop version 330 the compiler can fail in its own built-in functions, and prints
@@ -154,8 +119,8 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
     source = shader_redeclare(arena, r, source, out);
     if (r->local_size) source = resize_text(arena, shader_language(path), source, r->local_size);
     shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
-        compiler(), source, strlen(source), shaderc_compute_shader, path, "main", options);
-    if (succeeded(result, path, err))
+        library_compiler(), source, strlen(source), shaderc_compute_shader, path, "main", options);
+    if (library_succeeded(result, path, err))
         text = arena_copy_n(arena, shaderc_result_get_bytes(result), shaderc_result_get_length(result));
     shaderc_result_release(result);
     return text ? shader_redeclare_included(arena, r, text, out) : NULL;
@@ -166,14 +131,15 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
 static bool translate(struct arena *arena, const char *path, const char *text, const char *entry,
     shaderc_compile_options_t options, struct spirv *out, struct error *err) {
     shaderc_compilation_result_t result =
-        shaderc_compile_into_spv(compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
+        shaderc_compile_into_spv(library_compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
     if (result && strstr(shaderc_result_get_error_message(result), "failed to optimize")) {
         shaderc_result_release(result);
         shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_zero);
-        result = shaderc_compile_into_spv(compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
+        result = shaderc_compile_into_spv(
+            library_compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
         out->unoptimized = true;
     }
-    bool ok = succeeded(result, path, err);
+    bool ok = library_succeeded(result, path, err);
     if (ok) {
         size_t bytes = shaderc_result_get_length(result);
         out->words = arena_alloc(arena, bytes, 1);
@@ -245,7 +211,7 @@ bool compile_source(struct arena *arena, const struct shader_request *r, struct 
     struct arena scratch = {0}; // the contents of includes
     struct includer includer = {.arena = &scratch, .folders = r->includes, .folder_count = r->include_count};
     *out = (struct spirv){0};
-    shaderc_compile_options_t with_defines = make_options(hlsl, err), plain = make_options(hlsl, err);
+    shaderc_compile_options_t with_defines = library_options(hlsl, err), plain = library_options(hlsl, err);
     bool ok = with_defines && plain;
     if (ok) {
         shaderc_compile_options_set_include_callbacks(with_defines, resolve, release, &includer);
@@ -256,20 +222,4 @@ bool compile_source(struct arena *arena, const struct shader_request *r, struct 
     arena_free(&scratch);
     out->ns = clock_ns() - start;
     return ok;
-}
-
-// Looks for the macro with the extension's name: the compiler defines it for each extension it knows.
-bool compile_knows(const char *extension) {
-    char source[200];
-    struct error ignored = {0};
-    int length = snprintf(source, sizeof source, "#version 450\n#ifndef %s\n#error\n#endif\n", extension);
-    if (length >= (int)sizeof source) return false;
-    shaderc_compile_options_t options = make_options(false, &ignored);
-    if (!options) return false;
-    shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
-        compiler(), source, (size_t)length, shaderc_compute_shader, "extension", "main", options);
-    bool knows = succeeded(result, "extension", &ignored);
-    shaderc_result_release(result);
-    shaderc_compile_options_release(options);
-    return knows;
 }

@@ -15,7 +15,7 @@ static inline bool in_word(char c) {
 // Compiles GLSL and HLSL with libshaderc (compile.c).
 bool compile_source(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
-// Sets out->redeclared and out->constants. found[i] states if redeclare found define i of the request (shader.c).
+// Sets out->redeclared and out->constants. found[i] states if redeclare found define i of the request (constants.c).
 void shader_say_redeclared(struct arena *arena, const struct shader_request *request, const char *source,
     const bool *found, struct spirv *out);
 
@@ -40,7 +40,7 @@ bool wgsl_compile(struct arena *arena, const struct shader_request *request, str
 const char *hlsl_command(void);
 bool hlsl_compile(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
-// Reads a file of SPIR-V, in this machine's byte order or the other.
+// Reads a file of SPIR-V (spirv_file.c), in this machine's byte order or the other.
 bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, struct error *err);
 
 // Hashes the tokens of a preprocessed shader. The hash is the same for the same code, in any folder, in any layout,
