@@ -3,8 +3,9 @@
 """Counts the size of the code and its folders: scripts/doors.py [--check]
 
 Prints lines of production and test code, the sources of each folder, the largest files, and the short functions with a
-single call. --check fails on an include that points to a higher layer (LAYERS of the Makefile), on a folder with more
-than MOST_FILES sources, and on more than MOST_EXAMPLES bytes in reports/examples.
+single call. After a build it prints the circles: files of one layer that call each other. --check fails on an include
+that points to a higher layer (LAYERS of the Makefile), on a folder with more than MOST_FILES sources, on more than
+MOST_CIRCLES circles, and on more than MOST_EXAMPLES bytes in reports/examples.
 """
 import collections
 import pathlib
@@ -15,6 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST_FILES = 35
 MOST_EXAMPLES = 10_000_000
+MOST_CIRCLES = 13  # may only fall
 SHORT = 4  # lines in the body of a short function
 FUNCTION = re.compile(r"^static (?:inline )?[^=;{}]*?\b(\w+)\([^;{}]*\) \{\n(.*?)^}", re.M | re.S)
 
@@ -51,6 +53,41 @@ def upward(paths, order):
                 yield f"{path.relative_to(ROOT)}:{line}: {here} includes {target.relative_to(ROOT)}, which is in a higher layer"
 
 
+def symbols(path):
+    """Returns what an object file defines, and what it takes from others."""
+    listed = subprocess.run(["nm", path], check=True, text=True, capture_output=True).stdout
+    rows = [line.split()[-2:] for line in listed.splitlines()]
+    return {name for kind, name in rows if kind in "TDRBVW"}, {name for kind, name in rows if kind == "U"}
+
+
+def circles(paths):
+    """Yields the circles of each layer: files that reach each other through calls. Without a build there are none."""
+    objects = collections.defaultdict(list)
+    for path in paths:
+        for build in ("build-lint/gcc", "build"):
+            made = [ROOT / build / path.relative_to(ROOT).with_suffix(end) for end in (".o", ".f64.o")]
+            found = [file for file in made if file.exists()]
+            if found:
+                objects[layer(path)].append((path, *symbols(found[0])))
+                break
+    for files_of in objects.values():
+        owner = {name: path for path, defined, _ in files_of for name in defined}
+        calls = {path: {owner[name] for name in taken if name in owner} - {path} for path, _, taken in files_of}
+        reach = {}
+        for path in calls:
+            reach[path], left = set(), [path]
+            while left:
+                more = calls[left.pop()] - reach[path]
+                reach[path] |= more
+                left += more
+        done = set()
+        for path in sorted(calls):
+            circle = {other for other in reach[path] if path in reach[other]}
+            if circle and path not in done:
+                done |= circle
+                yield " ".join(str(other.relative_to(ROOT)) for other in sorted(circle))
+
+
 def called_once(paths):
     """Yields the static functions of at most SHORT lines that are used only by one call. Those of headers may be called
     in any file."""
@@ -81,6 +118,10 @@ def main():
     examples = sum(path.stat().st_size for path in files("reports/examples"))
     print(f"examples: {examples / 1e6:.1f} MB")
     faults = list(upward(paths, order))
+    found = list(circles([path for path in production if path.suffix == ".c"]))
+    print(f"circles of files within a layer: {len(found)}" + "".join(f"\n  {circle}" for circle in found))
+    if len(found) > MOST_CIRCLES:
+        faults.append(f"{len(found)} circles, at most {MOST_CIRCLES}")
     if examples > MOST_EXAMPLES:
         faults.append(f"reports/examples: {examples} bytes, at most {MOST_EXAMPLES}; compress results by gzip -n -9")
     faults += [f"{folder.relative_to(ROOT)}: {count} sources, at most {MOST_FILES}" for folder, count in folders.items()

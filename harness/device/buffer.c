@@ -95,11 +95,6 @@ static bool check_made(
         (unsigned long long)left);
 }
 
-void memory_piece_free(struct gpu *gpu, const struct memory_piece *piece) {
-    vkFreeMemory(gpu->device, piece->memory, NULL);
-    gpu->heap_used[gpu->memory.memoryTypes[piece->type].heapIndex] -= piece->bytes;
-}
-
 static bool allocate(struct gpu *gpu, struct memory_piece *piece, struct error *err) {
     uint32_t heap = gpu->memory.memoryTypes[piece->type].heapIndex;
     if (piece->bytes > available(gpu, heap)) kept_memory_release(gpu);

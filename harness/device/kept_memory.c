@@ -3,6 +3,11 @@
 // each allocation, and processes on one device wait for each other's allocations.
 #include "internal.h"
 
+void memory_piece_free(struct gpu *gpu, const struct memory_piece *piece) {
+    vkFreeMemory(gpu->device, piece->memory, NULL);
+    gpu->heap_used[gpu->memory.memoryTypes[piece->type].heapIndex] -= piece->bytes;
+}
+
 static const uint64_t least = 64 << 10, most = 4 << 20, most_kept = 64 << 20; // in bytes: of a piece, and of all
 
 uint64_t kept_memory_bytes(uint64_t bytes) {

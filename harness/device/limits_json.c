@@ -58,10 +58,6 @@ static bool features_get(struct arena *arena, const struct json_at *object, void
     }
     return true;
 }
-static const char *feature_word(int feature) {
-    return feature_name((enum feature)feature);
-}
-const struct enum_words feature_words = {feature_word, 0, FEATURE_COUNT, "a feature"};
 static const struct kind kind_features = {
     .put = features_put, .get = features_get, .values = &kind_flag, .keys = &feature_words};
 

@@ -103,3 +103,17 @@ const struct refusal *trial_profile(const struct trial *t, const struct shape *s
     trial_needs(t, shape, &needs);
     return profile_fits(profile, &needs, &excess) ? NULL : refusal_of_excess(t->arena, profile, &excess);
 }
+
+const struct refusal *trial_memory(const struct trial *t, const struct shape *shape) {
+    uint64_t total = 0;
+    const struct refusal *why = trial_limits(t, shape, NEED_OF_BUFFER);
+    for (int i = 0; !why && i < case_buffers(t, shape); i++) {
+        struct case_buffer buffer;
+        why = case_buffer(t, shape, i, &buffer);
+        if (!why && __builtin_add_overflow(total, buffer.bytes, &total))
+            return REFUSED(t->arena, .kind = REFUSAL_BUFFER_OVERFLOW, .words = {buffer.kind, buffer.name});
+    }
+    double memory = (double)device_memory(t->device), allowed = memory * t->memory_share;
+    if (why || (double)total <= allowed) return why;
+    return REFUSED(t->arena, .kind = REFUSAL_MEMORY, .figures = {(double)total, t->memory_share, memory, allowed});
+}

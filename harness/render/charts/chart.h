@@ -122,6 +122,12 @@ bool batch_open(struct chart_batch *batch);
 // Frees the plot.
 bool batch_add(struct chart_batch *batch, struct plot *plot, const struct drawing *drawing);
 
+// Removes the pictures of an earlier report, so they cannot replace a chart that is not drawn now.
+void batch_forget(struct chart_batch *batch, const char *name);
+
+// Adds a drawing without a plot. Returns it, in the batch.
+struct drawing *batch_note(struct chart_batch *batch, const struct drawing *drawing);
+
 bool batch_add_card(struct chart_batch *batch, const struct card *card, const char *file);
 
 // Draws the charts if `ok`, and frees the batch. Without gnuplot nothing is drawn; that is no error.
