@@ -13,6 +13,10 @@
 
 struct record;
 
+// The memory of a run. DISTURBED: outputs and scratch are poisoned, or disturbed after run 1. SCRATCH_KEPT: scratch is
+// as the last run left it. AS_LEFT: so are outputs that are not read.
+enum check_memory_of { CHECK_DISTURBED, CHECK_SCRATCH_KEPT, CHECK_AS_LEFT };
+
 struct check_request {
     struct gpu *gpu;
     struct work *work;
@@ -24,8 +28,10 @@ struct check_request {
     double timeout_s;
     const struct stale_memory *stale_memory; // fills shared memory and registers before a run; NULL: nothing does
     bool first_failure;                      // the check stops at the first failure
-    const uint64_t *known;      // hash of outputs already judged right; equal outputs are not judged again; NULL: none
-    bool once;                  // no second run if the first gives these outputs
+    const uint64_t *known; // hash of outputs already judged right; equal outputs are not judged again; NULL: none
+    bool once;             // no second run if the first gives these outputs
+    enum check_memory_of memory;
+    double *ns;                 // receives the device's time of the dispatches, or NaN; NULL: not wanted
     bool packed;                // the second run has the operands in problem->packed, and folded grids
     bool unfolded;              // the second run has the grids of the first
     pthread_mutex_t *queue;     // locked while the device is used; NULL: nobody else uses it

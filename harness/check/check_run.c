@@ -2,6 +2,11 @@
 // A run over poisoned outputs: staged, dispatched, read back.
 #include "check_parts.h"
 
+#include "../device/device_info.h"
+#include "../device/limits.h"
+
+#include <math.h>
+
 bool check_is_packed(const struct check_request *r, uint32_t run) {
     return r->packed && run == 2;
 }
@@ -19,6 +24,7 @@ static void copy_spans(const struct check_request *r, bool up, bool inputs, bool
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
         if (operand->role == ROLE_IN && !inputs) continue;
+        if (up && r->memory == CHECK_AS_LEFT && !operand->image && !operand->from) continue;
         uint64_t bytes = operand_span(problem, operand);
         const struct buffer *buffer = packed ? &problem->packed : &operand->device;
         uint64_t at = packed ? problem->packed_at[i] : 0;
@@ -53,7 +59,7 @@ void check_turn(const struct check_request *r, enum wall_part part) {
 // Fills scratch buffers before run 1. Before a later run they keep what an earlier run wrote, disturbed.
 static bool record_scratch(const struct check_request *r, uint32_t run, struct error *err) {
     const uint64_t guard = r->problem->guard;
-    for (int i = 0; i < r->launch->scratch_count; i++) {
+    for (int i = 0; i < r->launch->scratch_count && r->memory == CHECK_DISTURBED; i++) {
         const struct buffer *scratch = &r->launch->scratch[i];
         const uint64_t bytes = r->launch->scratch_bytes[i];
         const struct binding data = {scratch, guard, bytes};
@@ -87,6 +93,14 @@ bool check_place(const struct check_request *r, struct error *err) {
     return work_end(r->gpu, r->work, err) && work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err);
 }
 
+// Returns the device's time between both timestamps.
+static double time_of(const struct check_request *r) {
+    const struct device_info *info = gpu_info(r->gpu);
+    uint64_t from, to;
+    if (!info->timestamp_bits || !work_ticks(r->work, 0, &from) || !work_ticks(r->work, 1, &to)) return NAN;
+    return timestamp_difference_ns(from, to, info->timestamp_bits, info->timestamp_period_ns);
+}
+
 static bool run_staged(const struct check_request *r, uint32_t run, bool place, struct error *err) {
     if (!buffer_flush(r->gpu, &r->problem->upload, err)) return false;
     check_turn(r, WALL_COMPUTE);
@@ -95,12 +109,15 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     if (!record_placing(r, run, place, packed, err)) return false;
     if (r->stale_memory && !stale_memory_record(r->gpu, r->work, r->stale_memory, run, err)) return false;
     enum launch_way way = packed ? LAUNCH_PACKED : run == RUN_REACHING ? LAUNCH_REACHING : LAUNCH_PLAIN;
+    if (r->ns) work_timestamp(r->work, 0, true);
     if (!launch_record(r->gpu, r->work, r->launch, way, check_is_folded(r, run), err)) return false;
+    if (r->ns) work_timestamp(r->work, 1, false);
     copy_spans(r, false, check_reads_inputs(r, run), packed);
     copy_scratch_guards(r);
     work_barrier(r->work);
     if (!work_end(r->gpu, r->work, err) || !work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err)) return false;
     check_turn(r, WALL_DOWNLOAD);
+    if (r->ns) *r->ns = time_of(r);
     if (!buffer_invalidate(r->gpu, &r->problem->readback, err)) return false;
     return !r->launch->scratch_count || buffer_invalidate(r->gpu, &r->launch->scratch_guards, err);
 }

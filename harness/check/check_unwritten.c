@@ -107,7 +107,7 @@ bool check_replays(const struct check_request *r, uint32_t run, struct arena *ar
         check_fail(record, arena, CHECK_REPLAY,
             arena_format(arena,
                 "a later run left %lld 32-bit words of %s unwritten, and the first run wrote them: it keeps results of "
-                "an earlier run",
+                "earlier runs",
                 (long long)left, r->problem->op->operands[i].name));
         return true;
     }

@@ -304,7 +304,8 @@ static bool time_end_to_end(struct timing *t, struct attempt *a, struct error *e
     t->culprit = a;
     if (!measure_end_to_end(&request, &kernel, t->arena, a->record, err)) return false;
     runner_judge_last(runner, a->point, a->policy, t->arena, a->record);
-    return measure_energy(runner, a, err);
+    return measure_energy(runner, a, err) && runner_judge_timed(runner, a->point, a->policy, &a->launch,
+                                                 a->record->check.output_hash, t->arena, a->record, err);
 }
 
 // Times the attempts. A point that fails without harm to the device is left out, and the others are timed again.

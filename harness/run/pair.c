@@ -15,6 +15,7 @@ struct meeting {
     void (*alive)(void *user, size_t index);
     void *user;
     struct launch launches[2];
+    struct policy policies[2];
     bool launched[2];
     size_t culprit;
     bool over; // the device is unusable
@@ -36,6 +37,7 @@ static bool prepare(struct meeting *m, size_t i, struct error *err) {
         !launch_prepare(runner->gpu, side->point, &runner->problem, built, &m->launches[i], err))
         return false;
     m->launched[i] = true;
+    m->policies[i] = built->policy;
     return runner_judge(runner, side->point, built, &m->launches[i], m->arena, side->record, err);
 }
 
@@ -88,6 +90,10 @@ static void run(struct meeting *m) {
         both = both && m->launched[i] && m->sides[i].record->status == RECORD_PASS;
     }
     if (both && !time_both(m, &err)) blame(m, m->culprit, &err);
+    for (size_t i = 0; both && !m->over && i < 2; i++)
+        if (!runner_judge_timed(m->runner, m->sides[i].point, m->policies[i], &m->launches[i],
+                m->sides[i].record->check.output_hash, m->arena, m->sides[i].record, &err))
+            blame(m, i, &err);
 }
 
 bool runner_pair(struct runner *runner, const struct pair_side sides[2], double effect, struct arena *arena,

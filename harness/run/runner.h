@@ -56,6 +56,11 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
 // Compares the outputs of the last timed run with the checked ones.
 void runner_judge_last(
     struct runner *runner, const struct point *point, struct policy policy, struct arena *arena, struct record *record);
+// Runs a timed point that passed a few times more: over disturbed outputs, and with other inputs if it has memory of
+// its own. A point that keeps results of earlier runs fails. `hash`: of its checked outputs. Returns false if the
+// device failed.
+bool runner_judge_timed(struct runner *runner, const struct point *point, struct policy policy,
+    const struct launch *launch, uint64_t hash, struct arena *arena, struct record *record, struct error *err);
 // Waits for a slowed-down device. The wait counts as WALL_WAIT in `phases`.
 bool runner_settle(struct runner *runner, struct error *err);
 // Returns the settings for samples, from the suite and the command line. The caller adds the cost of a submission.

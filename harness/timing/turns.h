@@ -14,6 +14,8 @@ struct ready {
     struct launch launch;
     struct sampler sampler; // of the launch
     uint64_t last_used;
+    int samples;          // taken
+    uint64_t output_hash; // of its check
 };
 
 enum { TURNS_KEPT = 128 }; // recordings

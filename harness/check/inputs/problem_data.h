@@ -32,6 +32,7 @@ struct operand_data {
     float *as_float;              // of f32: the image itself
     struct guard_form guard_form; // of inputs: makes guards look like inputs
     struct buffer device;         // guard, data, guard
+    uint64_t turn;                // inputs: staged from this byte on, and then from the start (problem_turn)
     uint64_t staging;             // offset of guard, data, guard in the staging buffers
     void *got;                    // outputs: data read back from the first checked run
 };
@@ -104,6 +105,9 @@ struct redraw {
 void problem_redraw(struct problem *problem, uint64_t key, const struct redraw *how);
 // Returns whether the operand can become whole numbers.
 bool problem_takes_whole(const struct problem *problem, int operand);
+// Stages each input from another line on, drawn by the key, and then from its start: legal inputs, but others in almost
+// every place. Only the device gets them. 0: as they are.
+void problem_turn(struct problem *problem, uint64_t key);
 // Copies the first elements of the inputs of a problem with more lines. The key is derived from the other problem's
 // key.
 void problem_take_lines(struct problem *problem, const struct problem *from);

@@ -2,6 +2,8 @@
 // What the host writes for a run: inputs, guards, and poison or earlier results in outputs.
 #include "problem_data.h"
 
+#include "../../../reference/operator.h"
+#include "../../base/hash.h"
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "strided.h"
@@ -62,9 +64,12 @@ static void disturb_kept(const struct staging *s, uint64_t first, uint64_t end) 
 
 static void stage_chunk(void *context, int64_t first, int64_t count) {
     const struct staging *s = context;
-    const void *image = s->operand->from ? s->operand->from->image : s->operand->image;
-    if (image) {
-        memcpy(s->data + first, (const unsigned char *)image + first, (size_t)count);
+    const struct operand_data *source = s->operand->from ? s->operand->from : s->operand;
+    if (source->image) {
+        const uint64_t at = ((uint64_t)first + source->turn) % source->bytes, left = source->bytes - at;
+        const uint64_t head = left < (uint64_t)count ? left : (uint64_t)count;
+        memcpy(s->data + first, (const unsigned char *)source->image + at, (size_t)head);
+        memcpy(s->data + first + head, source->image, (size_t)((uint64_t)count - head));
         return;
     }
     // The guard pattern of another run number; it changes with run, operand and place.
@@ -79,6 +84,25 @@ static void stage_strided(const struct staging *s, uint32_t guard_run, struct re
     if (!packed.data) memory_out((size_t)s->operand->bytes, 1);
     parallel_for((int64_t)s->operand->bytes, 1 << 16, stage_chunk, &packed);
     strided_scatter(s->operand, packed.data, s->data);
+}
+
+void problem_turn(struct problem *problem, uint64_t key) {
+    problem->inputs_placed = problem->packed_placed = false;
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct operand_data *operand = &problem->operands[i];
+        const struct operand *described = &problem->op->operands[i];
+        const int rank = operand_rank(described->shape);
+        operand->turn = 0;
+        if (!key || !operand->image || operand->is_fixed || !rank) continue;
+        int64_t line = problem->dims[operator_dim_index(problem->op, described->shape[rank - 1])];
+        if (line <= 0 || line >= operand->elements) line = dtype_info(operand->dtype)->elements;
+        const int64_t lines = operand->elements / line;
+        const uint64_t bits = hash_bytes(key, &i, sizeof i);
+        uint64_t turn;
+        if (lines < 2 || !dtype_bytes(operand->dtype, line * (1 + (int64_t)(bits % (uint64_t)(lines - 1))), &turn))
+            continue;
+        operand->turn = turn < operand->bytes ? turn : 0;
+    }
 }
 
 void problem_stage(struct problem *problem, uint32_t run, bool inputs) {

@@ -92,14 +92,15 @@ static inline struct record own_run(
     return record;
 }
 
-// Checks each kernel as its row demands.
-static inline void own_check(const struct own_device *device, const struct own_kernel *kernels, size_t count) {
+// Checks each kernel as its row demands. `time`: it is also timed.
+static inline void own_judge(
+    const struct own_device *device, const struct own_kernel *kernels, size_t count, bool time) {
     int wrong = 0;
     needs_hardware(device->info, "Vulkan device");
     for (size_t i = 0; i < count; i++) {
         struct arena arena = {0};
         struct error err;
-        const struct record record = own_run(&arena, device, &kernels[i], false, &err);
+        const struct record record = own_run(&arena, device, &kernels[i], time, &err);
         const char *found = *err.text ? err.text : record.reason ? record.reason : "pass";
         const bool passed = !*err.text && record.status == RECORD_PASS;
         if (passed != !kernels[i].says || (kernels[i].says && !strstr(found, kernels[i].says))) {
@@ -110,6 +111,10 @@ static inline void own_check(const struct own_device *device, const struct own_k
         arena_free(&arena);
     }
     assert_int_equal(wrong, 0);
+}
+
+static inline void own_check(const struct own_device *device, const struct own_kernel *kernels, size_t count) {
+    own_judge(device, kernels, count, false);
 }
 
 #endif

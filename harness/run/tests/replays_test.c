@@ -15,7 +15,7 @@
     "layout(push_constant) uniform P { uint rows, cols; };\n"                                                          \
     "void main() {\n"                                                                                                  \
     "  uint r = gl_GlobalInvocationID.x, first = r * cols, last = first + cols - 1;\n"                                 \
-    "  uint mark = rows * cols + 4 * r;\n"                                               \
+    "  uint mark = rows * cols + 4 * r;\n"                                                                             \
     "  if (r >= rows) return;\n" BEFORE "\n"                                                                           \
     "  float best = x[first], total = 0.0;\n"                                                                          \
     "  for (uint j = 0; j < cols; j++) best = max(best, x[first + j]);\n"                                              \
@@ -29,6 +29,15 @@
 #define COUNT "uint runs = kept[mark] == 0xc0ffeeu ? kept[mark + 1] + 1 : 0; "
 #define KEEP_COUNT "kept[mark] = 0xc0ffeeu; kept[mark + 1] = runs;"
 
+// The sum of a row's copy shows whether it is whole.
+#define WHOLE "sum = 1u; for (uint j = 0; j < cols; j++) sum = sum * 31u + kept[first + j];"
+#define INPUTS "sum = 1u; for (uint j = 0; j < cols; j++) sum = sum * 31u + floatBitsToUint(x[first + j]);"
+#define WORK "uint sum; "
+// Work worth skipping.
+#define WORKS                                                                                                          \
+    "float slow = 0.0; for (uint j = 0; j < 200 * cols; j++) slow += sin(x[first + j % cols]);\n"                       \
+    "if (slow == 0.123) y[first] = slow;"
+
 static const struct own_shader shaders[] = {
     {"honest.comp", ROWS("", "")},
     {"copies.comp", ROWS("", COPY_OUT KEEP_ENDS)}, // writes all of it and reads nothing
@@ -41,6 +50,18 @@ static const struct own_shader shaders[] = {
                          "y[first + 2] > 0.0 && y[first + 2] < 1.0) return;",
                         "")},
     {"counter.comp", ROWS(COUNT "if (runs > 0) { kept[mark + 1] = runs; return; }", KEEP_COUNT)},
+    {"later_copy.comp",
+        ROWS(COUNT "if (runs > 3) { kept[mark + 1] = runs; " COPY_BACK " return; }", COPY_OUT KEEP_COUNT)},
+    {"later_half.comp", ROWS(COUNT "if (runs > 3 && r % 2 == 0) { kept[mark + 1] = runs; return; }", KEEP_COUNT)},
+    {"later_ends.comp",
+        ROWS("uint runs = " SAME_ENDS " ? kept[mark + 2] + 1 : 0; if (runs > 3) { kept[mark + 2] = runs; return; }",
+            KEEP_ENDS "kept[mark + 2] = runs;")},
+    {"whole_copy.comp", ROWS(WORK WHOLE "if (" SAME_ENDS " && sum == kept[mark + 2]) { " COPY_BACK " return; }" WORKS,
+                            COPY_OUT KEEP_ENDS WHOLE "kept[mark + 2] = sum;")},
+    {"hashed_copy.comp",
+        ROWS(WORK INPUTS "uint seen = sum; " WHOLE "if (kept[mark] == seen && sum == kept[mark + 2]) { " COPY_BACK
+                         " return; }" WORKS,
+            COPY_OUT "kept[mark] = seen;" WHOLE "kept[mark + 2] = sum;")},
     {"later.comp", ROWS(COUNT "if (runs > 3) { kept[mark + 1] = runs; return; }", KEEP_COUNT)},
 };
 
@@ -49,7 +70,7 @@ static const struct own_shader shaders[] = {
     "\"rows\", \"by\": 64}], \"bindings\": [\"x\", \"y\", \"kept\"], \"scratch\": {\"kept\": {\"dtype\": \"u32\", "    \
     "\"over\": [\"rows\", {\"over\": [\"cols\"], \"by\": 1}, 8]}}"
 #define P "f32/rows=70,cols=65/wg=64x1x1"
-#define KEEPS "it keeps results of an earlier run"
+#define KEEPS "it keeps results of earlier runs"
 
 static const struct own_kernel checked[] = {
     {"softmax", K("honest"), P, NULL},
@@ -67,6 +88,22 @@ static void the_checked_runs_find_it(void **state) {
     own_check(*state, checked, sizeof checked / sizeof *checked);
 }
 
+#define BIG "f32/rows=256,cols=257/wg=64x1x1"
+static const struct own_kernel timed[] = {
+    {"softmax", K("honest"), BIG, NULL},
+    {"softmax", K("copies"), BIG, NULL},
+    {"softmax", K("later"), BIG, KEEPS},
+    {"softmax", K("later_copy"), BIG, KEEPS},
+    {"softmax", K("later_half"), BIG, KEEPS},
+    {"softmax", K("later_ends"), BIG, KEEPS},
+    {"softmax", K("whole_copy"), BIG, KEEPS},
+    {"softmax", K("hashed_copy"), BIG, "us if the same run is repeated"},
+};
+
+static void the_runs_after_the_timed_ones_find_it(void **state) {
+    own_judge(*state, timed, sizeof timed / sizeof *timed, true);
+}
+
 static int open_device(void **state) {
     return own_open(state, shaders, sizeof shaders / sizeof *shaders);
 }
@@ -74,6 +111,7 @@ static int open_device(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_checked_runs_find_it),
+        cmocka_unit_test(the_runs_after_the_timed_ones_find_it),
     };
     return cmocka_run_group_tests(tests, open_device, own_close);
 }

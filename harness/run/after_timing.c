@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs after the timed ones. Timed runs follow each other with the same inputs, over what the last one left, so a
+// kernel may find its own results and do nothing.
+#include "runner.h"
+
+#include "../base/hash.h"
+#include "../check/check_parts.h"
+#include "../record/record.h"
+
+#include <math.h>
+
+enum { RUN_OVER = RUN_REACHING + 1, RUN_FRESH, RUN_AGAIN };
+// The fastest of these runs with fresh inputs may take this many times as long as the fastest one that repeats them.
+static const double most_slower = 3, cold_start_ns = 20e3; // of a single dispatch on an idle device
+enum { PAIRS = 8 };
+
+struct after {
+    struct runner *runner;
+    struct check_request request;
+    struct arena *arena;
+    struct record *record;
+    bool keeps;    // it has memory of its own that nothing clears before a run
+    uint64_t hash; // of its checked outputs
+    uint32_t turns;
+};
+
+static bool keeps_memory(const struct kernel *kernel) {
+    for (int i = 0; i < kernel->scratch_count; i++)
+        if (!kernel->scratch[i].zeroed) return true;
+    return false;
+}
+
+static void refuse(struct after *a, const char *text) {
+    check_fail(a->record, a->arena, CHECK_REPLAY, text);
+}
+
+// Runs the kernel over disturbed outputs, and over its own memory as the timed runs left it.
+static bool run_over(struct after *a, uint32_t run, double *ns, struct error *err) {
+    struct record taken = {0};
+    a->request.ns = ns;
+    if (!check_run(&a->request, run, err)) return false;
+    check_turn(&a->request, WALL_JUDGE);
+    check_take(&a->request, &taken);
+    return true;
+}
+
+// The outputs of a kernel with varying bits are judged again.
+static void judge_varying(struct after *a, uint32_t run, const char *when) {
+    struct record last = {.check = a->record->check};
+    const struct point *point = a->request.point;
+    truth_make(a->request.problem, &a->runner->options.settings,
+        kernel_depth(point->kernel, point->dims, &point->shape), a->request.policy.rte, false, &a->runner->truth);
+    check_outputs(&a->request, run, a->arena, &last);
+    if (last.status == RECORD_FAIL) refuse(a, arena_format(a->arena, "%s %s", when, last.reason));
+}
+
+static bool same_inputs(struct after *a, double *ns, struct error *err) {
+    const struct check_request *r = &a->request;
+    if (!run_over(a, RUN_OVER, ns, err)) return false;
+    if (r->point->kernel->nondeterministic)
+        judge_varying(a, RUN_OVER, "after the timed runs");
+    else if (check_hash(r->problem) != a->hash && !check_replays(r, RUN_OVER, a->arena, a->record))
+        refuse(a, "after the timed runs it gave other bits over disturbed outputs: it keeps results of earlier runs");
+    return true;
+}
+
+static void turn(struct after *a) {
+    const uint64_t key = hash_bytes(a->request.problem->key, &(uint32_t){++a->turns}, sizeof a->turns);
+    problem_turn(a->request.problem, key | 1);
+}
+
+// Runs with other inputs than the timed runs. The expected bits are those of a run over poison alone, which computes
+// all of them. A kernel with varying bits meets changed words in its own memory instead.
+static bool other_inputs(struct after *a, double *ns, struct error *err) {
+    struct check_request clean = a->request;
+    clean.memory = CHECK_DISTURBED;
+    clean.ns = NULL;
+    if (a->request.point->kernel->nondeterministic) {
+        if (!check_run(&clean, RUN_FRESH, err)) return false;
+        check_take(&clean, &(struct record){0});
+        judge_varying(a, RUN_FRESH, "after the timed runs, over disturbed scratch,");
+        if (a->record->status == RECORD_FAIL) return true;
+    }
+    turn(a);
+    if (!run_over(a, RUN_FRESH, ns, err) || a->request.point->kernel->nondeterministic) return true;
+    if (!check_run(&clean, 1, err)) return false;
+    check_turn(&clean, WALL_JUDGE);
+    const char *differs = check_differing_output(&clean);
+    if (differs)
+        refuse(
+            a, arena_format(a->arena,
+                   "after the timed runs it gave other bits in %s for other inputs than over cleared memory: it keeps "
+                   "results of earlier runs",
+                   differs));
+    return true;
+}
+
+// Returns whether a run takes far longer than the timed ones. A single run starts on an idle device, so its times
+// alone show nothing.
+static bool is_slower(const struct after *a, double ns) {
+    return ns > most_slower * a->record->time[FIGURE_COMPUTE].median + cold_start_ns;
+}
+
+// Takes turns of a run with something new and a run that repeats it, until one of the first is as fast as the timed
+// ones. Other work on the host slows some of either, so the fastest count.
+static bool compare_times(struct after *a, struct error *err) {
+    double fresh = INFINITY, again = INFINITY, ns;
+    const double *median = &a->record->time[FIGURE_COMPUTE].median;
+    for (uint32_t pair = 0; pair < PAIRS; pair++) {
+        if (a->keeps) turn(a);
+        if (!run_over(a, RUN_AGAIN + 2 * pair, &ns, err)) return false;
+        fresh = fmin(fresh, ns);
+        a->request.memory = CHECK_AS_LEFT;
+        const bool ok = run_over(a, RUN_AGAIN + 2 * pair + 1, &ns, err);
+        a->request.memory = CHECK_SCRATCH_KEPT;
+        if (!ok) return false;
+        again = fmin(again, ns);
+        if (!is_slower(a, fresh)) return true;
+    }
+    if (!(fresh > most_slower * again)) return true;
+    refuse(a, arena_format(a->arena,
+                  "it takes %.1f us with %s, but %.1f us if the same run is repeated, and %.1f us as timed: it keeps "
+                  "results of earlier runs",
+                  fresh * 1e-3, a->keeps ? "new inputs" : "its outputs disturbed", again * 1e-3, *median * 1e-3));
+    return true;
+}
+
+static bool judge(struct after *a, struct error *err) {
+    double over = NAN, other = NAN;
+    if (!same_inputs(a, &over, err)) return false;
+    if (a->record->status == RECORD_PASS && a->keeps && !other_inputs(a, &other, err)) return false;
+    if (a->record->status != RECORD_PASS) return true;
+    return !(is_slower(a, over) || is_slower(a, other)) || compare_times(a, err);
+}
+
+bool runner_judge_timed(struct runner *runner, const struct point *point, struct policy policy,
+    const struct launch *launch, uint64_t hash, struct arena *arena, struct record *record, struct error *err) {
+    if (record->status != RECORD_PASS) return true;
+    struct after a = {.runner = runner,
+        .request = {.gpu = runner->gpu,
+            .work = runner->work,
+            .problem = &runner->problem,
+            .launch = launch,
+            .truth = &runner->truth,
+            .point = point,
+            .policy = policy,
+            .stale_memory = runner->stale_memory,
+            .timeout_s = runner->options.timeout_s,
+            .phases = &runner->phases,
+            .memory = CHECK_SCRATCH_KEPT},
+        .arena = arena,
+        .record = record,
+        .hash = hash,
+        .keeps = keeps_memory(point->kernel)};
+    bool ok = judge(&a, err);
+    if (a.turns) { // other points of the problem may follow
+        problem_turn(&runner->problem, 0);
+        ok = ok && check_place(&a.request, err);
+        runner->problem.inputs_placed = ok;
+    }
+    phase_timer_turn(&runner->phases, WALL_IDLE);
+    return ok;
+}
