@@ -44,11 +44,13 @@ enum fill {
 //   MASKED    As drawn, or with -inf: in one element, all, a prefix, a suffix, a stretch, all but one,
 //             the first half, the second half.
 //   INFINITE  Like MASKED; also as drawn, far below, far above, wide, all equal, ascending, descending, sparse.
-//             Also the last sixteenth far above, and only the type's least finite number.
+//             Also the last sixteenth far above, and only numbers at the type's least or greatest finite number.
 //   SCARCE    A single line like INFINITE, the others like FINITE. For operators that combine all lines.
 //   ANY       Like FINITE, and descending. Or an infinity of either sign in one element, all, a prefix,
 //             a suffix, a stretch, all but one. Or NaN in one, all, a stretch, all but one.
 //             Or NaN only before -inf.
+//   ORDERED   Like ANY, and only the type's least or greatest finite number and its neighbours. For operators that
+//             compare numbers, so no sum overflows.
 //
 // If each output meets many lines, as in products, the whole case has a character. It is given by the key, too:
 //
@@ -64,6 +66,7 @@ enum lines {
     LINES_SCARCE,
     LINES_INFINITE,
     LINES_ANY,
+    LINES_ORDERED,
     LINES_TAME,
     LINES_SOME,
     LINES_BROKEN

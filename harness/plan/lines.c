@@ -40,6 +40,8 @@ struct character {
     {.extent = EXTENT_PREFIX, __VA_ARGS__}, {.extent = EXTENT_SUFFIX, __VA_ARGS__},                                    \
     {.extent = EXTENT_WINDOW, __VA_ARGS__}, {.extent = EXTENT_BUT_ONE, __VA_ARGS__}
 #define HALVES {.extent = EXTENT_FIRST_HALF}, {.extent = EXTENT_SECOND_HALF}
+// They are the last ones of a table, so kinds whose sums would overflow leave them out.
+#define ENDS {.values = VALUES_LEAST}, {.values = VALUES_GREATEST}
 #define BROKEN_LINES                                                                                                   \
     STRETCHES(.special = SPECIAL_EITHER),                                                                              \
     {.extent = EXTENT_ONE, .special = SPECIAL_NAN}, {.extent = EXTENT_ALL, .special = SPECIAL_NAN},                    \
@@ -77,7 +79,7 @@ static const struct character infinite[] = {
     STRETCHES(.special = SPECIAL_LOW),
     HALVES,
     {.values = VALUES_LATE},
-    {.values = VALUES_LEAST}, // the last one
+    ENDS,
 };
 static const struct character any[] = {
     {.values = VALUES_DRAWN},
@@ -96,6 +98,7 @@ static const struct character any[] = {
     {.values = VALUES_LATE},
     BROKEN_LINES,
     {.extent = EXTENT_ALL, .special = SPECIAL_NAN_FIRST},
+    ENDS,
 };
 static const struct character broken[] = {
     BROKEN_LINES,
@@ -109,15 +112,18 @@ static const struct character masked[] = {
 // A step through a table has no common divisor with its count, so it meets all of it.
 #define TABLE(ITEMS, PLAIN)                                                                                            \
     { ITEMS, sizeof ITEMS / sizeof *ITEMS, PLAIN }
+#define TABLE_WITHOUT_ENDS(ITEMS, PLAIN)                                                                               \
+    { ITEMS, sizeof ITEMS / sizeof *ITEMS - 2, PLAIN }
 static const struct {
     const struct character *items;
     uint32_t count, plain;
 } tables[LINE_KINDS] = {
     [LINES_FINITE] = TABLE(numbers, 4),
-    [LINES_SCARCE] = {infinite, sizeof infinite / sizeof *infinite - 1, 4}, // a loss may add up a line: no LEAST
+    [LINES_SCARCE] = TABLE_WITHOUT_ENDS(infinite, 4), // a loss may add up a line
     [LINES_MASKED] = TABLE(masked, 1),
     [LINES_INFINITE] = TABLE(infinite, 4),
-    [LINES_ANY] = TABLE(any, 4),
+    [LINES_ANY] = TABLE_WITHOUT_ENDS(any, 4),
+    [LINES_ORDERED] = TABLE(any, 4),
     [LINES_SOME] = TABLE(broken, 11), // for the one line
     [LINES_TAME] = TABLE(gaps, 3),    // for a factor of a line that is not finite
 };

@@ -39,7 +39,8 @@ enum line_values {
     VALUES_DESCENDING,
     VALUES_HALVES, // the first half minus LINES_MOVED
     VALUES_LATE,   // the last sixteenth plus LINES_MOVED
-    VALUES_LEAST,  // the type's least finite number
+    VALUES_LEAST,  // the type's least finite number, and the next ones
+    VALUES_GREATEST,
     VALUES_GAPS,   // zeros of both signs in one of eight places
     VALUES_SPARSE, // zeros of both signs, except one value in eight
     VALUES_ZEROS   // only zeros, of both signs
@@ -74,7 +75,7 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
 
 // Changes the lines of operand number `operand`. A `planting` from 1 to LINES_PLACES - 1 moves their characters to
 // other lines and places. From LINES_PLACES on, it adds a bit for each operand without the characters of its case.
-enum { LINES_PLACES = 4 };
+enum { LINES_PLACES = 4, LINES_CALM = LINES_PLACES + (1 << OPERATOR_OPERANDS) - 1 };
 void lines_replant(struct line_set *lines, int operand, int planting);
 
 // Returns how many characters a single line can have in a problem that is not large; 0: lines are alike.

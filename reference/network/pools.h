@@ -101,7 +101,7 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
     "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 rounded up, except if "   \
     "the last window would begin behind the picture's end"
 // Planes of equal elements, and planes with stretches of -inf or of NaN.
-#define MAX_POOL_FILL .lines = LINES_ANY, .line_axes = 2
+#define MAX_POOL_FILL .lines = LINES_ORDERED, .line_axes = 2
 #define MAX_POOL_CONVENTIONS                                                                                           \
     "padding is -inf and never wins, NaN is never the larger; pad is at most half of the "                             \
     "window; " POOL_OUTPUTS

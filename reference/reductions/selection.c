@@ -70,7 +70,7 @@ OPERATOR(max) = {
     .formula = "y = max over i of x[i]",
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
     EXTREME,
-    ALL(DTYPE_CASE, .low = -3, .high = -1, .lines = LINES_ANY),
+    ALL(DTYPE_CASE, .low = -3, .high = -1, .lines = LINES_ORDERED),
     .flops = all_flops,
 };
 
@@ -80,7 +80,7 @@ OPERATOR(max_rows) = {
     .formula = "y[i] = max over j of x[i, j]",
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
     EXTREME,
-    ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
+    ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ORDERED),
     .flops = rows_flops,
 };
 
@@ -90,7 +90,7 @@ OPERATOR(min) = {
     .formula = "y = min over i of x[i]",
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
     EXTREME,
-    ALL(DTYPE_CASE, .low = 1, .high = 3, .lines = LINES_ANY),
+    ALL(DTYPE_CASE, .low = 1, .high = 3, .lines = LINES_ORDERED),
     .flops = all_flops,
 };
 
@@ -100,7 +100,7 @@ OPERATOR(min_rows) = {
     .formula = "y[i] = min over j of x[i, j]",
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
     EXTREME,
-    ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
+    ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ORDERED),
     .flops = rows_flops,
 };
 
@@ -110,7 +110,7 @@ OPERATOR(argmax) = {
     .formula = "y = the least i with x[i] = max(x)",
     .source = "NumPy, numpy.argmax",
     PLACE,
-    ALL(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
+    ALL(DTYPE_I32, TIES("n"), .lines = LINES_ORDERED),
     .flops = all_flops,
 };
 
@@ -120,7 +120,7 @@ OPERATOR(argmax_rows) = {
     .formula = "y[i] = the least j with x[i, j] = max(x[i, :])",
     .source = "NumPy, numpy.argmax(axis=-1)",
     PLACE,
-    ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
+    ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ORDERED),
     .flops = rows_flops,
 };
 
@@ -130,7 +130,7 @@ OPERATOR(argmin) = {
     .formula = "y = the least i with x[i] = min(x)",
     .source = "NumPy, numpy.argmin",
     PLACE,
-    ALL(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
+    ALL(DTYPE_I32, TIES("n"), .lines = LINES_ORDERED),
     .flops = all_flops,
 };
 
@@ -140,7 +140,7 @@ OPERATOR(argmin_rows) = {
     .formula = "y[i] = the least j with x[i, j] = min(x[i, :])",
     .source = "NumPy, numpy.argmin(axis=-1)",
     PLACE,
-    ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
+    ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ORDERED),
     .flops = rows_flops,
 };
 
@@ -168,7 +168,7 @@ OPERATOR(max_axis) = {
     .formula = "y[o, i] = max over j of x[o, j, i]",
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
     EXTREME,
-    AXIS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
+    AXIS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ORDERED),
     .flops = axis_flops,
 };
 
@@ -178,7 +178,7 @@ OPERATOR(min_axis) = {
     .formula = "y[o, i] = min over j of x[o, j, i]",
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
     EXTREME,
-    AXIS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
+    AXIS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ORDERED),
     .flops = axis_flops,
 };
 
@@ -188,7 +188,7 @@ OPERATOR(argmax_axis) = {
     .formula = "y[o, i] = the first j with largest x[o, j, i]",
     .source = "PyTorch, torch.argmax(dim=1)",
     PLACE,
-    AXIS(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
+    AXIS(DTYPE_I32, TIES("n"), .lines = LINES_ORDERED),
     .flops = axis_flops,
 };
 
@@ -198,6 +198,6 @@ OPERATOR(argmin_axis) = {
     .formula = "y[o, i] = the first j with smallest x[o, j, i]",
     .source = "PyTorch, torch.argmin(dim=1)",
     PLACE,
-    AXIS(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
+    AXIS(DTYPE_I32, TIES("n"), .lines = LINES_ORDERED),
     .flops = axis_flops,
 };

@@ -181,6 +181,15 @@ static double largest_finite(const struct fill_request *request) {
     return request->narrow ? fmin(own, dtype_info(DTYPE_F16)->largest) : own;
 }
 
+// Returns the largest finite number or one of the next three. A search that begins beside the largest keeps its
+// beginning, and one that cannot tell neighbours gives a wrong place.
+static double near_largest(const struct filling *f, uint32_t bits) {
+    const struct fill_request *r = f->request;
+    const double largest = largest_finite(r);
+    const enum dtype type = largest < dtype_info(r->dtype)->largest ? DTYPE_F16 : r->dtype;
+    return largest - bits % 4 * dtype_ulp(type, largest);
+}
+
 // Returns the factor of numbers up to `largest` in far lines.
 static double far_factor(double largest) {
     return fmax(64, fmin(8192, 32768 / largest));
@@ -224,7 +233,9 @@ static double of_line(
     case VALUES_LATE:
         return 16 * at >= 15 * f->lines.length ? value + LINES_MOVED : value;
     case VALUES_LEAST:
-        return -largest_finite(f->request);
+        return -near_largest(f, block->v[(i + 1) & 3]);
+    case VALUES_GREATEST:
+        return near_largest(f, block->v[(i + 1) & 3]);
     case VALUES_GAPS:
         if (block->v[(i + 1) & 3] % 8) return value;
         return i & 1 ? -0.0 : 0.0;

@@ -49,7 +49,7 @@ void kernel_params_conform(const struct kernel *kernel, double *params) {
 
 static bool shows_nan(const struct operand *x) {
     return x->specials || x->preserves == PRESERVES_BITS || x->fill == FILL_BROKEN || x->lines == LINES_ANY ||
-           x->lines == LINES_SOME || x->lines == LINES_BROKEN;
+           x->lines == LINES_ORDERED || x->lines == LINES_SOME || x->lines == LINES_BROKEN;
 }
 
 static bool shows_ties(const struct operand *x) {

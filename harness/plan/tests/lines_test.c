@@ -7,7 +7,7 @@
 enum { MOST_CHARACTERS = 32 };
 
 static void each_turn_has_each_character_once(void **state) {
-    static const enum lines kinds[] = {LINES_FINITE, LINES_MASKED, LINES_INFINITE, LINES_ANY};
+    static const enum lines kinds[] = {LINES_FINITE, LINES_MASKED, LINES_INFINITE, LINES_ANY, LINES_ORDERED};
     const struct operand operand = {.fill = FILL_UNIFORM};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (uint64_t key = 0; key < 200; key++) {
