@@ -39,6 +39,7 @@ struct tolerance tolerance_make(const struct judge_input *input) {
         .policy = policy,
         .exact = !out->is_float,
         .correct = out->is_float && policy.rte && in->significand >= out->significand,
+        .narrowed = out->is_float && policy.narrows && in->significand > out->significand,
         .signs = input->signs && out->is_float && policy.specials,
         .widened = in->significand < out->significand,
         .largest = largest,
@@ -48,12 +49,12 @@ struct tolerance tolerance_make(const struct judge_input *input) {
     };
 }
 
-double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bound) {
+double judge_bound(enum dtype output, enum dtype arithmetic, bool nearest, double bound) {
     const struct dtype_info *out = dtype_info(output), *in = dtype_info(arithmetic);
     if (bound == 0 || output == arithmetic || !out->is_float || !in->is_float) return bound;
     double scaled = ldexp(bound, out->significand - in->significand);
     if (out->significand >= in->significand) return scaled;
-    return scaled + (rte ? 0.5 : 1);
+    return scaled + (nearest ? 0.5 : 1);
 }
 
 static enum want want_of(const struct tolerance *tolerance, double want) {
@@ -74,7 +75,8 @@ static enum got got_of(double got, double want) {
 // So near zero their ratio is greater than the significands suggest.
 static double bound_at(const struct tolerance *tolerance, double bound, double scale, double ulp) {
     if (tolerance->exact) return 0;
-    if (!tolerance->widened) return judge_bound(tolerance->dtype, tolerance->arithmetic, tolerance->policy.rte, bound);
+    const bool even = tolerance->policy.rte || tolerance->policy.narrows;
+    if (!tolerance->widened) return judge_bound(tolerance->dtype, tolerance->arithmetic, even, bound);
     return bound * (dtype_ulp(tolerance->arithmetic, scale) / ulp);
 }
 
@@ -99,6 +101,18 @@ static struct element_verdict measured(
     bool may_flush = !tolerance->exact && !tolerance->policy.denorms;
     if (may_flush && got == 0 && fabs(element->want) - bound * ulp < tolerance->least_normal) return right(bound);
     return (struct element_verdict){.passed = error <= bound, .error = error, .bound = bound};
+}
+
+// Returns whether the arithmetic gives the wanted value itself in any direction of rounding, and the shader rounds it.
+static bool is_narrowed_exactly(const struct tolerance *tolerance, const struct element *element) {
+    const double basic = tolerance->policy.rte ? 0.5 : 1; // bound_basic() in reference/bounds.h
+    return tolerance->narrowed && element->bound == basic &&
+           dtype_round(tolerance->arithmetic, element->want) == element->want;
+}
+
+// Returns whether only one value is right: the nearest to the result of a single operation.
+static bool is_one_right(const struct tolerance *tolerance, const struct element *element) {
+    return (tolerance->correct && element->bound == 0.5) || is_narrowed_exactly(tolerance, element);
 }
 
 struct element_verdict element_judge(const struct tolerance *tolerance, const struct element *element) {
@@ -128,7 +142,7 @@ struct element_verdict element_judge(const struct tolerance *tolerance, const st
         break;
     case MEASURED: {
         struct element_verdict verdict = measured(tolerance, element, got, ulp, bound);
-        if (tolerance->correct && element->bound == 0.5 && verdict.error > 0) // a flushed value has no error
+        if (verdict.error > 0 && is_one_right(tolerance, element)) // a flushed value has no error
             verdict.passed &= got == dtype_round(tolerance->dtype, dtype_round(tolerance->arithmetic, want));
         return verdict;
     }

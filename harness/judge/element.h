@@ -19,10 +19,11 @@ static inline int double_exponent(double value) {
 struct tolerance {
     enum dtype dtype, arithmetic;
     struct policy policy;
-    bool exact;   // integers
-    bool signs;   // as in judge_input
-    bool correct; // a bound of 0.5 means one operation, correctly rounded to nearest even
-    bool widened; // the arithmetic is narrower than the output
+    bool exact;    // integers
+    bool signs;    // as in judge_input
+    bool correct;  // a bound of 0.5 means one operation, correctly rounded to nearest even
+    bool narrowed; // the shader itself rounds results of the arithmetic to the output
+    bool widened;  // the arithmetic is narrower than the output
     double largest,
         next;               // largest finite value of a result, and the number following it
     double least_normal;    // a smaller result may be flushed

@@ -15,6 +15,9 @@ struct policy {
     bool rte;      // round-to-nearest-even declared for the arithmetic
     bool specials; // SignedZeroInfNanPreserve declared: NaN and Inf are gated
     bool denorms;  // DenormPreserve declared: subnormals are gated; otherwise a flush to zero is right too
+    // The shader narrows its results by operations on integers, which no driver rounds: to nearest even, or it is
+    // wrong.
+    bool narrows;
 };
 
 enum number_class { CLASS_NAN, CLASS_INFINITE, CLASS_ZERO, CLASS_SUBNORMAL, CLASS_FINITE, CLASS_COUNT };
@@ -75,8 +78,8 @@ double judge_mean_ulp(const struct judgement *judgement);
 double judge_nmse(const struct judgement *judgement);
 
 // Returns the allowed error of one output in ULP of its dtype, given the bound in ULP of the arithmetic's type. A
-// narrower store adds its own rounding (0.5 with RTE, else 1). A bound of 0 stays 0: exact.
-double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bound);
+// narrower store adds its own rounding: 0.5 to nearest, else 1. A bound of 0 stays 0: exact.
+double judge_bound(enum dtype output, enum dtype arithmetic, bool nearest, double bound);
 
 // Returns a guard word. The pattern differs by run, buffer and position.
 uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index);

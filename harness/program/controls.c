@@ -4,6 +4,7 @@
 #include "../spirv/entry.h"
 #include "../spirv/spirv.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
 // OpExecutionMode: entry point, mode, then the width in bits.
@@ -18,6 +19,23 @@ struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bi
         policy.denorms |= words[at + 2] == SpvExecutionModeDenormPreserve;
     }
     return policy;
+}
+
+// GLSL.std.450's PackHalf2x16, and OpQuantizeToF16. Any other set's instruction with the number counts, too.
+static bool packs_f16(const uint32_t *i) {
+    const uint32_t op = spirv_op(i);
+    return op == SpvOpQuantizeToF16 || (op == SpvOpExtInst && spirv_length(i) > 4 && i[4] == GLSLstd450PackHalf2x16);
+}
+
+bool controls_narrows(const uint32_t *words, size_t count, enum dtype dtype) {
+    if (dtype != DTYPE_F16 && dtype != DTYPE_BF16) return false;
+    const uint32_t length = dtype == DTYPE_F16 ? 3 : 4; // bfloat16 has its encoding as a fourth word
+    for (size_t at = 0; spirv_next(words, count, &at);) {
+        const uint32_t *i = &words[at];
+        if (spirv_op(i) == SpvOpTypeFloat && spirv_length(i) == length && i[2] == 16) return false;
+        if (dtype == DTYPE_F16 && packs_f16(i)) return false;
+    }
+    return true;
 }
 
 static bool can_widen(const uint32_t *instruction, const bool features[FEATURE_COUNT], struct policy declared) {

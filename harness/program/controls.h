@@ -13,6 +13,10 @@
 // (32 or 16). Words that are no SPIR-V declare nothing.
 struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bits);
 
+// Returns whether a shader with elements of the type (f16 or bf16) rounds its results to it by operations on integers.
+// It does if the module has no such floats and no instruction that packs two f16; Vulkan leaves their rounding open.
+bool controls_narrows(const uint32_t *words, size_t count, enum dtype dtype);
+
 // Copies the declarations for 32 bits to 16-bit floats, if the module has such floats and the device has the control.
 // GLSL itself can declare each control for only one width, because GL_EXT_spirv_intrinsics keeps one declaration of a
 // mode. The new words are in the arena.

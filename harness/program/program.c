@@ -25,12 +25,21 @@ static void narrow_policy(struct policy *policy, struct policy also) {
     policy->rte &= also.rte;
     policy->specials &= also.specials;
     policy->denorms &= also.denorms;
+    policy->narrows &= also.narrows;
 }
 
+// The start of a policy that passes narrow.
+static const struct policy strictest = {.rte = true, .specials = true, .denorms = true, .narrows = true};
+
 static void read_policy(struct policy *policy, const struct spirv *spirv, const struct point *point) {
-    narrow_policy(policy, controls_declared(spirv->words, spirv->count, (uint32_t)bits_of(point->kernel->arithmetic)));
-    if (bits_of(point->dtype) != bits_of(point->kernel->arithmetic))
-        narrow_policy(policy, controls_declared(spirv->words, spirv->count, (uint32_t)bits_of(point->dtype)));
+    struct policy declared =
+        controls_declared(spirv->words, spirv->count, (uint32_t)bits_of(point->kernel->arithmetic));
+    declared.narrows = controls_narrows(spirv->words, spirv->count, point->dtype);
+    narrow_policy(policy, declared);
+    if (bits_of(point->dtype) == bits_of(point->kernel->arithmetic)) return;
+    declared = controls_declared(spirv->words, spirv->count, (uint32_t)bits_of(point->dtype));
+    declared.narrows = true;
+    narrow_policy(policy, declared);
 }
 
 static int set_slots(const struct pass *pass, struct slot slots[PROGRAM_BINDINGS]) {
@@ -209,7 +218,7 @@ bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded 
     struct arena arena = {0};
     bool ok = true;
     *out = *sound;
-    out->policy = (struct policy){.rte = true, .specials = true, .denorms = true};
+    out->policy = strictest;
     for (int i = 0; i < out->pass_count; i++)
         if (changed[i]) out->passes[i] = out->told[i] = NULL;
     out->overreach = 0;
@@ -249,7 +258,7 @@ static struct built *claim(struct workshop *workshop, struct gpu *gpu, struct bu
     built_release(gpu, slot);
     *slot = (struct built){.key = build_key(point),
         .pass_count = point->kernel->pass_count,
-        .policy = {.rte = true, .specials = true, .denorms = true},
+        .policy = strictest,
         .source_hash = point->kernel->manifest_hash,
         .last_used = ++workshop->uses};
     slot->serial = workshop->uses;

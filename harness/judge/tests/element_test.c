@@ -9,6 +9,7 @@
 static const struct policy all = {.rte = true, .specials = true, .denorms = true};
 static const struct policy no_specials = {.rte = true, .specials = false, .denorms = true};
 static const struct policy no_rounding = {.rte = false, .specials = true, .denorms = true};
+static const struct policy narrowing = {.specials = true, .denorms = true, .narrows = true};
 static const struct policy no_denorms = {.rte = true, .specials = true, .denorms = false};
 
 enum said { PASSES, FAILS, EXCLUDED };
@@ -172,6 +173,19 @@ static const struct {
     {{"one operation, then the store: rounded twice", F16, &all, 1 + 0x1p-11 + 0x1p-40, 0, 0.5, 1, 0, PASSES},
         .signs = true},
     {{"one operation: a bound of more is several's", F32, &all, 1 + 0x1p-24, 0, 2.5, 1 + ULP_OF_1, 0, PASSES},
+        .signs = true},
+    {{"narrowed by the shader: an exact tie, not to even", DTYPE_BF16, DTYPE_F32, &narrowing, 1 + 0x3p-8, 0, 1,
+         1 + 0x1p-7, 0, FAILS},
+        .signs = true},
+    {{"narrowed by the shader: an exact tie to even", DTYPE_BF16, DTYPE_F32, &narrowing, 1 + 0x3p-8, 0, 1, 1 + 0x1p-6,
+         0, PASSES},
+        .signs = true},
+    {{"narrowed by the shader: beside a tie, direction free", DTYPE_BF16, DTYPE_F32, &narrowing, 1 + 0x3p-8 + 0x1p-40,
+         0, 1, 1 + 0x1p-7, 0, PASSES},
+        .signs = true},
+    {{"narrowed by the shader: cut off", DTYPE_BF16, DTYPE_F32, &narrowing, 1 + 0x3p-9, 0, 3, 1, 0, FAILS},
+        .signs = true},
+    {{"narrowed by an instruction: cut off", DTYPE_BF16, DTYPE_F32, &no_rounding, 1 + 0x3p-9, 0, 3, 1, 0, PASSES},
         .signs = true},
     {{"one operation: a subnormal may be flushed", F32, &no_denorms, 0x1p-127, 0, 0.5, 0, 0, PASSES}, .signs = true},
     {{"moved: a subnormal flushed, not honoured", F32, &no_denorms, 0x1p-127, 0, 0, 0, 0, FAILS}, .moved = true},

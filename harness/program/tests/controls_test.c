@@ -16,6 +16,25 @@ static void a_module_declares_by_width(void **state) {
     assert_true(!f16.rte && f16.specials && !f16.denorms);
 }
 
+#define BFLOAT(id) 4u << 16 | 22, id, 16, 0
+#define EXTENDED(number) 6u << 16 | 12, 1, 4, 3, number, 5
+
+static void a_module_that_rounds_by_integers_has_no_other_way(void **state) {
+    const uint32_t plain[] = {HEADER, LOCAL, FLOAT(2, 32)}, half[] = {HEADER, LOCAL, FLOAT(2, 32), FLOAT(3, 16)};
+    const uint32_t packing[] = {HEADER, LOCAL, FLOAT(2, 32), EXTENDED(58)}; // PackHalf2x16
+    const uint32_t quantizing[] = {HEADER, LOCAL, FLOAT(2, 32), 4u << 16 | 116, 2, 6, 5};
+    const uint32_t other[] = {HEADER, LOCAL, FLOAT(2, 32), EXTENDED(31)}, bfloat[] = {HEADER, FLOAT(2, 32), BFLOAT(3)};
+    assert_true(controls_narrows(plain, COUNT(plain), DTYPE_F16) && controls_narrows(plain, COUNT(plain), DTYPE_BF16));
+    assert_false(controls_narrows(plain, COUNT(plain), DTYPE_F32));
+    assert_false(controls_narrows(half, COUNT(half), DTYPE_F16));
+    assert_true(controls_narrows(half, COUNT(half), DTYPE_BF16));
+    assert_false(controls_narrows(packing, COUNT(packing), DTYPE_F16));
+    assert_true(controls_narrows(packing, COUNT(packing), DTYPE_BF16));
+    assert_false(controls_narrows(quantizing, COUNT(quantizing), DTYPE_F16));
+    assert_true(controls_narrows(other, COUNT(other), DTYPE_F16));
+    assert_false(controls_narrows(bfloat, COUNT(bfloat), DTYPE_BF16));
+}
+
 static void sixteen_bits_get_what_the_device_has_and_nothing_twice(void **state) {
     uint32_t words[] = {HEADER, LOCAL, MODE(RTE, 32), MODE(SPECIALS, 32), MODE(SPECIALS, 16), MODE(DENORMS, 32),
         FLOAT(2, 32), FLOAT(3, 16)};
@@ -75,6 +94,7 @@ static void controls_that_are_lacking_are_removed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_module_declares_by_width),
+        cmocka_unit_test(a_module_that_rounds_by_integers_has_no_other_way),
         cmocka_unit_test(sixteen_bits_get_what_the_device_has_and_nothing_twice),
         cmocka_unit_test(a_module_without_sixteen_bits_stays),
         cmocka_unit_test(controls_that_are_lacking_are_removed),
