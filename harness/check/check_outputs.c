@@ -34,25 +34,47 @@ enum { JUDGE_BLOCK = 1 << 14 };
 struct output_judging {
     const struct check_request *request;
     const struct truth_output *output;
+    double largest; // magnitude of all outputs, if the kernel mixes them
     struct judgement *blocks;
 };
+
+// Returns the largest magnitude whose bound is known.
+static double largest_magnitude(const struct truth_output *output) {
+    double largest = 0;
+    for (int64_t i = 0; i < output->total; i++) {
+        const double size = fmax(isfinite(output->want[i]) ? fabs(output->want[i]) : 0, output->magnitude[i]);
+        if (isfinite(output->bound[i])) largest = fmax(largest, size);
+    }
+    return largest;
+}
+
+// Gives a block of an output the error of its neighbours.
+static void mix(const struct output_judging *j, int64_t at, int64_t count, double *magnitude, double *bound) {
+    for (int64_t i = 0; i < count; i++) {
+        magnitude[i] = j->largest;
+        bound[i] = j->output->bound[at + i] * j->request->point->kernel->mixes;
+    }
+}
 
 static void judge_piece(
     const struct output_judging *j, struct judgement *block, int64_t at, int64_t first, int64_t count) {
     const struct operand_data *operand = &j->request->problem->operands[j->output->operand];
     uint8_t touched[JUDGE_BLOCK];
+    double mixed[2][JUDGE_BLOCK]; // magnitudes, bounds
+    const bool mixes = j->request->point->kernel->mixes > 0;
     bool any = first < j->request->problem->special_elements;
     for (int64_t i = 0; any && i < count; i++) touched[i] = touched_by(j->request->problem, first + i);
     struct judge_input input = {.dtype = operand->dtype,
         .arithmetic = j->request->point->kernel->arithmetic,
         .policy = j->request->policy,
         .want = j->output->want + at,
-        .magnitude = j->output->magnitude + at,
-        .bound = j->output->bound + at,
+        .magnitude = mixes ? mixed[0] : j->output->magnitude + at,
+        .bound = mixes ? mixed[1] : j->output->bound + at,
         .got = operand->got,
         .first = first,
         .count = count,
         .touched = any ? touched : NULL};
+    if (mixes) mix(j, at, count, mixed[0], mixed[1]);
     judge_preserves(&input, j->request->problem->op->operands[j->output->operand].preserves);
     judge_add(block, &input);
 }
@@ -87,7 +109,8 @@ static void judge_blocks(void *context, int64_t first, int64_t count) {
 static void judge_output(
     const struct check_request *r, const struct truth_output *output, struct judgement *judgement) {
     int64_t count = (output->total + JUDGE_BLOCK - 1) / JUDGE_BLOCK;
-    struct output_judging judging = {r, output, memory_alloc((size_t)count, sizeof *judging.blocks)};
+    struct output_judging judging = {r, output, r->point->kernel->mixes > 0 ? largest_magnitude(output) : 0,
+        memory_alloc((size_t)count, sizeof *judging.blocks)};
     parallel_for(count, 1, judge_blocks, &judging);
     judge_start(judgement, r->problem->operands[output->operand].elements);
     for (int64_t b = 0; b < count; b++) judge_merge(judgement, &judging.blocks[b]);
@@ -141,6 +164,7 @@ void check_outputs(const struct check_request *r, uint32_t run, struct arena *ar
     record->check.elements = record->check.checked = record->check.excluded = record->check.failures = 0;
     record->check.max_ulp = record->check.p99_ulp = record->check.mean_ulp = record->check.nmse = 0;
     record->check.worst_index = -1;
+    record->check.mixes = r->point->kernel->mixes;
     memset(record->check.histogram, 0, sizeof record->check.histogram);
     for (int o = 0; o < r->truth->output_count; o++) {
         struct judgement judgement;

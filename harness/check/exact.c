@@ -112,8 +112,15 @@ struct contraction {
     const double *from;    // the source; NULL: it is `got`, an output in its dtype
     const void *got;
     enum dtype dtype;
+    bool rounded; // `got` has small errors beside whole numbers
     double *to;
 };
+
+static double source_at(const struct contraction *c, int64_t at) {
+    if (c->from) return c->from[at];
+    const double got = dtype_load(c->dtype, c->got, at);
+    return c->rounded ? nearbyint(got) : got;
+}
 
 // Adds up `count` neighbours within the inner elements, beginning with sum `first`.
 static void contract_stretch(const struct contraction *c, int64_t first, int64_t count) {
@@ -122,8 +129,7 @@ static void contract_stretch(const struct contraction *c, int64_t first, int64_t
     for (int64_t i = 0; i < count; i++) to[i] = 0;
     for (int64_t j = 0; j < c->length; j++) {
         const int64_t at = base + j * c->inner;
-        for (int64_t i = 0; i < count; i++)
-            to[i] += c->weights[j] * (c->from ? c->from[at + i] : dtype_load(c->dtype, c->got, at + i));
+        for (int64_t i = 0; i < count; i++) to[i] += c->weights[j] * source_at(c, at + i);
     }
 }
 
@@ -148,6 +154,7 @@ static double *contracted(const struct problem *problem, int operand, int64_t *c
     const struct operand_data *data = &problem->operands[operand];
     int64_t outer = 1;
     struct contraction c = {.inner = 1, .from = data->as_double, .got = data->got, .dtype = data->dtype};
+    c.rounded = problem->kernel->mixes > 0;
     for (int i = 0; i < OPERATOR_RANK && described->shape[i]; i++) {
         const int64_t size = problem->dims[operator_dim_index(problem->op, described->shape[i])];
         if (strcmp(described->shape[i], problem->op->along) == 0)

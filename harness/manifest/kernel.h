@@ -244,11 +244,11 @@ struct kernel {
     const char *name; // "matmul.tiled"
     const char *summary;
     const struct op *op;
-    const char *file;          // the manifest, for errors
-    const char *folder;        // the manifest's folder
-    const char *given;         // the --kernels folder as the user gave it; NULL: the program's own
-    bool alone;                // loaded without the program's own kernels (--only)
-    bool probe; // a probe (probes.h): of the members below only dtypes[DTYPE_CASE] is set
+    const char *file;   // the manifest, for errors
+    const char *folder; // the manifest's folder
+    const char *given;  // the --kernels folder as the user gave it; NULL: the program's own
+    bool alone;         // loaded without the program's own kernels (--only)
+    bool probe;         // a probe (probes.h): of the members below only dtypes[DTYPE_CASE] is set
     bool dtypes[DTYPE_COUNT];
     enum dtype arithmetic;        // DTYPE_F32 unless stated ("arithmetic": "f16")
     bool features[FEATURE_COUNT]; // asked for by name; features implied by a dtype are not included
@@ -283,7 +283,10 @@ struct kernel {
     int system_count;
     struct depth_term depth[KERNEL_TERMS];
     int depth_count;
-    const char *spills;           // why its default spills registers on some device; NULL: it spills on none
+    const char *spills; // why its default spills registers on some device; NULL: it spills on none
+    // An output's error may be that of its neighbours: so many times the bound, at the largest magnitude of all
+    // outputs. 0: it is the output's own ("mixes", as of Winograd, Strassen and Fourier transforms).
+    double mixes;
     const char *nondeterministic; // why two runs may give different bits; NULL: they may not
     uint64_t manifest_hash;
 };

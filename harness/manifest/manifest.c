@@ -13,8 +13,8 @@
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "includes", "constants",
     "entry", "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune",
     "tunables", "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "rules",
-    "leaves", "defaults", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "spills", "notes",
-    "variants", NULL};
+    "leaves", "defaults", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "mixes", "spills",
+    "notes", "variants", NULL};
 static const char *const variant_keys[] = {
     "name", "summary", "defines", "constants", "dtypes", "types", "arithmetic", "features", "notes", NULL};
 
@@ -144,6 +144,17 @@ static bool read_nondeterministic(struct kernel_reading *r) {
            json_string(&at, r->arena, &r->kernel->nondeterministic, r->err);
 }
 
+// MOST_MIXES: Winograd's F(4, 3) needs some tens in theory; a larger factor would hide any mistake.
+enum { MOST_MIXES = 256 };
+
+static bool read_mixes(struct kernel_reading *r) {
+    struct json_at at;
+    if (!layers_find(&r->layers, "mixes", &at)) return true;
+    if (!json_number(&at, &r->kernel->mixes, r->err)) return false;
+    return (r->kernel->mixes >= 1 && r->kernel->mixes <= MOST_MIXES) ||
+           json_fail(&at, r->err, "\"mixes\" is a factor from 1 to %d", MOST_MIXES);
+}
+
 static bool read_spills(struct kernel_reading *r) {
     struct json_at at;
     return !layers_find(&r->layers, "spills", &at) || json_string(&at, r->arena, &r->kernel->spills, r->err);
@@ -163,7 +174,7 @@ static bool read_notes(struct kernel_reading *r) {
 // Reads the operator first: without it nothing else of the kernel can be read.
 bool read_identity(struct kernel_reading *r) {
     static bool (*const readers[])(struct kernel_reading *) = {read_kernel_name, read_summary, read_nondeterministic,
-        read_spills, read_notes, read_dtypes, read_arithmetic, read_features};
+        read_mixes, read_spills, read_notes, read_dtypes, read_arithmetic, read_features};
     if (!read_operator(r)) return false;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r));
     return true;

@@ -98,6 +98,7 @@ uint64_t problem_key(const struct point *point, uint64_t seed) {
     key = hash_string(key, dtype_info(point->dtype)->name);
     key = hash_bytes(key, point->dims, (size_t)operator_dims(op) * sizeof point->dims[0]);
     key = hash_bytes(key, point->params, (size_t)operator_params(op) * sizeof point->params[0]);
+    if (point->kernel->mixes > 0) key = hash_string(key, "mixes"); // its inputs have plain lines
     const uint64_t arrangement = point->kernel->arrangement;
     return arrangement ? hash_bytes(key, &arrangement, sizeof arrangement) : key;
 }

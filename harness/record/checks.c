@@ -234,6 +234,20 @@ static const struct kind kind_open_share = {.put = open_share_put,
     .meaning = "excluded / (checked + excluded)",
     .schema = SCHEMA({"type" : "number", "minimum" : 0, "maximum" : 1})};
 
+static struct json_object *factor_put(const void *at) {
+    const double factor = *(const double *)at;
+    return factor > 0 ? json_double(factor) : NULL;
+}
+static bool factor_get(struct arena *arena, const struct json_at *at, void *to, struct error *err) {
+    (void)arena;
+    return json_number(at, to, err);
+}
+static const struct kind kind_factor = {.put = factor_put,
+    .get = factor_get,
+    .meaning = "The kernel mixes the terms of neighbouring outputs: its bounds are so many times as large, at the "
+               "largest magnitude of all outputs.",
+    .schema = SCHEMA({"type" : "number", "minimum" : 1})};
+
 static const struct field check_fields[] = {
     {"max_ulp", KIND(kind_amount, .meaning = "Largest error of all compared outputs, not only of the worst one."),
         AT(check.max_ulp), NULLABLE},
@@ -279,6 +293,7 @@ static const struct field check_fields[] = {
         WHOLE, SPARSE},
     {"exact", KIND(kind_int64, .meaning = "Outputs judged by a run with whole numbers, whose sums are exact."),
         AT(check.exact), NEW},
+    {"mixes", &kind_factor, AT(check.mixes), SPARSE},
     {"packed",
         KIND(kind_flag, .meaning = "The second run had its operands in one buffer, at the smallest legal offsets."),
         AT(check.packed), NEW},

@@ -94,6 +94,7 @@ struct record {
             struct special_inputs rows[RECORD_SPECIALS];
         } specials_in;               // inputs that are not finite
         int64_t exact;               // outputs judged by a run with whole numbers (check/exact.h); 0: no such run
+        double mixes;                // factor on the bound of a kernel that mixes its outputs' terms; 0: it does not
         bool packed;                 // the second run had its operands in one buffer, at the smallest legal offsets
         bool folded;                 // the second run had a grid folded over y and z
         bool rte, specials, denorms; // the policy in force

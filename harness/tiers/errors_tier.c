@@ -225,7 +225,8 @@ bool errors_tier(struct crossing *crossing, size_t end) {
         const struct kernel *kernel = crossing->kernels->items[k];
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
             struct point point = {.kernel = kernel, .dtype = (enum dtype)dtype};
-            if (!kernel->dtypes[dtype] || !cross_may_select(crossing, kernel)) continue;
+            // The errors of mixed terms are not those of the output's own sum.
+            if (!kernel->dtypes[dtype] || kernel->mixes > 0 || !cross_may_select(crossing, kernel)) continue;
             point.shape = kernel_default_shape(kernel, crossing->device);
             // A kernel missing from the suite uses points made by the sampled tier.
             if (!find_dims(crossing, end, &point) && !find_dims(crossing, crossing->count, &point)) continue;

@@ -135,6 +135,8 @@ static bool try_fewer(struct planting_choice *choice, struct error *err) {
 bool planting_choose(
     struct problem *problem, const struct point *point, const struct settings *settings, struct error *err) {
     struct planting_choice choice = {.problem = problem, .settings = settings};
+    // In an algorithm that mixes neighbours, one unusual line would spoil the others.
+    if (point->kernel->mixes > 0) return point->draws || problem_replant(problem, LINES_CALM, err);
     if (point->draws || operator_elements(problem->op, problem->dims) > most_elements) return true;
     choice.best = look_at(problem, settings);
     bool ok = true, has_characters = false;
