@@ -11,32 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ROWS = 40 };
-
-bool is_compiled(const struct result *result) {
-    for (size_t i = 0; i < result->count; i++)
-        if (result->records[i].status == RECORD_COMPILED) return true;
-    return false;
-}
-
-bool present_compiled(struct arena *arena, const struct result *results, size_t count, const char *code,
-    const char *folder, const char *home, enum status *status, struct error *err) {
-    const char *table = arena_format(arena, "%s/compiled.md", folder);
-    if (!file_make_folder(folder, err) || !render_compiled_markdown(results, count, table, err) ||
-        !render_compiled_page(results, count, code ? file_way(arena, folder, code) : NULL, folder,
-            arena_format(arena, "%s/reports", home), err))
-        return false;
-    const size_t failed = render_compiled(results, count, MOST_ROWS, stdout, terminal_width());
-    size_t compiled = 0;
-    for (size_t r = 0; r < count; r++) {
-        render_failures(&results[r], stdout);
-        for (size_t i = 0; i < results[r].count; i++) compiled += results[r].records[i].status == RECORD_COMPILED;
-    }
-    printf("All     %s\nPage    %s/compiled.html\n", table, folder);
-    *status = status_join(*status, failed ? STATUS_WRONG : !compiled ? STATUS_NOTHING : STATUS_OK);
-    return true;
-}
-
 static bool after(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     struct result result;
     const char *slash = strrchr(run->path, '/');

@@ -6,7 +6,6 @@
 #include "../render/render.h"
 #include "bench/bench.h"
 #include "command.h"
-#include "bench/last_run.h"
 #include "prepare.h"
 #include "report_gallery.h"
 #include "../record/peers.h"
@@ -16,60 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 // ---- results
-
-int terminal_width(void) {
-    struct winsize size;
-    const char *said = getenv("COLUMNS");
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) return size.ws_col;
-    long columns = said ? strtol(said, NULL, 10) : 0;
-    return columns > 0 && columns < 10000 ? (int)columns : 0;
-}
-
-// Shows a result of `vkassay compile` and releases it.
-static bool show_compiled(struct result *result, const char *folder, const char *home, struct error *err) {
-    struct arena arena = {0};
-    enum status ignored = STATUS_OK;
-    const bool ok = present_compiled(&arena, result, 1, NULL, folder, home, &ignored, err);
-    result_free(result);
-    arena_free(&arena);
-    return ok;
-}
-
-bool present(const char *result_path, struct shown_with with, const char *folder, const char *home, bool quiet,
-    struct error *err) {
-    struct result result;
-    if (!result_read(result_path, &result, err)) return false;
-    if (is_compiled(&result)) return show_compiled(&result, folder, home, err);
-    struct result before;
-    struct comparison last;
-    const bool known = last_run(result_path, &result, &before, &last);
-    result_narrow(&result, with.profile);
-    result.peers = with.peers;
-    if (known) result.last = &last;
-    struct arena arena = {0};
-    size_t charts = 0;
-    const char *templates = arena_format(&arena, "%s/reports", home);
-    bool swept = false;
-    bool ok = file_make_folder(folder, err) && render_exhaustive(&result, folder, &swept, err) &&
-              render_report(&result, with.charts, folder, templates, &charts, err);
-    if (ok && !quiet) // last, so that files do not wait for a reader of standard output
-        (with.brief ? render_brief : render_tables)(&result, stdout, terminal_width());
-    if (ok && !quiet)
-        printf("\nResult  %s\nReport  %s/report.html (%zu chart%s beside it)\n", result_path, folder, charts,
-            charts == 1 ? "" : "s");
-    if (ok && !quiet && swept) printf("Table   %s/exhaustive.md\n", folder);
-    arena_free(&arena);
-    if (known) {
-        comparison_free(&last);
-        result_free(&before);
-    }
-    result_free(&result);
-    return ok;
-}
 
 static bool show_history(struct arena *arena, const struct options *options, const char *home,
     const struct result *results, struct error *err) {

@@ -387,13 +387,3 @@ enum status commands_main(int argc, char **argv) {
     print_help();
     return output_close(argc < 2 ? STATUS_USAGE : STATUS_OK);
 }
-
-char *program_path(struct arena *arena, struct error *err) {
-    char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length < 0) {
-        error_set(err, STATUS_FAULT, "/proc/self/exe: %s", strerror(errno));
-        return NULL;
-    }
-    return arena_copy_n(arena, path, (size_t)length);
-}

@@ -15,6 +15,7 @@
 #include "../device/device_info.h"
 #include "../record/journal.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,16 @@ static bool is_home(struct arena *arena, const char *folder) {
     const char *kernels = arena_format(arena, "%s/kernels/include", folder);
     const char *suites = arena_format(arena, "%s/suites", folder);
     return file_exists(kernels) && file_exists(suites);
+}
+
+char *program_path(struct arena *arena, struct error *err) {
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length < 0) {
+        error_set(err, STATUS_FAULT, "/proc/self/exe: %s", strerror(errno));
+        return NULL;
+    }
+    return arena_copy_n(arena, path, (size_t)length);
 }
 
 const char *home_folder(struct arena *arena, struct error *err) {

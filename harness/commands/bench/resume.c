@@ -3,7 +3,6 @@
 
 #include "../../base/json.h"
 #include "../../record/result.h"
-#include "../command.h"
 #include "../../record/journal.h"
 #include "../../device/device_info.h"
 #include "../../device/device_json.h"
@@ -11,9 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
+// The verbs that can be resumed.
+static const struct {
+    const char *verb;
+    enum command_set bit;
+} resumable[] = {{"bench", BENCH}, {"check", CHECK}, {"tune", TUNE}};
+
+// Returns 0 for other verbs.
 static enum command_set command_bit(const char *verb) {
-    for (const struct command *c = commands; c->name; c++)
-        if (strcmp(c->name, verb) == 0) return c->bit;
+    for (size_t i = 0; i < sizeof resumable / sizeof *resumable; i++)
+        if (strcmp(resumable[i].verb, verb) == 0) return resumable[i].bit;
     return 0;
 }
 
@@ -38,9 +44,8 @@ static char **read_argv(struct arena *arena, struct json_object *recorded, struc
 
 // Refuses to resume with another verb, because its records would be of another kind.
 static bool same_verb(const struct options *given, const char *verb, const char *path, struct error *err) {
-    enum command_set command = verb ? command_bit(verb) : 0;
     if (verb && strcmp(verb, given->argv[1]) == 0) return true;
-    if (!options_allow(command, "resume"))
+    if (!verb || !command_bit(verb))
         return error_set(err, STATUS_BAD_INPUT, "%s:1: this command cannot be resumed", path);
     return error_set(err, STATUS_USAGE, "%s: this is a run of `vkassay %s`; `vkassay %s` cannot resume it", path, verb,
         given->argv[1]);
@@ -93,7 +98,7 @@ const char *resume_line(struct arena *arena, const struct options *options, cons
     const char *verb = options->argv[1];
     const enum command_set command = command_bit(verb);
     struct text line = {0};
-    if (!options_allow(command, "resume")) return NULL;
+    if (!command) return NULL;
     text_format(&line, "vkassay %s --resume ", verb);
     text_shell_word(&line, folder);
     options_again(arena, options, 2, command, &line);
